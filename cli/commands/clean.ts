@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs';
+import { cleanRun } from '../../harness/sandbox/clean.ts';
+import { type JournalRecord, journalDirectory, readJournals } from '../../harness/sandbox/journal.ts';
+import { identify } from '../../harness/target/identify.ts';
+import { undiciTransport } from '../../harness/transport/undici-transport.ts';
+import { visibleLine } from '../../reports/visible.ts';
+import { exitStatus } from '../exit-status.ts';
+import { requireTarget, type TargetFlags } from '../target.ts';
+
+export interface CleanFlags extends TargetFlags {
+  readonly timeout: number;
+}
+
+/** Removes what interrupted runs left on a target, as their journals name it. @returns the exit status */
+export async function cleanCommand(flags: CleanFlags): Promise<number> {
+  const address = requireTarget(flags);
+  const directory = journalDirectory();
+  const journals = readJournals(directory).filter((journal) => journal.address === address.text);
+  if (journals.length === 0) {
+    process.stdout.write(`nothing to clean: no interrupted run on ${address.text} is known in ${directory}\n`);
+    return exitStatus.kept;
+  }
+  const transport = undiciTransport(address);
+  try {
+    const { serves } = await identify(transport, address, 'auto', flags.timeout);
+    const left: string[] = [];
+    for (const journal of journals) {
+      const removed: string[] = [];
+      left.push(...(await cleanRun(transport, serves, opened(journal), (what) => removed.push(what))));
+      const what = removed.length > 0 ? `removed ${removed.map(visibleLine).join(', ')}` : 'nothing of it is left';
+      process.stdout.write(`run ${journal.run}: ${what}\n`);
+    }
+    if (left.length === 0) return exitStatus.kept;
+    process.stderr.write(`error: could not be removed: ${left.map(visibleLine).join(', ')}; remove it by hand\n`);
+    return exitStatus.deviates;
+  } finally {
+    await transport.close();
+  }
+}
+
+function opened({ file, run, entries }: JournalRecord): Parameters<typeof cleanRun>[2] {
+  return { run, entries: () => entries, remove: () => rmSync(file, { force: true }) };
+}

@@ -1,0 +1,66 @@
+import { whyNotOn } from '../../harness/check.ts';
+import { setStage } from '../../harness/runner/stage.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { visibleLine } from '../../reports/visible.ts';
+import { type Capability, capabilities } from '../../specs/capabilities.ts';
+import { holdsIn } from '../../specs/versions.ts';
+import { declaredChecks } from '../checks.ts';
+import { exitStatus } from '../exit-status.ts';
+import { type ExchangeFlags, runOptions } from '../run-options.ts';
+import { type Selection, type SelectionFlags, select } from '../selection.ts';
+import { chooseTarget, type TargetFlags } from '../target.ts';
+
+export interface DoctorFlags extends TargetFlags, SelectionFlags, ExchangeFlags {}
+
+/** Says what the target is and can do, and which rules a run would not judge and why. @returns the exit status */
+export async function doctorCommand(flags: DoctorFlags): Promise<number> {
+  const selection = select(flags);
+  const chosen = await chooseTarget(flags, flags.dialect);
+  try {
+    const stage = await setStage(runOptions(chosen.address, selection, flags, []));
+    try {
+      const lines = [...describeTarget(stage.target), ...describeRules(stage.target, selection)];
+      process.stdout.write(`${lines.map(visibleLine).join('\n')}\n`);
+    } finally {
+      const left = await stage.clean();
+      if (left.length > 0) process.stderr.write(`could not be removed from the target: ${left.join(', ')}\n`);
+      await stage.close();
+    }
+  } finally {
+    await chosen.close();
+  }
+  return exitStatus.kept;
+}
+
+function describeTarget({ identity, serves, lacks }: Target): string[] {
+  const { product, version, apiVersion, os, arch, kernel, address, dialect } = identity;
+  const known = Object.keys(capabilities) as Capability[];
+  return [
+    `target:      ${address}`,
+    `product:     ${[product, version].filter(Boolean).join(' ') || 'does not name itself'}`,
+    `newest API:  ${apiVersion || 'not told'}`,
+    `host:        ${[os, arch, kernel].filter(Boolean).join(', ') || 'not told'}`,
+    `dialect:     ${dialect}`,
+    `serves:      ${serves.join(', ')}`,
+    ...known.map((name) => `${lacks[name] === undefined ? 'can' : 'CANNOT'}: ${lacks[name] ?? capabilities[name]}`),
+  ];
+}
+
+function describeRules(target: Target, { rules, apis }: Selection): string[] {
+  const checks = declaredChecks();
+  const reasons = new Map<string, number>();
+  let judged = 0;
+  const count = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  for (const rule of rules) {
+    const check = checks.get(rule.id);
+    for (const api of apis.filter((version) => holdsIn(rule, version))) {
+      const served = target.serves.includes(api);
+      const unfit = served ? check && whyNotOn(check, target, api) : `the target does not serve API version ${api}`;
+      if (unfit !== undefined) count(`skip: ${unfit}`);
+      else if (!check) count(`untested: ${rule.unchecked ?? 'no check decides this rule'}`);
+      else judged++;
+    }
+  }
+  const others = [...reasons].toSorted(([, a], [, b]) => b - a).map(([reason, number]) => `${number} ${reason}`);
+  return [`a run would give ${judged} verdicts on rules in API ${apis.join(', ')}, and not judge:`, ...others];
+}

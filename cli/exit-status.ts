@@ -1,0 +1,42 @@
+import { UsageError } from '../harness/usage-error.ts';
+
+/** What the process ends with. Scripts depend on these numbers. */
+export const exitStatus = {
+  /** Nothing fails beyond the baseline. */
+  kept: 0,
+  /** A deviation, or a baseline entry that no longer holds. */
+  deviates: 1,
+  /** An unknown option, a file that does not parse, a pattern that matches nothing. */
+  usage: 2,
+  /** The target could not be reached, or died. */
+  lost: 3,
+  /** Nothing conclusive ran. */
+  inconclusive: 4,
+  /** The kit itself failed. */
+  failed: 5,
+} as const;
+
+/** Says in one line what ended the command, and returns the status for it. Only faults of the kit show a stack. */
+export async function statusOfError(error: unknown, say: (line: string) => void): Promise<number> {
+  // Loaded here, so that --help needs none of it.
+  const [{ visible, visibleLine }, { TargetUnreachable }, { TransportError }] = await Promise.all([
+    import('../reports/visible.ts'),
+    import('../harness/target/identify.ts'),
+    import('../harness/transport/errors.ts'),
+  ]);
+  if (error instanceof UsageError) {
+    say(`error: ${visibleLine(error.message)}`);
+    return exitStatus.usage;
+  }
+  if (error instanceof TargetUnreachable) {
+    say(`error: ${visibleLine(error.message)}; check --target and that the daemon runs`);
+    return exitStatus.lost;
+  }
+  if (error instanceof TransportError) {
+    say(`error: the target stopped answering: ${visibleLine(error.message)}`);
+    return exitStatus.lost;
+  }
+  const shown = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  say(`error: engine-conformance itself failed, which says nothing of the target:\n${visible(shown)}`);
+  return exitStatus.failed;
+}

@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+import { CommanderError } from 'commander';
+import { exitStatus, statusOfError } from './exit-status.ts';
+import { buildProgram } from './program.ts';
+
+/** What the loop still holds after a command is done, such as an idle socket, may not keep the process alive. */
+const lingerMs = 2_000;
+
+// With `| head` the reader goes away; the run still has to clean up and write its reports.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+process.exitCode = await main();
+setTimeout(() => process.exit(), lingerMs).unref();
+
+async function main(): Promise<number> {
+  let status: number = exitStatus.kept;
+  try {
+    await buildProgram((ended) => {
+      status = ended;
+    }).parseAsync();
+    return status;
+  } catch (error) {
+    // Commander has written its message, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.kept : exitStatus.usage;
+    return statusOfError(error, (line) => process.stderr.write(`${line}\n`));
+  }
+}

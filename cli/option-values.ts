@@ -1,0 +1,38 @@
+import { InvalidArgumentError } from 'commander';
+import { type ApiVersion, apiVersions, isApiVersion } from '../specs/versions.ts';
+
+/** Versions separated by commas; the option may also be given several times. Oldest first, each once. */
+export function parseApis(text: string, before: readonly ApiVersion[] = []): readonly ApiVersion[] {
+  const given = text.split(',').map((part) => part.trim());
+  for (const one of given) {
+    if (!isApiVersion(one)) {
+      throw new InvalidArgumentError(`The API versions of the contract are ${apiVersions.join(', ')}.`);
+    }
+  }
+  return apiVersions.filter((version) => given.includes(version) || before.includes(version));
+}
+
+/** Gathers the values of an option that may be given several times. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d+$/.test(text) || number < least || number > most) {
+      throw new InvalidArgumentError(`It has to be a whole number from ${least} to ${most}.`);
+    }
+    return number;
+  };
+}
+
+/** A time in seconds, fractions allowed, as milliseconds. */
+export function seconds(text: string): number {
+  const number = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || number <= 0 || number > 3600) {
+    throw new InvalidArgumentError('It has to be a number of seconds above 0, at most 3600.');
+  }
+  return Math.ceil(number * 1000);
+}

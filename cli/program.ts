@@ -1,0 +1,109 @@
+import { Command, Option } from 'commander';
+import { collect, parseApis, seconds, wholeNumber } from './option-values.ts';
+import { thisTool } from './tool.ts';
+
+const defaultTimeoutMs = 30_000;
+const largestSeed = 2 ** 31 - 1;
+
+/**
+ * The commands and their options. What a command needs is loaded when it is chosen, so that help is quick.
+ * @param ended takes the exit status of the command that ran
+ */
+export function buildProgram(ended: (status: number) => void): Command {
+  const tool = thisTool();
+  const program = new Command(tool.name)
+    .description('judges a container engine daemon against its contract, rule by rule and version by version')
+    .version(tool.version)
+    .exitOverride()
+    .configureOutput({ outputError: (message, write) => write(oneLine(message)) });
+
+  const command = (text: string, description: string) => {
+    const made = program.command(text).description(description).allowExcessArguments(false);
+    return made.showSuggestionAfterError(true);
+  };
+
+  judging(command('run', 'run the checks against a target (default: the embedded reference engine)'))
+    .option('--report <dir>', 'directory for report.json, junit.xml and index.html', 'conformance-report')
+    .option('--baseline <file>', 'YAML list of known deviations, which are waived')
+    .addOption(
+      new Option('--fail-on <level>', 'lightest deviation that counts').choices(['must', 'should']).default('must'),
+    )
+    .addOption(formats(['text', 'json', 'ndjson']))
+    .option('--quiet', 'print only what the run ends with')
+    .action(async (flags) => ended(await (await import('./commands/run.ts')).runCommand(flags)));
+
+  selecting(command('list', 'list the rules'))
+    .option('--untested', 'only rules that no check decides')
+    .addOption(formats(['text', 'json']))
+    .action(async (flags) => ended((await import('./commands/list.ts')).listCommand(flags)));
+
+  command('explain', 'print all that is known of a rule')
+    .argument('<rule>', 'id of the rule')
+    .action(async (rule: string) => ended((await import('./commands/explain.ts')).explainCommand(rule)));
+
+  command('serve', 'serve the reference engine until Ctrl-C')
+    .requiredOption('--listen <address>', 'unix:///path/to/socket or tcp://host:port')
+    .addOption(new Option('--dialect <name>', 'brand words to speak').choices(['engine', 'docker']).default('engine'))
+    .action(async (flags) => ended(await (await import('./commands/serve.ts')).serveCommand(flags)));
+
+  exchanging(selecting(targeting(command('doctor', 'say what a target can do, and what would be skipped and why'))))
+    .option('--image <name>', 'image of the probe that is on the target already')
+    .action(async (flags) => ended(await (await import('./commands/doctor.ts')).doctorCommand(flags)));
+
+  targeting(command('clean', 'remove what interrupted runs left on a target'))
+    .addOption(timeout())
+    .action(async (flags) => ended(await (await import('./commands/clean.ts')).cleanCommand(flags)));
+
+  judging(command('prove', 'run every check under its faults, where it has to fail')).action(async (flags) =>
+    ended(await (await import('./commands/prove.ts')).proveCommand(flags)),
+  );
+
+  return program;
+}
+
+/** The options of commands that run checks. */
+function judging(command: Command): Command {
+  return exchanging(selecting(targeting(command)))
+    .option('--image <name>', 'image of the probe that is on the target already')
+    .option(
+      '--seed <n>',
+      'seed of everything random (default: a new one, which is printed)',
+      wholeNumber(0, largestSeed),
+    )
+    .option('--concurrency <n>', 'checks that run at the same time', wholeNumber(1, 256), 8);
+}
+
+function targeting(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--target <address>', 'unix:///path, tcp://host:port, http://… or https://…').env('ENGINE_HOST'),
+    )
+    .option('--tls-ca <file>', 'CA certificates that the target is checked with (PEM)')
+    .option('--tls-cert <file>', 'client certificate (PEM)')
+    .option('--tls-key <file>', 'key of the client certificate (PEM)');
+}
+
+function selecting(command: Command): Command {
+  return command
+    .option('--api <versions>', 'API versions, separated by commas (default: 1.20,1.21,1.23)', parseApis)
+    .option('--only <pattern>', 'rule ids, with * for any characters; may be repeated', collect);
+}
+
+function exchanging(command: Command): Command {
+  return command
+    .option('--dialect <name>', 'brand words of the target: auto, engine, docker or a file of words', 'auto')
+    .addOption(timeout());
+}
+
+function timeout(): Option {
+  return new Option('--timeout <seconds>', 'bound of one exchange').argParser(seconds).default(defaultTimeoutMs, '30');
+}
+
+function formats(choices: readonly string[]): Option {
+  return new Option('--format <format>', 'what is printed on standard output').choices(choices).default('text');
+}
+
+/** Commander's message and its suggestion, which are lines of their own, as one that says where to look further. */
+function oneLine(message: string): string {
+  return `${message.trim().replaceAll('\n', ' ')}; see --help\n`;
+}

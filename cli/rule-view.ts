@@ -1,0 +1,24 @@
+import type { Check } from '../harness/check.ts';
+import { factsOf } from '../reports/rule-facts.ts';
+import type { Rule } from '../specs/rule.ts';
+import { apiVersions, holdsIn } from '../specs/versions.ts';
+
+/** A rule with its check, as `list --format json` and `explain` show it. */
+export function viewOf(rule: Rule, check: Check | undefined) {
+  const { says, endpoint, source, interpretations } = factsOf(rule.id, rule);
+  return {
+    id: rule.id,
+    area: rule.area,
+    kind: rule.kind,
+    level: rule.level,
+    says,
+    apis: apiVersions.filter((version) => holdsIn(rule, version)),
+    ...(endpoint !== undefined && { endpoint }),
+    source,
+    interpretations,
+    needs: rule.needs,
+    checked: check !== undefined,
+    faults: check?.faults.map(({ name }) => name) ?? [],
+    ...(rule.unchecked !== undefined && { unchecked: rule.unchecked }),
+  };
+}

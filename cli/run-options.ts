@@ -1,0 +1,43 @@
+import type { RunHandler } from '../harness/events.ts';
+import type { RunOptions } from '../harness/runner/options.ts';
+import { journalDirectory } from '../harness/sandbox/journal.ts';
+import type { Address } from '../harness/target/address.ts';
+import type { Selection } from './selection.ts';
+import { thisTool } from './tool.ts';
+
+/** How a target is spoken to. */
+export interface ExchangeFlags {
+  readonly dialect: string;
+  /** Bound of one exchange in milliseconds. */
+  readonly timeout: number;
+  readonly concurrency?: number;
+  readonly seed?: number;
+  readonly image?: string;
+}
+
+const seeds = 2 ** 31;
+
+/** What the harness is to do, from what the user said. */
+export function runOptions(
+  address: Address,
+  { apis, rules }: Selection,
+  flags: ExchangeFlags,
+  handlers: readonly RunHandler[],
+  signal?: AbortSignal,
+): RunOptions {
+  return {
+    address,
+    dialect: flags.dialect,
+    apis,
+    rules: rules.map(({ id }) => id),
+    ...(flags.image !== undefined && { image: flags.image }),
+    concurrency: flags.concurrency ?? 1,
+    timeoutMs: flags.timeout,
+    seed: flags.seed ?? Math.floor(Math.random() * seeds),
+    journalDirectory: journalDirectory(),
+    secrets: [],
+    tool: thisTool(),
+    handlers,
+    ...(signal && { signal }),
+  };
+}

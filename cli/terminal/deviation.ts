@@ -1,0 +1,67 @@
+import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
+import type { RecordedExchange, Result, Verdict } from '../../harness/events.ts';
+import { factsOf } from '../../reports/rule-facts.ts';
+import { transcript } from '../../reports/transcript.ts';
+import { visible, visibleLine } from '../../reports/visible.ts';
+import type { Kind, Rule } from '../../specs/rule.ts';
+import type { Colors } from './colors.ts';
+
+/** Bytes shown of each body; the reports show more. */
+const shownOfBody = 512;
+
+/** Kinds of rules that headers may break. */
+const aboutHeaders: readonly Kind[] = ['header', 'format', 'stream', 'auth', 'token', 'version'];
+
+const marks = { fail: '✗', blocked: '■', error: '!' } as const;
+
+type Notable = keyof typeof marks;
+
+/** A verdict that is told as it comes. */
+export type NotableResult = Result & { readonly verdict: Notable };
+
+export function isNotable(verdict: Verdict): verdict is Notable {
+  return Object.hasOwn(marks, verdict);
+}
+
+/** `✗ fail containers.stop.answers-204 [1.21]` */
+export function headline(result: NotableResult, colors: Colors): string {
+  const { rule, api, verdict, level } = result;
+  const paint =
+    verdict === 'fail' && level === 'must' ? colors.red : verdict === 'error' ? colors.magenta : colors.yellow;
+  const weight = verdict === 'fail' && level === 'should' ? ' (should)' : '';
+  return `${paint(`${marks[verdict]} ${verdict}`)}${weight} ${colors.bold(visibleLine(rule))} [${api}]`;
+}
+
+/**
+ * What an implementer needs to act on a deviation: the rule's sentence and where the documents say so, what was
+ * expected and what came, and the decisive exchange with a command line that repeats it.
+ */
+export function describeDeviation(
+  result: NotableResult,
+  rule: Rule | undefined,
+  exchange: RecordedExchange | undefined,
+  colors: Colors,
+): string {
+  const { says, source, interpretations } = factsOf(result.rule, rule);
+  const lines = [headline(result, colors), `${result.endpoint ?? result.area} ${says}`];
+  if (source) lines.push(colors.dim(source));
+  for (const { id, reading } of interpretations) lines.push(colors.dim(`read as (${id}): ${reading}`));
+  if (result.verdict !== 'fail') lines.push(...labelled('reason', result.reason));
+  else lines.push(...labelled('expected', result.expected), ...labelled('actual', result.actual));
+  if (exchange) {
+    const shown = aboutHeaders.includes(result.kind) ? exchange : withoutHeaders(exchange);
+    lines.push(...transcript(shown, shownOfBody).split('\n'));
+  }
+  if (result.verdict !== 'error') lines.push(colors.dim(`fingerprint ${fingerprintOf(result)}`));
+  const [head = '', ...rest] = lines;
+  return [head, ...rest.map((line) => `  ${line}`)].join('\n');
+}
+
+function withoutHeaders({ request, answer, ...rest }: RecordedExchange): RecordedExchange {
+  return { ...rest, request: { ...request, headers: [] }, ...(answer && { answer: { ...answer, headers: [] } }) };
+}
+
+function labelled(label: string, text: string): string[] {
+  const [first = '', ...more] = visible(text).split('\n');
+  return [`${label}: ${first}`, ...more.map((line) => ' '.repeat(label.length + 2) + line)];
+}

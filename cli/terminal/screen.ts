@@ -1,0 +1,56 @@
+import { createLogUpdate } from 'log-update';
+
+/** Where a run's progress is shown: lines that stay, and a few that are drawn over. */
+export interface Screen {
+  /** Writes text that stays, one or more whole lines. */
+  write(text: string): void;
+  /** Shows the lines of the moment. */
+  show(lines: () => readonly string[]): void;
+  /** Takes the lines of the moment away. */
+  clear(): void;
+}
+
+const redrawMs = 100;
+const plainEveryMs = 5_000;
+
+/** A terminal, where progress is drawn over, or a plain stream (CI, a file), which gets a line now and then. */
+export function screenFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Screen {
+  return stream.isTTY && !env.CI && env.TERM !== 'dumb' ? liveScreen(stream) : plainScreen(stream);
+}
+
+function liveScreen(stream: NodeJS.WriteStream): Screen {
+  const log = createLogUpdate(stream);
+  let drawn = 0;
+  return {
+    write(text) {
+      log.clear();
+      stream.write(`${text}\n`);
+      drawn = 0;
+    },
+    show(lines) {
+      if (Date.now() - drawn < redrawMs) return;
+      drawn = Date.now();
+      log(lines().join('\n'));
+    },
+    clear() {
+      log.clear();
+      log.done();
+    },
+  };
+}
+
+function plainScreen(stream: NodeJS.WriteStream): Screen {
+  let last = Date.now();
+  return {
+    write(text) {
+      stream.write(`${text}\n`);
+    },
+    show(lines) {
+      if (Date.now() - last < plainEveryMs) return;
+      last = Date.now();
+      const [summary] = lines();
+      if (summary !== undefined) stream.write(`${summary}\n`);
+    },
+    clear() {},
+  };
+}

@@ -1,0 +1,89 @@
+import type { RunHandler, RunStarted } from '../../harness/events.ts';
+import { whenEnded } from '../../reports/run-record.ts';
+import { overall, summarize } from '../../reports/summary.ts';
+import { visibleLine } from '../../reports/visible.ts';
+import type { Rule } from '../../specs/rule.ts';
+import type { Colors } from './colors.ts';
+import { describeDeviation, headline, isNotable, type NotableResult } from './deviation.ts';
+import { Progress } from './progress.ts';
+import type { Screen } from './screen.ts';
+import { verdictTable } from './table.ts';
+
+export interface TextOptions {
+  readonly screen: Screen;
+  readonly colors: Colors;
+  /** The rules that are judged. */
+  readonly rules: readonly Rule[];
+  /** Only what the run ends with. */
+  readonly quiet: boolean;
+}
+
+/** Deviations told in full; further ones get a line each, as the reports have them all. */
+const toldInFull = 100;
+
+/** Tells a run to people: progress, deviations as they come, and the table at the end. */
+export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHandler {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const told = new Set<string>();
+  /** Number of further rules that one and the same mishap blocked, by its reason. */
+  const alike = new Map<string, number>();
+  let started: RunStarted | undefined;
+  let progress: Progress | undefined;
+  let lost = false;
+  const atEnd = whenEnded(async (record) => {
+    screen.clear();
+    for (const [reason, number] of alike) {
+      if (number > 0) screen.write(colors.yellow(`${number} more blocked: ${visibleLine(reason)}`));
+    }
+    if (!quiet) screen.write(`\n${verdictTable(summarize(record.results), colors)}\n`);
+    const { verdict, says } = overall(record);
+    const paint = verdict === 'conforms' || verdict === 'waived' ? colors.green : colors.red;
+    screen.write(`${paint(visibleLine(says))} ${(record.ended.durationMs / 1000).toFixed(1)} s.`);
+  });
+
+  const tell = async (result: NotableResult) => {
+    if (result.verdict === 'blocked' && (lost || result.evidence.length === 0)) {
+      const before = alike.get(result.reason);
+      alike.set(result.reason, before === undefined ? 0 : before + 1);
+      if (before !== undefined) return;
+    }
+    const deviation = JSON.stringify([result.rule, result.verdict, result.expected, result.actual]);
+    if (told.size >= toldInFull || told.has(deviation)) {
+      screen.write(headline(result, colors));
+      return;
+    }
+    told.add(deviation);
+    const decisive = result.evidence.at(-1);
+    const exchange = decisive === undefined ? undefined : await started?.exchange?.(decisive);
+    screen.write(`\n${describeDeviation(result, byId.get(result.rule), exchange, colors)}\n`);
+  };
+
+  return async (event) => {
+    if (event.type === 'run-started') {
+      started = event;
+      progress = new Progress(event, rules);
+      if (!quiet) screen.write(banner(event, colors));
+    } else if (event.type === 'verdict' && !quiet) {
+      const { result } = event;
+      progress?.add(result);
+      if (isNotable(result.verdict)) await tell({ ...result, verdict: result.verdict });
+      screen.show(() => progress?.lines(colors) ?? []);
+    } else if (event.type === 'target-lost') {
+      lost = true;
+      screen.write(colors.red(`the target was lost after ${event.after}: ${visibleLine(event.reason)}`));
+    } else if (event.type === 'clean-up') {
+      screen.write(colors.yellow(`could not be removed from the target: ${event.left.map(visibleLine).join(', ')}`));
+    }
+    await atEnd(event);
+  };
+}
+
+function banner({ tool, target, apis, seed, total }: RunStarted, colors: Colors): string {
+  const product = [target.product, target.version].filter(Boolean).join(' ') || 'an engine that does not name itself';
+  const lines = [
+    `${tool.name} ${tool.version} judges ${visibleLine(product)} at ${visibleLine(target.address)}`,
+    `${total} verdicts in API ${apis.join(', ')}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
+    ...Object.entries(target.lacks).map(([name, why]) => colors.yellow(`lacks ${name}: ${visibleLine(why)}`)),
+  ];
+  return lines.join('\n');
+}

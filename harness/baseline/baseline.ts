@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { closest } from 'fastest-levenshtein';
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { allRules } from '../../specs/catalogue.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { type ApiVersion, apiVersions, holdsIn, isApiVersion } from '../../specs/versions.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** One reviewed deviation of a target. */
+export interface BaselineEntry {
+  readonly rule: string;
+  /** The versions in which it shows. */
+  readonly apis: readonly ApiVersion[];
+  /** What it excuses. A rule is `blocked` when a deviation elsewhere keeps it from being decided. */
+  readonly verdict: 'fail' | 'blocked';
+  /** What the engine does instead. */
+  readonly does: string;
+  readonly reason: string;
+  /** Excuses only this very deviation; without it, any of the rule. */
+  readonly fingerprint?: string;
+  /** Line of the file on which the entry starts. */
+  readonly line: number;
+}
+
+export interface Baseline {
+  readonly file: string;
+  readonly entries: readonly BaselineEntry[];
+}
+
+const members = ['rule', 'apis', 'verdict', 'does', 'reason', 'fingerprint'];
+
+/**
+ * Reads a baseline: a YAML list of entries `{ rule, apis, verdict, does, reason, fingerprint }`, of which `rule`, `does`
+ * and `reason` are needed.
+ * @throws UsageError with file and line for anything else, and for a rule that does not exist
+ */
+export function readBaseline(file: string, rules: readonly Rule[] = allRules): Baseline {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`cannot read the baseline: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { file, entries: parseEntries(text, file, rules) };
+}
+
+function parseEntries(text: string, file: string, rules: readonly Rule[]): BaselineEntry[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [broken] = document.errors;
+  if (broken) {
+    throw new UsageError(`${file}:${lines.linePos(broken.pos[0]).line}: this is no YAML: ${broken.message}`);
+  }
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+  if (!isSeq<Node>(contents))
+    throw new UsageError(`${file}: a baseline is a list of entries, each with rule and reason`);
+  return contents.items.map((item) => {
+    const { line } = lines.linePos(item.range?.[0] ?? 0);
+    const where = `${file}:${line}`;
+    if (!isMap(item)) throw new UsageError(`${where}: an entry has to be a map with rule, does and reason`);
+    return parseEntry(item, where, line, rules);
+  });
+}
+
+function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly Rule[]): BaselineEntry {
+  const values: Record<string, unknown> = item.toJSON();
+  const unknown = Object.keys(values).find((name) => !members.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`${where}: '${unknown}' is unknown in an entry; did you mean '${closest(unknown, members)}'?`);
+  }
+  const rule = ruleOf(textOf(values, 'rule', where), where, rules);
+  const verdict = values.verdict ?? 'fail';
+  if (verdict !== 'fail' && verdict !== 'blocked') {
+    throw new UsageError(`${where}: verdict has to be fail (the default) or blocked`);
+  }
+  const fingerprint = values.fingerprint === undefined ? undefined : textOf(values, 'fingerprint', where);
+  if (fingerprint !== undefined && !/^[0-9a-f]{12}$/.test(fingerprint)) {
+    throw new UsageError(`${where}: a fingerprint is 12 hex digits in quotes, as a run prints it`);
+  }
+  return {
+    rule: rule.id,
+    apis: apisOf(values.apis, rule, where),
+    verdict,
+    does: textOf(values, 'does', where),
+    reason: textOf(values, 'reason', where),
+    ...(fingerprint !== undefined && { fingerprint }),
+    line,
+  };
+}
+
+function textOf(values: Record<string, unknown>, name: string, where: string): string {
+  const value = values[name];
+  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`${where}: ${name} has to be a text`);
+  return value.trim();
+}
+
+function ruleOf(id: string, where: string, rules: readonly Rule[]): Rule {
+  const rule = rules.find((one) => one.id === id);
+  if (rule) return rule;
+  const nearest = closest(
+    id,
+    rules.map((one) => one.id),
+  );
+  throw new UsageError(`${where}: there is no rule '${id}'; did you mean '${nearest}'?`);
+}
+
+/** Versions are written in quotes: without, YAML reads 1.20 as the number 1.2. */
+function apisOf(value: unknown, rule: Rule, where: string): ApiVersion[] {
+  if (value === undefined) return apiVersions.filter((version) => holdsIn(rule, version));
+  const form = `${where}: apis has to be a list of versions in quotes, such as ['1.20', '1.21']`;
+  if (!Array.isArray(value) || value.length === 0) throw new UsageError(form);
+  return value.map((version: unknown) => {
+    if (typeof version !== 'string' || !isApiVersion(version)) throw new UsageError(form);
+    if (!holdsIn(rule, version)) throw new UsageError(`${where}: ${rule.id} does not exist in API ${version}`);
+    return version;
+  });
+}

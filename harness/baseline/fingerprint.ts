@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { Result } from '../events.ts';
+
+/**
+ * What differs from run to run though the deviation is the same. Numbers of up to three digits stay, as a status, an
+ * exit code or a count is often the deviation itself.
+ */
+const volatile: readonly (readonly [RegExp, string])[] = [
+  [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?/g, '<time>'],
+  [/\bec-[a-z0-9]+-[\w.-]*/g, '<name>'],
+  [/\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi, '<mac>'],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '<ip>'],
+  [/\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b/gi, '<id>'],
+  [/\b\d+(?:\.\d+)?(?= ?(?:ns|µs|us|ms|s|seconds?|bytes?|[KMG]i?B)\b)/g, '<n>'],
+  [/\b\d{4,}(?:\.\d+)?\b/g, '<n>'],
+];
+
+/**
+ * A short name of a deviation that is the same in every run and version: 12 hex digits over the rule and what was
+ * expected and came, without ids, times and the run's own names.
+ */
+export function fingerprintOf({ rule, expected, actual, reason }: Result): string {
+  // Of a blocked rule there is nothing but the reason.
+  const said = expected === '' && actual === '' ? [reason] : [expected, actual];
+  const stable = said.map((text) => volatile.reduce((rest, [pattern, stands]) => rest.replace(pattern, stands), text));
+  return createHash('sha256')
+    .update(JSON.stringify([rule, ...stable]))
+    .digest('hex')
+    .slice(0, 12);
+}

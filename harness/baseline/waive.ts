@@ -1,0 +1,90 @@
+import type { Result, RunHandler, Verdict } from '../events.ts';
+import type { Baseline, BaselineEntry } from './baseline.ts';
+import { fingerprintOf } from './fingerprint.ts';
+
+/** Stands between a run and its handlers. */
+export interface Waiver {
+  /** Hands every event on, known deviations as `waived`. */
+  readonly handler: RunHandler;
+  /**
+   * The entries that no longer hold, each with what to do about it. Entries of rules or versions that were not judged,
+   * because they were not chosen, were skipped, or the run ended early, are left alone.
+   */
+  stale(): string[];
+}
+
+/** Turns each result that a baseline excuses into `waived` before the handlers see it. */
+export function waive(baseline: Baseline, handlers: readonly RunHandler[]): Waiver {
+  const byRule = new Map<string, Watched[]>();
+  const watched = baseline.entries.map((entry) => new Watched(entry));
+  for (const one of watched) byRule.set(one.entry.rule, [...(byRule.get(one.entry.rule) ?? []), one]);
+  let complete = false;
+  return {
+    async handler(event) {
+      const passed = event.type === 'verdict' ? { ...event, result: judge(event.result, byRule) } : event;
+      if (event.type === 'run-ended') complete = event.end === 'complete';
+      for (const handler of handlers) await handler(passed);
+    },
+    stale() {
+      return complete
+        ? watched.flatMap((one) => one.problems().map((problem) => `${baseline.file}:${one.entry.line}: ${problem}`))
+        : [];
+    },
+  };
+}
+
+function judge(result: Result, byRule: ReadonlyMap<string, readonly Watched[]>): Result {
+  const entries = byRule.get(result.rule)?.filter(({ entry }) => entry.apis.includes(result.api)) ?? [];
+  // Every entry sees every result, since each has to hold for itself.
+  const excusing = entries.filter((one) => one.excuses(result));
+  const [first] = excusing;
+  if (!first) return result;
+  return { ...result, verdict: 'waived', reason: `${first.entry.does} (${first.entry.reason})` };
+}
+
+/** An entry with what the run said of its rule. */
+class Watched {
+  readonly entry: BaselineEntry;
+  readonly #others: Result[] = [];
+
+  constructor(entry: BaselineEntry) {
+    this.entry = entry;
+  }
+
+  excuses(result: Result): boolean {
+    const { verdict, fingerprint } = this.entry;
+    const same = fingerprint === undefined || fingerprint === fingerprintOf(result);
+    if (result.verdict === verdict && same) return true;
+    this.#others.push(result);
+    return false;
+  }
+
+  problems(): string[] {
+    const byVerdict = new Map<string, Result[]>();
+    for (const result of this.#others) {
+      if (result.verdict === 'skip') continue; // Nothing was learnt of it.
+      const what = describe(result, this.entry);
+      byVerdict.set(what, [...(byVerdict.get(what) ?? []), result]);
+    }
+    return [...byVerdict].map(([what, results]) => {
+      const apis = results.map(({ api }) => api).join(', ');
+      return `${this.entry.rule} ${what} in API ${apis}`;
+    });
+  }
+}
+
+const outcomes: Readonly<Record<Verdict, string>> = {
+  pass: 'passes now: remove the entry, or narrow its apis,',
+  fail: 'fails and is not merely blocked: review the entry,',
+  blocked: 'is blocked now, so that the deviation did not show: review the entry,',
+  skip: 'is skipped',
+  observed: 'is only observed, which needs no entry: remove it,',
+  waived: 'is waived by another entry: remove one of them,',
+  error: 'met a fault of the kit',
+  untested: 'has no check, which needs no entry: remove it,',
+};
+
+function describe(result: Result, entry: BaselineEntry): string {
+  if (result.verdict !== entry.verdict) return outcomes[result.verdict];
+  return `deviates otherwise than the entry says: review it (the fingerprint is now ${fingerprintOf(result)})`;
+}

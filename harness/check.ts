@@ -1,0 +1,70 @@
+import { type RuleId, rulebook } from '../specs/catalogue.ts';
+import type { Rule } from '../specs/rule.ts';
+import type { ApiVersion } from '../specs/versions.ts';
+import type { Engine } from './engine/engine.ts';
+import type { Fault } from './faults/fault.ts';
+import type { Target } from './target/target.ts';
+
+/** What a check is given: the daemon at one API version, and what is known of it. */
+export interface CheckContext {
+  readonly engine: Engine;
+  readonly api: ApiVersion;
+  readonly target: Target;
+  /** A resource that several checks only read; made once per API version. @throws Blocked when it can't be made */
+  use<T>(fixture: Fixture<T>): Promise<T>;
+}
+
+/** A resource or exchange shared by read-only checks. */
+export interface Fixture<T> {
+  /** What it is, in words. */
+  readonly name: string;
+  readonly make: (context: CheckContext) => Promise<T>;
+}
+
+/** Declares a shared fixture. What it makes is removed when its API version is through. */
+export function fixture<T>(name: string, make: (context: CheckContext) => Promise<T>): Fixture<T> {
+  return { name, make };
+}
+
+export interface CheckOptions {
+  /** Deviations under which the check has to fail; empty only for rules of level `observe`. */
+  readonly faults: readonly Fault[];
+  /** Needs the daemon to itself: nothing else runs at the same time. */
+  readonly exclusive?: boolean;
+  /** Why the rule cannot be judged on this target or in this version; undefined when it can. */
+  readonly notOn?: (target: Target, api: ApiVersion) => string | undefined;
+}
+
+/** The code that decides one rule. */
+export interface Check extends CheckOptions {
+  readonly rule: Rule;
+  readonly run: (context: CheckContext) => Promise<void>;
+}
+
+const registered = new Map<string, Check>();
+
+/** Declares the check of a rule. Title, versions, level and needs come from the rule. */
+export function check(id: RuleId, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void {
+  register({ ...options, rule: rulebook[id], run });
+}
+
+/** Declares a check of a rule that was taken from the catalogue, such as a field rule. */
+export function checkRule(rule: Rule, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void {
+  register({ ...options, rule, run });
+}
+
+function register(made: Check): void {
+  if (registered.has(made.rule.id)) throw new Error(`two checks decide ${made.rule.id}`);
+  registered.set(made.rule.id, made);
+}
+
+/** Every check declared so far, by rule id. The suites declare theirs when they are imported. */
+export function allChecks(): ReadonlyMap<string, Check> {
+  return registered;
+}
+
+/** Why a check cannot judge its rule on this target in this version; undefined when it can. */
+export function whyNotOn({ rule, notOn }: Check, target: Target, api: ApiVersion): string | undefined {
+  const missing = rule.needs.find((need) => target.lacks[need] !== undefined);
+  return missing ? target.lacks[missing] : notOn?.(target, api);
+}

@@ -1,0 +1,122 @@
+import { valuesAt } from '../expect/json-path.ts';
+import { TransportError } from '../transport/errors.ts';
+import type { Engine, RequestOptions } from './engine.ts';
+import type { Exchange } from './exchange.ts';
+import { given, settled } from './given.ts';
+import type { LiveExchange } from './live-exchange.ts';
+import type { Query } from './query.ts';
+
+/** A container of the suite, with the operations of Document 2. Each gives the exchange, to be judged or `given`. */
+export class Container {
+  /** The identifier that create gave, or the name when the daemon was not asked yet. */
+  readonly id: string;
+  readonly name: string;
+  readonly #engine: Engine;
+
+  constructor(engine: Engine, id: string, name: string) {
+    this.#engine = engine;
+    this.id = id;
+    this.name = name;
+  }
+
+  path(operation: string): string {
+    return `/containers/${encodeURIComponent(this.id)}/${operation}`;
+  }
+
+  inspect(query?: Query): Promise<Exchange> {
+    return this.#engine.get(this.path('json'), query);
+  }
+
+  start(options?: RequestOptions): Promise<Exchange> {
+    return this.#engine.post(this.path('start'), options);
+  }
+
+  /** Stop may take t seconds and some; the bound follows. */
+  stop(query: Query & { t?: number } = {}): Promise<Exchange> {
+    return this.#engine.post(this.path('stop'), { query, boundMs: stopBoundMs(query.t) });
+  }
+
+  restart(query: Query & { t?: number } = {}): Promise<Exchange> {
+    return this.#engine.post(this.path('restart'), { query, boundMs: stopBoundMs(query.t) });
+  }
+
+  kill(query?: Query): Promise<Exchange> {
+    return this.#engine.post(this.path('kill'), query ? { query } : {});
+  }
+
+  pause(): Promise<Exchange> {
+    return this.#engine.post(this.path('pause'));
+  }
+
+  unpause(): Promise<Exchange> {
+    return this.#engine.post(this.path('unpause'));
+  }
+
+  wait(options?: RequestOptions): Promise<Exchange> {
+    return this.#engine.post(this.path('wait'), options);
+  }
+
+  rename(name: string): Promise<Exchange> {
+    return this.#engine.post(this.path('rename'), { query: { name } });
+  }
+
+  remove(query?: Query): Promise<Exchange> {
+    return this.#engine.delete(`/containers/${encodeURIComponent(this.id)}`, query);
+  }
+
+  logs(query: Query): Promise<Exchange> {
+    return this.#engine.get(this.path('logs'), query);
+  }
+
+  /** Opens a log stream; without `follow` it ends by itself. */
+  openLogs(query: Query, upgrade = false): Promise<LiveExchange> {
+    return this.#engine.open('GET', this.path('logs'), { query, upgrade });
+  }
+
+  attach(query: Query, options: { upgrade?: boolean } = {}): Promise<LiveExchange> {
+    return this.#engine.open('POST', this.path('attach'), { query, upgrade: options.upgrade ?? true });
+  }
+
+  /**
+   * Waits until the container's log holds a text, so that its process is known to have come that far. The process has
+   * to end the line: engines keep whole lines.
+   */
+  async hasWritten(text: string): Promise<void> {
+    const logs = await given(this.openLogs({ follow: true, stdout: true, stderr: true }), 200);
+    await settled(logs.receivedText(text), `waiting for ${JSON.stringify(text)} in the container's output`);
+    logs.drop();
+  }
+
+  /** Waits until the container has ended. @throws Blocked when it does not */
+  async hasEnded(): Promise<void> {
+    await given(this.wait(), 200);
+  }
+
+  /** Waits until a restart policy has restarted the container so many times. @throws Blocked when it does not */
+  async hasRestarted(times: number): Promise<void> {
+    const restarts = ({ json }: Exchange) => Number(valuesAt(json, 'RestartCount')[0]);
+    await this.inspectUntil(`${times} restarts`, (inspect) => restarts(inspect) >= times, 20_000);
+  }
+
+  /**
+   * Asks inspect again and again until its answer satisfies a condition.
+   * @returns the satisfying exchange
+   * @throws Blocked when inspect fails, or the bound runs out
+   */
+  async inspectUntil(what: string, satisfied: (inspect: Exchange) => boolean, boundMs = 5_000): Promise<Exchange> {
+    const deadline = Date.now() + boundMs;
+    for (let pauseMs = 5; ; pauseMs = Math.min(2 * pauseMs, 200)) {
+      const inspect = await given(this.inspect(), 200);
+      if (satisfied(inspect)) return inspect;
+      if (Date.now() > deadline) {
+        const late = new TransportError('timeout', `inspect did not show ${what} within ${boundMs} ms`);
+        return settled(Promise.reject(late), 'waiting for a state');
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+function stopBoundMs(t = 10): number {
+  return (t + 10) * 1_000;
+}

@@ -1,0 +1,58 @@
+import { Container } from './container.ts';
+import type { Engine } from './engine.ts';
+import type { Exchange } from './exchange.ts';
+import { given } from './given.ts';
+
+export type ContainerState = 'created' | 'running' | 'paused' | 'exited';
+
+export interface ContainerOptions {
+  /** Steps of the probe (docs/probe.md). Default: waits for ever; for `exited`: ends at once. */
+  readonly run?: readonly string[];
+  /** Brought into this state. Default `created`. */
+  readonly state?: ContainerState;
+  /** Further members of the container configuration. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly hostConfig?: Readonly<Record<string, unknown>>;
+}
+
+/** A create body with the probe image and the run's labels. */
+export function createBody(engine: Engine, options: ContainerOptions = {}): Record<string, unknown> {
+  const { Labels, ...config } = options.config ?? {};
+  return {
+    Image: engine.sandbox.image,
+    Cmd: options.run ?? (options.state === 'exited' ? ['exit', '0'] : ['forever']),
+    Labels: { ...engine.sandbox.labels, ...(typeof Labels === 'object' && Labels) },
+    ...config,
+    ...(options.hostConfig && { HostConfig: options.hostConfig }),
+  };
+}
+
+/**
+ * Sends create and gives the exchange, to be judged. The container is removed when the check ends.
+ * @param query `name` is a fresh one of the sandbox unless given; null leaves the name to the daemon
+ */
+export async function create(engine: Engine, body: unknown, query: { name?: string | null } = {}): Promise<Exchange> {
+  const name = query.name === undefined ? engine.name('container') : query.name;
+  const created = await engine.post('/containers/create', { json: body, ...(name !== null && { query: { name } }) });
+  const id = created.status < 300 ? idIn(created.text) : undefined;
+  if (id !== undefined) engine.made({ kind: 'container', name: name?.replace(/^\//, '') ?? id, id });
+  return created;
+}
+
+/** Makes a container and brings it into a state. @throws Blocked when a step fails */
+export async function makeContainer(engine: Engine, options: ContainerOptions = {}): Promise<Container> {
+  const name = engine.name('container');
+  const created = await given(create(engine, createBody(engine, options), { name }), 201);
+  const container = new Container(engine, idIn(created.text) ?? name, name);
+  const state = options.state ?? 'created';
+  if (state === 'created') return container;
+  await given(container.start(), 204);
+  if (state === 'exited') await container.hasEnded();
+  if (state === 'paused') await given(container.pause(), 204);
+  return container;
+}
+
+/** The Id member of a JSON text; undefined when there is none. */
+function idIn(text: string): string | undefined {
+  return /"Id"\s*:\s*"([^"]+)"/.exec(text)?.[1];
+}

@@ -1,0 +1,149 @@
+import type { ApiVersion } from '../../specs/versions.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { ResourceKind } from '../sandbox/journal.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Target } from '../target/target.ts';
+import { TransportError } from '../transport/errors.ts';
+import type { Transport, WireRequest } from '../transport/wire.ts';
+import { currentJudgement } from '../verdict/judgement.ts';
+import { Exchange } from './exchange.ts';
+import { LiveExchange } from './live-exchange.ts';
+import { pathWithQuery, type Query } from './query.ts';
+
+export interface RequestOptions {
+  readonly query?: Query;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON with Content-Type application/json. */
+  readonly json?: unknown;
+  /** Sent as it is; set the Content-Type in `headers`. */
+  readonly body?: Uint8Array | string;
+  /** Bound of the whole exchange when it may take longer than usual. */
+  readonly boundMs?: number;
+  /** Sent instead of the engine's own version prefix; '' for none. */
+  readonly prefix?: string;
+}
+
+export interface OpenOptions extends RequestOptions {
+  /** Whether to send `Upgrade: tcp` and `Connection: Upgrade`. */
+  readonly upgrade?: boolean;
+}
+
+/** A thing on the daemon that the suite has to remove. */
+export interface Made {
+  readonly kind: ResourceKind;
+  readonly name: string;
+  readonly id?: string;
+}
+
+/** A daemon as one check sees it: at one API version, with every exchange recorded. */
+export class Engine {
+  readonly api: ApiVersion;
+  readonly target: Target;
+  readonly sandbox: Sandbox;
+  readonly #transport: Transport;
+  readonly #recorder: Recorder;
+  readonly #boundMs: number;
+  readonly #live: LiveExchange[] = [];
+  readonly #made: Made[] = [];
+
+  constructor(options: {
+    api: ApiVersion;
+    target: Target;
+    sandbox: Sandbox;
+    transport: Transport;
+    recorder: Recorder;
+    boundMs: number;
+  }) {
+    this.api = options.api;
+    this.target = options.target;
+    this.sandbox = options.sandbox;
+    this.#transport = options.transport;
+    this.#recorder = options.recorder;
+    this.#boundMs = options.boundMs;
+  }
+
+  get(path: string, query?: Query): Promise<Exchange> {
+    return this.request('GET', path, query ? { query } : {});
+  }
+
+  post(path: string, options: RequestOptions = {}): Promise<Exchange> {
+    return this.request('POST', path, options);
+  }
+
+  delete(path: string, query?: Query): Promise<Exchange> {
+    return this.request('DELETE', path, query ? { query } : {});
+  }
+
+  /**
+   * Makes one request and reads its whole answer.
+   * @param path without the version prefix; segments that may hold special characters are to be encoded
+   * @throws TransportError when no whole answer comes
+   */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Exchange> {
+    const request = this.#wireRequest(method, path, options);
+    const record = this.#recorder.begin(request);
+    try {
+      const answer = await this.#transport.exchange(request, { wholeMs: options.boundMs ?? this.#boundMs });
+      record.finish({ answer });
+      return new Exchange(record.id, request, answer, this.target.dialect);
+    } catch (error) {
+      throw this.#failed(record, error);
+    }
+  }
+
+  /** Makes one request whose answer goes on; resolves when the head is there. Closed when the check ends. */
+  async open(method: string, path: string, options: OpenOptions = {}): Promise<LiveExchange> {
+    const request = this.#wireRequest(method, path, options);
+    const record = this.#recorder.begin(request);
+    const boundMs = options.boundMs ?? this.#boundMs;
+    try {
+      const answer = await this.#transport.open(request, { wholeMs: boundMs, upgrade: options.upgrade ?? false });
+      record.live(answer);
+      const live = new LiveExchange(request, answer, { record, dialect: this.target.dialect, boundMs });
+      this.#live.push(live);
+      return live;
+    } catch (error) {
+      throw this.#failed(record, error);
+    }
+  }
+
+  /** A new name for a thing that this check is about to make; it is removed when the check ends. */
+  name(kind: ResourceKind): string {
+    const name = this.sandbox.name(kind);
+    this.#made.push({ kind, name });
+    return name;
+  }
+
+  /** The daemon made a thing; with its identifier it is found again when its name changes. */
+  made(made: Made): void {
+    const named = this.#made.findIndex(({ kind, name }) => kind === made.kind && name === made.name);
+    if (named >= 0) this.#made[named] = made;
+    else this.#made.push(made);
+  }
+
+  /** What this check has made or tried to make, the newest first. */
+  get leftovers(): readonly Made[] {
+    return this.#made.toReversed();
+  }
+
+  /** Drops the streams that a check left open. */
+  close(): void {
+    for (const live of this.#live) live.drop();
+  }
+
+  #failed(record: { id: string; finish(end: { failure: string }): void }, error: unknown): unknown {
+    record.finish({ failure: error instanceof Error ? error.message : String(error) });
+    if (error instanceof TransportError) currentJudgement().judged([record.id]);
+    return error;
+  }
+
+  #wireRequest(method: string, path: string, options: RequestOptions): WireRequest {
+    const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+    return {
+      method,
+      path: (options.prefix ?? `/v${this.api}`) + pathWithQuery(path, options.query),
+      headers: { ...(options.json !== undefined && { 'content-type': 'application/json' }), ...options.headers },
+      ...(body !== undefined && { body: Buffer.from(body) }),
+    };
+  }
+}

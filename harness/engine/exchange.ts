@@ -1,0 +1,82 @@
+import type { JsonValue } from '../streams/json.ts';
+import { parseJson } from '../streams/json.ts';
+import type { Dialect } from '../target/dialect.ts';
+import { toNeutral } from '../target/dialect.ts';
+import { headerOf, type WireAnswer, type WireHead, type WireRequest } from '../transport/wire.ts';
+import { Deviation } from '../verdict/outcomes.ts';
+
+/** A request whose answer can be judged: its head is there. */
+export interface Answered {
+  readonly id: string;
+  readonly request: WireRequest;
+  readonly status: number;
+  header(name: string): string | undefined;
+}
+
+/** A whole exchange. */
+export class Exchange implements Answered {
+  readonly id: string;
+  readonly request: WireRequest;
+  readonly answer: WireAnswer;
+  readonly #dialect: Dialect;
+  #json: JsonValue | undefined;
+
+  constructor(id: string, request: WireRequest, answer: WireAnswer, dialect: Dialect) {
+    this.id = id;
+    this.request = request;
+    this.answer = answer;
+    this.#dialect = dialect;
+  }
+
+  get status(): number {
+    return this.answer.status;
+  }
+
+  header(name: string): string | undefined {
+    return headerIn(this.#dialect, this.answer, name);
+  }
+
+  get text(): string {
+    return this.answer.body.toString('utf8');
+  }
+
+  /**
+   * The body as JSON with the documents' neutral words; integers beyond 2^53 are bigint.
+   * @throws Deviation when it is no JSON
+   */
+  get json(): JsonValue {
+    this.#json ??= toNeutral(this.#dialect, this.#parse());
+    return this.#json;
+  }
+
+  /** The same exchange with only a part of its JSON body to be judged, such as one item of a list. */
+  narrowedTo(part: JsonValue): Exchange {
+    const narrowed = new Exchange(this.id, this.request, this.answer, this.#dialect);
+    narrowed.#json = part;
+    return narrowed;
+  }
+
+  #parse(): JsonValue {
+    try {
+      return parseJson(this.text);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Deviation('a JSON body', `${describeBody(this.answer)} (${why})`);
+    }
+  }
+}
+
+/** The value of a header by its neutral name. */
+export function headerIn(dialect: Dialect, head: WireHead, name: string): string | undefined {
+  const words: Readonly<Record<string, string>> = dialect.words;
+  const value = headerOf(head.headers, words[name] ?? name);
+  const rawStream = 'application/vnd.engine.raw-stream';
+  return value?.replace(dialect.words[rawStream], rawStream);
+}
+
+/** An answer's body in a few words, for messages. */
+export function describeBody(answer: WireAnswer): string {
+  if (answer.body.length === 0) return `status ${answer.status} with an empty body`;
+  const text = answer.body.subarray(0, 200).toString('utf8').trim();
+  return `status ${answer.status} with ${JSON.stringify(text)}${answer.body.length > 200 ? '…' : ''}`;
+}

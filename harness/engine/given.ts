@@ -1,0 +1,51 @@
+import { TransportError } from '../transport/errors.ts';
+import { currentJudgement } from '../verdict/judgement.ts';
+import { Blocked, Deviation } from '../verdict/outcomes.ts';
+import type { Answered } from './exchange.ts';
+import { describeBody, Exchange } from './exchange.ts';
+
+/**
+ * A step that a check needs before it can judge. When the daemon does not answer with one of the statuses, the rule
+ * is blocked and not failed: `const created = await given(engine.post('/containers/create', …), 201)`.
+ * @throws Blocked
+ */
+export async function given<A extends Answered>(step: Promise<A>, ...statuses: readonly number[]): Promise<A> {
+  const answered = await settled(step, 'a step before the assertion');
+  if (statuses.includes(answered.status)) return answered;
+  currentJudgement().judged([answered.id]);
+  throw new Blocked(`${nameOf(answered)} was needed with ${statuses.join(' or ')} and gave ${said(answered)}`);
+}
+
+/**
+ * The positive control of a refusal: the same request without the one defect has to succeed in the same run, else the
+ * refusal proves nothing.
+ * @throws Blocked
+ */
+export async function control<A extends Answered>(step: Promise<A>, ...statuses: readonly number[]): Promise<A> {
+  const answered = await settled(step, 'the positive control');
+  if (statuses.includes(answered.status)) return answered;
+  currentJudgement().judged([answered.id]);
+  throw new Blocked(
+    `the positive control ${nameOf(answered)} should have succeeded with ${statuses.join(' or ')} and gave ${said(answered)}`,
+  );
+}
+
+/** Waits for something that a check needs; what fails in it blocks the rule. @throws Blocked */
+export async function settled<T>(step: Promise<T>, what: string): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (error instanceof TransportError || error instanceof Deviation) {
+      throw new Blocked(`${what} failed: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function nameOf(answered: Answered): string {
+  return `${answered.request.method} ${answered.request.path} (${answered.id})`;
+}
+
+function said(answered: Answered): string {
+  return answered instanceof Exchange ? describeBody(answered.answer) : `status ${answered.status}`;
+}

@@ -1,0 +1,175 @@
+import type { RecordInProgress } from '../recording/recorder.ts';
+import { decodeFrames, type Frame, FrameViolation } from '../streams/frames.ts';
+import type { Dialect } from '../target/dialect.ts';
+import { asTransportError, TransportError } from '../transport/errors.ts';
+import type { LiveAnswer, WireRequest } from '../transport/wire.ts';
+import { Deviation } from '../verdict/outcomes.ts';
+import { type Answered, headerIn } from './exchange.ts';
+
+/** The most a check reads of one stream; beyond it the stream is taken for endless. */
+const largestStream = 64 * 1024 * 1024;
+
+/** An exchange whose answer goes on: a hijacked connection or a streamed body. */
+export class LiveExchange implements Answered {
+  readonly id: string;
+  readonly request: WireRequest;
+  readonly status: number;
+  readonly upgraded: boolean;
+  readonly #live: LiveAnswer;
+  readonly #record: RecordInProgress;
+  readonly #dialect: Dialect;
+  readonly #boundMs: number;
+  readonly #chunks: Buffer[] = [];
+  readonly #waiters = new Set<() => void>();
+  #size = 0;
+  #ended = false;
+  #failure: TransportError | undefined;
+
+  constructor(
+    request: WireRequest,
+    live: LiveAnswer,
+    context: { record: RecordInProgress; dialect: Dialect; boundMs: number },
+  ) {
+    this.id = context.record.id;
+    this.request = request;
+    this.status = live.status;
+    this.upgraded = live.upgraded;
+    this.#live = live;
+    this.#record = context.record;
+    this.#dialect = context.dialect;
+    this.#boundMs = context.boundMs;
+    live.incoming.on('data', (chunk: Buffer) => this.#received(chunk));
+    live.incoming.once('end', () => this.#finish());
+    live.incoming.once('close', () => this.#finish());
+    live.incoming.once('error', (error) => this.#finish(asTransportError(error)));
+    live.outgoing.on('error', () => {});
+  }
+
+  header(name: string): string | undefined {
+    return headerIn(this.#dialect, this.#live, name);
+  }
+
+  /** Sends bytes to the daemon, as stdin. */
+  write(data: string | Uint8Array): void {
+    const bytes = Buffer.from(data);
+    this.#record.streamed('sent', bytes);
+    this.#live.outgoing.write(bytes);
+  }
+
+  /** Closes the client's half of the connection; the answer is read on. */
+  endInput(): void {
+    this.#live.outgoing.end();
+  }
+
+  /** Drops the connection. */
+  drop(): void {
+    this.#live.destroy();
+    this.#finish();
+  }
+
+  /** What has come so far. */
+  get received(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /**
+   * Waits until the daemon ends the stream and gives all its bytes.
+   * @throws TransportError when it does not end within the bound, or breaks
+   */
+  async rest(): Promise<Buffer> {
+    await this.#until(() => this.#ended, 'the end of the stream');
+    if (this.#failure) throw this.#failure;
+    return this.received;
+  }
+
+  /**
+   * Waits until the bytes that came satisfy a condition.
+   * @param what the thing waited for, in words
+   * @throws TransportError when the stream ends or the bound runs out before
+   */
+  async receivedUntil(what: string, satisfied: (bytes: Buffer) => boolean): Promise<Buffer> {
+    await this.#until(() => this.#ended || satisfied(this.received), what);
+    if (!satisfied(this.received)) {
+      throw this.#failure ?? new TransportError('closed', `the stream ended before ${what}; ${this.#soFar()}`);
+    }
+    return this.received;
+  }
+
+  /** Waits for output that holds a text, framed or not. */
+  receivedText(text: string): Promise<Buffer> {
+    return this.receivedUntil(JSON.stringify(text), (bytes) => bytes.includes(text));
+  }
+
+  /**
+   * The whole stream as frames (Document 2, Stream framing).
+   * @throws Deviation at the first byte that is no framing
+   */
+  async frames(): Promise<Frame[]> {
+    return framesOf(await this.rest());
+  }
+
+  async #until(done: () => boolean, what: string): Promise<void> {
+    const deadline = Date.now() + this.#boundMs;
+    while (!done()) {
+      const left = deadline - Date.now();
+      if (left <= 0) {
+        throw new TransportError('timeout', `waited ${this.#boundMs} ms for ${what}; ${this.#soFar()}`);
+      }
+      await this.#change(left);
+    }
+  }
+
+  #change(boundMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiters.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, boundMs);
+      this.#waiters.add(wake);
+    });
+  }
+
+  #soFar(): string {
+    const tail = this.received.subarray(-80).toString('latin1');
+    return `${this.#size} bytes had come${this.#size > 0 ? `, ending in ${JSON.stringify(tail)}` : ''}`;
+  }
+
+  #received(chunk: Buffer): void {
+    this.#record.streamed('received', chunk);
+    this.#size += chunk.length;
+    this.#chunks.push(chunk);
+    if (this.#size > largestStream) {
+      this.#live.destroy();
+      this.#finish(new TransportError('too-large', `the stream is longer than ${largestStream} bytes`));
+    }
+    this.#wake();
+  }
+
+  #finish(failure?: TransportError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#failure = failure;
+    this.#record.finish(failure ? { failure: failure.message } : {});
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiters]) wake();
+  }
+}
+
+/** Bytes as frames. @throws Deviation at the first byte that is no framing */
+export function framesOf(bytes: Uint8Array): Frame[] {
+  try {
+    return decodeFrames(bytes);
+  } catch (error) {
+    if (error instanceof FrameViolation) throw new Deviation('frames of an 8-byte header and a payload', error.message);
+    throw error;
+  }
+}

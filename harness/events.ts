@@ -1,0 +1,134 @@
+import type { Kind, Level } from '../specs/rule.ts';
+import type { ApiVersion } from '../specs/versions.ts';
+
+/**
+ * What a check said of a rule in one API version.
+ * - `blocked`: a step before the assertion failed, so the rule was not decided.
+ * - `skip`: the rule does not apply to this target, or the host cannot do what it needs.
+ * - `observed`: a fact was recorded where the documents leave the matter open.
+ * - `waived`: a deviation that the baseline knows.
+ * - `error`: the kit itself failed.
+ * - `untested`: no check decides the rule.
+ */
+export type Verdict = 'pass' | 'fail' | 'blocked' | 'skip' | 'observed' | 'waived' | 'error' | 'untested';
+
+export const verdicts: readonly Verdict[] = [
+  'pass',
+  'fail',
+  'blocked',
+  'skip',
+  'observed',
+  'untested',
+  'waived',
+  'error',
+];
+
+/** The verdict on one rule in one API version, with what an implementer needs to act on it. */
+export interface Result {
+  readonly rule: string;
+  readonly api: ApiVersion;
+  readonly verdict: Verdict;
+  /** The level of the deviation when there is one, else the level of the rule. */
+  readonly level: Level;
+  readonly kind: Kind;
+  readonly area: string;
+  /** Method and path, absent for rules that belong to no endpoint. */
+  readonly endpoint?: string;
+  /** Why the verdict is not a plain pass: the failed step, the missing capability, the observation. */
+  readonly reason: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Ids of the exchanges judged, the decisive one last. */
+  readonly evidence: readonly string[];
+  readonly assertions: number;
+  readonly durationMs: number;
+}
+
+/** Bytes as kept for a reader: text when they are valid UTF-8, else base64; cut at a limit. */
+export interface RecordedBytes {
+  /** Number of bytes that travelled, also when fewer are kept. */
+  readonly size: number;
+  readonly text?: string;
+  readonly base64?: string;
+  readonly truncated: boolean;
+}
+
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** One recorded HTTP request and answer, or hijacked stream; credentials are redacted before this is made. */
+export interface RecordedExchange {
+  readonly id: string;
+  /** The rule whose check made it, or the name of the shared fixture. */
+  readonly madeFor: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly request: {
+    readonly method: string;
+    /** With version prefix and query. */
+    readonly path: string;
+    readonly headers: HeaderList;
+    readonly body: RecordedBytes;
+  };
+  readonly answer?: {
+    readonly status: number;
+    readonly headers: HeaderList;
+    readonly body: RecordedBytes;
+  };
+  /** Bytes of a hijacked connection after the heads, in the order in which they travelled. */
+  readonly stream?: readonly (RecordedBytes & { readonly direction: 'sent' | 'received'; readonly atMs: number })[];
+  /** Why there is no whole answer. */
+  readonly failure?: string;
+  /** A command line that makes the same request. */
+  readonly curl: string;
+}
+
+/** What is known of the daemon under test. */
+export interface TargetIdentity {
+  readonly address: string;
+  readonly dialect: string;
+  /** From GET /version; empty when the daemon did not say. */
+  readonly product: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly os: string;
+  readonly arch: string;
+  readonly kernel: string;
+  /** The versions of the contract that it serves. */
+  readonly serves: readonly ApiVersion[];
+  /** Capabilities it lacks, with the reason. */
+  readonly lacks: Readonly<Record<string, string>>;
+}
+
+export interface RunStarted {
+  readonly type: 'run-started';
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly target: TargetIdentity;
+  readonly apis: readonly ApiVersion[];
+  readonly seed: number;
+  readonly startedAt: string;
+  /** Number of verdicts to come: rules by versions, untested ones included. */
+  readonly total: number;
+  /** Reads one exchange back while the run goes on. Absent when the events come from a stored report. */
+  readonly exchange?: (id: string) => Promise<RecordedExchange | undefined>;
+}
+
+export interface RunEnded {
+  readonly type: 'run-ended';
+  readonly durationMs: number;
+  /** `interrupted` by the user; `lost` when the target died; `failed` when the kit did. */
+  readonly end: 'complete' | 'interrupted' | 'lost' | 'failed';
+  readonly endReason: string;
+  /** Reads the exchanges back one by one from where the run spilled them. */
+  readonly exchanges: () => AsyncIterable<RecordedExchange>;
+}
+
+/** The run as one stream of events; terminal and reports are handlers of it. */
+export type RunEvent =
+  | RunStarted
+  | { readonly type: 'verdict'; readonly result: Result }
+  | { readonly type: 'target-lost'; readonly after: string; readonly reason: string }
+  | { readonly type: 'clean-up'; readonly left: readonly string[] }
+  | RunEnded;
+
+/** Follows a run. Called for each event in order; the next event waits for the promise. */
+export type RunHandler = (event: RunEvent) => Promise<void> | void;

@@ -1,0 +1,138 @@
+import type { Level } from '../../specs/rule.ts';
+import type { Answered } from '../engine/exchange.ts';
+import { describeBody, Exchange } from '../engine/exchange.ts';
+import { currentJudgement } from '../verdict/judgement.ts';
+import { Deviation } from '../verdict/outcomes.ts';
+import { valuesAt } from './json-path.ts';
+import { show } from './show.ts';
+import { ValueExpectation } from './value-expectation.ts';
+
+/** What is expected of an answer. Each matcher throws a Deviation that says what was expected and what came. */
+export class AnswerExpectation {
+  readonly #answered: Answered;
+  readonly #level: Level;
+  readonly #used: () => void;
+
+  constructor(answered: Answered, level: Level) {
+    this.#answered = answered;
+    this.#level = level;
+    this.#used = currentJudgement().expecting(`expect(${answered.id})`);
+  }
+
+  /** One of the statuses. */
+  toHaveStatus(...statuses: readonly number[]): void {
+    this.#assert(
+      statuses.includes(this.#answered.status),
+      `status ${statuses.join(' or ')}`,
+      this.#answered instanceof Exchange ? describeBody(this.#answered.answer) : `status ${this.#answered.status}`,
+    );
+  }
+
+  /** Any status of class 4xx or 5xx: a refusal whose code the documents leave open. */
+  toBeRefused(): void {
+    this.#assert(this.#answered.status >= 400, 'a status of class 4xx or 5xx', `status ${this.#answered.status}`);
+  }
+
+  /** A header, with this value, or with a value that matches. Values are compared without case. */
+  toHaveHeader(name: string, value?: string | RegExp): void {
+    const actual = this.#answered.header(name);
+    const wanted = value === undefined ? `the header ${name}` : `the header ${name}: ${value}`;
+    this.#assert(actual !== undefined && headerMatches(actual, value), wanted, showHeader(name, actual));
+  }
+
+  toLackHeader(name: string): void {
+    const actual = this.#answered.header(name);
+    this.#assert(actual === undefined, `no header ${name}`, showHeader(name, actual));
+  }
+
+  /** The media type of Content-Type, parameters left aside (interpretation `header-case`). */
+  toHaveMediaType(...types: readonly string[]): void {
+    const actual = this.#answered.header('Content-Type');
+    const type = actual?.split(';')[0]?.trim().toLowerCase();
+    this.#assert(
+      type !== undefined && types.includes(type),
+      `Content-Type ${types.join(' or ')}`,
+      showHeader('Content-Type', actual),
+    );
+  }
+
+  toBeEmptyBody(): void {
+    const body = this.#exchange().answer.body;
+    this.#assert(body.length === 0, 'an empty body', describeBody(this.#exchange().answer));
+  }
+
+  /** The body's text, exactly. */
+  toHaveText(text: string): void {
+    const actual = this.#exchange().text;
+    this.#assert(actual === text, `the body ${show(text)}`, `the body ${show(actual)}`);
+  }
+
+  /** The one value at a path of the JSON body, to be judged further. */
+  field(path: string): ValueExpectation {
+    this.#used();
+    const values = valuesAt(this.#exchange().json, path);
+    return new ValueExpectation(path, values[0], [this.#answered.id], this.#level);
+  }
+
+  /** The whole JSON body, to be judged further. */
+  json(label = 'the body'): ValueExpectation {
+    this.#used();
+    return new ValueExpectation(label, this.#exchange().json, [this.#answered.id], this.#level);
+  }
+
+  #exchange(): Exchange {
+    if (this.#answered instanceof Exchange) return this.#answered;
+    throw new Error('a live answer has no whole body to judge; read it with rest() or frames() and judge the value');
+  }
+
+  #assert(holds: boolean, expected: string, actual: string): void {
+    this.#used();
+    currentJudgement().asserted([this.#answered.id]);
+    if (!holds) throw new Deviation(expected, actual, this.#level);
+  }
+}
+
+function headerMatches(actual: string, wanted: string | RegExp | undefined): boolean {
+  if (wanted === undefined) return true;
+  return wanted instanceof RegExp ? wanted.test(actual) : actual.toLowerCase() === wanted.toLowerCase();
+}
+
+function showHeader(name: string, value: string | undefined): string {
+  return value === undefined ? `no header ${name}` : `${name}: ${value}`;
+}
+
+export interface ExpectOptions {
+  /** The weight of a deviation when it is lighter than the rule's. */
+  readonly level?: Level;
+}
+
+/** Begins a judgement of an answer: `expect(await container.stop()).toHaveStatus(304)`. */
+export function expect(answered: Answered, options: ExpectOptions = {}): AnswerExpectation {
+  return new AnswerExpectation(answered, options.level ?? 'must');
+}
+
+/**
+ * Begins a judgement of a value that was drawn from one or more exchanges.
+ * @param label what the value is, in words: 'the exit code'
+ * @param evidence the exchanges it was drawn from, the decisive one last
+ */
+export function expectValue(
+  label: string,
+  value: unknown,
+  evidence: readonly Answered[],
+  options: ExpectOptions = {},
+): ValueExpectation {
+  return new ValueExpectation(
+    label,
+    value,
+    evidence.map(({ id }) => id),
+    options.level ?? 'must',
+  );
+}
+
+/** Records a fact where the documents leave the matter open. The verdict of the rule is `observed`. */
+export function observe(fact: string, ...evidence: readonly Answered[]): void {
+  const judgement = currentJudgement();
+  judgement.observations.push(fact);
+  judgement.judged(evidence.map(({ id }) => id));
+}

@@ -1,0 +1,64 @@
+import { describe } from '../../specs/fields.ts';
+import type { FieldRule, Level } from '../../specs/rule.ts';
+import { resolve, type Schema } from '../../specs/schema.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { JsonValue } from '../streams/json.ts';
+import { currentJudgement } from '../verdict/judgement.ts';
+import { Blocked, Deviation } from '../verdict/outcomes.ts';
+import { type Holder, holdersOf } from './json-path.ts';
+import { hasOwnShape } from './own-shape.ts';
+import { show } from './show.ts';
+
+export interface FieldOptions {
+  /** The field echoes an input that was set explicitly, so it has to be there (interpretation `absent-when-empty`). */
+  readonly set?: boolean;
+  /** Which of the objects that may hold the field are judged; default all. */
+  readonly where?: (object: Readonly<Record<string, JsonValue>>) => boolean;
+}
+
+/**
+ * Judges one field of an answer: it is there where its presence asks for it, and of its type. A list answer is judged
+ * item by item.
+ * @throws Blocked when the answer has no place that could hold the field
+ * @throws Deviation of level `should` for a field that is absent or null where the documents are loose about it
+ */
+export function expectField(exchange: Exchange, { field }: FieldRule, options: FieldOptions = {}): void {
+  const { json } = exchange;
+  const roots = Array.isArray(json) ? json : [json];
+  const holders = roots
+    .flatMap((root) => holdersOf(root, field.path))
+    .filter(({ object }) => options.where?.(object) ?? true);
+  const judgement = currentJudgement();
+  if (holders.length === 0) {
+    judgement.judged([exchange.id]);
+    throw new Blocked(`the answer of ${exchange.id} has no place that could hold ${field.path}`);
+  }
+  judgement.asserted([exchange.id]);
+  const deviations = holders.flatMap((holder) => deviationOf(holder, field, options.set ?? false) ?? []);
+  // One item of a list may weigh more than another.
+  const gravest = deviations.find(({ level }) => level === 'must') ?? deviations[0];
+  if (gravest) throw gravest;
+}
+
+function deviationOf({ object, name }: Holder, field: FieldRule['field'], set: boolean): Deviation | undefined {
+  const value = object[name];
+  const expected = `${field.path}: ${describe(field.schema) || 'any value'}`;
+  if (value === undefined || (value === null && !allowsNull(field.schema))) {
+    const level = levelOfAbsence(field.schema, set);
+    if (level === undefined) return undefined;
+    return new Deviation(expected, value === null ? 'null' : `no ${field.path}`, level);
+  }
+  return hasOwnShape(field.schema, value) ? undefined : new Deviation(expected, show(value));
+}
+
+function allowsNull(schema: Schema): boolean {
+  const { type } = resolve(schema);
+  return Array.isArray(type) ? type.includes('null') : type === 'null';
+}
+
+/** The weight of a field's being absent or null; undefined when that passes. */
+function levelOfAbsence({ presence }: Schema, set: boolean): Level | undefined {
+  if (presence === 'must') return 'must';
+  if (presence === 'should') return 'should';
+  return presence === 'echo' && set ? 'must' : undefined;
+}

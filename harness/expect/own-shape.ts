@@ -1,0 +1,42 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { resolve, type Schema } from '../../specs/schema.ts';
+import type { JsonValue } from '../streams/json.ts';
+
+const ajv = new Ajv2020({ allowUnionTypes: true });
+formats.default(ajv);
+const compiled = new WeakMap<Schema, ValidateFunction>();
+
+/**
+ * Whether a value has the shape that its field's schema gives it, the fields inside it left aside: those have rules of
+ * their own.
+ */
+export function hasOwnShape(schema: Schema, value: JsonValue): boolean {
+  let validate = compiled.get(schema);
+  if (!validate) {
+    validate = ajv.compile(ownShape(schema));
+    compiled.set(schema, validate);
+  }
+  return validate(withPlainNumbers(value));
+}
+
+/** The JSON Schema of a field without the fields inside it and without the contract's annotations. */
+function ownShape(schema: Schema): object {
+  const { type, items, additionalProperties, anyOf, pattern, format, properties } = resolve(schema);
+  return {
+    ...(type !== undefined && { type }),
+    ...(pattern !== undefined && { pattern }),
+    ...(format !== undefined && { format }),
+    ...(items && { items: ownShape(items) }),
+    ...(additionalProperties && !properties && { additionalProperties: ownShape(additionalProperties) }),
+    ...(anyOf && { anyOf: anyOf.map(ownShape) }),
+  };
+}
+
+/** Ajv knows no bigint; an integer beyond 2^53 is an integer all the same when it is rounded. */
+function withPlainNumbers(value: JsonValue): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(withPlainNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlainNumbers(inner)]));
+}

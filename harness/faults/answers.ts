@@ -1,0 +1,50 @@
+import type { JsonValue } from '../streams/json.ts';
+import { parseJson, writeJson } from '../streams/json.ts';
+import type { WireAnswer } from '../transport/wire.ts';
+import type { Fault } from './fault.ts';
+
+/** Answers another status; with `from`, only in the place of that one. */
+export function answersStatus(to: number, from?: number): Fault {
+  const change = <A extends { readonly status: number }>(answer: A): A =>
+    from === undefined || answer.status === from ? { ...answer, status: to } : answer;
+  return { name: `answers ${to}${from === undefined ? '' : ` instead of ${from}`}`, answer: change, head: change };
+}
+
+/** Gives a body where there is to be none, or another one. */
+export function answersBody(text: string): Fault {
+  return { name: `answers the body ${JSON.stringify(text)}`, answer: (answer) => withBody(answer, Buffer.from(text)) };
+}
+
+/** Changes the JSON body of successful answers; for a list, the whole list is given. */
+export function changesJson(name: string, change: (json: JsonValue) => JsonValue): Fault {
+  return {
+    name,
+    answer: (answer) => {
+      if (answer.status >= 300 || answer.body.length === 0) return answer;
+      return withBody(answer, Buffer.from(writeJson(change(parseJson(answer.body.toString('utf8'))))));
+    },
+  };
+}
+
+export function dropsHeader(header: string): Fault {
+  return changesHeaders(`drops the header ${header}`, header, []);
+}
+
+export function setsHeader(header: string, value: string): Fault {
+  return changesHeaders(`answers ${header}: ${value}`, header, [[header, value]]);
+}
+
+function changesHeaders(name: string, header: string, instead: readonly (readonly [string, string])[]): Fault {
+  const change = <A extends Pick<WireAnswer, 'headers'>>(answer: A): A => ({
+    ...answer,
+    headers: [...answer.headers.filter(([known]) => known.toLowerCase() !== header.toLowerCase()), ...instead],
+  });
+  return { name, answer: change, head: change };
+}
+
+function withBody(answer: WireAnswer, body: Buffer): WireAnswer {
+  const headers = answer.headers.map(([name, value]) =>
+    name.toLowerCase() === 'content-length' ? ([name, String(body.length)] as const) : ([name, value] as const),
+  );
+  return { ...answer, headers, body };
+}

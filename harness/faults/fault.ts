@@ -1,0 +1,32 @@
+import type { Transform } from 'node:stream';
+import type { WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
+
+/**
+ * One deliberate deviation of the daemon, put between the check and the daemon to prove that the check can fail. It
+ * changes requests before they are sent, answers, or the bytes of streams, for the requests it applies to.
+ */
+export interface Fault {
+  /** What the faulty daemon does, in words: 'answers 204 instead of 304'. */
+  readonly name: string;
+  /** The requests it applies to, as 'METHOD /path/{with}/braces'. Default: the endpoint of the rule. */
+  readonly on?: string;
+  /** The request as the daemon is to see it; an answer instead means that the daemon never sees it. */
+  readonly request?: (request: WireRequest) => WireRequest | Swallowed;
+  readonly answer?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
+  /** The head of a live answer. */
+  readonly head?: (head: WireHead, request: WireRequest) => WireHead;
+  /** The bytes of a live answer after its head. */
+  readonly incoming?: (request: WireRequest) => Transform;
+  /** The bytes that a client sends on a live connection. */
+  readonly outgoing?: (request: WireRequest) => Transform;
+}
+
+/** An answer given in the daemon's place. */
+export interface Swallowed {
+  readonly instead: WireAnswer;
+}
+
+/** The same fault for the requests of another endpoint than the rule's. */
+export function on(endpoint: string, fault: Fault): Fault {
+  return { ...fault, on: endpoint, name: `${fault.name} (${endpoint})` };
+}

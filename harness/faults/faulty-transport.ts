@@ -1,0 +1,59 @@
+import { Duplex, type Transform } from 'node:stream';
+import type { LiveAnswer, Transport, WireRequest } from '../transport/wire.ts';
+import type { Fault } from './fault.ts';
+
+/** A transport behind which the daemon seems to have the fault. */
+export function faultyTransport(transport: Transport, fault: Fault, endpoint: string): Transport {
+  const applies = requestMatcher(fault.on ?? endpoint);
+  return {
+    async exchange(request, bounds) {
+      if (!applies(request)) return transport.exchange(request, bounds);
+      const sent = fault.request?.(request) ?? request;
+      if ('instead' in sent) return sent.instead;
+      const answer = await transport.exchange(sent, bounds);
+      return fault.answer?.(answer, request) ?? answer;
+    },
+    async open(request, bounds) {
+      if (!applies(request)) return transport.open(request, bounds);
+      const sent = fault.request?.(request) ?? request;
+      if ('instead' in sent) throw new Error(`the fault '${fault.name}' cannot swallow a live request`);
+      return faultyAnswer(await transport.open(sent, bounds), fault, request);
+    },
+    close: () => transport.close(),
+  };
+}
+
+function faultyAnswer(live: LiveAnswer, fault: Fault, request: WireRequest): LiveAnswer {
+  const head = fault.head?.(live, request) ?? live;
+  const incoming = fault.incoming ? through(live, fault.incoming(request)) : live.incoming;
+  return {
+    status: head.status,
+    headers: head.headers,
+    upgraded: live.upgraded,
+    incoming,
+    outgoing: fault.outgoing ? before(live.outgoing, fault.outgoing(request)) : live.outgoing,
+    destroy: () => {
+      incoming.destroy();
+      live.destroy();
+    },
+  };
+}
+
+function through(live: LiveAnswer, change: Transform): Transform {
+  live.incoming.once('error', (error) => change.destroy(error));
+  live.incoming.once('close', () => change.end());
+  return live.incoming.pipe(change);
+}
+
+function before(outgoing: Duplex, change: Transform): Duplex {
+  change.pipe(outgoing);
+  return Duplex.from({ writable: change });
+}
+
+/** Whether a request is one of 'METHOD /path/{with}/braces', whatever its version prefix and query. */
+export function requestMatcher(endpoint: string): (request: WireRequest) => boolean {
+  const [method, template = ''] = endpoint.split(' ');
+  const escaped = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/?]+');
+  const path = new RegExp(`^(?:/v[\\d.]+)?${escaped}(?:\\?|$)`);
+  return (request) => request.method === method && path.test(request.path);
+}

@@ -1,0 +1,61 @@
+import { describe } from '../../specs/fields.ts';
+import { resolve, type Schema } from '../../specs/schema.ts';
+import { holdersOf } from '../expect/json-path.ts';
+import type { JsonValue } from '../streams/json.ts';
+import { changesJson } from './answers.ts';
+import type { Fault } from './fault.ts';
+
+/** Leaves a field out of every place of the answer that has it. */
+export function dropsField(path: string): Fault {
+  return changesJson(`drops ${path}`, (json) => editField(json, path, () => undefined));
+}
+
+/** Gives a field another value. */
+export function setsField(path: string, value: JsonValue): Fault {
+  return changesJson(`answers ${path} as ${JSON.stringify(value)}`, (json) => editField(json, path, () => value));
+}
+
+/** Gives a field a value that its schema does not allow; undefined when the schema allows every value. */
+export function retypesField(path: string, schema: Schema): Fault | undefined {
+  const wrong = wrongValue(schema);
+  if (wrong === undefined) return undefined;
+  const name = `answers ${path} as ${JSON.stringify(wrong)} and not as ${describe({ ...schema, says: '' })}`;
+  return changesJson(name, (json) => editField(json, path, () => wrong));
+}
+
+/** The faults of one field rule: the field missing, and of the wrong type. */
+export function fieldFaults(path: string, schema: Schema): Fault[] {
+  const retyped = retypesField(path, schema);
+  return [dropsField(path), ...(retyped ? [retyped] : [])];
+}
+
+function editField(
+  json: JsonValue,
+  path: string,
+  edit: (value: JsonValue | undefined) => JsonValue | undefined,
+): JsonValue {
+  const copy = structuredClone(json);
+  // The answer of a list endpoint: its items carry the fields.
+  for (const root of Array.isArray(copy) ? copy : [copy]) {
+    for (const { object, name } of holdersOf(root, path)) {
+      const value = edit(object[name]);
+      if (value === undefined) delete object[name];
+      else object[name] = value;
+    }
+  }
+  return copy;
+}
+
+const samples: readonly JsonValue[] = ['of the wrong type', 7.5, true, ['of the wrong type'], { wrong: ['type'] }];
+
+function wrongValue(schema: Schema): JsonValue | undefined {
+  const { type, anyOf } = resolve(schema);
+  const types: readonly string[] = [type ?? [], (anyOf ?? []).map((one) => resolve(one).type ?? [])].flat(3);
+  if (types.length === 0) return undefined;
+  return samples.find((sample) => !types.includes(typeName(sample)));
+}
+
+function typeName(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array';
+  return value === null ? 'null' : typeof value;
+}

@@ -1,0 +1,108 @@
+import { isObject } from '../expect/json-path.ts';
+import type { JsonValue } from '../streams/json.ts';
+import { parseJson, writeJson } from '../streams/json.ts';
+import type { WireRequest } from '../transport/wire.ts';
+import type { Fault } from './fault.ts';
+
+/** Acts as if the query parameter had not been sent. */
+export function ignoresQuery(parameter: string): Fault {
+  return changesQuery(`ignores the parameter ${parameter}`, (query) => query.delete(parameter));
+}
+
+/** Acts as if the query parameter had this value, whatever was sent. */
+export function takesQueryAs(parameter: string, value: string): Fault {
+  return changesQuery(`takes ${parameter} as ${value}`, (query) => query.set(parameter, value));
+}
+
+/** Acts on a query parameter only when it is spelt in one of the given ways. */
+export function knowsOnly(parameter: string, ...spellings: readonly string[]): Fault {
+  return changesQuery(`knows ${parameter} only as ${spellings.join(', ')}`, (query) => {
+    if (!spellings.includes(query.get(parameter) ?? '')) query.delete(parameter);
+  });
+}
+
+/** Acts as if one name in the `filters` parameter had not been sent. */
+export function ignoresFilter(filter: string): Fault {
+  return changesQuery(`ignores the filter ${filter}`, (query) => {
+    const filters = parseJson(query.get('filters') ?? '{}');
+    if (!isObject(filters)) return;
+    const { [filter]: _ignored, ...others } = filters;
+    query.set('filters', writeJson(others));
+  });
+}
+
+/** Acts as if a member of the JSON body, at any depth, had not been sent. */
+export function ignoresBodyField(path: string): Fault {
+  return changesBody(`ignores ${path}`, path, () => undefined);
+}
+
+/** Acts as if a member of the JSON body had this value. */
+export function takesBodyFieldAs(path: string, value: JsonValue): Fault {
+  return changesBody(`takes ${path} as ${JSON.stringify(value)}`, path, () => value);
+}
+
+/** Never does the operation, but answers as if it had. */
+export function swallows(status: number, body = ''): Fault {
+  const headers = body.startsWith('{') || body.startsWith('[') ? [['Content-Type', 'application/json'] as const] : [];
+  return {
+    name: `answers ${status} without doing it`,
+    request: () => ({ instead: { status, headers, body: Buffer.from(body) } }),
+  };
+}
+
+/** Does another operation instead: `doesInstead('/kill', '/stop')` rewrites the path. */
+export function doesInstead(from: string, to: string): Fault {
+  return {
+    name: `does ${to} instead of ${from}`,
+    request: (request) => ({ ...request, path: request.path.replace(from, to) }),
+  };
+}
+
+function changesQuery(name: string, change: (query: URLSearchParams) => void): Fault {
+  return {
+    name,
+    request: (request) => {
+      const [path = '', search = ''] = request.path.split('?');
+      const query = new URLSearchParams(search);
+      change(query);
+      const rest = query.toString();
+      return { ...request, path: rest ? `${path}?${rest}` : path };
+    },
+  };
+}
+
+function changesBody(
+  name: string,
+  path: string,
+  change: (value: JsonValue | undefined) => JsonValue | undefined,
+): Fault {
+  return { name, request: (request) => withJson(request, (json) => edited(json, path.split('.'), change)) };
+}
+
+function withJson(request: WireRequest, change: (json: JsonValue) => JsonValue): WireRequest {
+  if (!request.body) return request;
+  return { ...request, body: Buffer.from(writeJson(change(parseJson(request.body.toString('utf8'))))) };
+}
+
+/** Request bodies are edited by plain member names; markers of lists and maps in a field's path are followed. */
+function edited(
+  json: JsonValue,
+  steps: readonly string[],
+  change: (value: JsonValue | undefined) => JsonValue | undefined,
+): JsonValue {
+  const [step = '', ...rest] = steps;
+  if (Array.isArray(json)) return json.map((item) => edited(item, steps, change));
+  if (!isObject(json)) return json;
+  const [, name = '', markers = ''] = /^(.*?)((?:\[\]|\{\})*)$/.exec(step) ?? [];
+  const inner = json[name];
+  if (rest.length === 0) {
+    const { [name]: _old, ...others } = json;
+    const value = change(inner);
+    return value === undefined ? others : { ...others, [name]: value };
+  }
+  if (inner === undefined) return json;
+  if (!markers.startsWith('{}')) return { ...json, [name]: edited(inner, rest, change) };
+  if (!isObject(inner)) return json;
+  const values = Object.entries(inner).map(([key, value]) => [key, edited(value, rest, change)] as const);
+  return { ...json, [name]: Object.fromEntries(values) };
+}

@@ -1,0 +1,126 @@
+import type { HeaderList, RecordedExchange } from '../events.ts';
+import type { Address } from '../target/address.ts';
+import type { WireHead, WireRequest } from '../transport/wire.ts';
+import { keptBytes, recordBytes } from './bytes.ts';
+import { curlLine } from './curl.ts';
+import type { Redactor } from './redact.ts';
+
+/** Takes finished records away, in the run to a spill file. */
+export type RecordSink = (record: RecordedExchange) => void;
+
+export interface RecorderOptions {
+  readonly address: Address;
+  readonly redactor: Redactor;
+  readonly nextId: () => string;
+  readonly sink: RecordSink;
+}
+
+/** Keeps the exchanges of one check or shared fixture. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #madeFor: string;
+  readonly #open = new Set<RecordInProgress>();
+
+  constructor(madeFor: string, options: RecorderOptions) {
+    this.#madeFor = madeFor;
+    this.#options = options;
+  }
+
+  begin(request: WireRequest): RecordInProgress {
+    const record = new RecordInProgress(this.#options, this.#madeFor, request, () => this.#open.delete(record));
+    this.#open.add(record);
+    return record;
+  }
+
+  /** Ends the records of streams that are still open. */
+  finish(): void {
+    for (const record of [...this.#open]) record.finish();
+  }
+}
+
+/** One exchange while it goes on. */
+export class RecordInProgress {
+  readonly id: string;
+  readonly #options: RecorderOptions;
+  readonly #madeFor: string;
+  readonly #request: WireRequest;
+  readonly #onFinish: () => void;
+  readonly #startedAt = Date.now();
+  readonly #stream: { direction: 'sent' | 'received'; atMs: number; bytes: Uint8Array; size: number }[] = [];
+  readonly #streamed = { sent: 0, received: 0 };
+  #head: WireHead | undefined;
+  #body: Uint8Array = new Uint8Array();
+  #live = false;
+  #failure: string | undefined;
+
+  constructor(options: RecorderOptions, madeFor: string, request: WireRequest, onFinish: () => void) {
+    this.id = options.nextId();
+    this.#options = options;
+    this.#madeFor = madeFor;
+    this.#request = request;
+    this.#onFinish = onFinish;
+  }
+
+  /** The head of a live answer came; what follows is recorded by `streamed`. */
+  live(head: WireHead): void {
+    this.#head = head;
+    this.#live = true;
+  }
+
+  streamed(direction: 'sent' | 'received', bytes: Uint8Array): void {
+    const room = Math.max(0, keptBytes - this.#streamed[direction]);
+    this.#streamed[direction] += bytes.length;
+    if (room > 0 || bytes.length === 0) {
+      const kept = Buffer.from(bytes.subarray(0, room));
+      this.#stream.push({ direction, atMs: Date.now() - this.#startedAt, bytes: kept, size: bytes.length });
+    }
+  }
+
+  /** Ends the record with the whole answer, with a failure, or (a live one) as it stands. */
+  finish(end: { answer?: WireHead & { body: Uint8Array }; failure?: string } = {}): void {
+    if (end.answer) {
+      this.#head = end.answer;
+      this.#body = end.answer.body;
+    }
+    this.#failure = end.failure;
+    this.#options.sink(this.#record());
+    this.#onFinish();
+  }
+
+  #record(): RecordedExchange {
+    const { redactor, address } = this.#options;
+    const { method, path, body } = this.#request;
+    const headers: HeaderList = redactor.headers(Object.entries(this.#request.headers));
+    const cleanPath = redactor.text(path);
+    const sent = recordBytes(body ?? new Uint8Array(), redactor);
+    return {
+      id: this.id,
+      madeFor: this.#madeFor,
+      startedAt: new Date(this.#startedAt).toISOString(),
+      durationMs: Date.now() - this.#startedAt,
+      request: { method, path: cleanPath, headers, body: sent },
+      ...(this.#head && {
+        answer: {
+          status: this.#head.status,
+          headers: redactor.headers(this.#head.headers),
+          body: recordBytes(this.#body, redactor),
+        },
+      }),
+      ...(this.#live && {
+        stream: this.#stream.map(({ direction, atMs, bytes, size }) => ({
+          direction,
+          atMs,
+          ...recordBytes(bytes, redactor, size),
+        })),
+      }),
+      ...(this.#failure !== undefined && { failure: this.#failure }),
+      curl: curlLine(address, { method, path: cleanPath, headers, ...curlBody(body, sent.text) }),
+    };
+  }
+}
+
+/** A binary body cannot stand in a shell line; a reader is told to bring the file. */
+function curlBody(body: Uint8Array | undefined, text: string | undefined): { body?: string } {
+  if (!body || body.length === 0) return {};
+  return { body: text ?? '@BODY-FILE' };
+}

@@ -1,0 +1,28 @@
+import type { ApiVersion } from '../../specs/versions.ts';
+import type { Target } from '../target/target.ts';
+
+/** What the worker needs to run checks; it crosses a thread border, so it is plain data. */
+export interface Plan {
+  readonly mode: 'run' | 'prove';
+  readonly target: Target;
+  /** Versions to be judged: those asked for that the target serves. */
+  readonly apis: readonly ApiVersion[];
+  /** Ids of the rules to be judged. */
+  readonly rules: readonly string[];
+  readonly run: string;
+  /** The probe image's name on the target. */
+  readonly image: string;
+  readonly journalDirectory: string;
+  /** File that takes the recorded exchanges, one JSON text a line. */
+  readonly spillFile: string;
+  /** Values that may appear in no output. */
+  readonly secrets: readonly string[];
+  readonly timeoutMs: number;
+  readonly seed: number;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    plan: Plan;
+  }
+}

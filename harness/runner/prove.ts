@@ -1,0 +1,96 @@
+import { isRuleId, rulebook } from '../../specs/catalogue.ts';
+import type { Rule } from '../../specs/rule.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
+import type { Verdict } from '../events.ts';
+import type { RunOptions } from './options.ts';
+import { setStage } from './stage.ts';
+import { type Finished, runWorker } from './worker.ts';
+
+/** How a check ended when its daemon had a fault. */
+export interface Trial {
+  readonly rule: string;
+  readonly api: ApiVersion;
+  readonly fault: string;
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+export interface Unproven {
+  readonly rule: string;
+  readonly reasons: readonly string[];
+}
+
+/** What `prove` found: every trial, the rules proven, and the others with the reason. */
+export interface Proof {
+  readonly trials: readonly Trial[];
+  readonly proven: readonly string[];
+  readonly unproven: readonly Unproven[];
+}
+
+/**
+ * Runs every check as it is, where it has to pass, and under each of its faults, where it has to fail. A rule is proven
+ * when that holds in every version it has. Rules of level `observe` fail never and are left aside.
+ * @param progress called after each trial with the number of trials so far
+ */
+export async function prove(options: RunOptions, progress: (trials: number) => void = () => {}): Promise<Proof> {
+  const stage = await setStage(options);
+  const tests: Finished[] = [];
+  try {
+    const finished = (test: Finished) => {
+      tests.push(test);
+      progress(tests.length);
+    };
+    const outcome = await runWorker(stage.plan('prove', options.rules), options.concurrency, finished, options.signal);
+    await stage.clean();
+    if (outcome.problems.length > 0) throw new Error(`the kit failed: ${outcome.problems.join('; ')}`);
+  } finally {
+    await stage.close();
+  }
+  const judged = options.rules.filter(isRuleId).map((id): Rule => rulebook[id]);
+  return summarise(
+    judged.filter(({ level }) => level !== 'observe'),
+    tests,
+  );
+}
+
+function summarise(rules: readonly Rule[], tests: readonly Finished[]): Proof {
+  const byRule = grouped(tests);
+  const unproven = rules.flatMap((rule) => {
+    const reasons = whyUnproven(rule, byRule.get(rule.id) ?? []);
+    return reasons.length > 0 ? [{ rule: rule.id, reasons }] : [];
+  });
+  const open = new Set(unproven.map(({ rule }) => rule));
+  return {
+    trials: tests.flatMap(trialOf),
+    proven: rules.map(({ id }) => id).filter((id) => !open.has(id)),
+    unproven,
+  };
+}
+
+function grouped(tests: readonly Finished[]): Map<string, Finished[]> {
+  const groups = new Map<string, Finished[]>();
+  for (const test of tests) groups.set(ruleOf(test), [...(groups.get(ruleOf(test)) ?? []), test]);
+  return groups;
+}
+
+function ruleOf({ title, result }: Finished): string {
+  return result?.rule ?? title.slice(0, title.indexOf(': '));
+}
+
+function trialOf({ result, fault }: Finished): Trial[] {
+  if (!result || fault === undefined) return [];
+  return [{ rule: result.rule, api: result.api, fault, verdict: result.verdict, reason: result.reason }];
+}
+
+function whyUnproven(rule: Rule, tests: readonly Finished[]): string[] {
+  if (tests.length === 0) return [rule.unchecked ?? 'no check decides this rule'];
+  const reasons = tests.flatMap(({ result, fault, problem }) => {
+    if (!result) return [`a trial ended without a result: ${problem}`];
+    const wanted: Verdict = fault === undefined ? 'pass' : 'fail';
+    if (result.verdict === wanted) return [];
+    const where = fault === undefined ? 'without a fault' : `under the fault '${fault}'`;
+    return [`${result.api}: ${result.verdict} ${where}${result.reason ? ` (${result.reason})` : ''}`];
+  });
+  if (!tests.some(({ fault }) => fault !== undefined)) reasons.push('the check has no fault');
+  return reasons;
+}

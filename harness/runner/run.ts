@@ -1,0 +1,174 @@
+import { isRuleId, rulebook } from '../../specs/catalogue.ts';
+import { endpointTitle } from '../../specs/endpoint.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import type { Result, RunEnded, RunEvent, Verdict } from '../events.ts';
+import type { RunOptions } from './options.ts';
+import { readSpilled, SpillIndex } from './spill.ts';
+import { type Stage, setStage } from './stage.ts';
+import { type Finished, runWorker } from './worker.ts';
+
+/**
+ * Judges a target: finds out what it is, loads the probe image, runs the checks, removes what was made, and tells all
+ * of it to the handlers as one stream of events.
+ * @throws TargetUnreachable when nothing answers there
+ * @throws UsageError when the target serves none of the contract's versions
+ */
+export async function run(options: RunOptions): Promise<RunEnded> {
+  const started = Date.now();
+  const events = new EventQueue(options);
+  const stage = await setStage(options);
+  try {
+    const pending = new Pending(options);
+    const { spillFile } = stage.plan('run', []);
+    const index = new SpillIndex(spillFile);
+    events.emit({
+      type: 'run-started',
+      tool: options.tool,
+      target: stage.target.identity,
+      apis: options.apis,
+      seed: options.seed,
+      startedAt: new Date(started).toISOString(),
+      total: pending.size,
+      exchange: (id) => index.read(id),
+    });
+    const end = await judgeAll(stage, options, pending, events);
+    const left = await stage.clean();
+    if (left.length > 0) events.emit({ type: 'clean-up', left });
+    const ended: RunEnded = {
+      type: 'run-ended',
+      durationMs: Date.now() - started,
+      ...end,
+      exchanges: () => readSpilled(spillFile),
+    };
+    events.emit(ended);
+    await events.drained();
+    return ended;
+  } finally {
+    await stage.close();
+  }
+}
+
+type End = Pick<RunEnded, 'end' | 'endReason'>;
+
+async function judgeAll(stage: Stage, options: RunOptions, pending: Pending, events: EventQueue): Promise<End> {
+  const verdict = (result: Result) => events.emit({ type: 'verdict', result });
+  for (const result of pending.notServed(stage.target.serves)) verdict(result);
+  let lost = '';
+  const finished = (test: Finished) => {
+    const result = test.result ?? pending.withoutResult(test);
+    if (test.lost !== undefined && lost === '') {
+      lost = test.lost;
+      events.emit({ type: 'target-lost', after: result.rule, reason: lost });
+    }
+    pending.done(result);
+    verdict(result);
+  };
+  const plan = stage.plan('run', options.rules);
+  // Whatever happens to the worker, what was made is removed and what is known is reported.
+  const outcome = await runWorker(plan, options.concurrency, finished, options.signal).catch((error: unknown) => ({
+    interrupted: false,
+    problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+  }));
+  const end = endOf(outcome, lost);
+  for (const result of pending.rest(end)) verdict(result);
+  return end;
+}
+
+function endOf(outcome: { interrupted: boolean; problems: readonly string[] }, lost: string): End {
+  if (outcome.problems.length > 0) return { end: 'failed', endReason: outcome.problems.join('; ') };
+  if (lost !== '') return { end: 'lost', endReason: lost };
+  if (outcome.interrupted) return { end: 'interrupted', endReason: 'interrupted by the user' };
+  return { end: 'complete', endReason: '' };
+}
+
+/** The verdicts that are still to come, so that no rule ends without one. */
+class Pending {
+  readonly #wanted = new Map<string, { rule: Rule; api: ApiVersion }>();
+
+  constructor(options: RunOptions) {
+    for (const id of options.rules.filter(isRuleId)) {
+      const rule: Rule = rulebook[id];
+      for (const api of options.apis) if (holdsIn(rule, api)) this.#wanted.set(key(id, api), { rule, api });
+    }
+  }
+
+  get size(): number {
+    return this.#wanted.size;
+  }
+
+  done(result: Result): void {
+    this.#wanted.delete(key(result.rule, result.api));
+  }
+
+  /** Takes out the verdicts of versions that the target does not serve. */
+  *notServed(serves: readonly ApiVersion[]): Iterable<Result> {
+    for (const { rule, api } of [...this.#wanted.values()]) {
+      if (serves.includes(api)) continue;
+      this.#wanted.delete(key(rule.id, api));
+      yield plainResult(rule, api, 'skip', `the target does not serve API version ${api}`);
+    }
+  }
+
+  /** A test that ended without a result of its own: it was never run, or the kit failed in it. */
+  withoutResult(test: Finished): Result {
+    const id = test.title.slice(0, test.title.indexOf(': '));
+    const entry = [...this.#wanted.values()].find(({ rule }) => rule.id === id);
+    if (!entry) throw new Error(`a test ended that belongs to no rule: ${test.title}`);
+    const verdict = test.problem === '' ? 'blocked' : 'error';
+    return plainResult(entry.rule, entry.api, verdict, test.problem || 'the run ended before this check');
+  }
+
+  /** What got no verdict: rules without a check, and in a run that ended early those not reached. */
+  *rest({ end, endReason }: End): Iterable<Result> {
+    for (const { rule, api } of this.#wanted.values()) {
+      if (end === 'complete') yield plainResult(rule, api, 'untested', rule.unchecked ?? 'no check decides this rule');
+      else yield plainResult(rule, api, 'blocked', `the run ended before this check: ${endReason}`);
+    }
+  }
+}
+
+function key(rule: string, api: ApiVersion): string {
+  return `${rule} ${api}`;
+}
+
+function plainResult(rule: Rule, api: ApiVersion, verdict: Verdict, reason: string): Result {
+  return {
+    rule: rule.id,
+    api,
+    verdict,
+    level: rule.level,
+    kind: rule.kind,
+    area: rule.area,
+    ...(rule.endpoint && { endpoint: endpointTitle(rule.endpoint) }),
+    reason,
+    expected: '',
+    actual: '',
+    evidence: [],
+    assertions: 0,
+    durationMs: 0,
+  };
+}
+
+/** Hands events to the handlers in order; a slow handler does not hold up the checks. */
+class EventQueue {
+  readonly #handlers: RunOptions['handlers'];
+  #last: Promise<void> = Promise.resolve();
+
+  constructor({ handlers }: RunOptions) {
+    this.#handlers = handlers;
+  }
+
+  emit(event: RunEvent): void {
+    this.#last = this.#last.then(async () => {
+      for (const handler of this.#handlers) await handler(event);
+    });
+    // A failing handler is reported by `drained`, not as an unhandled rejection in between.
+    this.#last.catch(() => {});
+  }
+
+  /** @throws what a handler threw */
+  drained(): Promise<void> {
+    return this.#last;
+  }
+}

@@ -1,0 +1,188 @@
+import { appendFileSync } from 'node:fs';
+import { endpointTitle } from '../../specs/endpoint.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
+import { type Check, type CheckContext, type Fixture, whyNotOn } from '../check.ts';
+import { Engine } from '../engine/engine.ts';
+import type { RecordedExchange, Result } from '../events.ts';
+import type { Fault } from '../faults/fault.ts';
+import { faultyTransport } from '../faults/faulty-transport.ts';
+import { Recorder } from '../recording/recorder.ts';
+import { Redactor } from '../recording/redact.ts';
+import { Journal } from '../sandbox/journal.ts';
+import { remove } from '../sandbox/remove.ts';
+import { Sandbox } from '../sandbox/sandbox.ts';
+import { TransportError } from '../transport/errors.ts';
+import { undiciTransport } from '../transport/undici-transport.ts';
+import type { Transport } from '../transport/wire.ts';
+import { type Decision, judge } from '../verdict/judge.ts';
+import { Judgement, withJudgement } from '../verdict/judgement.ts';
+import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
+import { Health } from './health.ts';
+import type { Plan } from './plan.ts';
+
+/** Runs checks against the plan's target, one at a time or many at once. */
+export class Session {
+  readonly #plan: Plan;
+  readonly #transport: Transport;
+  readonly #sandbox: Sandbox;
+  readonly #redactor: Redactor;
+  readonly #health: Health;
+  readonly #shared = new Map<string, Scope>();
+  #exchanges = 0;
+  #closing = false;
+
+  constructor(plan: Plan) {
+    this.#plan = plan;
+    this.#transport = undiciTransport(plan.target.address);
+    const journal = new Journal(plan.journalDirectory, plan.run, plan.target.address.text);
+    this.#sandbox = new Sandbox(journal, plan.image);
+    this.#redactor = new Redactor(plan.secrets);
+    this.#health = new Health(this.#transport, plan.apis[0] ?? '1.20');
+  }
+
+  /** Why the target is gone, once it is. */
+  get lost(): string | undefined {
+    return this.#health.lost;
+  }
+
+  /** Runs one check in one version, with a fault between it and the daemon when one is given. */
+  async run(check: Check, api: ApiVersion, fault?: Fault): Promise<Result> {
+    const started = performance.now();
+    const { broken: _, ...decision } = await this.#decide(check, api, fault);
+    const { rule } = check;
+    return {
+      rule: rule.id,
+      api,
+      kind: rule.kind,
+      area: rule.area,
+      ...(rule.endpoint && { endpoint: endpointTitle(rule.endpoint) }),
+      ...decision,
+      durationMs: Math.round(performance.now() - started),
+    };
+  }
+
+  /** Removes the shared fixtures and closes every connection. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const scope of this.#shared.values()) await scope.end(this.#transport);
+    await this.#transport.close();
+  }
+
+  async #decide(check: Check, api: ApiVersion, fault: Fault | undefined): Promise<Decision> {
+    const none = { level: check.rule.level, expected: '', actual: '', evidence: [], assertions: 0, broken: false };
+    if (this.lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${this.lost}` };
+    const unfit = whyNotOn(check, this.#plan.target, api);
+    if (unfit !== undefined) return { ...none, verdict: 'skip', reason: unfit };
+    const transport = fault ? this.#faulty(check, fault) : this.#transport;
+    const scope = this.#scope(check.rule.id, api, transport);
+    // Under a fault nothing is shared, so that fixtures meet the faulty daemon too.
+    const fixtures = fault ? this.#scope(`${check.rule.id} (fixtures)`, api, transport) : this.#sharedScope(api);
+    try {
+      const context: CheckContext = {
+        engine: scope.engine,
+        api,
+        target: this.#plan.target,
+        use: (fixture) => fixtures.use(fixture, this.#plan),
+      };
+      const decision = await judge(check.rule, () => check.run(context));
+      return await this.#withHealth(decision);
+    } finally {
+      await scope.end(this.#transport);
+      if (fault) await fixtures.end(this.#transport);
+    }
+  }
+
+  #faulty(check: Check, fault: Fault): Transport {
+    const endpoint = check.rule.endpoint;
+    if (!endpoint && fault.on === undefined) {
+      throw new Error(`the fault '${fault.name}' of ${check.rule.id} has to name an endpoint with on(…)`);
+    }
+    return faultyTransport(this.#transport, fault, endpoint ? endpointTitle(endpoint) : '');
+  }
+
+  /** A verdict that came while the target died says nothing of the rule. */
+  async #withHealth(decision: Decision): Promise<Decision> {
+    if (!decision.broken) return decision;
+    // Of an interrupted run, checks are still at work when its connections are closed.
+    if (this.#closing) return { ...decision, verdict: 'blocked', reason: 'the run ended during this check' };
+    await this.#health.look();
+    if (this.lost === undefined) return decision;
+    return { ...decision, verdict: 'blocked', reason: `the target is gone: ${this.lost}` };
+  }
+
+  #sharedScope(api: ApiVersion): Scope {
+    const known = this.#shared.get(api);
+    if (known) return known;
+    const scope = this.#scope(`shared fixtures of ${api}`, api, this.#transport);
+    this.#shared.set(api, scope);
+    return scope;
+  }
+
+  #scope(madeFor: string, api: ApiVersion, transport: Transport): Scope {
+    const recorder = new Recorder(madeFor, {
+      address: this.#plan.target.address,
+      redactor: this.#redactor,
+      nextId: () => `x${++this.#exchanges}`,
+      sink: (record) => this.#spill(record),
+    });
+    const engine = new Engine({
+      api,
+      target: this.#plan.target,
+      sandbox: this.#sandbox,
+      transport,
+      recorder,
+      boundMs: this.#plan.timeoutMs,
+    });
+    return new Scope(engine, recorder);
+  }
+
+  #spill(record: RecordedExchange): void {
+    appendFileSync(this.#plan.spillFile, `${JSON.stringify(record)}\n`);
+  }
+}
+
+/** The life of one check, or of the shared fixtures of one version, on the daemon. */
+class Scope {
+  readonly engine: Engine;
+  readonly #recorder: Recorder;
+  readonly #fixtures = new Map<Fixture<unknown>, Promise<unknown>>();
+
+  constructor(engine: Engine, recorder: Recorder) {
+    this.engine = engine;
+    this.#recorder = recorder;
+  }
+
+  async use<T>(fixture: Fixture<T>, plan: Plan): Promise<T> {
+    const known = this.#fixtures.get(fixture) as Promise<T> | undefined;
+    if (known) return known;
+    const context: CheckContext = {
+      engine: this.engine,
+      api: this.engine.api,
+      target: plan.target,
+      use: (inner) => this.use(inner, plan),
+    };
+    // Made under a judgement of its own: what a fixture asserts is no evidence for the rule that came first.
+    const made = withJudgement(new Judgement(), () => fixture.make(context)).catch((error: unknown) => {
+      throw blocking(fixture.name, error);
+    });
+    this.#fixtures.set(fixture, made);
+    return made;
+  }
+
+  /** Ends what is open and removes what was made. What the daemon does not let go stays in the journal. */
+  async end(transport: Transport): Promise<void> {
+    await Promise.allSettled(this.#fixtures.values());
+    this.engine.close();
+    this.#recorder.finish();
+    for (const { kind, name, id } of this.engine.leftovers) {
+      await remove(transport, this.engine.api, kind, id ?? name).catch(() => false);
+    }
+  }
+}
+
+function blocking(name: string, error: unknown): unknown {
+  if (error instanceof Deviation || error instanceof TransportError || error instanceof Blocked) {
+    return new Blocked(`${name} could not be had: ${error.message}`, { cause: error });
+  }
+  return error instanceof NotApplicable ? error : new Error(`the fixture ${name} failed`, { cause: error });
+}

@@ -1,0 +1,44 @@
+import type { Journal, ResourceKind } from './journal.ts';
+
+/** The label that marks everything a run makes; its value is the run's id. */
+export const runLabel = 'com.engine-conformance.run';
+
+/** Names and labels of one run, so that what it makes can be told from what was there before. */
+export class Sandbox {
+  readonly run: string;
+  /** Every name the run gives starts with this. */
+  readonly prefix: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The name and tag of the image that the run's containers are made from. */
+  readonly image: string;
+  readonly #journal: Journal;
+  #count = 0;
+
+  /** @param image one that is on the target already; default: a name of the run's own for the probe image */
+  constructor(journal: Journal, image?: string) {
+    this.run = journal.run;
+    this.prefix = `ec-${journal.run}-`;
+    this.labels = { [runLabel]: journal.run };
+    this.image = image ?? `${this.prefix}probe:latest`;
+    this.#journal = journal;
+  }
+
+  /** A new name for a thing about to be made, written to the journal first. */
+  name(kind: ResourceKind): string {
+    this.#count++;
+    const name = `${this.prefix}${this.#count.toString(36)}`;
+    this.#journal.write({ kind, name });
+    return name;
+  }
+
+  /** Writes down a name that is not of `name`'s making before the thing is made. */
+  note(kind: ResourceKind, name: string): void {
+    this.#journal.write({ kind, name });
+  }
+}
+
+/** A fresh id for a run: lower-case letters and digits, fit for names of every resource. */
+export function newRunId(): string {
+  const random = Math.floor(Math.random() * 36 ** 4).toString(36);
+  return Date.now().toString(36) + random.padStart(4, '0');
+}

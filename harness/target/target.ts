@@ -1,0 +1,16 @@
+import type { Capability } from '../../specs/capabilities.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
+import type { TargetIdentity } from '../events.ts';
+import type { Address } from './address.ts';
+import type { Dialect } from './dialect.ts';
+
+/** The daemon under test: where it is, how it writes the brand words, and what was found of it. */
+export interface Target {
+  readonly address: Address;
+  readonly dialect: Dialect;
+  readonly identity: TargetIdentity;
+  readonly serves: readonly ApiVersion[];
+  readonly architecture: 'amd64' | 'arm64';
+  /** Why a capability is missing; capabilities it has are absent. */
+  readonly lacks: Readonly<Partial<Record<Capability, string>>>;
+}

@@ -1,0 +1,194 @@
+import net from 'node:net';
+import { Readable } from 'node:stream';
+import tls from 'node:tls';
+import { Client, type Dispatcher, Pool } from 'undici';
+import type { HeaderList } from '../events.ts';
+import type { Address } from '../target/address.ts';
+import { asTransportError, TransportError } from './errors.ts';
+import type { Bounds, LiveAnswer, Transport, WireAnswer, WireRequest } from './wire.ts';
+
+const connectMs = 5_000;
+/** An answer that is read whole may not be larger than this; streams are read through `open`. */
+const largestAnswer = 32 * 1024 * 1024;
+// undici's own bounds are off: every exchange carries its own.
+const unbounded = { headersTimeout: 0, bodyTimeout: 0 } as const;
+
+/** The transport over undici: a pool for whole exchanges, and a connection of its own for each live answer. */
+export function undiciTransport(address: Address): Transport {
+  const origin = originOf(address);
+  const pool = new Pool(origin, { ...unbounded, pipelining: 1, connections: null, connect: connectorOf(address) });
+  const live = new Set<LiveAnswer>();
+  return {
+    exchange: (request, bounds) => exchange(pool, request, bounds),
+    async open(request, bounds) {
+      const answer = await open(origin, address, request, bounds);
+      live.add(answer);
+      answer.incoming.once('close', () => live.delete(answer));
+      return answer;
+    },
+    async close() {
+      for (const answer of live) answer.destroy();
+      await pool.destroy();
+    },
+  };
+}
+
+function originOf(address: Address): string {
+  if (address.kind === 'unix') return 'http://localhost';
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return `${address.tls ? 'https' : 'http'}://${host}:${address.port}`;
+}
+
+function connectorOf(address: Address): Client.Options['connect'] & object {
+  if (address.kind === 'unix') return { socketPath: address.socketPath, timeout: connectMs };
+  return { timeout: connectMs, ...address.tls };
+}
+
+function dispatchOptions(request: WireRequest): Dispatcher.DispatchOptions {
+  return {
+    method: request.method as Dispatcher.HttpMethod,
+    path: request.path,
+    headers: request.headers,
+    body: request.body ?? null,
+  };
+}
+
+function exchange(pool: Pool, request: WireRequest, bounds: Bounds): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    let headers: HeaderList = [];
+    let size = 0;
+    const chunks: Buffer[] = [];
+    let controller: Dispatcher.DispatchController | undefined;
+    const fail = (error: TransportError) => {
+      clearTimeout(timer);
+      reject(error);
+      controller?.abort(error);
+    };
+    const timer = setTimeout(() => {
+      const got = status === 0 ? 'no answer' : `status ${status} and ${size} bytes of an unfinished body`;
+      fail(new TransportError('timeout', `${got} within ${bounds.wholeMs} ms`));
+    }, bounds.wholeMs);
+    pool.dispatch(dispatchOptions(request), {
+      onRequestStart(started) {
+        controller = started;
+      },
+      onResponseStart(started, code, parsed) {
+        if (code < 200) return;
+        status = code;
+        headers = rawHeaders(started, parsed);
+      },
+      onResponseData(_controller, chunk) {
+        size += chunk.length;
+        if (size > largestAnswer) {
+          fail(new TransportError('too-large', `the answer is larger than ${largestAnswer} bytes`));
+          return;
+        }
+        // undici reuses its parser's memory, so the bytes are copied.
+        chunks.push(Buffer.from(chunk));
+      },
+      onResponseEnd() {
+        clearTimeout(timer);
+        resolve({ status, headers, body: Buffer.concat(chunks) });
+      },
+      onResponseError(_controller, error) {
+        const known = asTransportError(error);
+        const got = status === 0 ? 'before any answer' : `after status ${status} and ${size} bytes of the body`;
+        fail(
+          known.failure === 'closed'
+            ? new TransportError('closed', `the connection ended ${got}: ${known.message}`, { cause: error })
+            : known,
+        );
+      },
+    });
+  });
+}
+
+function open(
+  origin: string,
+  address: Address,
+  request: WireRequest,
+  bounds: Bounds & { readonly upgrade: boolean },
+): Promise<LiveAnswer> {
+  return new Promise((resolve, reject) => {
+    // The own connector keeps the socket, which undici hides when the answer is no 101.
+    let socket: net.Socket | undefined;
+    const client = new Client(origin, {
+      ...unbounded,
+      connect(_options, callback) {
+        const connecting = connectSocket(address);
+        socket = connecting;
+        connecting.setNoDelay(true);
+        connecting.once('error', (error) => callback(error, null));
+        connecting.once(address.kind === 'tcp' && address.tls ? 'secureConnect' : 'connect', () =>
+          callback(null, connecting),
+        );
+      },
+    });
+    const destroy = () => {
+      socket?.destroy();
+      client.destroy().catch(() => {});
+    };
+    const fail = (error: TransportError) => {
+      clearTimeout(timer);
+      reject(error);
+      destroy();
+    };
+    const timer = setTimeout(
+      () => fail(new TransportError('timeout', `no answer within ${bounds.wholeMs} ms`)),
+      bounds.wholeMs,
+    );
+    let body: Readable | undefined;
+    const options = dispatchOptions(request);
+    client.dispatch(bounds.upgrade ? { ...options, upgrade: 'tcp' } : options, {
+      onRequestStart() {},
+      onRequestUpgrade(started, status, parsed, duplex) {
+        clearTimeout(timer);
+        const headers = rawHeaders(started, parsed);
+        resolve({ status, headers, upgraded: true, incoming: duplex, outgoing: duplex, destroy });
+      },
+      onResponseStart(started, status, parsed) {
+        if (status < 200 || !socket) return;
+        clearTimeout(timer);
+        const incoming = new Readable({ read: () => started.resume(), autoDestroy: true });
+        incoming.once('close', destroy);
+        body = incoming;
+        const headers = rawHeaders(started, parsed);
+        resolve({ status, headers, upgraded: false, incoming, outgoing: socket, destroy });
+      },
+      onResponseData(started, chunk) {
+        if (body?.push(Buffer.from(chunk)) === false) started.pause();
+      },
+      onResponseEnd() {
+        body?.push(null);
+      },
+      onResponseError(_controller, error) {
+        const known = asTransportError(error);
+        if (body) body.destroy(known);
+        else fail(known);
+      },
+    });
+  });
+}
+
+function connectSocket(address: Address): net.Socket {
+  // A client may close its half of a hijacked connection and read on.
+  if (address.kind === 'unix') return net.connect({ path: address.socketPath, allowHalfOpen: true });
+  const { host, port } = address;
+  return address.tls
+    ? tls.connect({ host, port, servername: net.isIP(host) ? '' : host, ...address.tls })
+    : net.connect({ host, port, allowHalfOpen: true });
+}
+
+/** Header names as written by the daemon where undici still has them, else its parsed ones. */
+function rawHeaders(
+  controller: Dispatcher.DispatchController,
+  parsed: Record<string, string | string[] | undefined>,
+): HeaderList {
+  const raw = 'rawHeaders' in controller ? controller.rawHeaders : undefined;
+  if (Array.isArray(raw) && raw.length > 0) {
+    const texts = raw.map((text) => (Buffer.isBuffer(text) ? text.toString('latin1') : String(text)));
+    return Array.from({ length: texts.length / 2 }, (_, i) => [texts[2 * i] ?? '', texts[2 * i + 1] ?? ''] as const);
+  }
+  return Object.entries(parsed).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one] as const));
+}

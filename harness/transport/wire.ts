@@ -1,0 +1,54 @@
+import type { Duplex, Readable } from 'node:stream';
+import type { HeaderList } from '../events.ts';
+
+/** One request as it goes on the wire. */
+export interface WireRequest {
+  readonly method: string;
+  /** With version prefix and query, already encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+/** Status and headers of an answer; header names as the daemon wrote them. */
+export interface WireHead {
+  readonly status: number;
+  readonly headers: HeaderList;
+}
+
+export interface WireAnswer extends WireHead {
+  readonly body: Buffer;
+}
+
+/** An answer whose body is still coming, on a connection of its own. */
+export interface LiveAnswer extends WireHead {
+  /** Whether the daemon answered 101. */
+  readonly upgraded: boolean;
+  /** The bytes after the head (with the chunked coding of HTTP taken off when the answer is no 101). */
+  readonly incoming: Readable;
+  /** Raw bytes to the daemon. */
+  readonly outgoing: Duplex;
+  /** Drops the connection. */
+  destroy(): void;
+}
+
+/** Bounds of one exchange, in milliseconds. */
+export interface Bounds {
+  /** From the request to the last byte of the answer; for a live answer to the end of its head. */
+  readonly wholeMs: number;
+}
+
+/** Sends requests to one daemon. */
+export interface Transport {
+  /** @throws TransportError when no whole answer comes. */
+  exchange(request: WireRequest, bounds: Bounds): Promise<WireAnswer>;
+  /** Resolves with the head; `upgrade` asks for a raw stream as Document 2, Stream framing says. */
+  open(request: WireRequest, bounds: Bounds & { readonly upgrade: boolean }): Promise<LiveAnswer>;
+  close(): Promise<void>;
+}
+
+/** The value of the first header with this name in any case. */
+export function headerOf(headers: HeaderList, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return headers.find(([known]) => known.toLowerCase() === wanted)?.[1];
+}

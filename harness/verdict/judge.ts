@@ -1,0 +1,84 @@
+import type { Level, Rule } from '../../specs/rule.ts';
+import type { Verdict } from '../events.ts';
+import { TransportError } from '../transport/errors.ts';
+import { Judgement, withJudgement } from './judgement.ts';
+import { Blocked, Deviation, NotApplicable } from './outcomes.ts';
+
+/** What a check said of its rule. */
+export interface Decision {
+  readonly verdict: Verdict;
+  readonly level: Level;
+  readonly reason: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly evidence: readonly string[];
+  readonly assertions: number;
+  /** Whether an exchange got no whole answer: then the target may be gone. */
+  readonly broken: boolean;
+}
+
+/** Runs a check and decides the verdict on its rule. This is the only place where a verdict comes from. */
+export async function judge(rule: Rule, run: () => Promise<void>): Promise<Decision> {
+  const judgement = new Judgement();
+  const outcome = await withJudgement(judgement, () => outcomeOf(run));
+  const { assertions, evidence } = judgement;
+  return { ...decide(rule, judgement, outcome), evidence, assertions, broken: isBroken(outcome) };
+}
+
+async function outcomeOf(run: () => Promise<void>): Promise<unknown> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return error ?? new Error('the check threw nothing');
+  }
+}
+
+function decide(
+  rule: Rule,
+  judgement: Judgement,
+  thrown: unknown,
+): Omit<Decision, 'evidence' | 'assertions' | 'broken'> {
+  const plain = { level: rule.level, expected: '', actual: '' };
+  if (thrown instanceof NotApplicable) return { ...plain, verdict: 'skip', reason: thrown.message };
+  if (thrown instanceof Blocked) return { ...plain, verdict: 'blocked', reason: thrown.message };
+  if (thrown instanceof Deviation) return failed(rule, thrown);
+  if (thrown instanceof TransportError) return failed(rule, new Deviation('a whole answer', thrown.message));
+  if (thrown !== undefined) return { ...plain, verdict: 'error', reason: describeError(thrown) };
+  if (judgement.unused.length > 0) {
+    return { ...plain, verdict: 'error', reason: `the check never used ${judgement.unused.join(', ')}` };
+  }
+  if (rule.level === 'observe') return observed(judgement, plain);
+  if (judgement.assertions === 0 || judgement.evidence.length === 0) {
+    return { ...plain, verdict: 'error', reason: 'the check ended without an assertion on a recorded exchange' };
+  }
+  return { ...plain, verdict: 'pass', reason: '' };
+}
+
+function failed(rule: Rule, deviation: Deviation): Omit<Decision, 'evidence' | 'assertions' | 'broken'> {
+  const { expected, actual, message } = deviation;
+  // Where the documents leave a matter open, what came is a fact and no failure.
+  if (rule.level === 'observe') {
+    return { verdict: 'observed', level: 'observe', reason: `no whole answer: ${actual}`, expected: '', actual: '' };
+  }
+  const level = rule.level === 'should' ? 'should' : deviation.level;
+  return { verdict: 'fail', level, reason: message, expected, actual };
+}
+
+function observed(
+  judgement: Judgement,
+  plain: Pick<Decision, 'level' | 'expected' | 'actual'>,
+): Omit<Decision, 'evidence' | 'assertions' | 'broken'> {
+  if (judgement.observations.length === 0 || judgement.evidence.length === 0) {
+    return { ...plain, verdict: 'error', reason: 'the check ended without an observation on a recorded exchange' };
+  }
+  return { ...plain, verdict: 'observed', reason: judgement.observations.join('; ') };
+}
+
+function isBroken(thrown: unknown): boolean {
+  return thrown instanceof TransportError || (thrown instanceof Blocked && thrown.cause instanceof TransportError);
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

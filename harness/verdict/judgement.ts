@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What one run of a check has asserted so far, and on which exchanges. */
+export class Judgement {
+  assertions = 0;
+  readonly observations: string[] = [];
+  readonly #evidence = new Set<string>();
+  readonly #unused = new Set<string>();
+
+  /** An expectation was made; it has to be used before the check ends. */
+  expecting(what: string): () => void {
+    this.#unused.add(what);
+    return () => this.#unused.delete(what);
+  }
+
+  asserted(evidence: readonly string[]): void {
+    this.assertions++;
+    this.judged(evidence);
+  }
+
+  judged(evidence: readonly string[]): void {
+    for (const id of evidence) {
+      // The decisive exchange stands last.
+      this.#evidence.delete(id);
+      this.#evidence.add(id);
+    }
+  }
+
+  get evidence(): string[] {
+    return [...this.#evidence];
+  }
+
+  get unused(): string[] {
+    return [...this.#unused];
+  }
+}
+
+const current = new AsyncLocalStorage<Judgement>();
+
+export function withJudgement<T>(judgement: Judgement, run: () => Promise<T>): Promise<T> {
+  return current.run(judgement, run);
+}
+
+/** The judgement of the check that is running. @throws outside of a check */
+export function currentJudgement(): Judgement {
+  const judgement = current.getStore();
+  if (!judgement) throw new Error('expect was called outside of a check');
+  return judgement;
+}

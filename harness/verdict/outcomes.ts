@@ -1,0 +1,27 @@
+import type { Level } from '../../specs/rule.ts';
+
+/** The daemon does not do what the rule says. Verdict `fail`. */
+export class Deviation extends Error {
+  override readonly name = 'Deviation';
+  readonly expected: string;
+  readonly actual: string;
+  readonly level: Level;
+
+  /** @param level the weight of this deviation when it is lighter than its rule */
+  constructor(expected: string, actual: string, level: Level = 'must') {
+    super(`expected ${expected}, got ${actual}`);
+    this.expected = expected;
+    this.actual = actual;
+    this.level = level;
+  }
+}
+
+/** A step before the assertion failed, so the rule cannot be decided. Verdict `blocked`. */
+export class Blocked extends Error {
+  override readonly name = 'Blocked';
+}
+
+/** The rule does not apply to this target. Verdict `skip`, with the reason. */
+export class NotApplicable extends Error {
+  override readonly name = 'NotApplicable';
+}

@@ -1,0 +1,167 @@
+import { badParameter, conflict, notFound, serverError } from '../errors.ts';
+import type { Call } from '../http/call.ts';
+import { signalNumber } from '../process/signals.ts';
+import type { Container } from './container.ts';
+import { readName } from './create.ts';
+import { parseDetachKeys } from './detach-keys.ts';
+import { readHostConfig } from './host-config.ts';
+import { destroy, emit, killAndWait, sendSignal, startByClient, stop } from './lifecycle.ts';
+
+const defaultSeconds = 10;
+
+function find(call: Call): Container {
+  return call.engine.containers.get(call.param('id'));
+}
+
+/** The container, unless its process does not run. */
+function running(call: Call): Container {
+  const container = find(call);
+  if (!container.process) throw serverError(`container ${container.id} is not running`);
+  return container;
+}
+
+/** POST /containers/{id}/start. A HostConfig in the body replaces the container's. */
+export async function startContainer(call: Call): Promise<void> {
+  const container = find(call);
+  const keys = call.since('1.23') ? call.query.text('detachKeys') : undefined;
+  if (keys !== undefined) parseDetachKeys(keys);
+  const body = await call.json();
+  if (container.state.running) return call.answerEmpty(304);
+  if (body !== undefined && body !== null) {
+    const given = readHostConfig(body, call.api, call.words);
+    if (Object.keys(body).length > 0) container.hostConfig = given;
+  }
+  container.detachKeys = keys;
+  startByClient(call.engine, container);
+  call.answerEmpty(204);
+}
+
+function secondsToWait(call: Call): number {
+  const seconds = call.query.integer('t') ?? defaultSeconds;
+  if (seconds < 0 || seconds > 2_000_000) throw badParameter(`parameter t: ${seconds} is no time to wait`);
+  return seconds;
+}
+
+/** POST /containers/{id}/stop */
+export async function stopContainer(call: Call): Promise<void> {
+  const container = find(call);
+  const seconds = secondsToWait(call);
+  if (!container.state.running) return call.answerEmpty(304);
+  await stop(call.engine, container, seconds);
+  emit(call.engine, container, 'stop');
+  call.answerEmpty(204);
+}
+
+/** POST /containers/{id}/restart */
+export async function restartContainer(call: Call): Promise<void> {
+  const container = find(call);
+  const seconds = secondsToWait(call);
+  if (container.state.running) {
+    await stop(call.engine, container, seconds);
+    emit(call.engine, container, 'stop');
+  }
+  if (!container.state.running) startByClient(call.engine, container);
+  emit(call.engine, container, 'restart');
+  call.answerEmpty(204);
+}
+
+/** POST /containers/{id}/kill */
+export async function killContainer(call: Call): Promise<void> {
+  const container = find(call);
+  const asked = call.query.text('signal');
+  const signal = asked === undefined ? undefined : signalNumber(asked);
+  if (asked !== undefined && signal === undefined) throw badParameter(`there is no signal ${JSON.stringify(asked)}`);
+  if (!container.state.running) throw serverError(`container ${container.id} is not running`);
+  if (signal === undefined) await killAndWait(call.engine, container);
+  else if (container.state.restarting) await killAndWait(call.engine, container);
+  else sendSignal(call.engine, container, signal);
+  call.answerEmpty(204);
+}
+
+/** POST /containers/{id}/pause */
+export function pauseContainer(call: Call): void {
+  const container = running(call);
+  if (container.state.paused) throw serverError(`container ${container.id} is paused already`);
+  container.process?.freeze();
+  container.state.paused = true;
+  emit(call.engine, container, 'pause');
+  call.answerEmpty(204);
+}
+
+/** POST /containers/{id}/unpause */
+export function unpauseContainer(call: Call): void {
+  const container = running(call);
+  if (!container.state.paused) throw serverError(`container ${container.id} is not paused`);
+  container.state.paused = false;
+  emit(call.engine, container, 'unpause');
+  container.process?.thaw();
+  call.answerEmpty(204);
+}
+
+/** POST /containers/{id}/rename */
+export function renameContainer(call: Call): void {
+  const container = find(call);
+  const { containers } = call.engine;
+  const name = readName(call.query.text('name') ?? '');
+  if (containers.hasName(name)) throw conflict(`the name ${name} is taken`);
+  const oldName = `/${container.name}`;
+  containers.rename(container, name);
+  emit(call.engine, container, 'rename', { oldName });
+  call.answerEmpty(204);
+}
+
+/** POST /containers/{id}/resize: the new size holds from the next start on. */
+export function resizeContainer(call: Call): void {
+  const container = find(call);
+  const rows = call.query.integer('h');
+  const columns = call.query.integer('w');
+  if (rows === undefined || columns === undefined) throw badParameter('the parameters h and w are needed');
+  if (rows < 0 || columns < 0 || rows > 65_535 || columns > 65_535) throw badParameter('h or w is out of range');
+  if (!container.config.Tty) throw serverError(`cannot resize container ${container.id}: it has no terminal`);
+  container.windowSize = { rows, columns };
+  emit(call.engine, container, 'resize', { height: String(rows), width: String(columns) });
+  call.answerEmpty(200, { 'Content-Type': 'text/plain; charset=utf-8' });
+}
+
+/** POST /containers/{id}/wait */
+export async function waitContainer(call: Call): Promise<void> {
+  const container = find(call);
+  if (!container.state.running) return call.answer(200, { StatusCode: container.state.exitCode });
+  const code = await new Promise<number | undefined>((resolve) => {
+    const off = container.onExit(resolve);
+    call.onGone(() => {
+      off();
+      resolve(undefined);
+    });
+  });
+  if (code !== undefined) call.answer(200, { StatusCode: code });
+  else call.res.destroy();
+}
+
+/** DELETE /containers/{id} */
+export async function removeContainer(call: Call): Promise<void> {
+  const force = call.query.flag('force');
+  const withVolumes = call.query.flag('v');
+  if (call.query.flag('link')) return removeLink(call);
+  const container = find(call);
+  if (container.state.running) {
+    if (!force) throw conflict(`container ${container.id} is running: stop it first, or force`);
+    await killAndWait(call.engine, container);
+  }
+  // A second remove may have been faster while this one waited for the exit.
+  if (call.engine.containers.find(container.id) === container) destroy(call.engine, container, withVolumes);
+  call.answerEmpty(204);
+}
+
+/** Removes the link `alias` of a container named as `container/alias`. */
+function removeLink(call: Call): void {
+  const path = call.param('id').replace(/^\//, '');
+  const slash = path.indexOf('/');
+  if (slash < 0) throw conflict(`${path} is a container, not a link`);
+  const container = call.engine.containers.get(path.slice(0, slash));
+  const alias = path.slice(slash + 1);
+  const links = container.hostConfig.Links.filter((link) => link.split(':')[1] !== alias);
+  if (links.length === container.hostConfig.Links.length) throw notFound(`no such link: ${path}`);
+  container.hostConfig = { ...container.hostConfig, Links: links };
+  call.answerEmpty(204);
+}

@@ -1,0 +1,92 @@
+import { conflict } from '../errors.ts';
+import type { Call } from '../http/call.ts';
+import type { Duct } from '../http/duct.ts';
+import type { Container } from './container.ts';
+import { DetachWatcher, defaultDetachKeys, parseDetachKeys } from './detach-keys.ts';
+import { emit } from './lifecycle.ts';
+import { sendEntry } from './streams.ts';
+
+/** What a client of attach asks for. */
+export interface AttachOptions {
+  readonly logs: boolean;
+  readonly stream: boolean;
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  readonly detachKeys: Buffer;
+}
+
+/** Reads the query of attach. Throws 400. */
+export function readAttachOptions(call: Call, container: Container): AttachOptions {
+  const keys = (call.since('1.23') ? call.query.text('detachKeys') : undefined) ?? container.detachKeys;
+  return {
+    logs: call.query.flag('logs'),
+    stream: call.query.flag('stream'),
+    stdin: call.query.flag('stdin'),
+    stdout: call.query.flag('stdout'),
+    stderr: call.query.flag('stderr'),
+    detachKeys: keys === undefined ? defaultDetachKeys : parseDetachKeys(keys),
+  };
+}
+
+/** POST /containers/{id}/attach (Document 2, Attach to a container and Stream framing). */
+export function attachContainer(call: Call): void {
+  const container = call.engine.containers.get(call.param('id'));
+  const options = readAttachOptions(call, container);
+  if (call.since('1.23') && container.state.paused) throw conflict(`container ${container.id} is paused`);
+  const duct = call.hijack({ input: options.stream && options.stdin });
+  emit(call.engine, container, 'attach');
+  attach(container, duct, options, !container.config.Tty);
+}
+
+/** Sends the log and then the streams of a container to a client, and what the client types to the container. */
+export function attach(container: Container, duct: Duct, options: AttachOptions, framed: boolean): void {
+  const { stdout, stderr, stream } = options;
+  const follower = { duct, stdout, stderr, framed, timestamps: false };
+  if (options.logs) for (const entry of container.hub.log.select({ stdout, stderr })) void sendEntry(follower, entry);
+  const takesInput = options.stdin && (container.config.OpenStdin || container.config.Tty);
+  if (!stream || !(stdout || stderr || takesInput)) {
+    duct.receive(
+      () => undefined,
+      () => {},
+    );
+    return duct.end();
+  }
+  const unfollow = container.hub.follow(follower);
+  const offStop = container.onStop(() => duct.end());
+  const leave = (): void => {
+    unfollow();
+    offStop();
+  };
+  duct.onClose(leave);
+  if (takesInput) attachInput(container, duct, options);
+  else
+    duct.receive(
+      () => undefined,
+      () => {},
+    );
+}
+
+function attachInput(container: Container, duct: Duct, options: AttachOptions): void {
+  const { Tty, StdinOnce } = container.config;
+  const watcher = new DetachWatcher(options.detachKeys);
+  let detached = false;
+  const type = (data: Buffer): Promise<void> | undefined => {
+    if (detached) return undefined;
+    if (!Tty) return container.stdin.push(data);
+    const seen = watcher.watch(data);
+    detached = seen.detached;
+    const busy = passOn(container, seen.pass);
+    if (detached) duct.end();
+    return busy;
+  };
+  duct.receive(type, () => {
+    if (StdinOnce && !Tty) container.stdin.end();
+  });
+}
+
+/** Types into the terminal, or keeps what is typed before the container runs. */
+function passOn(container: Container, data: Buffer): Promise<void> | undefined {
+  if (container.terminal) return container.terminal.type(data);
+  return container.stdin.push(data);
+}

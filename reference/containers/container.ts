@@ -1,0 +1,156 @@
+import { now } from '../clock.ts';
+import type { Image } from '../images/image.ts';
+import type { Endpoint } from '../networks/store.ts';
+import { type DirectoryNode, Tree } from '../process/file-system.ts';
+import { InputPipe } from '../process/input-pipe.ts';
+import type { Process } from '../process/process.ts';
+import type { Terminal, WindowSize } from '../process/terminal.ts';
+import type { ContainerConfig } from './config.ts';
+import type { HostConfig, PortBinding } from './host-config.ts';
+import type { MountPoint } from './mount-points.ts';
+import type { NetworkingConfig } from './networking-config.ts';
+import { OutputHub } from './streams.ts';
+
+export type Status = 'created' | 'restarting' | 'running' | 'paused' | 'exited' | 'dead';
+
+export interface State {
+  running: boolean;
+  paused: boolean;
+  restarting: boolean;
+  pid: number;
+  exitCode: number;
+  error: string;
+  startedAt: bigint | undefined;
+  finishedAt: bigint | undefined;
+}
+
+/** What a create decides about a container. */
+export interface ContainerParts {
+  readonly id: string;
+  readonly name: string;
+  readonly image: Image;
+  readonly config: ContainerConfig;
+  readonly hostConfig: HostConfig;
+  readonly networkingConfig: NetworkingConfig;
+  readonly mounts: readonly MountPoint[];
+  /** The file system that the container begins with. */
+  readonly base: DirectoryNode;
+}
+
+/** A container: what it was created with, its state, its streams and, while it runs, its process. */
+export class Container {
+  readonly id: string;
+  name: string;
+  readonly created = now();
+  readonly image: Image;
+  readonly config: ContainerConfig;
+  hostConfig: HostConfig;
+  readonly networkingConfig: NetworkingConfig;
+  readonly mounts: readonly MountPoint[];
+  readonly base: DirectoryNode;
+  readonly root: Tree;
+  readonly hub: OutputHub;
+  readonly state: State = {
+    running: false,
+    paused: false,
+    restarting: false,
+    pid: 0,
+    exitCode: 0,
+    error: '',
+    startedAt: undefined,
+    finishedAt: undefined,
+  };
+  restartCount = 0;
+  /** Restarts since a run that lasted: each doubles the delay. */
+  quickRestarts = 0;
+  /** Whether a client stopped it, so that its restart policy rests. */
+  manuallyStopped = false;
+  /** Detach keys that a start gave it. */
+  detachKeys: string | undefined;
+  /** Taken by its terminal at the next start. */
+  windowSize: WindowSize = { rows: 0, columns: 0 };
+  process: Process | undefined;
+  terminal: Terminal | undefined;
+  stdin: InputPipe;
+  endpoints: Endpoint[] = [];
+  ports: Readonly<Record<string, readonly PortBinding[] | null>> = {};
+  readonly #exits = new Set<(code: number) => void>();
+  readonly #stops = new Set<() => void>();
+  restartTimer: NodeJS.Timeout | undefined;
+
+  constructor(parts: ContainerParts) {
+    this.id = parts.id;
+    this.name = parts.name;
+    this.image = parts.image;
+    this.config = parts.config;
+    this.hostConfig = parts.hostConfig;
+    this.networkingConfig = parts.networkingConfig;
+    this.mounts = parts.mounts;
+    this.base = parts.base;
+    this.root = new Tree(parts.base);
+    this.hub = new OutputHub(keepsLog(parts.hostConfig));
+    this.stdin = new InputPipe();
+  }
+
+  get status(): Status {
+    const { running, paused, restarting, startedAt } = this.state;
+    if (restarting) return 'restarting';
+    if (paused) return 'paused';
+    if (running) return 'running';
+    return startedAt === undefined ? 'created' : 'exited';
+  }
+
+  get command(): readonly string[] {
+    const { Entrypoint, Cmd } = this.config;
+    return [Entrypoint, Cmd].flatMap((part) => part ?? []).filter((word, index) => index > 0 || word !== '');
+  }
+
+  /** Its endpoint on the bridge, or else its first. */
+  get mainEndpoint(): Endpoint | undefined {
+    return this.endpoints.find(({ network }) => network.name === 'bridge') ?? this.endpoints[0];
+  }
+
+  /** The exit code of the run that ends next. */
+  nextExit(): Promise<number> {
+    return new Promise((resolve) => {
+      this.onExit(resolve);
+    });
+  }
+
+  /** Calls `action` at the next exit; the answer takes it back. */
+  onExit(action: (code: number) => void): () => void {
+    this.#exits.add(action);
+    return () => this.#exits.delete(action);
+  }
+
+  /** Calls `action` when it stops for good (no restart follows) or is removed; the answer takes it back. */
+  onStop(action: () => void): () => void {
+    this.#stops.add(action);
+    return () => this.#stops.delete(action);
+  }
+
+  /** Tells everyone who waits for an exit. */
+  announceExit(code: number): void {
+    const actions = [...this.#exits];
+    this.#exits.clear();
+    for (const action of actions) action(code);
+  }
+
+  /** Tells everyone who follows its output that no more comes. */
+  announceStop(): void {
+    const actions = [...this.#stops];
+    this.#stops.clear();
+    for (const action of actions) action();
+  }
+
+  /** Ends its process and timers without a word to anyone. */
+  abandon(): void {
+    clearTimeout(this.restartTimer);
+    this.process?.end(137);
+  }
+}
+
+/** Whether its log driver keeps what it writes. */
+export function keepsLog({ LogConfig }: HostConfig): boolean {
+  return LogConfig.Type === 'json-file' || LogConfig.Type === 'journald';
+}

@@ -1,0 +1,48 @@
+import { badParameter, conflict } from '../errors.ts';
+import type { Call } from '../http/call.ts';
+import { Fields } from '../http/fields.ts';
+import { newId, newName } from '../identifiers.ts';
+import { isSet, readConfig, withImageDefaults } from './config.ts';
+import { Container } from './container.ts';
+import { readHostConfig } from './host-config.ts';
+import { initialRoot } from './initial-root.ts';
+import { resolveMounts } from './mount-points.ts';
+import { readNetworkingConfig } from './networking-config.ts';
+
+/** A container's name without the slash it may begin with. Throws 400 when it has other characters than allowed. */
+export function readName(text: string): string {
+  if (!/^\/?[a-zA-Z0-9_-]+$/.test(text)) throw badParameter(`${JSON.stringify(text)} is not a container name`);
+  return text.replace(/^\//, '');
+}
+
+/** POST /containers/create (Document 2). */
+export async function createContainer(call: Call): Promise<void> {
+  const { engine, api } = call;
+  const asked = call.query.text('name');
+  const name = asked === undefined ? newName() : readName(asked);
+  const body = new Fields(await call.json(), '');
+  const config = readConfig(body, api);
+  const hostConfig = readHostConfig(body.raw('HostConfig'), api, engine.words);
+  const networkingConfig = readNetworkingConfig(body.raw('NetworkingConfig'), api);
+  if (!config.Image) throw badParameter('Image: no image is named');
+  const image = engine.images.get(config.Image);
+  const id = newId();
+  const full = withImageDefaults(config, image.config, id);
+  if (!isSet(full.Entrypoint) && !isSet(full.Cmd))
+    throw badParameter('neither the request nor the image has a command');
+  if (engine.containers.hasName(name)) throw conflict(`the name ${name} is taken`);
+  for (const link of hostConfig.Links) engine.containers.get(link.split(':')[0] ?? '');
+  for (const source of hostConfig.VolumesFrom) engine.containers.get(source.split(':')[0] ?? '');
+  const base = initialRoot(image.root);
+  const mounts = resolveMounts(engine, hostConfig, Object.keys(full.Volumes), image.root);
+  const container = new Container({ id, name, image, config: full, hostConfig, networkingConfig, mounts, base });
+  for (const { volume } of mounts) volume?.users.add(id);
+  engine.containers.add(container);
+  engine.events.emit('container', 'create', id, eventAttributes(container));
+  call.answer(201, { Id: id, Warnings: [] });
+}
+
+/** Name, image and labels, which every event of a container carries. */
+export function eventAttributes(container: Container): Record<string, string> {
+  return { ...container.config.Labels, image: container.config.Image, name: container.name };
+}

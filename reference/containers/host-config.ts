@@ -1,0 +1,235 @@
+import { isIP } from 'node:net';
+import type { ApiVersion } from '../../specs/versions.ts';
+import { atLeast } from '../../specs/versions.ts';
+import type { Words } from '../../specs/words.ts';
+import { badParameter } from '../errors.ts';
+import { asObject, Fields, isObject } from '../http/fields.ts';
+import { isCapability } from '../process/capabilities.ts';
+import { parseBind } from './binds.ts';
+import { portForm } from './config.ts';
+import { type Resources, readResources } from './resources.ts';
+
+export interface PortBinding {
+  readonly HostIp: string;
+  readonly HostPort: string;
+}
+
+export interface Ulimit {
+  readonly Name: string;
+  readonly Soft: number;
+  readonly Hard: number;
+}
+
+export interface Device {
+  readonly PathOnHost: string;
+  readonly PathInContainer: string;
+  readonly CgroupPermissions: string;
+}
+
+/** A HostConfig (Document 1) as it is kept, with the members of every version. */
+export interface HostConfig extends Resources {
+  readonly Binds: readonly string[];
+  readonly Tmpfs: Readonly<Record<string, string>>;
+  readonly Links: readonly string[];
+  readonly LxcConf: readonly object[];
+  readonly BlkioWeightDevice: readonly object[];
+  readonly BlkioDeviceReadBps: readonly object[];
+  readonly BlkioDeviceWriteBps: readonly object[];
+  readonly BlkioDeviceReadIOps: readonly object[];
+  readonly BlkioDeviceWriteIOps: readonly object[];
+  readonly MemorySwappiness: number | null;
+  readonly OomKillDisable: boolean;
+  readonly OomScoreAdj: number;
+  readonly PidMode: string;
+  readonly PidsLimit: number;
+  readonly PortBindings: Readonly<Record<string, readonly PortBinding[]>>;
+  readonly PublishAllPorts: boolean;
+  readonly Privileged: boolean;
+  readonly ReadonlyRootfs: boolean;
+  readonly Dns: readonly string[];
+  readonly DnsOptions: readonly string[];
+  readonly DnsSearch: readonly string[];
+  readonly ExtraHosts: readonly string[];
+  readonly VolumesFrom: readonly string[];
+  readonly CapAdd: readonly string[];
+  readonly CapDrop: readonly string[];
+  readonly GroupAdd: readonly string[];
+  readonly UsernsMode: string;
+  readonly NetworkMode: string;
+  readonly Devices: readonly Device[];
+  readonly Ulimits: readonly Ulimit[];
+  readonly SecurityOpt: readonly string[];
+  readonly LogConfig: { readonly Type: string; readonly Config: Readonly<Record<string, string>> };
+  readonly CgroupParent: string;
+  readonly VolumeDriver: string;
+  readonly ShmSize: number;
+  readonly ContainerIDFile: string;
+  readonly IpcMode: string;
+}
+
+const limitNames = new Set(
+  'core cpu data fsize locks memlock msgqueue nice nofile nproc rss rtprio rttime sigpending stack'.split(' '),
+);
+
+const pairForm = (text: string): boolean => /^\/?[^:]+:[^:]+$/.test(text);
+const hostForm = (text: string): boolean => /^[^:\s]+:/.test(text) && isIP(text.slice(text.indexOf(':') + 1)) !== 0;
+const sourceForm = (text: string): boolean => /^[^:]+(:(ro|rw)(,[zZ])?)?$/.test(text);
+
+/** Reads a HostConfig; every member has a default. Throws 400. */
+export function readHostConfig(value: unknown, api: ApiVersion, words: Words): HostConfig {
+  const body = new Fields(value ?? {}, 'HostConfig');
+  const newest = atLeast(api, '1.23');
+  const since23 = newest ? body : new Fields({}, 'HostConfig');
+  const since21 = atLeast(api, '1.21') ? body : new Fields({}, 'HostConfig');
+  const config = {
+    ...readResources(body, api),
+    Binds: body.strings('Binds', (text) => parseBind(text, api) !== undefined),
+    Tmpfs: since23.map('Tmpfs', tmpfsOptions, (path) => path.startsWith('/')),
+    Links: body.strings('Links', pairForm),
+    LxcConf: atLeast(api, '1.23') ? [] : readLxcConf(body),
+    BlkioWeightDevice: since23.list('BlkioWeightDevice', (item, what) => {
+      const device = new Fields(item, what);
+      return { Path: device.string('Path'), Weight: device.integer('Weight', 0, { min: 0, max: 1000 }) };
+    }),
+    BlkioDeviceReadBps: since23.list('BlkioDeviceReadBps', rate),
+    BlkioDeviceWriteBps: since23.list('BlkioDeviceWriteBps', rate),
+    BlkioDeviceReadIOps: since23.list('BlkioDeviceReadIOps', rate),
+    BlkioDeviceWriteIOps: since23.list('BlkioDeviceWriteIOps', rate),
+    MemorySwappiness: readSwappiness(body),
+    OomKillDisable: body.boolean('OomKillDisable'),
+    OomScoreAdj: since23.integer('OomScoreAdj'),
+    PidMode: body.string('PidMode'),
+    PidsLimit: since23.integer('PidsLimit'),
+    PortBindings: body.map('PortBindings', portBindings, portForm),
+    PublishAllPorts: body.boolean('PublishAllPorts'),
+    Privileged: body.boolean('Privileged'),
+    ReadonlyRootfs: body.boolean('ReadonlyRootfs'),
+    Dns: body.strings('Dns'),
+    DnsOptions: since21.strings('DnsOptions'),
+    DnsSearch: body.strings('DnsSearch'),
+    ExtraHosts: body.strings('ExtraHosts', hostForm),
+    VolumesFrom: body.strings('VolumesFrom', sourceForm),
+    CapAdd: body.strings('CapAdd', isCapability),
+    CapDrop: body.strings('CapDrop', isCapability),
+    GroupAdd: body.strings('GroupAdd'),
+    UsernsMode: since23.string('UsernsMode'),
+    NetworkMode: body.string('NetworkMode') || 'bridge',
+    Devices: body.list('Devices', device),
+    Ulimits: body.list('Ulimits', ulimit),
+    SecurityOpt: body.strings('SecurityOpt'),
+    LogConfig: readLogConfig(body, api, words),
+    CgroupParent: body.string('CgroupParent'),
+    VolumeDriver: since21.string('VolumeDriver'),
+    ShmSize: since23.integer('ShmSize', 0, { min: 0 }) || 67_108_864,
+    ContainerIDFile: body.string('ContainerIDFile'),
+    IpcMode: body.string('IpcMode'),
+  };
+  checkModes(config, api);
+  return config;
+}
+
+function checkModes({ PidMode, UsernsMode, NetworkMode, Binds }: HostConfig, api: ApiVersion): void {
+  if (PidMode !== '' && PidMode !== 'host' && !/^container:.+/.test(PidMode)) {
+    throw badParameter(`HostConfig.PidMode: ${JSON.stringify(PidMode)} has the wrong form`);
+  }
+  if (UsernsMode !== '' && UsernsMode !== 'host') throw badParameter('HostConfig.UsernsMode: only host is supported');
+  const isKnown = ['default', 'bridge', 'host', 'none'].includes(NetworkMode) || /^container:.+/.test(NetworkMode);
+  if (!isKnown && (!atLeast(api, '1.21') || NetworkMode.startsWith('container:'))) {
+    throw badParameter(`HostConfig.NetworkMode: ${JSON.stringify(NetworkMode)} is no network`);
+  }
+  const destinations = Binds.map((text) => parseBind(text, api)?.destination);
+  if (new Set(destinations).size < destinations.length)
+    throw badParameter('HostConfig.Binds: a destination occurs twice');
+}
+
+function readSwappiness(body: Fields): number | null {
+  return body.has('MemorySwappiness') ? body.integer('MemorySwappiness', 0, { min: 0, max: 100 }) : null;
+}
+
+function tmpfsOptions(value: unknown, what: string): string {
+  if (typeof value !== 'string') throw badParameter(`${what}: not a string`);
+  return value;
+}
+
+function readLxcConf(body: Fields): object[] {
+  const value = body.raw('LxcConf');
+  if (!isObject(value)) return body.list('LxcConf', asObject);
+  return Object.entries(body.stringMap('LxcConf')).map(([Key, Value]) => ({ Key, Value }));
+}
+
+function rate(item: unknown, what: string): object {
+  const body = new Fields(item, what);
+  const value = body.raw('Rate');
+  const isNumber = typeof value === 'number' && Number.isInteger(value) && value >= 0;
+  if (!isNumber && !(typeof value === 'string' && /^\d+$/.test(value))) throw body.refuse('Rate', 'not a rate');
+  return { Path: body.string('Path'), Rate: value };
+}
+
+function portBindings(value: unknown, what: string): PortBinding[] {
+  if (value === null) return [];
+  return new Fields({ list: value }, what).list('list', (item) => {
+    const body = new Fields(item, what);
+    const port = body.string('HostPort');
+    const isPort = port === '' || port.split('-').every((part) => /^\d{1,5}$/.test(part) && Number(part) <= 65_535);
+    if (!isPort) throw body.refuse('HostPort', `${JSON.stringify(port)} is not a port`);
+    return { HostIp: body.string('HostIp'), HostPort: port };
+  });
+}
+
+function device(item: unknown, what: string): Device {
+  const body = new Fields(item, what);
+  const permissions = body.string('CgroupPermissions');
+  if (!/^[rwm]*$/.test(permissions)) throw body.refuse('CgroupPermissions', 'has other letters than r, w and m');
+  return {
+    PathOnHost: body.string('PathOnHost'),
+    PathInContainer: body.string('PathInContainer'),
+    CgroupPermissions: permissions,
+  };
+}
+
+function ulimit(item: unknown, what: string): Ulimit {
+  const body = new Fields(item, what);
+  const name = body.string('Name');
+  if (!limitNames.has(name)) throw body.refuse('Name', `there is no limit ${JSON.stringify(name)}`);
+  const hard = body.integer('Hard');
+  const soft = body.integer('Soft');
+  if (hard !== -1 && (soft === -1 || soft > hard)) throw body.refuse('Soft', 'exceeds Hard');
+  return { Name: name, Soft: soft, Hard: hard };
+}
+
+function readLogConfig(body: Fields, api: ApiVersion, words: Words): HostConfig['LogConfig'] {
+  const config = body.object('LogConfig');
+  const type = config?.string('Type') || 'json-file';
+  const known = ['json-file', 'syslog', 'journald', 'gelf', 'none'];
+  if (atLeast(api, '1.21')) known.push(words.cloudlogs);
+  if (atLeast(api, '1.23')) known.push('fluentd', words.searchlogs, 'etwlogs');
+  if (!known.includes(type))
+    throw badParameter(`HostConfig.LogConfig.Type: there is no log driver ${JSON.stringify(type)}`);
+  return { Type: type, Config: config?.stringMap('Config') ?? {} };
+}
+
+const since: Readonly<Record<string, ApiVersion>> = {
+  MemoryReservation: '1.21',
+  KernelMemory: '1.21',
+  DnsOptions: '1.21',
+  VolumeDriver: '1.21',
+  Tmpfs: '1.23',
+  BlkioWeightDevice: '1.23',
+  BlkioDeviceReadBps: '1.23',
+  BlkioDeviceWriteBps: '1.23',
+  BlkioDeviceReadIOps: '1.23',
+  BlkioDeviceWriteIOps: '1.23',
+  OomScoreAdj: '1.23',
+  PidsLimit: '1.23',
+  UsernsMode: '1.23',
+  ShmSize: '1.23',
+};
+
+/** The HostConfig of inspect in a version. */
+export function shapeHostConfig(config: HostConfig, api: ApiVersion): object {
+  const isShown = (name: string): boolean => {
+    if (name === 'LxcConf') return !atLeast(api, '1.23');
+    return atLeast(api, since[name] ?? '1.20');
+  };
+  return Object.fromEntries(Object.entries(config).filter(([name]) => isShown(name)));
+}

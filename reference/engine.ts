@@ -1,0 +1,40 @@
+import type { Words } from '../specs/words.ts';
+import { ContainerStore } from './containers/store.ts';
+import { EventBus } from './events/bus.ts';
+import { ImageStore } from './images/store.ts';
+import { NetworkStore } from './networks/store.ts';
+import { Tree } from './process/file-system.ts';
+import { Wire } from './process/network-stack.ts';
+import { VolumeStore } from './volumes/store.ts';
+
+/** Everything that one engine manages. */
+export class Engine {
+  readonly words: Words;
+  readonly corsHeader: string;
+  readonly events = new EventBus();
+  readonly images = new ImageStore(this.events);
+  readonly volumes = new VolumeStore(this.events);
+  readonly networks = new NetworkStore();
+  readonly containers = new ContainerStore();
+  readonly wire = new Wire();
+  /** The simulated file system of the host, for binds. */
+  readonly host = new Tree();
+  readonly hostPorts = new Set<string>();
+  #lastPid = 1000;
+
+  constructor(words: Words, corsHeader: string) {
+    this.words = words;
+    this.corsHeader = corsHeader;
+  }
+
+  /** A process identifier of the simulated host. */
+  nextPid(): number {
+    this.#lastPid = this.#lastPid >= 4_194_303 ? 1000 : this.#lastPid + 1;
+    return this.#lastPid;
+  }
+
+  /** Ends all processes and timers. */
+  close(): void {
+    for (const container of this.containers.all()) container.abandon();
+  }
+}

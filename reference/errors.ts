@@ -1,0 +1,25 @@
+/** A refusal that is answered with `status` and a JSON body `{ "message": … }`. */
+export class EngineError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function badParameter(message: string): EngineError {
+  return new EngineError(400, message);
+}
+
+export function notFound(message: string): EngineError {
+  return new EngineError(404, message);
+}
+
+export function conflict(message: string): EngineError {
+  return new EngineError(409, message);
+}
+
+export function serverError(message: string): EngineError {
+  return new EngineError(500, message);
+}

@@ -1,0 +1,20 @@
+import { stringify } from 'lossless-json';
+import type { ApiVersion } from '../../specs/versions.ts';
+import { atLeast } from '../../specs/versions.ts';
+import { seconds } from '../clock.ts';
+import type { EngineEvent } from './bus.ts';
+
+/** An event as JSON text in a version; undefined for an event that the version does not have. */
+export function eventText(event: EngineEvent, api: ApiVersion): string | undefined {
+  const newest = atLeast(api, '1.23');
+  const { type, action, id, attributes } = event;
+  if (!newest && (type === 'volume' || type === 'network')) return undefined;
+  const legacy = {
+    ...(type === 'network' ? {} : { status: action }),
+    ...(type === 'container' || type === 'image' ? { id } : {}),
+    ...(type === 'container' ? { from: attributes.image ?? '' } : {}),
+  };
+  const actor = newest ? { Type: type, Action: action, Actor: { ID: id, Attributes: attributes } } : {};
+  const nano = atLeast(api, '1.21') ? { timeNano: event.time } : {};
+  return stringify({ ...legacy, ...actor, time: seconds(event.time), ...nano });
+}

@@ -1,0 +1,95 @@
+import { now } from '../clock.ts';
+import type { Engine } from '../engine.ts';
+import { badParameter } from '../errors.ts';
+import type { Call } from '../http/call.ts';
+import { type Filters, labelsMatch } from '../http/query.ts';
+import { parseReference, taggedName } from '../images/reference.ts';
+import type { EngineEvent } from './bus.ts';
+import { eventText } from './shape.ts';
+
+const farFuture = 1n << 62n;
+/** A client that lets this many bytes pile up is cut off. */
+const largestBacklog = 16 * 1024 * 1024;
+
+/** GET /events (Document 3, Monitor events). */
+export function streamEvents(call: Call): void {
+  const { engine, res } = call;
+  const since = call.query.time('since');
+  const until = call.query.time('until');
+  const known = ['container', 'event', 'image', ...(call.since('1.21') ? ['label'] : [])];
+  const filters = call.query.filters([...known, ...(call.since('1.23') ? ['type', 'volume', 'network'] : [])]);
+  for (const type of filters.get('type') ?? []) {
+    if (!['container', 'image', 'volume', 'network'].includes(type)) throw badParameter(`filters: no type ${type}`);
+  }
+  res.writeHead(200, { 'Content-Type': 'application/json' });
+  res.flushHeaders();
+  const send = (event: EngineEvent): void => {
+    if (until !== undefined && event.time > until) return;
+    const text = passes(engine, event, filters) ? eventText(event, call.api) : undefined;
+    if (text === undefined || res.destroyed || res.writableEnded) return;
+    res.write(`${text}\n`);
+    if (res.writableLength > largestBacklog) res.destroy();
+  };
+  if (since !== undefined || until !== undefined) {
+    for (const event of engine.events.between(since ?? 0n, until ?? farFuture)) send(event);
+  }
+  if (until !== undefined && until <= now()) {
+    res.end();
+    return;
+  }
+  const unsubscribe = engine.events.subscribe(send);
+  const cancel = until === undefined ? () => {} : at(until, () => res.end());
+  call.onGone(() => {
+    unsubscribe();
+    cancel();
+    if (!res.writableEnded) res.end();
+  });
+}
+
+/** Runs `action` at a time, however far off; the answer takes it back. */
+function at(time: bigint, action: () => void): () => void {
+  const longest = 2 ** 31 - 1;
+  let timer: NodeJS.Timeout;
+  const wait = (): void => {
+    const left = Number((time - now()) / 1_000_000n) + 1;
+    timer = setTimeout(left > longest ? wait : action, Math.max(0, Math.min(left, longest)));
+  };
+  wait();
+  return () => clearTimeout(timer);
+}
+
+/** Whether an event has one of the values of each filter. */
+function passes(engine: Engine, event: EngineEvent, filters: Filters): boolean {
+  const { type, action, id, attributes } = event;
+  const names = (wanted: string, isType: boolean, name: string | undefined): boolean =>
+    isType && (wanted === id || wanted.replace(/^\//, '') === name || (wanted.length >= 4 && id.startsWith(wanted)));
+  const tests: Readonly<Record<string, (wanted: string) => boolean>> = {
+    container: (wanted) => names(wanted, type === 'container', attributes.name),
+    event: (wanted) => wanted === action || wanted === action.split(':')[0],
+    image: (wanted) => ofImage(engine, event, wanted),
+    type: (wanted) => wanted === type,
+    volume: (wanted) => type === 'volume' && wanted === id,
+    network: (wanted) => names(wanted, type === 'network', attributes.name),
+  };
+  for (const [name, values] of filters) {
+    const test = tests[name];
+    if (test && values.length > 0 && !values.some(test)) return false;
+  }
+  const labels = filters.get('label');
+  return !labels || ((type === 'container' || type === 'image') && labelsMatch(attributes, labels));
+}
+
+function ofImage(engine: Engine, { type, id, attributes }: EngineEvent, wanted: string): boolean {
+  if (type !== 'container' && type !== 'image') return false;
+  const name = (type === 'container' ? attributes.image : attributes.name) ?? '';
+  const candidates = [id, name].filter((text) => text !== '' && (type === 'image' || text !== id));
+  const reference = parseReference(wanted);
+  return candidates.some((text) => {
+    if (text === wanted || (wanted.length >= 12 && text.replace(/^sha256:/, '').startsWith(wanted))) return true;
+    const other = parseReference(text);
+    if (reference.tag === undefined) return other.repository === reference.repository;
+    return (
+      taggedName(other) === taggedName(reference) || engine.images.find(text)?.id === engine.images.find(wanted)?.id
+    );
+  });
+}

@@ -1,0 +1,77 @@
+import { extract, type Header } from 'tar-stream';
+import { type FsNode, newDirectory, newMeta, segments, type Tree } from '../process/file-system.ts';
+
+/** One entry of a tar archive. */
+export interface TarEntry {
+  readonly header: Header;
+  readonly data: Buffer;
+}
+
+/** Reads a whole tar archive; rejects when it is broken or ends too early. */
+export async function readTar(archive: Buffer): Promise<TarEntry[]> {
+  const entries: TarEntry[] = [];
+  const reader = extract();
+  reader.end(archive);
+  for await (const entry of reader) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+    entries.push({ header: entry.header, data: Buffer.concat(chunks) });
+  }
+  return entries;
+}
+
+const whiteout = '.wh.';
+const opaque = '.wh..wh..opq';
+
+/** Applies a layer to a tree, with aufs-style whiteouts (Document 1, Image tarball format). */
+export function applyLayer(tree: Tree, entries: readonly TarEntry[]): void {
+  for (const { header, data } of entries) {
+    const path = segments(header.name).filter((part) => part !== '..');
+    const name = path.at(-1);
+    if (name === opaque) {
+      const directory = tree.get(path.slice(0, -1));
+      if (directory?.kind === 'directory') tree.set(path.slice(0, -1), { ...directory, children: new Map() });
+    } else if (name?.startsWith(whiteout)) {
+      tree.delete([...path.slice(0, -1), name.slice(whiteout.length)]);
+    } else {
+      put(tree, path, header, data);
+    }
+  }
+}
+
+function put(tree: Tree, path: readonly string[], header: Header, data: Buffer): void {
+  const node = toNode(tree, header, data);
+  if (!node) return;
+  const before = tree.get(path);
+  if (node.kind === 'directory') {
+    tree.set(path, before?.kind === 'directory' ? { ...node, children: before.children } : node);
+  } else if (path.length > 0) {
+    tree.set(path, node);
+  }
+}
+
+/** The node of a tar entry; undefined for a kind of entry that is no file. */
+function toNode(tree: Tree, header: Header, data: Buffer): FsNode | undefined {
+  const meta = newMeta((header.mode ?? 0o644) & 0o7777, header.uid ?? 0, header.gid ?? 0, header.mtime?.getTime() ?? 0);
+  switch (header.type) {
+    case 'file':
+    case 'contiguous-file':
+    case null:
+    case undefined:
+      return { kind: 'file', meta, data };
+    case 'directory':
+      return { ...newDirectory(), meta };
+    case 'symlink':
+      return { kind: 'link', meta, target: header.linkname ?? '' };
+    case 'link':
+      return tree.get(segments(header.linkname ?? ''));
+    case 'character-device':
+      return { kind: 'device', meta, type: 'character' };
+    case 'block-device':
+      return { kind: 'device', meta, type: 'block' };
+    case 'fifo':
+      return { kind: 'device', meta, type: 'fifo' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import type { ApiVersion } from '../../specs/versions.ts';
+import { atLeast } from '../../specs/versions.ts';
+import type { Words } from '../../specs/words.ts';
+import { seconds, timestamp } from '../clock.ts';
+import type { Image } from './image.ts';
+import type { ImageStore } from './store.ts';
+
+/** The version of the engine itself, as /version and image inspect give it. */
+export const engineVersion = '1.11.0';
+
+/** An image identifier as the version writes it: with `sha256:` since 1.23. Empty stays empty. */
+export function wireImageId(id: string, api: ApiVersion): string {
+  return id && atLeast(api, '1.23') ? `sha256:${id}` : id;
+}
+
+/** The item of the image list (Document 1, Image shapes). */
+export function imageListItem(image: Image, images: ImageStore, api: ApiVersion, digests: boolean): object {
+  const tags = images.tags(image.id);
+  return {
+    Id: wireImageId(image.id, api),
+    ParentId: wireImageId(image.parent, api),
+    RepoTags: tags.length > 0 ? tags : ['<none>:<none>'],
+    ...(digests ? { RepoDigests: images.digests(image.id) } : {}),
+    Created: seconds(image.created),
+    Size: image.size,
+    VirtualSize: image.size,
+    Labels: image.config.labels,
+  };
+}
+
+/** The image inspect object (Document 1, Image shapes). */
+export function imageInspect(image: Image, images: ImageStore, api: ApiVersion, words: Words): object {
+  const common = {
+    Id: wireImageId(image.id, api),
+    Parent: wireImageId(image.parent, api),
+    Created: timestamp(image.created),
+    Container: image.container,
+    ContainerConfig: image.containerConfig,
+    Size: image.size,
+  };
+  if (!atLeast(api, '1.21')) return common;
+  return {
+    ...common,
+    RepoTags: images.tags(image.id),
+    RepoDigests: images.digests(image.id),
+    Comment: image.comment,
+    [words.EngineVersion]: engineVersion,
+    Author: image.author,
+    Config: image.config.raw,
+    Architecture: image.architecture,
+    Os: image.os,
+    VirtualSize: image.size,
+    GraphDriver: { Name: 'memory', Data: {} },
+    ...(atLeast(api, '1.23') ? { RootFS: { Type: 'layers', Layers: image.layers } } : {}),
+  };
+}

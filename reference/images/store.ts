@@ -1,0 +1,94 @@
+import { notFound } from '../errors.ts';
+import type { EventBus } from '../events/bus.ts';
+import type { Image } from './image.ts';
+import { parseReference, taggedName } from './reference.ts';
+
+/** The images of an engine and their names. */
+export class ImageStore {
+  readonly #events: EventBus;
+  readonly #images = new Map<string, Image>();
+  /** `repository:tag` to image identifier. */
+  readonly #tags = new Map<string, string>();
+  /** `repository@sha256:…` to image identifier. */
+  readonly #digests = new Map<string, string>();
+
+  constructor(events: EventBus) {
+    this.#events = events;
+  }
+
+  all(): Image[] {
+    return [...this.#images.values()];
+  }
+
+  get size(): number {
+    return this.#images.size;
+  }
+
+  add(image: Image): void {
+    if (!this.#images.has(image.id)) this.#images.set(image.id, image);
+  }
+
+  byId(id: string): Image | undefined {
+    return this.#images.get(id);
+  }
+
+  /** Finds an image by identifier, its beginning, tag or digest; undefined when there is none. */
+  find(name: string): Image | undefined {
+    const reference = parseReference(name);
+    const named = reference.digest ? this.#digests.get(name) : this.#tags.get(taggedName(reference));
+    if (named !== undefined) return this.#images.get(named);
+    const id = name.replace(/^sha256:/, '');
+    const exact = this.#images.get(id);
+    if (exact || !/^[0-9a-f]{4,63}$/.test(id)) return exact;
+    const matches = this.all().filter((image) => image.id.startsWith(id));
+    return matches.length === 1 ? matches[0] : undefined;
+  }
+
+  get(name: string): Image {
+    const image = this.find(name);
+    if (!image) throw notFound(`no such image: ${name}`);
+    return image;
+  }
+
+  /** The tag under which `name` finds an image; undefined when it is an identifier or a digest. */
+  tagOf(name: string): string | undefined {
+    const tag = taggedName(parseReference(name));
+    return this.#tags.has(tag) ? tag : undefined;
+  }
+
+  tags(id: string): string[] {
+    return [...this.#tags].filter(([, image]) => image === id).map(([tag]) => tag);
+  }
+
+  digests(id: string): string[] {
+    return [...this.#digests].filter(([, image]) => image === id).map(([digest]) => digest);
+  }
+
+  children(id: string): Image[] {
+    return this.all().filter((image) => image.parent === id);
+  }
+
+  /** Gives an image a tag, which another image may lose. */
+  tag(id: string, tag: string): void {
+    this.#tags.set(tag, id);
+  }
+
+  /** Notes the digest (`repository@sha256:…`) under which a registry knows an image. */
+  setDigest(id: string, digest: string): void {
+    this.#digests.set(digest, id);
+  }
+
+  untag(tag: string): void {
+    const id = this.#tags.get(tag);
+    if (id === undefined) return;
+    this.#tags.delete(tag);
+    this.#events.emit('image', 'untag', id, { name: tag });
+  }
+
+  /** Removes an image with all its names. */
+  remove(id: string): void {
+    for (const tag of this.tags(id)) this.untag(tag);
+    for (const digest of this.digests(id)) this.#digests.delete(digest);
+    if (this.#images.delete(id)) this.#events.emit('image', 'delete', id, { name: id });
+  }
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { dockerWords, engineWords } from '../specs/words.ts';
+import { endpoints } from './endpoints.ts';
+import { Engine } from './engine.ts';
+import { routeFinder } from './http/routes.ts';
+import { createHttpServer, listenerFor, type TlsOptions } from './http/server.ts';
+
+export type { TlsOptions } from './http/server.ts';
+
+export interface ReferenceEngineOptions {
+  readonly listen: { readonly socketPath: string } | { readonly host: string; readonly port: number };
+  /** How brand words are written on the wire. */
+  readonly dialect?: 'engine' | 'docker';
+  readonly tls?: TlsOptions;
+  /** Value of Access-Control-Allow-Origin; empty: no cross-origin access. */
+  readonly corsHeader?: string;
+}
+
+export interface ReferenceEngine {
+  /** `unix:///path` or `tcp://host:port`. */
+  readonly address: string;
+  /** Ends all connections, containers and timers. */
+  close(): Promise<void>;
+}
+
+const findRoute = routeFinder(endpoints);
+
+/** Starts an engine that keeps the three documents, in this process. Rejects when it cannot listen. */
+export async function startReferenceEngine(options: ReferenceEngineOptions): Promise<ReferenceEngine> {
+  const { listen } = options;
+  const engine = new Engine(options.dialect === 'docker' ? dockerWords : engineWords, options.corsHeader ?? '');
+  const server = createHttpServer(engine, findRoute);
+  const { net, lines } = listenerFor(server, options.tls);
+  if ('socketPath' in listen) net.listen(listen.socketPath);
+  else net.listen(listen.port, listen.host);
+  await once(net, 'listening');
+  const bound = net.address();
+  const isTcp = typeof bound === 'object' && bound !== null;
+  const host = 'host' in listen && listen.host.includes(':') ? `[${listen.host}]` : 'host' in listen ? listen.host : '';
+  return {
+    address: isTcp ? `tcp://${host}:${bound.port}` : `unix://${'socketPath' in listen ? listen.socketPath : ''}`,
+    close: async () => {
+      engine.close();
+      const closed = once(net, 'close');
+      net.close();
+      for (const line of lines) line.destroy();
+      server.close();
+      await closed;
+    },
+  };
+}

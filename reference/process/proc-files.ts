@@ -1,0 +1,107 @@
+import { type MadeFiles, mountInfo } from './kernel-files.ts';
+import type { Process } from './process.ts';
+
+/** Soft and hard value of a resource limit. */
+export type LimitPair = readonly [soft: number, hard: number];
+
+/** What /proc shows of a process besides what the process itself knows. */
+export interface ProcFacts {
+  /** The process that reads; undefined until it exists. */
+  readonly process: () => Process | undefined;
+  readonly limits: ReadonlyMap<string, LimitPair>;
+  /** Bit mask of its capabilities. */
+  readonly capabilities: bigint;
+  readonly cgroup: string;
+  readonly oomScoreAdj: number;
+}
+
+const limitRows: readonly (readonly [name: string, title: string, unit: string, soft: number, hard: number])[] = [
+  ['cpu', 'Max cpu time', 'seconds', -1, -1],
+  ['fsize', 'Max file size', 'bytes', -1, -1],
+  ['data', 'Max data size', 'bytes', -1, -1],
+  ['stack', 'Max stack size', 'bytes', 8_388_608, -1],
+  ['core', 'Max core file size', 'bytes', -1, -1],
+  ['rss', 'Max resident set', 'bytes', -1, -1],
+  ['nproc', 'Max processes', 'processes', -1, -1],
+  ['nofile', 'Max open files', 'files', 1_048_576, 1_048_576],
+  ['memlock', 'Max locked memory', 'bytes', 65_536, 65_536],
+  ['locks', 'Max file locks', 'locks', -1, -1],
+  ['sigpending', 'Max pending signals', 'signals', 31_000, 31_000],
+  ['msgqueue', 'Max msgqueue size', 'bytes', 819_200, 819_200],
+  ['nice', 'Max nice priority', '', 0, 0],
+  ['rtprio', 'Max realtime priority', '', 0, 0],
+  ['rttime', 'Max realtime timeout', 'us', -1, -1],
+];
+
+function limitsText(limits: ReadonlyMap<string, LimitPair>): string {
+  const value = (number: number): string => (number < 0 ? 'unlimited' : String(number)).padEnd(21);
+  const lines = limitRows.map(([name, title, unit, soft, hard]) => {
+    const [ownSoft, ownHard] = limits.get(name) ?? [soft, hard];
+    return `${title.padEnd(26)}${value(ownSoft)}${value(ownHard)}${unit.padEnd(10)}\n`;
+  });
+  return `${'Limit'.padEnd(26)}${'Soft Limit'.padEnd(21)}${'Hard Limit'.padEnd(21)}${'Units'.padEnd(10)}\n${lines.join('')}`;
+}
+
+function statusText(process: Process, capabilities: bigint): string {
+  const { credentials, pid, parentPid } = process.options;
+  const { ignored, caught } = process.signalMasks();
+  const mask = (bits: bigint): string => bits.toString(16).padStart(16, '0');
+  const held = credentials.uid === 0 ? capabilities : 0n;
+  const four = (id: number): string => Array<number>(4).fill(id).join('\t');
+  const lines = [
+    `Name:\t${process.name}`,
+    'State:\tR (running)',
+    `Tgid:\t${pid}`,
+    `Pid:\t${pid}`,
+    `PPid:\t${parentPid}`,
+    `Uid:\t${four(credentials.uid)}`,
+    `Gid:\t${four(credentials.gid)}`,
+    `Groups:\t${credentials.groups.join(' ')} `,
+    `VmRSS:\t${process.allocatedMib * 1024 + 4} kB`,
+    `SigIgn:\t${mask(ignored)}`,
+    `SigCgt:\t${mask(caught)}`,
+    `CapInh:\t${mask(0n)}`,
+    `CapPrm:\t${mask(held)}`,
+    `CapEff:\t${mask(held)}`,
+    `CapBnd:\t${mask(capabilities)}`,
+    `CapAmb:\t${mask(0n)}`,
+    'NoNewPrivs:\t0',
+    'Seccomp:\t2',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The files of /proc that a process can read. */
+export function procFiles(facts: ProcFacts): MadeFiles {
+  const read = (make: (process: Process) => string) => (): string => {
+    const process = facts.process();
+    return process ? make(process) : '';
+  };
+  const own: MadeFiles = {
+    status: read((process) => statusText(process, facts.capabilities)),
+    limits: () => limitsText(facts.limits),
+    mountinfo: read(({ options }) => mountInfo(options.view.mounts)),
+    mounts: read(({ options }) =>
+      options.view.mounts
+        .map(
+          ({ path, type, device, readOnly }) => `${device} /${path.join('/')} ${type} ${readOnly ? 'ro' : 'rw'} 0 0\n`,
+        )
+        .join(''),
+    ),
+    cgroup: () => `${facts.cgroup}\n`,
+    cmdline: read(({ options }) => `${options.argv.join('\0')}\0`),
+    comm: read((process) => `${process.name}\n`),
+    environ: read(({ options }) => options.environment.map((line) => `${line}\0`).join('')),
+    oom_score_adj: () => `${facts.oomScoreAdj}\n`,
+  };
+  const files: Record<string, () => string> = {
+    mounts: own.mounts ?? (() => ''),
+    'sys/kernel/hostname': read(({ options }) => `${options.hostname}\n`),
+    'sys/kernel/domainname': read(({ options }) => `${options.domainname}\n`),
+  };
+  for (const [name, make] of Object.entries(own)) {
+    files[`self/${name}`] = make;
+    files[`1/${name}`] = make;
+  }
+  return files;
+}

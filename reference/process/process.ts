@@ -1,0 +1,220 @@
+import { basename } from 'node:path';
+import type { InputPipe } from './input-pipe.ts';
+import type { View } from './mounts.ts';
+import type { NetworkStack } from './network-stack.ts';
+import { runProbe } from './probe.ts';
+import { handledFromStart, ignoredByDefault, notCaught } from './signals.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Credentials {
+  readonly uid: number;
+  readonly gid: number;
+  readonly groups: readonly number[];
+}
+
+/** What a process is started with. */
+export interface ProcessOptions {
+  readonly argv: readonly string[];
+  readonly environment: readonly string[];
+  readonly cwd: string;
+  readonly credentials: Credentials;
+  readonly view: View;
+  readonly hostname: string;
+  readonly domainname: string;
+  readonly network: NetworkStack;
+  /** Process identifiers inside its PID namespace. As process 1 it loses signals that have no handler. */
+  readonly pid: number;
+  readonly parentPid: number;
+  /** The processes that share its PID namespace, itself included. */
+  readonly peers: Set<Process>;
+  /** Undefined: standard input is /dev/null. */
+  readonly stdin: InputPipe | undefined;
+  readonly terminal: Terminal | undefined;
+  readonly output: (stream: 1 | 2, data: Buffer) => Promise<void> | undefined;
+}
+
+/** Unwinds the steps of a process that has ended. */
+class Ended extends Error {}
+
+/** A simulated process that runs the probe's steps (docs/probe.md). */
+export class Process {
+  readonly options: ProcessOptions;
+  /** Settles with the exit code, 128 + N after a signal. */
+  readonly exited: Promise<number>;
+  /** Process identifiers of children (`fork-wait`). */
+  readonly children: number[] = [];
+  exitCode: number | undefined;
+  allocatedMib = 0;
+  readonly #settle: (code: number) => void;
+  readonly #ignored = new Set<number>();
+  readonly #queue: number[] = [];
+  readonly #pending: number[] = [];
+  readonly #cleanups = new Set<() => void>();
+  readonly #thawed: (() => void)[] = [];
+  #catching = false;
+  #frozen = false;
+  #stopped = false;
+  #signalWaiter: ((signal: number) => void) | undefined;
+
+  constructor(options: ProcessOptions) {
+    this.options = options;
+    let settle: (code: number) => void = () => {};
+    this.exited = new Promise((resolve) => {
+      settle = resolve;
+    });
+    this.#settle = settle;
+    options.peers.add(this);
+  }
+
+  get name(): string {
+    return basename(this.options.argv[0] ?? '').slice(0, 15);
+  }
+
+  /** Runs the steps. Never rejects. */
+  async run(): Promise<void> {
+    try {
+      await this.live();
+      this.end(await runProbe(this, this.options.argv.slice(1)));
+    } catch (error) {
+      if (!(error instanceof Ended)) this.end(134);
+    }
+  }
+
+  /** Ends the process, whatever it is doing. */
+  end(code: number): void {
+    if (this.exitCode !== undefined) return;
+    this.exitCode = code;
+    this.options.peers.delete(this);
+    for (const cleanup of [...this.#cleanups]) cleanup();
+    this.#cleanups.clear();
+    this.#settle(code);
+  }
+
+  /** Runs `cleanup` when the process ends; the answer takes it back. */
+  onEnd(cleanup: () => void): () => void {
+    this.#cleanups.add(cleanup);
+    return () => this.#cleanups.delete(cleanup);
+  }
+
+  /** Waits while the process is frozen or stopped; throws when it has ended. */
+  async live(): Promise<void> {
+    while (this.exitCode === undefined && (this.#frozen || this.#stopped)) {
+      await new Promise<void>((resolve) => {
+        this.#thawed.push(resolve);
+      });
+    }
+    if (this.exitCode !== undefined) throw new Ended();
+  }
+
+  async write(stream: 1 | 2, data: Buffer): Promise<void> {
+    await this.live();
+    const { terminal, output } = this.options;
+    const busy = terminal ? output(1, terminal.output(data)) : output(stream, data);
+    if (busy) await busy;
+    if (busy) await this.live();
+  }
+
+  /** The next bytes of standard input, null at end of file. */
+  async read(): Promise<Buffer | null> {
+    await this.live();
+    const { stdin } = this.options;
+    const chunk = stdin ? await stdin.read() : null;
+    await this.live();
+    return chunk;
+  }
+
+  async sleep(milliseconds: number): Promise<void> {
+    await this.live();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        forget();
+        resolve();
+      }, milliseconds);
+      const forget = this.onEnd(() => clearTimeout(timer));
+    });
+    await this.live();
+  }
+
+  /** Never returns; the process ends by a signal. */
+  async forever(): Promise<never> {
+    await this.live();
+    return new Promise(() => {});
+  }
+
+  ignore(signal: number): void {
+    this.#ignored.add(signal);
+  }
+
+  catchSignals(): void {
+    this.#catching = true;
+  }
+
+  async nextSignal(): Promise<number> {
+    await this.live();
+    const queued = this.#queue.shift();
+    if (queued !== undefined) return queued;
+    const signal = await new Promise<number>((resolve) => {
+      this.#signalWaiter = resolve;
+    });
+    await this.live();
+    return signal;
+  }
+
+  /** The signals that are ignored and caught, as bit masks. */
+  signalMasks(): { ignored: bigint; caught: bigint } {
+    let ignored = 0n;
+    let caught = 0n;
+    for (let signal = 1; signal <= 64; signal += 1) {
+      const bit = 1n << BigInt(signal - 1);
+      if (this.#ignored.has(signal)) ignored |= bit;
+      else if (this.#catching ? !notCaught.has(signal) : handledFromStart.has(signal)) caught |= bit;
+    }
+    return { ignored, caught };
+  }
+
+  /** Freezes the process and keeps signals but KILL until it is thawed. */
+  freeze(): void {
+    this.#frozen = true;
+  }
+
+  thaw(): void {
+    this.#frozen = false;
+    for (const signal of this.#pending.splice(0)) this.signal(signal);
+    this.#wake();
+  }
+
+  signal(signal: number): void {
+    if (this.exitCode !== undefined) return;
+    if (signal === 9) {
+      this.end(137);
+      this.#wake();
+    } else if (this.#frozen) {
+      this.#pending.push(signal);
+    } else if (signal === 19) {
+      this.#stopped = true;
+    } else if (signal === 18) {
+      this.#stopped = false;
+      this.#wake();
+    } else if (!this.#ignored.has(signal)) {
+      this.#act(signal);
+    }
+  }
+
+  #act(signal: number): void {
+    if (this.#catching && !notCaught.has(signal)) {
+      const waiter = this.#signalWaiter;
+      this.#signalWaiter = undefined;
+      if (waiter) waiter(signal);
+      else this.#queue.push(signal);
+      return;
+    }
+    const fatal = this.options.pid === 1 ? handledFromStart.has(signal) : !ignoredByDefault.has(signal);
+    if (!fatal) return;
+    this.end(128 + signal);
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const resolve of this.#thawed.splice(0)) resolve();
+  }
+}

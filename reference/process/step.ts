@@ -1,0 +1,22 @@
+import type { Process } from './process.ts';
+
+/** A step's number of arguments, and what it does; a number as answer ends the process with that code. */
+export interface Step {
+  readonly arity: number;
+  readonly run: (process: Process, args: readonly string[]) => Promise<number | void> | number | void;
+}
+
+/** TEXT with its escapes replaced, as bytes. */
+export function textBytes(text: string): Buffer {
+  const parts: Buffer[] = [];
+  const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '\\': '\\' };
+  let from = 0;
+  for (const match of text.matchAll(/\\(?:x([0-9a-fA-F]{2})|([nrt\\]))/g)) {
+    parts.push(Buffer.from(text.slice(from, match.index)));
+    const [whole, hex, letter = ''] = match;
+    parts.push(hex ? Buffer.from(hex, 'hex') : Buffer.from(escapes[letter] ?? ''));
+    from = match.index + whole.length;
+  }
+  parts.push(Buffer.from(text.slice(from)));
+  return Buffer.concat(parts);
+}

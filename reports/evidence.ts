@@ -1,0 +1,28 @@
+import type { RecordedExchange, Result } from '../harness/events.ts';
+
+/** How much of an exchange a report keeps: the whole record, a part of its bodies, or nothing. */
+export type Kept = 'whole' | 'cut' | 'none';
+
+/**
+ * Decides what is kept: exchanges judged by a verdict other than pass whole, with those that the same check made before
+ * them; exchanges judged by passes only, cut; all others not.
+ */
+export function evidenceOf(results: readonly Result[]): (exchange: RecordedExchange) => Kept {
+  const whole = new Set<string>();
+  const cut = new Set<string>();
+  const makers = new Set<string>();
+  for (const result of results) {
+    const judged = result.verdict === 'pass' ? cut : whole;
+    for (const id of result.evidence) judged.add(id);
+    if (result.verdict !== 'pass') makers.add(`${result.rule} ${result.api}`);
+  }
+  return (exchange) => {
+    if (whole.has(exchange.id) || makers.has(`${exchange.madeFor} ${versionOf(exchange)}`)) return 'whole';
+    return cut.has(exchange.id) ? 'cut' : 'none';
+  };
+}
+
+/** The version that the path of the request names; a request without one belongs to no verdict by its path. */
+export function versionOf(exchange: RecordedExchange): string | undefined {
+  return /^\/v(\d+\.\d+)\//.exec(exchange.request.path)?.[1];
+}

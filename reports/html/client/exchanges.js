@@ -1,0 +1,126 @@
+import { announce, el, fillWhenOpened, visible } from './dom.js';
+
+/** One exchange: the curl line, request, answer, and the bytes of a stream in hex. */
+export function renderExchange(exchange, open) {
+  const { request, answer, failure, durationMs } = exchange;
+  const outcome = answer ? String(answer.status) : 'no answer';
+  const details = el(
+    'details',
+    { class: 'exchange' },
+    el(
+      'summary',
+      {},
+      el('code', {}, visible(`${request.method} ${request.path}`)),
+      ' ',
+      el('span', { class: 'outcome' }, `→ ${outcome}`),
+      el('span', { class: 'effort' }, `${Math.round(durationMs)} ms`),
+    ),
+  );
+  fillWhenOpened(details, () =>
+    details.append(
+      curl(exchange.curl),
+      head('Request', `${request.method} ${request.path}`, request.headers),
+      ...body(request.body),
+      ...(answer ? [head('Answer', `status ${answer.status}`, answer.headers), ...body(answer.body)] : []),
+      ...stream(exchange.stream ?? []),
+      ...(failure === undefined ? [] : [el('p', { class: 'reason' }, visible(failure))]),
+    ),
+  );
+  details.open = open;
+  return details;
+}
+
+function curl(line) {
+  const button = el('button', { type: 'button', class: 'copy', on: { click: copy } }, 'Copy');
+  return el(
+    'div',
+    { class: 'curl' },
+    el('pre', { tabindex: '0', 'aria-label': 'curl command' }, visible(line)),
+    button,
+  );
+
+  async function copy() {
+    const done = await copyText(line);
+    button.textContent = done ? 'Copied' : 'Press Ctrl+C';
+    announce(done ? 'The curl command was copied' : 'Copying is not allowed here');
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 2000);
+  }
+}
+
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** For pages that may not use the clipboard, as those that come over plain http. */
+function copyBySelection(text) {
+  const area = el('textarea', { class: 'unseen', readonly: true });
+  area.value = text;
+  document.body.append(area);
+  const before = document.activeElement;
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  before?.focus();
+  return done;
+}
+
+function head(title, first, headers) {
+  const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`)];
+  return el('div', {}, el('h6', {}, title), el('pre', { tabindex: '0' }, visible(lines.join('\n'))));
+}
+
+function body(recorded) {
+  if (recorded.size === 0) return [];
+  const text = recorded.base64 === undefined ? visible(recorded.text) : hexView(bytesOf(recorded));
+  return [
+    el('pre', { tabindex: '0', class: recorded.base64 === undefined ? 'text' : 'hex', 'aria-label': 'body' }, text),
+    ...cutNote(recorded),
+  ];
+}
+
+function stream(pieces) {
+  if (pieces.length === 0) return [];
+  const shown = pieces.flatMap((piece) => [
+    el(
+      'p',
+      { class: 'piece' },
+      `${piece.size.toLocaleString('en')} bytes ${piece.direction} after ${Math.round(piece.atMs)} ms`,
+    ),
+    ...(bytesOf(piece).length > 0
+      ? [el('pre', { class: 'hex', tabindex: '0', 'aria-label': `bytes ${piece.direction}` }, hexView(bytesOf(piece)))]
+      : []),
+    ...cutNote(piece),
+  ]);
+  return [el('h6', {}, 'Stream'), ...shown];
+}
+
+function cutNote(recorded) {
+  if (!recorded.truncated) return [];
+  const kept = bytesOf(recorded).length.toLocaleString('en');
+  return [el('p', { class: 'cut' }, `Cut: ${kept} of ${recorded.size.toLocaleString('en')} bytes are shown.`)];
+}
+
+function bytesOf(recorded) {
+  if (recorded.base64 === undefined) return new TextEncoder().encode(recorded.text);
+  return Uint8Array.from(atob(recorded.base64), (character) => character.charCodeAt(0));
+}
+
+/** Offset, sixteen bytes, and what of them is printable. */
+function hexView(bytes) {
+  const lines = [];
+  for (let start = 0; start < bytes.length; start += 16) {
+    const line = [...bytes.subarray(start, start + 16)];
+    const hex = line.map((byte) => byte.toString(16).padStart(2, '0'));
+    const halves = `${hex.slice(0, 8).join(' ')}  ${hex.slice(8).join(' ')}`.padEnd(48);
+    const ascii = line.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
+    lines.push(`${start.toString(16).padStart(6, '0')}  ${halves}  ${ascii}`);
+  }
+  return lines.join('\n');
+}

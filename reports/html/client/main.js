@@ -1,0 +1,27 @@
+import { el } from './dom.js';
+import { applyFilters, renderFilters, showOnly } from './filters.js';
+import { renderHeader, renderOverview } from './overview.js';
+import { renderReasons } from './reasons.js';
+import { isHidden, openRule, renderRules } from './rules.js';
+
+const list = el('div', { class: 'list' });
+const show = renderRules(list);
+
+renderHeader();
+renderOverview();
+document.getElementById('rules').append(el('h2', { id: 'rules-title' }, 'Rules'), ...renderFilters(show), list);
+renderReasons(document.getElementById('reasons'));
+
+/** `#rule=…&api=…` opens a rule, `#verdict=…&area=…` sets the filters. */
+function followAddress() {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const rule = parameters.get('rule');
+  if (rule === null) return applyFilters(parameters);
+  if (isHidden(rule)) showOnly({});
+  history.replaceState(null, '', `#${parameters}`);
+  return openRule(rule, parameters.get('api'));
+}
+
+applyFilters(new URLSearchParams());
+followAddress();
+addEventListener('hashchange', followAddress);

@@ -1,0 +1,155 @@
+import { el, visible } from './dom.js';
+import { showOnly } from './filters.js';
+import { countKinds, kindNames, kinds, problemKinds, report, resultsOf } from './model.js';
+
+/** Who was judged, and how it came out. */
+export function renderHeader() {
+  const { target, tool, overall } = report;
+  const name = visible([target.product, target.version].filter(Boolean).join(' ')) || 'Unnamed engine';
+  document.title = `${name}: conformance report`;
+  document
+    .getElementById('header')
+    .append(
+      el('p', { class: 'eyebrow' }, 'Engine conformance report'),
+      el('h1', {}, name),
+      el('p', { class: 'overall', 'data-overall': overall.verdict }, visible(overall.says)),
+      el('dl', { class: 'identity' }, ...identity().flatMap(([term, text]) => pair(term, text))),
+      ...notices(),
+    );
+  document
+    .getElementById('footer')
+    .append(
+      el(
+        'p',
+        {},
+        `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict rests on the exchanges shown with it.`,
+      ),
+    );
+}
+
+function identity() {
+  const { target } = report;
+  const started = new Date(report.startedAt);
+  return [
+    ['Address', target.address],
+    ['Judged in API', report.apis.join(', ')],
+    ['Serves API', target.apiVersion && `up to ${target.apiVersion}`],
+    ['Platform', [target.os, target.arch, target.kernel].filter(Boolean).join(' ')],
+    ['Dialect', target.dialect],
+    ['Date', Number.isNaN(started.getTime()) ? '' : `${started.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['Took', `${(report.durationMs / 1000).toFixed(1)} s`],
+  ].filter(([, text]) => text);
+}
+
+function pair(term, text) {
+  return [el('div', {}, el('dt', {}, term), el('dd', {}, visible(text)))];
+}
+
+function notices() {
+  const lacking = Object.entries(report.target.lacks);
+  const list = [];
+  if (report.lost) list.push(`The target was lost after ${report.lost.after}: ${report.lost.reason}`);
+  if (report.left.length > 0) list.push(`The clean-up left on the target: ${report.left.join(', ')}`);
+  if (lacking.length > 0) list.push(`The target lacks ${lacking.map(([name, why]) => `${name} (${why})`).join(', ')}`);
+  return list.map((text) => el('p', { class: 'notice' }, visible(text)));
+}
+
+/** The picture: one bar for each area and version. */
+export function renderOverview() {
+  const areas = [...Map.groupBy(report.rules, (rule) => rule.area)];
+  const total = areas.length > 1 ? [row('All areas', '', report.rules)] : [];
+  const used = countKinds(report.rules.flatMap(resultsOf));
+  document.getElementById('overview').append(
+    el('h2', { id: 'overview-title' }, 'By area and version'),
+    el(
+      'table',
+      { class: 'matrix' },
+      el('caption', { class: 'unseen' }, 'Verdicts by area and API version; each cell filters the list of rules'),
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          el('th', { scope: 'col' }, 'Area'),
+          report.apis.map((api) => el('th', { scope: 'col' }, api)),
+        ),
+      ),
+      el(
+        'tbody',
+        {},
+        areas.map(([area, rules]) => row(area, area, rules)),
+        total,
+      ),
+    ),
+    el(
+      'ul',
+      { class: 'legend', 'aria-label': 'Legend' },
+      kindNames
+        .filter((kind) => used[kind] > 0)
+        .map((kind) =>
+          el('li', {}, el('span', { class: 'swatch', 'data-kind': kind }), `${kinds[kind].label}: ${kinds[kind].says}`),
+        ),
+    ),
+  );
+}
+
+function row(title, area, rules) {
+  const cells = report.apis.map((api) =>
+    cell(title, area, api, rules.map((rule) => rule.results[api]).filter(Boolean)),
+  );
+  return el('tr', { class: area === '' && 'total' }, el('th', { scope: 'row' }, title), cells);
+}
+
+function cell(title, area, api, results) {
+  if (results.length === 0) return el('td', { class: 'none' }, 'no rules');
+  const counts = countKinds(results);
+  const shown = kindNames.filter((kind) => counts[kind] > 0);
+  const spoken = shown.map((kind) => `${counts[kind]} ${kinds[kind].label}`).join(', ');
+  const problems = problemKinds.filter((kind) => counts[kind] > 0);
+  return el(
+    'td',
+    {},
+    el(
+      'button',
+      {
+        type: 'button',
+        class: 'cell',
+        title: spoken,
+        on: { click: () => showOnly({ area, version: api, verdict: problems }) },
+      },
+      bar(shown, counts),
+      el(
+        'span',
+        { class: 'figures' },
+        el('span', { class: 'unseen' }, `${title}, API ${api}: `),
+        el('span', {}, el('b', {}, String(counts.pass)), el('span', { class: 'of' }, ` of ${results.length} pass`)),
+        el(
+          'span',
+          { class: 'problems' },
+          problems.map((kind) => figure(kind, counts[kind])),
+        ),
+      ),
+    ),
+  );
+}
+
+function figure(kind, count) {
+  const { mark, label } = kinds[kind];
+  return el(
+    'span',
+    { 'data-kind': kind },
+    el('span', { 'aria-hidden': 'true' }, `${mark} `),
+    String(count),
+    el('span', { class: 'unseen' }, ` ${label}`),
+  );
+}
+
+function bar(shown, counts) {
+  const parts = shown.map((kind) => {
+    const part = el('span', { 'data-kind': kind });
+    part.style.flexGrow = counts[kind];
+    return part;
+  });
+  return el('span', { class: 'bar' }, parts);
+}

@@ -1,0 +1,182 @@
+import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
+import { renderExchange } from './exchanges.js';
+import { evidenceOf, kindOf, kinds, preparationOf, report, resultsOf } from './model.js';
+
+const rows = new Map();
+const groups = [];
+
+/** The list of rules by area and endpoint. Returns a function that shows the rules that fit, and counts them. */
+export function renderRules(into) {
+  for (const [area, rules] of Map.groupBy(report.rules, (rule) => rule.area)) {
+    const endpoints = [...Map.groupBy(rules, (rule) => rule.endpoint ?? '')].map(([endpoint, own]) => {
+      const group = el(
+        'section',
+        { class: 'endpoint' },
+        heading(endpoint),
+        el('div', { class: 'rules' }, own.map(row)),
+      );
+      groups.push({ node: group, rules: own });
+      return group;
+    });
+    const section = el('section', { class: 'area' }, el('h3', {}, area), endpoints);
+    groups.push({ node: section, rules });
+    into.append(section);
+  }
+  return (matches) => {
+    const shown = new Set(report.rules.filter(matches));
+    for (const rule of report.rules) rows.get(rule.id).hidden = !shown.has(rule);
+    for (const { node, rules } of groups) node.hidden = !rules.some((rule) => shown.has(rule));
+    return shown.size;
+  };
+}
+
+function heading(endpoint) {
+  return endpoint ? el('h4', {}, endpoint) : el('h4', { class: 'general' }, 'Of no single endpoint');
+}
+
+function row(rule) {
+  const pills = resultsOf(rule).map((result) => pill(result));
+  const level = rule.level === 'must' ? [] : [el('span', { class: 'level' }, rule.level)];
+  const details = el(
+    'details',
+    { class: 'rule' },
+    el(
+      'summary',
+      {},
+      el('span', { class: 'sentence' }, withCode(rule.says), level),
+      el('code', { class: 'id' }, rule.id),
+      el('span', { class: 'pills' }, pills),
+    ),
+  );
+  fillWhenOpened(details, () => details.append(body(rule)));
+  rows.set(rule.id, details);
+  return details;
+}
+
+function pill(result) {
+  const { label, mark } = kinds[kindOf(result)];
+  return el(
+    'span',
+    { class: 'pill', 'data-kind': kindOf(result) },
+    el('span', { class: 'mark', 'aria-hidden': 'true' }, mark),
+    result.api,
+    el('span', { class: 'unseen' }, ` ${label}. `),
+  );
+}
+
+function body(rule) {
+  return el(
+    'div',
+    { class: 'body' },
+    facts(rule),
+    resultsOf(rule).map((result) => verdict(rule, result)),
+  );
+}
+
+function facts(rule) {
+  const interpretations = rule.interpretations.map((id) => {
+    const { place, reading } = report.interpretations[id];
+    return fact(
+      'Interpretation',
+      withCode(place),
+      el('br'),
+      'Read as: ',
+      withCode(reading),
+      ' ',
+      el('small', {}, `(${id})`),
+    );
+  });
+  return el(
+    'dl',
+    { class: 'facts' },
+    rule.source && fact('Stated in', rule.source),
+    fact('Level', `${rule.level} (${rule.kind})`),
+    interpretations,
+  );
+}
+
+function fact(term, ...text) {
+  return el('div', {}, el('dt', {}, term), el('dd', {}, ...text));
+}
+
+/** The part of an open rule that tells of one version. */
+function verdict(rule, result) {
+  const kind = kindOf(result);
+  const link = `#${new URLSearchParams({ rule: rule.id, api: result.api })}`;
+  return el(
+    'section',
+    { class: 'verdict', 'data-kind': kind, 'data-api': result.api, tabindex: '-1' },
+    el(
+      'h5',
+      {},
+      el(
+        'span',
+        { class: 'pill', 'data-kind': kind },
+        el('span', { class: 'mark', 'aria-hidden': 'true' }, kinds[kind].mark),
+        kinds[kind].label,
+      ),
+      ` API ${result.api} `,
+      el(
+        'a',
+        { class: 'permalink', href: link, 'aria-label': `Permanent link to ${rule.id} in API ${result.api}` },
+        '#',
+      ),
+      el('span', { class: 'effort' }, effort(result)),
+    ),
+    result.reason && el('p', { class: 'reason' }, withCode(visible(result.reason))),
+    comparison(result),
+    result.verdict === 'pass' ? [] : transcripts(rule, result),
+  );
+}
+
+function effort({ assertions, evidence, durationMs }) {
+  if (assertions === 0) return '';
+  return `${plural(assertions, 'assertion')} on ${plural(evidence.length, 'exchange')}, ${Math.round(durationMs)} ms`;
+}
+
+function comparison({ expected, actual }) {
+  if (!expected && !actual) return [];
+  const side = (title, text) =>
+    el('div', { class: title.toLowerCase() }, el('h6', {}, title), el('pre', { tabindex: '0' }, visible(text)));
+  return el('div', { class: 'comparison' }, expected && side('Expected', expected), actual && side('Actual', actual));
+}
+
+function transcripts(rule, result) {
+  const judged = evidenceOf(result);
+  const before = preparationOf(rule, result);
+  return [
+    ...judged.map((exchange, place) => renderExchange(exchange, place === judged.length - 1)),
+    ...(before.length > 0 ? [preparation(before)] : []),
+  ];
+}
+
+function preparation(exchanges) {
+  const details = el(
+    'details',
+    { class: 'preparation' },
+    el('summary', {}, `Also sent by this check: ${plural(exchanges.length, 'exchange')}`),
+  );
+  fillWhenOpened(details, () => details.append(...exchanges.map((exchange) => renderExchange(exchange, false))));
+  return details;
+}
+
+/** Opens a rule and goes to its part of the version. Returns whether there is such a rule. */
+export function openRule(id, api) {
+  const details = rows.get(id);
+  if (!details) return false;
+  details.open = true;
+  // The body is made when the toggle event has come.
+  setTimeout(() => {
+    const part =
+      [...details.querySelectorAll('.verdict')].find((one) => one.dataset.api === api) ??
+      details.querySelector('summary');
+    part.scrollIntoView({ block: 'start' });
+    part.focus({ preventScroll: true });
+  }, 50);
+  return true;
+}
+
+/** Whether the filters hide the rule. */
+export function isHidden(id) {
+  return rows.get(id)?.hidden ?? false;
+}

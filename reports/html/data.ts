@@ -1,0 +1,54 @@
+import type { Result } from '../../harness/events.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { factsOf } from '../rule-facts.ts';
+import type { RunRecord } from '../run-record.ts';
+import { overall } from '../summary.ts';
+
+/** What the page shows, but for the exchanges. `client/model.js` reads it. */
+export function pageData(record: RunRecord, rules: readonly Rule[]) {
+  const { started, ended, results, left, lost } = record;
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const shown = new Map<string, ReturnType<typeof pageRule>>();
+  const interpretations: Record<string, { place: string; reading: string }> = {};
+  for (const result of results) {
+    const facts = factsOf(result.rule, byId.get(result.rule));
+    for (const { id, place, reading } of facts.interpretations) interpretations[id] = { place, reading };
+    const rule = shown.get(result.rule) ?? pageRule(result, facts);
+    rule.results[result.api] = pageResult(result);
+    shown.set(result.rule, rule);
+  }
+  return {
+    tool: started.tool,
+    target: started.target,
+    startedAt: started.startedAt,
+    durationMs: ended.durationMs,
+    seed: started.seed,
+    apis: started.apis,
+    left,
+    ...(lost && { lost }),
+    overall: overall(record),
+    interpretations,
+    rules: [...shown.values()],
+  };
+}
+
+function pageRule(result: Result, facts: ReturnType<typeof factsOf>) {
+  const { says, source, interpretations } = facts;
+  const results: Record<string, ReturnType<typeof pageResult>> = {};
+  const endpoint = result.endpoint ?? facts.endpoint;
+  return {
+    id: result.rule,
+    area: result.area,
+    kind: result.kind,
+    level: facts.level ?? result.level,
+    says,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(source !== undefined && { source }),
+    interpretations: interpretations.map(({ id }) => id),
+    results,
+  };
+}
+
+function pageResult({ api, verdict, level, reason, expected, actual, evidence, assertions, durationMs }: Result) {
+  return { api, verdict, level, reason, expected, actual, evidence, assertions, durationMs };
+}

@@ -1,0 +1,65 @@
+import type { Result, RunEnded, RunHandler, RunStarted } from '../harness/events.ts';
+import { allRules } from '../specs/catalogue.ts';
+import type { Rule } from '../specs/rule.ts';
+import { apiVersions } from '../specs/versions.ts';
+
+/** A run that ended, in whatever way, with what is known of it. */
+export interface RunRecord {
+  readonly started: RunStarted;
+  /** In the order of the catalogue, then of the versions. One for each rule and version: the last verdict counts. */
+  readonly results: readonly Result[];
+  readonly lost?: { readonly after: string; readonly reason: string };
+  /** What the clean-up could not remove from the target. */
+  readonly left: readonly string[];
+  readonly ended: RunEnded;
+}
+
+/**
+ * A handler that gathers the run and hands it over when it ends. Of a run that ended before it started nothing is
+ * known, and `write` is not called.
+ */
+export function whenEnded(write: (record: RunRecord) => Promise<void>, rules: readonly Rule[] = allRules): RunHandler {
+  const results = new Map<string, Result>();
+  const left: string[] = [];
+  let started: RunStarted | undefined;
+  let lost: RunRecord['lost'];
+  return async (event) => {
+    switch (event.type) {
+      case 'run-started':
+        started = event;
+        return;
+      case 'verdict':
+        results.set(`${event.result.rule} ${event.result.api}`, event.result);
+        return;
+      case 'target-lost':
+        lost = { after: event.after, reason: event.reason };
+        return;
+      case 'clean-up':
+        left.push(...event.left);
+        return;
+      case 'run-ended':
+        if (!started) return;
+        await write({
+          started,
+          results: inOrder([...results.values()], rules),
+          ...(lost && { lost }),
+          left,
+          ended: event,
+        });
+    }
+  };
+}
+
+/** Rules that the catalogue does not know stand last, by id. */
+function inOrder(results: readonly Result[], rules: readonly Rule[]): Result[] {
+  const places = new Map(rules.map((rule, place) => [rule.id, place]));
+  const placeOf = (result: Result) => places.get(result.rule) ?? places.size;
+  return results.toSorted(
+    (a, b) =>
+      placeOf(a) - placeOf(b) || compare(a.rule, b.rule) || apiVersions.indexOf(a.api) - apiVersions.indexOf(b.api),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,86 @@
+import { type Result, type Verdict, verdicts } from '../harness/events.ts';
+import type { ApiVersion } from '../specs/versions.ts';
+import type { RunRecord } from './run-record.ts';
+
+/** Number of verdicts of each sort. `fail` counts every deviation, `shouldFail` those of them at level should. */
+export type Counts = Readonly<Record<Verdict | 'shouldFail', number>>;
+
+/** The verdicts of a run counted: in all, and by area and version. Areas stand in the order of the catalogue. */
+export interface Summary {
+  readonly counts: Counts;
+  readonly areas: Readonly<Record<string, Readonly<Partial<Record<ApiVersion, Counts>>>>>;
+}
+
+/** Counts the results, which are in the order of the catalogue. */
+export function summarize(results: readonly Result[]): Summary {
+  const all = noCounts();
+  const areas: Record<string, Partial<Record<ApiVersion, Record<keyof Counts, number>>>> = {};
+  for (const result of results) {
+    areas[result.area] ??= {};
+    const versions = areas[result.area] ?? {};
+    versions[result.api] ??= noCounts();
+    for (const counts of [all, versions[result.api] ?? all]) {
+      counts[result.verdict]++;
+      if (isShouldFail(result)) counts.shouldFail++;
+    }
+  }
+  return { counts: all, areas };
+}
+
+export function isShouldFail(result: Result): boolean {
+  return result.verdict === 'fail' && result.level === 'should';
+}
+
+function noCounts(): Record<keyof Counts, number> {
+  return Object.fromEntries([...verdicts, 'shouldFail'].map((name) => [name, 0])) as Record<keyof Counts, number>;
+}
+
+/** What the whole run says of the target, the gravest first. */
+export type Overall = 'failed' | 'incomplete' | 'deviates' | 'inconclusive' | 'undecided' | 'waived' | 'conforms';
+
+/** The verdict on the target, and one sentence that says it. Silence is never green. */
+export function overall(record: RunRecord): { readonly verdict: Overall; readonly says: string } {
+  const { counts } = summarize(record.results);
+  const missing = record.started.total - record.results.length;
+  const { end, endReason } = record.ended;
+  const must = counts.fail - counts.shouldFail;
+  const deviations = must > 0 ? `${count(must, 'deviation')} from the contract` : '';
+  const should = counts.shouldFail > 0 ? `${count(counts.shouldFail, 'deviation')} where the documents are loose` : '';
+  const found = [deviations, should].filter(Boolean).join(', and ');
+  const rest = missing > 0 ? `${count(missing, 'verdict')} never came` : '';
+  if (counts.error > 0 || end === 'failed') {
+    const errors = counts.error > 0 ? count(counts.error, 'error') : '';
+    return { verdict: 'failed', says: sentence('The kit itself failed', listed(errors, endReason, rest, found)) };
+  }
+  if (end !== 'complete' || missing > 0) {
+    const how = {
+      complete: 'The run is not whole',
+      interrupted: 'The run was interrupted',
+      lost: 'The target was lost',
+    }[end];
+    return { verdict: 'incomplete', says: sentence(how, listed(endReason, rest, found)) };
+  }
+  if (found) return { verdict: 'deviates', says: `${found}.` };
+  if (counts.pass + counts.waived === 0) {
+    return { verdict: 'inconclusive', says: 'Inconclusive: no rule was decided.' };
+  }
+  if (counts.blocked > 0) {
+    return { verdict: 'undecided', says: `No deviation found, but ${count(counts.blocked, 'check')} blocked.` };
+  }
+  if (counts.waived > 0) {
+    return { verdict: 'waived', says: `Conforms but for ${count(counts.waived, 'known deviation')}.` };
+  }
+  return { verdict: 'conforms', says: 'Conforms: every rule that was decided is kept.' };
+}
+
+function listed(...parts: readonly string[]): string {
+  return parts.filter(Boolean).join('; ');
+}
+
+function sentence(what: string, detail: string): string {
+  return `${detail ? `${what}: ${detail}` : what}.`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}

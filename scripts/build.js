@@ -1,0 +1,27 @@
+// Compiles the program into dist and puts beside it the files that the code reads at run time.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = path.join(root, 'dist');
+const dataOf = ['harness/probe/bin', 'reports', 'specs'];
+const command = path.join(dist, 'cli/main.js');
+
+rmSync(dist, { recursive: true, force: true });
+try {
+  const compiler = fileURLToPath(import.meta.resolve('typescript/package.json'));
+  execFileSync(process.execPath, [path.join(path.dirname(compiler), 'bin/tsc'), '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+} catch {
+  process.exit(1); // The compiler has said what is wrong.
+}
+for (const folder of dataOf) {
+  const source = path.join(root, folder);
+  if (!existsSync(source)) continue;
+  cpSync(source, path.join(dist, folder), { recursive: true, filter: (file) => !file.endsWith('.ts') });
+}
+chmodSync(command, 0o755);

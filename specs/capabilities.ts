@@ -1,0 +1,17 @@
+/**
+ * What a rule may need of a target or its host beyond the contract. A target without it is not judged by the rule:
+ * the verdict is `skip` with the reason that `doctor` found.
+ */
+export const capabilities = {
+  'containers-run': 'containers of the probe image can be started',
+  freezer: 'containers can be paused (a cgroup freezer)',
+  networking: 'containers get an address on the default network',
+  'host-paths': 'the daemon sees the files of the machine that the suite runs on',
+  journald: 'containers can log to journald',
+  'cors-origin': 'the daemon was started with the api-cors-header that --cors-origin names',
+  'reaches-suite': 'the daemon can fetch files from the machine that the suite runs on',
+  registry: 'the daemon reaches the registry of the suite',
+  'search-index': 'the daemon reaches an index of images to search',
+} as const;
+
+export type Capability = keyof typeof capabilities;

@@ -1,0 +1,34 @@
+import type { Capability } from './capabilities.ts';
+import type { RuleData } from './rule.ts';
+
+/** What rules need that judge a container at work. */
+export const running: readonly Capability[] = ['containers-run'];
+
+export const pausable: readonly Capability[] = ['containers-run', 'freezer'];
+
+/** The listed status 500, the same for every endpoint. */
+export const serverErrorRule = {
+  kind: 'status',
+  says: 'answers 500 on a server error',
+  unchecked: 'no request is known to cause a server error in every engine',
+} as const satisfies RuleData;
+
+/** The listed status 404 of the endpoints that act on a container. */
+export const unknownContainerRule = {
+  kind: 'status',
+  says: 'answers 404 when there is no such container',
+} as const satisfies RuleData;
+
+/** The path segment that names a container. */
+export const containerIdRule = {
+  kind: 'parameter',
+  says: 'finds the container by its identifier and by its name',
+  source: [1, 'Conventions used by all endpoints'],
+} as const satisfies RuleData;
+
+/** A 204 has no content. */
+export const noContentRule = {
+  kind: 'format',
+  says: 'answers 204 without a body',
+  source: [1, 'Errors'],
+} as const satisfies RuleData;

@@ -1,0 +1,88 @@
+import { containerIdRule, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { flag, flagRules } from '../parameters.ts';
+import { rules } from '../rule.ts';
+import { containerId, serverError } from './common.ts';
+
+const source = [2, 'Archive endpoints'] as const;
+
+export const archivePut = endpoint({
+  id: 'containers.archive-put',
+  method: 'PUT',
+  path: '/containers/{id}/archive',
+  summary: 'unpacks a tar archive in a container',
+  source,
+  parameters: {
+    id: containerId,
+    path: {
+      in: 'query',
+      required: true,
+      schema: { type: 'string' },
+      says: 'the directory to unpack in; one that is not absolute starts at the root of the container',
+    },
+    noOverwriteDirNonDir: {
+      in: 'query',
+      schema: flag,
+      says: 'a directory is never replaced by another kind of file, nor the other way round',
+    },
+  },
+  body: { mediaType: 'application/x-tar', required: true },
+  answers: {
+    200: { says: 'the archive is unpacked', body: 'empty' },
+    400: { says: 'the path or the archive is bad', body: 'object' },
+    403: { says: 'the volume or the root file system is read-only', body: 'text' },
+    404: { says: 'there is no such container or path', body: 'text' },
+    500: serverError,
+  },
+});
+
+export const archivePutRules = {
+  ...rules(
+    'containers.archive-put',
+    { endpoint: archivePut, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200 when it has unpacked the archive' },
+      'empty-body': { kind: 'format', says: 'sends no body' },
+      unpacks: { kind: 'state', says: 'leaves the files of the archive in the directory' },
+      'path-relative': { kind: 'parameter', says: 'takes a path that is not absolute from the root of the container' },
+      'unknown-answers-404': unknownContainerRule,
+      'missing-path-404': { kind: 'status', says: 'answers 404 when there is nothing at the path' },
+      'path-empty-400': { kind: 'status', says: 'answers 400 when path is empty' },
+      'path-missing-refused': {
+        kind: 'status',
+        says: 'refuses a request without a path',
+        interpretations: ['bad-parameter'],
+      },
+      'path-file-400': { kind: 'status', says: 'answers 400 when the path is a file' },
+      'noOverwriteDirNonDir-directory': {
+        kind: 'parameter',
+        says: 'answers 400 when another kind of file would replace a directory and noOverwriteDirNonDir is true',
+      },
+      'noOverwriteDirNonDir-file': {
+        kind: 'parameter',
+        says: 'answers 400 when a directory would replace another kind of file and noOverwriteDirNonDir is true',
+      },
+      'noOverwriteDirNonDir-default': {
+        kind: 'observe',
+        says: 'whether a directory and another kind of file replace each other when noOverwriteDirNonDir is not set',
+      },
+      'bad-path-json': {
+        kind: 'format',
+        says: 'sends the details of a 400 as JSON',
+        source: [1, 'Errors'],
+        interpretations: ['error-body'],
+      },
+      'read-only-volume-403': { kind: 'status', says: 'answers 403 when the volume at the path is read-only' },
+      'read-only-rootfs-403': { kind: 'status', says: 'answers 403 when the root file system is read-only' },
+      'server-error-500': serverErrorRule,
+      'id-or-name': containerIdRule,
+      'body-media-type': { kind: 'header', says: 'takes a body with Content-Type: application/x-tar' },
+      'bad-archive': {
+        kind: 'observe',
+        says: 'what it answers to a body that is no tar archive',
+        interpretations: ['listed-codes'],
+      },
+    },
+  ),
+  ...flagRules(archivePut),
+};

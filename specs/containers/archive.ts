@@ -1,0 +1,155 @@
+import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint, type Parameter } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { pathStat, pathStatHeader } from '../resources/container-operations.ts';
+import { type RuleData, rules } from '../rule.ts';
+import { containerId, serverError } from './common.ts';
+
+const source = [2, 'Archive endpoints'] as const;
+const shape = [1, 'Other container-related shapes'] as const;
+
+const path = {
+  in: 'query',
+  required: true,
+  schema: { type: 'string' },
+  says: 'the path in the container; one that is not absolute starts at its root',
+} as const satisfies Parameter;
+
+const badPath = { says: 'the path is bad', body: 'object' } as const;
+const notThere = { says: 'there is no such container or path', body: 'text' } as const;
+const headers = { 'X-Engine-Container-Path-Stat': pathStatHeader } as const;
+
+export const archiveStat = endpoint({
+  id: 'containers.archive-stat',
+  method: 'HEAD',
+  path: '/containers/{id}/archive',
+  summary: 'describes a path in a container',
+  source,
+  parameters: { id: containerId, path },
+  answers: {
+    200: { says: 'the description is in the header', body: 'empty', headers },
+    400: { says: 'the path is bad', body: 'empty' },
+    404: { says: 'there is no such container or path', body: 'empty' },
+    500: { says: 'a server error', body: 'empty' },
+  },
+});
+
+export const archiveGet = endpoint({
+  id: 'containers.archive-get',
+  method: 'GET',
+  path: '/containers/{id}/archive',
+  summary: 'gives a path in a container as a tar archive',
+  source,
+  parameters: { id: containerId, path },
+  answers: {
+    200: { says: 'the archive', body: 'tar', mediaType: 'application/x-tar', headers },
+    400: badPath,
+    404: notThere,
+    500: serverError,
+  },
+});
+
+/** What HEAD and GET have in common. */
+const paths = {
+  'id-or-name': containerIdRule,
+  'answers-200': { kind: 'status', says: 'answers 200 for a path of a container' },
+  'path-missing-refused': {
+    kind: 'status',
+    says: 'refuses a request without a path',
+    interpretations: ['bad-parameter'],
+  },
+  'path-relative': { kind: 'parameter', says: 'takes a path that is not absolute from the root of the container' },
+  'path-stat': { kind: 'header', says: 'sends X-Engine-Container-Path-Stat, a JSON object in base64' },
+  symlink: {
+    kind: 'parameter',
+    says: 'follows a symbolic link at the path to its target',
+    level: 'should',
+    interpretations: ['symlink'],
+    needs: running,
+  },
+} as const satisfies Record<string, RuleData>;
+
+export const archiveStatRules = {
+  ...rules(
+    'containers.archive-stat',
+    { endpoint: archiveStat, source },
+    {
+      ...paths,
+      'unknown-answers-404': { ...unknownContainerRule, source: [1, 'Errors'] },
+      'missing-path-refused': {
+        kind: 'status',
+        says: 'refuses a path where there is nothing',
+        interpretations: ['listed-codes'],
+      },
+      'path-empty-refused': { kind: 'status', says: 'refuses an empty path', interpretations: ['listed-codes'] },
+      'slash-on-file-refused': {
+        kind: 'status',
+        says: 'refuses a path that ends with a slash and is a file',
+        interpretations: ['listed-codes'],
+      },
+      'empty-body': { kind: 'format', says: 'sends no body' },
+      'stat-values': { kind: 'header', says: 'tells the name and the size of the file', source: shape },
+    },
+  ),
+  ...fieldRules('containers.archive-stat', { endpoint: archiveStat, source: shape }, pathStat),
+};
+
+export const archiveGetRules = {
+  ...rules(
+    'containers.archive-get',
+    { endpoint: archiveGet, source },
+    {
+      ...paths,
+      'unknown-answers-404': unknownContainerRule,
+      'missing-path-404': { kind: 'status', says: 'answers 404 when there is nothing at the path' },
+      'server-error-500': serverErrorRule,
+      'path-empty-400': { kind: 'status', says: 'answers 400 when path is empty' },
+      'slash-on-file-400': {
+        kind: 'status',
+        says: 'answers 400 when the path ends with a slash and is a file',
+      },
+      'slash-dot-on-file-400': {
+        kind: 'status',
+        says: 'answers 400 when the path ends with a slash and a dot and is a file',
+      },
+      'bad-path-json': {
+        kind: 'format',
+        says: 'sends the details of a 400 as JSON',
+        source: [1, 'Errors'],
+        interpretations: ['error-body'],
+      },
+      'media-type': { kind: 'header', says: 'sends Content-Type: application/x-tar' },
+      'body-tar': { kind: 'format', says: 'sends a tar archive of the path' },
+      'directory-slash': { kind: 'parameter', says: 'takes a slash at the end of the path of a directory' },
+      'directory-contents': {
+        kind: 'parameter',
+        says: 'sends only what is in the directory when the path ends with a slash and a dot',
+      },
+      'pseudo-path-proc': {
+        kind: 'limit',
+        says: 'does not copy paths under /proc',
+        source: [1, 'Limits'],
+        needs: running,
+      },
+      'pseudo-path-sys': {
+        kind: 'limit',
+        says: 'does not copy paths under /sys',
+        source: [1, 'Limits'],
+        needs: running,
+      },
+      'pseudo-path-dev': {
+        kind: 'limit',
+        says: 'does not copy paths under /dev',
+        source: [1, 'Limits'],
+        needs: running,
+      },
+      'user-mount': {
+        kind: 'limit',
+        says: 'does not copy paths under a mount that was made in the container',
+        source: [1, 'Limits'],
+        unchecked: 'making a mount inside a container takes rights that a suite should not ask for',
+      },
+    },
+  ),
+  ...fieldRules('containers.archive-get', { endpoint: archiveGet, source: shape }, pathStat),
+};

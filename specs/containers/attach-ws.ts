@@ -1,0 +1,96 @@
+import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { flagRules } from '../parameters.ts';
+import { rules } from '../rule.ts';
+import { attachQuery } from './attach.ts';
+import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
+
+const source = [2, 'Attach to a container over websocket'] as const;
+
+export const attachWs = endpoint({
+  id: 'containers.attach-ws',
+  method: 'GET',
+  path: '/containers/{id}/attach/ws',
+  summary: 'connects to the streams of a container over a websocket',
+  source,
+  parameters: { id: containerId, ...attachQuery },
+  answers: {
+    101: { says: 'the connection is a websocket', body: 'websocket' },
+    200: { says: 'listed; a websocket is opened with 101', body: 'empty' },
+    400: badParameter,
+    404: noSuchContainer,
+    500: serverError,
+  },
+});
+
+export const attachWsRules = {
+  ...rules(
+    'containers.attach-ws',
+    { endpoint: attachWs, source },
+    {
+      handshake: {
+        kind: 'stream',
+        says: 'opens a websocket with 101 as RFC 6455 says',
+        interpretations: ['ws-101'],
+        needs: running,
+      },
+      'accept-key': {
+        kind: 'header',
+        says: 'sends the Sec-WebSocket-Accept that belongs to the key of the client',
+        interpretations: ['ws-101'],
+        needs: running,
+      },
+      'no-handshake-refused': {
+        kind: 'status',
+        says: 'refuses a request that is no websocket handshake',
+        interpretations: ['bad-parameter'],
+        needs: running,
+      },
+      'unknown-answers-404': unknownContainerRule,
+      'bad-parameter-400': {
+        kind: 'status',
+        says: 'answers 400 to a bad parameter',
+        unchecked: 'no value of its parameters is said to be bad',
+      },
+      'server-error-500': serverErrorRule,
+      'id-or-name': { ...containerIdRule, needs: running },
+      detachKeys: {
+        kind: 'parameter',
+        says: 'ends the session, and not the container, when the client sends the keys in detachKeys',
+        since: '1.23',
+        needs: running,
+      },
+      logs: {
+        kind: 'parameter',
+        says: 'has what was written before when logs is true, and nothing of it when logs is not set',
+        needs: running,
+      },
+      stream: {
+        kind: 'parameter',
+        says: 'has what is written from now on when stream is true, and nothing of it when stream is not set',
+        needs: running,
+      },
+      stdin: {
+        kind: 'parameter',
+        says: 'gives the process what the client sends when stream and stdin are true',
+        needs: running,
+      },
+      stdout: {
+        kind: 'parameter',
+        says: 'has stdout when stdout is true, and none when it is not set',
+        needs: running,
+      },
+      stderr: {
+        kind: 'parameter',
+        says: 'has stderr when stderr is true, and none when it is not set',
+        needs: running,
+      },
+      'message-type': {
+        kind: 'observe',
+        says: 'whether it sends text or binary messages, and whether they carry frame headers',
+        needs: running,
+      },
+    },
+  ),
+  ...flagRules(attachWs),
+};

@@ -1,0 +1,148 @@
+import { containerIdRule, pausable, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint, type Parameter } from '../endpoint.ts';
+import { detachKeys, flagOff, flagRules } from '../parameters.ts';
+import { rules } from '../rule.ts';
+import { framingRules, hijacked, streamed, upgradeHeaders, upgradeRules } from '../streams.ts';
+import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
+
+const source = [2, 'Attach to a container'] as const;
+const limits = [1, 'Limits'] as const;
+
+/** The query of attach, with and without a websocket. */
+export const attachQuery = {
+  detachKeys,
+  logs: { in: 'query', schema: flagOff, says: 'with what was written before' },
+  stream: { in: 'query', schema: flagOff, says: 'with what is written from now on' },
+  stdin: { in: 'query', schema: flagOff, says: 'with stdin' },
+  stdout: { in: 'query', schema: flagOff, says: 'with stdout' },
+  stderr: { in: 'query', schema: flagOff, says: 'with stderr' },
+} as const satisfies Record<string, Parameter>;
+
+export const attach = endpoint({
+  id: 'containers.attach',
+  method: 'POST',
+  path: '/containers/{id}/attach',
+  summary: 'connects to the streams of a container',
+  source,
+  parameters: { id: containerId, ...upgradeHeaders, ...attachQuery },
+  answers: {
+    101: hijacked,
+    200: streamed,
+    400: badParameter,
+    404: noSuchContainer,
+    409: { says: 'the container is paused', body: 'text', since: '1.23' },
+    500: serverError,
+  },
+});
+
+export const attachRules = {
+  ...rules(
+    'containers.attach',
+    { endpoint: attach, source },
+    {
+      'bad-parameter-400': {
+        kind: 'status',
+        says: 'answers 400 to a bad parameter',
+        unchecked: 'no value of its parameters is said to be bad',
+      },
+      'unknown-answers-404': unknownContainerRule,
+      'paused-answers-409': {
+        kind: 'state',
+        says: 'answers 409 when the container is paused',
+        source: [1, 'States and transitions'],
+        since: '1.23',
+        needs: pausable,
+      },
+      'server-error-500': serverErrorRule,
+      'id-or-name': { ...containerIdRule, needs: running },
+      detachKeys: {
+        kind: 'parameter',
+        says: 'ends the session, and not the container, when the client sends the keys in detachKeys',
+        since: '1.23',
+        needs: running,
+      },
+      'detachKeys-letter': {
+        kind: 'limit',
+        says: 'takes a single letter in detachKeys',
+        source: limits,
+        since: '1.23',
+        needs: running,
+      },
+      'detachKeys-ctrl': {
+        kind: 'limit',
+        says: 'takes in detachKeys ctrl- with a small letter or one of @ ^ [ , _',
+        source: limits,
+        since: '1.23',
+        needs: running,
+      },
+      'logs-stdout': {
+        kind: 'parameter',
+        says: 'has what was written to stdout before when logs and stdout are true',
+        needs: running,
+      },
+      'logs-stderr': {
+        kind: 'parameter',
+        says: 'has what was written to stderr before when logs and stderr are true',
+        needs: running,
+      },
+      'logs-default-false': {
+        kind: 'parameter',
+        says: 'has nothing of what was written before when logs is not set',
+        needs: running,
+      },
+      'logs-then-stream': {
+        kind: 'parameter',
+        says: 'has what was written from the start and goes on when logs and stream are true',
+        source: [1, 'Typical client flow for running a container'],
+        needs: running,
+      },
+      'stream-stdout': {
+        kind: 'parameter',
+        says: 'has what is written to stdout from now on when stream and stdout are true',
+        needs: running,
+      },
+      'stream-stderr': {
+        kind: 'parameter',
+        says: 'has what is written to stderr from now on when stream and stderr are true',
+        needs: running,
+      },
+      'stream-stdin': {
+        kind: 'parameter',
+        says: 'gives the process what the client sends when stream and stdin are true',
+        needs: running,
+      },
+      'stream-default-false': {
+        kind: 'parameter',
+        says: 'has nothing of what is written from now on when stream is not set',
+        needs: running,
+      },
+      'stdin-default-false': {
+        kind: 'parameter',
+        says: 'gives the process nothing of what the client sends when stdin is not set',
+        needs: running,
+      },
+      'stdout-default-false': { kind: 'parameter', says: 'has no stdout when stdout is not set', needs: running },
+      'stderr-default-false': { kind: 'parameter', says: 'has no stderr when stderr is not set', needs: running },
+      'media-type-200': {
+        kind: 'header',
+        says: 'sends Content-Type: application/vnd.engine.raw-stream with 200',
+        source: [2, 'Stream framing'],
+        needs: running,
+      },
+      'half-close': {
+        kind: 'observe',
+        says: 'whether the output goes on when the client closes its sending half',
+        needs: running,
+      },
+      'not-running': {
+        kind: 'observe',
+        says: 'what it answers for a container that is not running',
+        interpretations: ['listed-codes'],
+      },
+      'no-streams': { kind: 'observe', says: 'what it answers when neither logs nor stream is set', needs: running },
+    },
+  ),
+  ...upgradeRules(attach),
+  ...framingRules(attach),
+  ...flagRules(attach),
+};

@@ -1,0 +1,80 @@
+import { running } from '../common-rules.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { rules } from '../rule.ts';
+
+/** What fields of the container configuration do, beside being taken (Document 1, Container configuration). */
+export function createConfigRules(endpoint: Endpoint) {
+  return rules(
+    'containers.create.config',
+    { endpoint, source: [1, 'Container configuration'] },
+    {
+      hostname: { kind: 'field', says: 'gives the container the hostname in Hostname', needs: running },
+      domainname: { kind: 'field', says: 'gives the container the domain name in Domainname', needs: running },
+      user: { kind: 'field', says: 'runs the process as the user in User', needs: running },
+      tty: { kind: 'field', says: 'gives the process a terminal for its standard streams with Tty', needs: running },
+      'tty-stdin': {
+        kind: 'field',
+        says: 'has stdin on the terminal too when Tty and OpenStdin are true',
+        needs: running,
+      },
+      'open-stdin': { kind: 'field', says: 'keeps stdin of the process open with OpenStdin', needs: running },
+      'stdin-once': {
+        kind: 'field',
+        says: 'closes stdin of the process when the one attached client leaves, with StdinOnce',
+        needs: running,
+      },
+      env: { kind: 'field', says: 'gives the process the variables in Env', needs: running },
+      'cmd-string': { kind: 'field', says: 'runs a Cmd that is a string', needs: running },
+      'cmd-list': { kind: 'field', says: 'runs a Cmd that is a list of strings', needs: running },
+      'entrypoint-string': { kind: 'field', says: 'runs an Entrypoint that is a string', needs: running },
+      'entrypoint-list': { kind: 'field', says: 'runs an Entrypoint that is a list of strings', needs: running },
+      'entrypoint-null': { kind: 'field', says: 'takes an Entrypoint that is null as unset' },
+      'entrypoint-empty': { kind: 'field', says: 'takes an Entrypoint that is an empty string as unset' },
+      image: { kind: 'field', says: 'makes the container from the image that is named in Image' },
+      volumes: { kind: 'field', says: 'mounts something at each path in Volumes', needs: running },
+      'working-dir': { kind: 'field', says: 'runs the process in the directory in WorkingDir', needs: running },
+      'network-disabled': {
+        kind: 'field',
+        says: 'gives the container no network when NetworkDisabled is true',
+        needs: running,
+      },
+      'mac-address': {
+        kind: 'field',
+        says: 'gives the container the address in MacAddress',
+        needs: ['containers-run', 'networking'],
+      },
+      'exposed-port-tcp': { kind: 'field', says: 'takes ports in the form <port>/tcp in ExposedPorts' },
+      'exposed-port-udp': { kind: 'field', says: 'takes ports in the form <port>/udp in ExposedPorts' },
+      'stop-signal-string': {
+        kind: 'field',
+        says: 'stops the container with the signal that is named in StopSignal',
+        since: '1.21',
+        needs: running,
+      },
+      'stop-signal-integer': {
+        kind: 'field',
+        says: 'stops the container with the signal whose number is in StopSignal',
+        since: '1.21',
+        needs: running,
+      },
+      'stop-signal-default': {
+        kind: 'field',
+        says: 'stops the container with SIGTERM when StopSignal is not set',
+        since: '1.21',
+        needs: running,
+      },
+      'network-aliases': {
+        kind: 'field',
+        says: 'gives the container the aliases of NetworkingConfig on the network',
+        since: '1.23',
+        needs: ['containers-run', 'networking'],
+      },
+      'network-address': {
+        kind: 'field',
+        says: 'gives the container the IPv4Address of NetworkingConfig on the network',
+        since: '1.23',
+        needs: ['containers-run', 'networking'],
+      },
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import { running } from '../common-rules.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { rules } from '../rule.ts';
+
+/** The limits of what create takes (Document 1, Limits and HostConfig). */
+export function createLimitRules(endpoint: Endpoint) {
+  return rules(
+    'containers.create.limits',
+    { endpoint, source: [1, 'Limits'] },
+    {
+      'name-letters': {
+        kind: 'limit',
+        says: 'takes a name of letters, digits, underscores and hyphens',
+        interpretations: ['name-pattern'],
+      },
+      'name-slash': {
+        kind: 'limit',
+        says: 'takes a slash before the name',
+        interpretations: ['name-pattern'],
+      },
+      'name-refused': {
+        kind: 'limit',
+        says: 'refuses a name without any permitted character',
+        interpretations: ['name-pattern', 'name-refused'],
+      },
+      'name-mixed-refused': {
+        kind: 'limit',
+        says: 'refuses a name with a character that is not permitted among permitted ones',
+        level: 'should',
+        interpretations: ['name-pattern', 'name-refused'],
+      },
+      'BlkioWeight-range': {
+        kind: 'limit',
+        says: 'takes a BlkioWeight of 10 and of 1000',
+        interpretations: ['blkio-host'],
+      },
+      'BlkioWeight-low-refused': {
+        kind: 'limit',
+        says: 'refuses a BlkioWeight below 10',
+        interpretations: ['blkio-host', 'bad-parameter'],
+      },
+      'BlkioWeight-high-refused': {
+        kind: 'limit',
+        says: 'refuses a BlkioWeight above 1000',
+        interpretations: ['blkio-host', 'bad-parameter'],
+      },
+      'MemorySwappiness-range': { kind: 'limit', says: 'takes a MemorySwappiness of 0 and of 100' },
+      'MemorySwappiness-low-refused': {
+        kind: 'limit',
+        says: 'refuses a MemorySwappiness below 0',
+        interpretations: ['bad-parameter'],
+      },
+      'MemorySwappiness-high-refused': {
+        kind: 'limit',
+        says: 'refuses a MemorySwappiness above 100',
+        interpretations: ['bad-parameter'],
+      },
+      'MemorySwap-larger': { kind: 'limit', says: 'takes a MemorySwap that is larger than Memory' },
+      'MemorySwap-smaller-refused': {
+        kind: 'limit',
+        says: 'refuses a MemorySwap that is smaller than Memory',
+        interpretations: ['memoryswap', 'bad-parameter'],
+      },
+      'MemorySwap-equal': {
+        kind: 'observe',
+        says: 'what it answers to a MemorySwap that equals Memory',
+        interpretations: ['memoryswap'],
+      },
+      'MemorySwap-unlimited': { kind: 'limit', says: 'takes a MemorySwap of -1 with Memory' },
+      'MemorySwap-alone-refused': {
+        kind: 'limit',
+        says: 'refuses a MemorySwap without Memory',
+        source: [1, 'HostConfig'],
+        interpretations: ['bad-parameter'],
+      },
+      'PidsLimit-unlimited': { kind: 'limit', says: 'takes a PidsLimit of -1', since: '1.23' },
+      'ShmSize-positive': {
+        kind: 'limit',
+        says: 'gives /dev/shm the size in ShmSize',
+        since: '1.23',
+        needs: running,
+      },
+      'ShmSize-negative-refused': {
+        kind: 'limit',
+        says: 'refuses a ShmSize below 0',
+        since: '1.23',
+        interpretations: ['shmsize-zero', 'bad-parameter'],
+      },
+      'ShmSize-zero': {
+        kind: 'observe',
+        says: 'what it makes of a ShmSize of 0',
+        since: '1.23',
+        interpretations: ['shmsize-zero'],
+      },
+      'ShmSize-default': {
+        kind: 'limit',
+        says: 'gives /dev/shm 64 MB when ShmSize is not set',
+        since: '1.23',
+        interpretations: ['shmsize-zero'],
+        needs: running,
+      },
+    },
+  );
+}

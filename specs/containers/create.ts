@@ -1,0 +1,103 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { bodyRules, fieldRules } from '../fields.ts';
+import { containerCreateBody, containerCreated } from '../resources/container.ts';
+import { rules } from '../rule.ts';
+import { badParameter, containerName, serverError } from './common.ts';
+import { createConfigRules } from './create-config.ts';
+import { createHostConfigRules } from './create-host-config.ts';
+import { createLimitRules } from './create-limits.ts';
+
+const source = [2, 'Create a container'] as const;
+const conventions = [1, 'Conventions used by all endpoints'] as const;
+
+export const create = endpoint({
+  id: 'containers.create',
+  method: 'POST',
+  path: '/containers/create',
+  summary: 'creates a container',
+  source,
+  parameters: { name: containerName },
+  body: { mediaType: 'application/json', required: true, schema: containerCreateBody },
+  answers: {
+    201: { says: 'the container is created', body: 'object', schema: containerCreated },
+    400: badParameter,
+    404: { says: 'the image is missing, or another container that is named', body: 'text' },
+    406: { says: 'attaching is impossible, as the container does not run', body: 'text' },
+    409: { says: 'a conflict', body: 'text' },
+    500: serverError,
+  },
+});
+
+export const createRules = {
+  ...rules(
+    'containers.create',
+    { endpoint: create, source },
+    {
+      'answers-201': { kind: 'status', says: 'answers 201 when it creates a container' },
+      'bad-parameter-refused': {
+        kind: 'status',
+        says: 'refuses a body that is no JSON object',
+        interpretations: ['bad-parameter'],
+      },
+      'missing-image-404': { kind: 'status', says: 'answers 404 when the image is missing' },
+      'missing-container-404': {
+        kind: 'status',
+        says: 'answers 404 when a container that the body names is missing',
+        interpretations: ['listed-codes'],
+      },
+      'attach-not-running-406': {
+        kind: 'observe',
+        says: 'whether it answers 406 when attaching is asked for',
+        source: [1, 'States and transitions'],
+        interpretations: ['create-406'],
+      },
+      'name-taken-409': {
+        kind: 'status',
+        says: 'answers 409 when the name is taken',
+        source: [1, 'Errors'],
+      },
+      'server-error-500': serverErrorRule,
+      name: { kind: 'parameter', says: 'gives the container the name in name' },
+      'name-generated': {
+        kind: 'observe',
+        says: 'which name a container gets when none is asked for',
+      },
+      'json-media-type': {
+        kind: 'header',
+        says: 'takes a body with Content-Type: application/json',
+        source: conventions,
+      },
+      'other-media-type': {
+        kind: 'observe',
+        says: 'what it answers to a body with another Content-Type',
+        source: conventions,
+      },
+      'id-works': {
+        kind: 'format',
+        says: 'gives the identifier that the other endpoints know the container by',
+      },
+      'created-state': {
+        kind: 'state',
+        says: 'leaves a container that does not run',
+        source: [1, 'States and transitions'],
+      },
+      'wrong-type-refused': {
+        kind: 'format',
+        says: 'refuses a field of a wrong type',
+        source: [1, 'Container configuration'],
+        interpretations: ['bad-parameter'],
+      },
+      'unknown-field': { kind: 'observe', says: 'what it answers to a field that the documents do not name' },
+    },
+  ),
+  ...createConfigRules(create),
+  ...createHostConfigRules(create),
+  ...createLimitRules(create),
+  ...bodyRules('containers.create', { endpoint: create, source: [1, 'Container configuration'] }, containerCreateBody),
+  ...fieldRules(
+    'containers.create',
+    { endpoint: create, source: [1, 'Other container-related shapes'] },
+    containerCreated,
+  ),
+};

@@ -1,0 +1,105 @@
+import { containerIdRule, pausable, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { flagOff, flagRules } from '../parameters.ts';
+import { containerInspect } from '../resources/container.ts';
+import { rules } from '../rule.ts';
+import { containerId, noSuchContainer, serverError } from './common.ts';
+
+const source = [2, 'Inspect a container'] as const;
+const shape = [1, 'Container inspect object'] as const;
+const states = [1, 'States and transitions'] as const;
+
+export const inspect = endpoint({
+  id: 'containers.inspect',
+  method: 'GET',
+  path: '/containers/{id}/json',
+  summary: 'describes a container',
+  source,
+  parameters: {
+    id: containerId,
+    size: { in: 'query', since: '1.21', schema: flagOff, says: 'with the sizes of the container' },
+  },
+  answers: {
+    200: { says: 'the container', body: 'object', schema: containerInspect },
+    404: noSuchContainer,
+    500: serverError,
+  },
+});
+
+export const inspectRules = {
+  ...rules(
+    'containers.inspect',
+    { endpoint: inspect, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200 for a container' },
+      'unknown-answers-404': unknownContainerRule,
+      'server-error-500': serverErrorRule,
+      'id-or-name': containerIdRule,
+      'size-true': {
+        kind: 'parameter',
+        says: 'has SizeRw and SizeRootFs when size is true',
+        since: '1.21',
+      },
+      'size-default-false': {
+        kind: 'parameter',
+        says: 'has neither SizeRw nor SizeRootFs when size is not set',
+        since: '1.21',
+      },
+      'no-ExecDriver': { kind: 'version', says: 'has no ExecDriver any more', source: shape, since: '1.23' },
+      'no-LxcConf': {
+        kind: 'version',
+        says: 'has no LxcConf in HostConfig any more',
+        source: [1, 'HostConfig'],
+        since: '1.23',
+      },
+      'running-state': {
+        kind: 'state',
+        says: 'has State.Running true for a running container and false for one that has exited',
+        source: states,
+        needs: running,
+      },
+      'paused-state': {
+        kind: 'state',
+        says: 'has State.Paused true for a paused container',
+        source: states,
+        needs: pausable,
+      },
+      'restarting-state': {
+        kind: 'state',
+        says: 'has State.Restarting true while the container waits for its next restart',
+        source: states,
+        needs: running,
+      },
+      'status-value': {
+        kind: 'state',
+        says: 'names the state of the container in State.Status',
+        source: states,
+        since: '1.21',
+        needs: running,
+      },
+      'dead-state': {
+        kind: 'state',
+        says: 'has State.Dead true for a dead container',
+        source: states,
+        since: '1.23',
+        unchecked: 'no operation is said to make a container dead',
+      },
+      'mount-of-bind': {
+        kind: 'observe',
+        says: 'which Name and Driver the mount of a host directory has',
+        source: [1, 'Container list item'],
+        since: '1.23',
+        interpretations: ['mount-name-driver'],
+      },
+      undocumented: {
+        kind: 'observe',
+        says: 'which fields it has that the documents do not name',
+        source: shape,
+        interpretations: ['open-objects'],
+      },
+    },
+  ),
+  ...flagRules(inspect),
+  ...fieldRules('containers.inspect', { endpoint: inspect, source: shape }, containerInspect),
+};

@@ -1,0 +1,137 @@
+import { running } from '../common-rules.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { type RuleData, rules } from '../rule.ts';
+
+const conventions = [1, 'Conventions used by all endpoints'] as const;
+const states = [1, 'States and transitions'] as const;
+
+/** A filter for one state. */
+function status<const State extends string>(state: State) {
+  return {
+    kind: 'parameter',
+    says: `has only containers that are ${state} with the filter status=${state}`,
+    source: states,
+    interpretations: ['filters-and-all'],
+  } as const satisfies RuleData;
+}
+
+/** The filters of the container list (Document 2, List containers). */
+export function listFilterRules(endpoint: Endpoint) {
+  return rules(
+    'containers.list.filters',
+    { endpoint, source: [2, 'List containers'] },
+    {
+      'map-of-lists': {
+        kind: 'parameter',
+        says: 'takes filters as the JSON text of a map from names to lists of strings',
+        source: conventions,
+        interpretations: ['filters-and-all'],
+      },
+      'bad-refused': {
+        kind: 'status',
+        says: 'refuses filters that are no JSON map',
+        source: conventions,
+        interpretations: ['bad-parameter'],
+      },
+      exited: {
+        kind: 'parameter',
+        says: 'has only containers with that exit code with the filter exited',
+        interpretations: ['filters-and-all'],
+        needs: running,
+      },
+      'status-created': status('created'),
+      'status-restarting': { ...status('restarting'), needs: running },
+      'status-running': { ...status('running'), needs: running },
+      'status-paused': { ...status('paused'), needs: ['containers-run', 'freezer'] },
+      'status-exited': { ...status('exited'), needs: running },
+      'status-dead': {
+        ...status('dead'),
+        since: '1.23',
+        says: 'takes the filter status=dead, and has no container with it that is in another state',
+      },
+      'label-key': {
+        kind: 'parameter',
+        says: 'has only containers with the label of that key with the filter label=<key>',
+        interpretations: ['filters-and-all'],
+      },
+      'label-value': {
+        kind: 'parameter',
+        says: 'has only containers with that key and value with the filter label=<key>=<value>',
+        interpretations: ['filters-and-all'],
+      },
+      isolation: {
+        kind: 'parameter',
+        says: 'takes the filter isolation with default, process or hyperv on daemons that are not Unix',
+        since: '1.23',
+        unchecked: 'it is for daemons that are not Unix, which the suite does not run on',
+      },
+      'ancestor-name': {
+        kind: 'parameter',
+        says: 'has only containers made from the image with that name with the filter ancestor',
+        since: '1.23',
+        interpretations: ['filters-and-all'],
+      },
+      'ancestor-tag': {
+        kind: 'parameter',
+        says: 'has only containers made from the image with that name and tag with the filter ancestor',
+        since: '1.23',
+        interpretations: ['filters-and-all'],
+      },
+      'ancestor-id': {
+        kind: 'parameter',
+        says: 'has only containers made from the image with that identifier with the filter ancestor',
+        since: '1.23',
+        interpretations: ['filters-and-all'],
+      },
+      'ancestor-digest': {
+        kind: 'parameter',
+        says: 'has only containers made from the image with that digest with the filter ancestor',
+        since: '1.23',
+        interpretations: ['filters-and-all'],
+        needs: ['registry'],
+      },
+      'before-id': {
+        kind: 'parameter',
+        says: 'has only containers created before the one with that identifier with the filter before',
+        since: '1.23',
+        interpretations: ['filters-and-all'],
+      },
+      'before-name': {
+        kind: 'parameter',
+        says: 'has only containers created before the one with that name with the filter before',
+        since: '1.23',
+        interpretations: ['filters-and-all'],
+      },
+      'since-id': {
+        kind: 'parameter',
+        says: 'has only containers created after the one with that identifier with the filter since',
+        since: '1.23',
+        interpretations: ['filters-and-all'],
+      },
+      'since-name': {
+        kind: 'parameter',
+        says: 'has only containers created after the one with that name with the filter since',
+        since: '1.23',
+        interpretations: ['filters-and-all'],
+      },
+      'volume-name': {
+        kind: 'parameter',
+        says: 'has only containers with the volume of that name with the filter volume',
+        since: '1.23',
+        interpretations: ['filters-and-all'],
+      },
+      'volume-destination': {
+        kind: 'parameter',
+        says: 'has only containers with a volume mounted at that place with the filter volume',
+        since: '1.23',
+        interpretations: ['filters-and-all'],
+      },
+      'imply-all': {
+        kind: 'observe',
+        says: 'whether filters bring containers that do not run without all',
+        interpretations: ['filters-and-all'],
+      },
+      unknown: { kind: 'observe', says: 'what it answers to a filter that the documents do not name' },
+    },
+  );
+}

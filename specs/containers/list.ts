@@ -1,0 +1,115 @@
+import { running, serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { filters, flagOff, flagRules } from '../parameters.ts';
+import { containerListItem } from '../resources/container.ts';
+import { rules } from '../rule.ts';
+import { badParameter, serverError } from './common.ts';
+import { listFilterRules } from './list-filters.ts';
+
+const source = [2, 'List containers'] as const;
+const shape = [1, 'Container list item'] as const;
+
+export const list = endpoint({
+  id: 'containers.list',
+  method: 'GET',
+  path: '/containers/json',
+  summary: 'lists containers',
+  source,
+  parameters: {
+    all: { in: 'query', schema: flagOff, says: 'all containers, not only running ones' },
+    limit: { in: 'query', schema: { type: 'integer' }, says: 'the number of last created containers' },
+    since: { in: 'query', schema: { type: 'string' }, says: 'a container; only those created after it' },
+    before: { in: 'query', schema: { type: 'string' }, says: 'a container; only those created before it' },
+    size: { in: 'query', schema: flagOff, says: 'with the sizes of the containers' },
+    filters: { in: 'query', schema: filters, says: 'conditions for the containers' },
+  },
+  answers: {
+    200: { says: 'the containers', body: 'object', schema: { type: 'array', items: { $ref: containerListItem } } },
+    400: badParameter,
+    500: serverError,
+  },
+});
+
+export const listRules = {
+  ...rules(
+    'containers.list',
+    { endpoint: list, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200' },
+      'bad-parameter-refused': {
+        kind: 'status',
+        says: 'refuses a limit that is no integer',
+        interpretations: ['bad-parameter'],
+      },
+      'server-error-500': serverErrorRule,
+      'answers-list': {
+        kind: 'format',
+        says: 'answers a list of containers, each of them once',
+        interpretations: ['null-for-empty'],
+      },
+      'all-default-false': {
+        kind: 'parameter',
+        says: 'leaves out exited containers when all is not set',
+        needs: running,
+      },
+      'all-true': { kind: 'parameter', says: 'has exited and created containers when all is true' },
+      limit: { kind: 'parameter', says: 'has no more than limit containers, the last created', source: [1, 'Limits'] },
+      'limit-includes-stopped': {
+        kind: 'parameter',
+        says: 'has containers that do not run when limit is set without all',
+      },
+      since: { kind: 'parameter', says: 'has only containers created after the one in since' },
+      'since-includes-stopped': {
+        kind: 'parameter',
+        says: 'has containers that do not run when since is set without all',
+      },
+      before: { kind: 'parameter', says: 'has only containers created before the one in before' },
+      'before-includes-stopped': {
+        kind: 'parameter',
+        says: 'has containers that do not run when before is set without all',
+      },
+      'size-true': { kind: 'parameter', says: 'has the sizes of the containers when size is true' },
+      'state-value': {
+        kind: 'state',
+        says: 'gives in State one of created, restarting, running, paused, exited and dead',
+        source: [1, 'States and transitions'],
+        level: 'should',
+        since: '1.23',
+      },
+      'status-exited': {
+        kind: 'field',
+        says: 'gives in Status of an exited container a text with Exit and the exit code',
+        source: shape,
+        level: 'should',
+        interpretations: ['status-text'],
+        needs: running,
+      },
+      'paused-in-default': {
+        kind: 'observe',
+        says: 'whether paused containers are in the list without all',
+        interpretations: ['paused-is-running'],
+        needs: ['containers-run', 'freezer'],
+      },
+      'size-default': { kind: 'observe', says: 'whether it has sizes when size is not set' },
+      'since-unknown': {
+        kind: 'observe',
+        says: 'what it answers when the container in since does not exist',
+        interpretations: ['listed-codes'],
+      },
+      'before-unknown': {
+        kind: 'observe',
+        says: 'what it answers when the container in before does not exist',
+        interpretations: ['listed-codes'],
+      },
+      undocumented: {
+        kind: 'observe',
+        says: 'which fields it has that the documents do not name',
+        interpretations: ['open-objects'],
+      },
+    },
+  ),
+  ...listFilterRules(list),
+  ...flagRules(list),
+  ...fieldRules('containers.list', { endpoint: list, source: shape }, containerListItem),
+};

@@ -1,0 +1,128 @@
+import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { flagOff, flagRules } from '../parameters.ts';
+import { rules } from '../rule.ts';
+import { framingRules, hijacked, streamed, upgradeHeaders, upgradeRules } from '../streams.ts';
+import { containerId, noSuchContainer, serverError } from './common.ts';
+
+const source = [2, 'Get container logs'] as const;
+const limits = [1, 'Limits'] as const;
+
+export const logs = endpoint({
+  id: 'containers.logs',
+  method: 'GET',
+  path: '/containers/{id}/logs',
+  summary: 'gives what the container has written',
+  source,
+  parameters: {
+    id: containerId,
+    ...upgradeHeaders,
+    follow: { in: 'query', schema: flagOff, says: 'goes on with what the container writes from now on' },
+    stdout: { in: 'query', schema: flagOff, says: 'with stdout' },
+    stderr: { in: 'query', schema: flagOff, says: 'with stderr' },
+    since: {
+      in: 'query',
+      schema: { type: 'integer', default: 0 },
+      says: 'UNIX seconds; only what was written since then, 0 for all',
+    },
+    timestamps: { in: 'query', schema: flagOff, says: 'with the time before each line' },
+    tail: {
+      in: 'query',
+      schema: { type: 'string', pattern: '^(all|[0-9]+)$', default: 'all' },
+      says: 'the number of lines from the end, or all',
+    },
+  },
+  answers: {
+    101: hijacked,
+    200: { says: streamed.says, body: streamed.body },
+    404: noSuchContainer,
+    500: serverError,
+  },
+});
+
+export const logsRules = {
+  ...rules(
+    'containers.logs',
+    { endpoint: logs, source },
+    {
+      'unknown-answers-404': unknownContainerRule,
+      'server-error-500': serverErrorRule,
+      'id-or-name': { ...containerIdRule, needs: running },
+      'driver-json-file': {
+        kind: 'state',
+        says: 'gives the log of a container with the json-file logging driver',
+        needs: running,
+      },
+      'driver-journald': {
+        kind: 'state',
+        says: 'gives the log of a container with the journald logging driver',
+        needs: ['containers-run', 'journald'],
+      },
+      'other-drivers': {
+        kind: 'state',
+        says: 'gives no log of a container with another logging driver',
+        needs: running,
+      },
+      'follow-true': {
+        kind: 'parameter',
+        says: 'goes on with what the container writes until it stops when follow is true',
+        needs: running,
+      },
+      'follow-default-false': {
+        kind: 'parameter',
+        says: 'ends with what was written so far when follow is not set',
+        needs: running,
+      },
+      'stdout-true': { kind: 'parameter', says: 'has stdout when stdout is true', needs: running },
+      'stdout-default-false': { kind: 'parameter', says: 'has no stdout when stdout is not set', needs: running },
+      'stderr-true': { kind: 'parameter', says: 'has stderr when stderr is true', needs: running },
+      'stderr-default-false': { kind: 'parameter', says: 'has no stderr when stderr is not set', needs: running },
+      since: { kind: 'parameter', says: 'has only lines written at or after since', needs: running },
+      'since-default-0': {
+        kind: 'limit',
+        says: 'has every line when since is not set',
+        source: limits,
+        needs: running,
+      },
+      'since-0': { kind: 'parameter', says: 'has every line when since is 0', needs: running },
+      'timestamps-true': {
+        kind: 'parameter',
+        says: 'has a time before each line when timestamps is true',
+        needs: running,
+      },
+      'timestamps-default-false': {
+        kind: 'parameter',
+        says: 'has no times before the lines when timestamps is not set',
+        needs: running,
+      },
+      'tail-number': { kind: 'parameter', says: 'has only the last lines, as many as tail says', needs: running },
+      'tail-all': { kind: 'parameter', says: 'has every line when tail is all', needs: running },
+      'tail-default-all': {
+        kind: 'limit',
+        says: 'has every line when tail is not set',
+        source: limits,
+        needs: running,
+      },
+      'no-streams': {
+        kind: 'observe',
+        says: 'what it answers when neither stdout nor stderr is asked for',
+        needs: running,
+      },
+      'bad-tail': {
+        kind: 'observe',
+        says: 'what it answers to a tail that is neither all nor a number',
+        interpretations: ['listed-codes'],
+        needs: running,
+      },
+      'media-type-200': {
+        kind: 'observe',
+        says: 'which Content-Type it sends with 200',
+        interpretations: ['logs-101'],
+        needs: running,
+      },
+    },
+  ),
+  ...upgradeRules(logs),
+  ...framingRules(logs),
+  ...flagRules(logs),
+};

@@ -1,0 +1,79 @@
+import { containerIdRule, noContentRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { flagOff, flagRules } from '../parameters.ts';
+import { rules } from '../rule.ts';
+import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
+
+const source = [2, 'Remove a container'] as const;
+
+export const remove = endpoint({
+  id: 'containers.remove',
+  method: 'DELETE',
+  path: '/containers/{id}',
+  summary: 'removes a container',
+  source,
+  parameters: {
+    id: containerId,
+    v: { in: 'query', schema: flagOff, says: 'its volumes are removed with it' },
+    force: { in: 'query', schema: flagOff, says: 'it is killed first' },
+    link: { in: 'query', schema: flagOff, says: 'only the link of that name is removed' },
+  },
+  answers: {
+    204: { says: 'the container is removed', body: 'empty' },
+    400: badParameter,
+    404: noSuchContainer,
+    409: { says: 'a conflict', body: 'text' },
+    500: serverError,
+  },
+});
+
+export const removeRules = {
+  ...rules(
+    'containers.remove',
+    { endpoint: remove, source },
+    {
+      'answers-204': { kind: 'status', says: 'answers 204 when it removes a container' },
+      'empty-body': noContentRule,
+      'unknown-answers-404': unknownContainerRule,
+      'bad-parameter-400': {
+        kind: 'status',
+        says: 'answers 400 to a bad parameter',
+        unchecked: 'no value of its parameters is said to be bad',
+      },
+      'conflict-409': {
+        kind: 'status',
+        says: 'answers 409 on a conflict',
+        unchecked: 'what a conflict is at removal is not stated',
+      },
+      'server-error-500': serverErrorRule,
+      'id-or-name': containerIdRule,
+      'container-gone': { kind: 'state', says: 'leaves no container of that identifier or name' },
+      'v-removes-volumes': { kind: 'parameter', says: 'removes the volumes of the container when v is true' },
+      'v-default-false': { kind: 'parameter', says: 'keeps the volumes of the container when v is not set' },
+      'force-kills': {
+        kind: 'state',
+        says: 'kills and removes a running container when force is true',
+        source: [1, 'States and transitions'],
+        needs: running,
+      },
+      'force-default-false': {
+        kind: 'parameter',
+        says: 'refuses to remove a running container when force is not set',
+        interpretations: ['remove-running'],
+        needs: running,
+      },
+      'link-removes-link': {
+        kind: 'parameter',
+        says: 'removes only the link, and keeps both containers, when link is true',
+        needs: running,
+      },
+      'link-default-false': { kind: 'parameter', says: 'removes the container when link is not set' },
+      paused: {
+        kind: 'observe',
+        says: 'what it does with a paused container without force',
+        needs: ['containers-run', 'freezer'],
+      },
+    },
+  ),
+  ...flagRules(remove),
+};

@@ -1,0 +1,64 @@
+import { containerIdRule, noContentRule, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { rules } from '../rule.ts';
+import { containerId, containerName, noSuchContainer, serverError } from './common.ts';
+
+const source = [2, 'Rename a container'] as const;
+const limits = [1, 'Limits'] as const;
+
+export const rename = endpoint({
+  id: 'containers.rename',
+  method: 'POST',
+  path: '/containers/{id}/rename',
+  summary: 'gives a container another name',
+  source,
+  parameters: { id: containerId, name: { ...containerName, required: true, says: 'the new name' } },
+  answers: {
+    204: { says: 'the container has the new name', body: 'empty' },
+    404: noSuchContainer,
+    409: { says: 'another container has the name', body: 'text' },
+    500: serverError,
+  },
+});
+
+export const renameRules = rules(
+  'containers.rename',
+  { endpoint: rename, source },
+  {
+    'answers-204': { kind: 'status', says: 'answers 204 when it renames a container' },
+    'empty-body': noContentRule,
+    'unknown-answers-404': unknownContainerRule,
+    'taken-answers-409': {
+      kind: 'state',
+      says: 'answers 409 when the new name is taken',
+      source: [1, 'States and transitions'],
+    },
+    'server-error-500': serverErrorRule,
+    'id-or-name': containerIdRule,
+    name: { kind: 'parameter', says: 'gives the container the name in name' },
+    'name-letters': {
+      kind: 'limit',
+      says: 'takes a name of letters, digits, underscores and hyphens, with or without a slash before it',
+      source: limits,
+      interpretations: ['name-pattern'],
+    },
+    'name-refused': {
+      kind: 'limit',
+      says: 'refuses a name without any permitted character',
+      source: limits,
+      interpretations: ['name-pattern', 'name-refused'],
+    },
+    'name-mixed-refused': {
+      kind: 'limit',
+      says: 'refuses a name with a character that is not permitted among permitted ones',
+      source: limits,
+      level: 'should',
+      interpretations: ['name-pattern', 'name-refused'],
+    },
+    'name-missing': {
+      kind: 'observe',
+      says: 'what it answers when name is missing or empty',
+      interpretations: ['listed-codes'],
+    },
+  },
+);

@@ -1,0 +1,69 @@
+import { containerIdRule, running, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { windowSize } from '../parameters.ts';
+import { rules } from '../rule.ts';
+import { containerId, noSuchContainer } from './common.ts';
+
+const source = [2, 'Resize a container TTY'] as const;
+
+export const resize = endpoint({
+  id: 'containers.resize',
+  method: 'POST',
+  path: '/containers/{id}/resize',
+  summary: 'changes the size of the terminal of a container',
+  source,
+  parameters: { id: containerId, ...windowSize },
+  answers: {
+    200: {
+      says: 'the size is set',
+      body: 'empty',
+      mediaType: 'text/plain; charset=utf-8',
+      headers: { 'Content-Length': { type: 'string', enum: ['0'] } },
+    },
+    404: noSuchContainer,
+    500: { says: 'the container cannot be resized', body: 'text' },
+  },
+});
+
+export const resizeRules = rules(
+  'containers.resize',
+  { endpoint: resize, source },
+  {
+    'answers-200': { kind: 'status', says: 'answers 200 for a container with a TTY', needs: running },
+    'unknown-answers-404': unknownContainerRule,
+    'cannot-resize-500': {
+      kind: 'status',
+      says: 'answers 500 when the container cannot be resized',
+      unchecked: 'which container cannot be resized is not stated',
+    },
+    'id-or-name': { ...containerIdRule, needs: running },
+    'empty-body': { kind: 'format', says: 'sends no body', needs: running },
+    'content-length-0': { kind: 'header', says: 'sends Content-Length: 0', needs: running },
+    'media-type': { kind: 'header', says: 'sends Content-Type: text/plain; charset=utf-8', needs: running },
+    h: {
+      kind: 'parameter',
+      says: 'gives the terminal as many lines as h says, at the latest after a restart',
+      interpretations: ['resize-restart'],
+      needs: running,
+    },
+    w: {
+      kind: 'parameter',
+      says: 'gives the terminal as many columns as w says, at the latest after a restart',
+      interpretations: ['resize-restart'],
+      needs: running,
+    },
+    'effect-before-restart': {
+      kind: 'observe',
+      says: 'whether the size is in effect before the container is restarted',
+      source: [1, 'States and transitions'],
+      interpretations: ['resize-restart'],
+      needs: running,
+    },
+    'without-tty': {
+      kind: 'observe',
+      says: 'what it answers for a container without a TTY',
+      interpretations: ['listed-codes'],
+      needs: running,
+    },
+  },
+);

@@ -1,0 +1,45 @@
+import { containerIdRule, noContentRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { rules } from '../rule.ts';
+import { containerId, noSuchContainer, secondsToWait, serverError } from './common.ts';
+
+const source = [2, 'Restart a container'] as const;
+
+export const restart = endpoint({
+  id: 'containers.restart',
+  method: 'POST',
+  path: '/containers/{id}/restart',
+  summary: 'stops a container and starts it again',
+  source,
+  parameters: { id: containerId, t: secondsToWait },
+  answers: {
+    204: { says: 'the container was started again', body: 'empty' },
+    404: noSuchContainer,
+    500: serverError,
+  },
+});
+
+export const restartRules = rules(
+  'containers.restart',
+  { endpoint: restart, source },
+  {
+    'answers-204': { kind: 'status', says: 'answers 204 when it restarts a running container', needs: running },
+    'empty-body': { ...noContentRule, needs: running },
+    'unknown-answers-404': unknownContainerRule,
+    'server-error-500': serverErrorRule,
+    'id-or-name': { ...containerIdRule, needs: running },
+    'new-process': { kind: 'state', says: 'leaves the container running with a new process', needs: running },
+    'kills-after-t': {
+      kind: 'parameter',
+      says: 'kills the container once t seconds have passed without its stopping',
+      source: [1, 'States and transitions'],
+      needs: running,
+    },
+    'waits-up-to-t': {
+      kind: 'parameter',
+      says: 'does not kill a container that stops by itself within t seconds',
+      needs: running,
+    },
+    exited: { kind: 'observe', says: 'what it does with a container that has exited', needs: running },
+  },
+);

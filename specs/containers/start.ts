@@ -1,0 +1,75 @@
+import { containerIdRule, noContentRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { detachKeys } from '../parameters.ts';
+import { hostConfig } from '../resources/host-config.ts';
+import { rules } from '../rule.ts';
+import { containerId, noSuchContainer, serverError } from './common.ts';
+
+const source = [2, 'Start a container'] as const;
+
+export const start = endpoint({
+  id: 'containers.start',
+  method: 'POST',
+  path: '/containers/{id}/start',
+  summary: 'starts a container',
+  source,
+  parameters: { id: containerId, detachKeys },
+  body: { mediaType: 'application/json', required: false, schema: hostConfig },
+  answers: {
+    204: { says: 'the container has started', body: 'empty' },
+    304: { says: 'the container was already started', body: 'empty' },
+    404: noSuchContainer,
+    500: serverError,
+  },
+});
+
+export const startRules = rules(
+  'containers.start',
+  { endpoint: start, source },
+  {
+    'answers-204': { kind: 'status', says: 'answers 204 when it starts a container', needs: running },
+    'empty-body': { ...noContentRule, needs: running },
+    'started-answers-304': {
+      kind: 'state',
+      says: 'answers 304 when the container is already started',
+      source: [1, 'States and transitions'],
+      needs: running,
+    },
+    'unknown-answers-404': unknownContainerRule,
+    'server-error-500': serverErrorRule,
+    'id-or-name': { ...containerIdRule, needs: running },
+    'container-runs': { kind: 'state', says: 'leaves the container running', needs: running },
+    'starts-again': { kind: 'state', says: 'starts a container that has exited once more', needs: running },
+    'host-config-body': {
+      kind: 'parameter',
+      says: 'takes a HostConfig as JSON in the body',
+      needs: running,
+    },
+    'body-optional': { kind: 'parameter', says: 'needs no body', needs: running },
+    detachKeys: {
+      kind: 'parameter',
+      says: 'takes in detachKeys the keys that end an attached session',
+      since: '1.23',
+      needs: running,
+    },
+    'detachKeys-letter': {
+      kind: 'limit',
+      says: 'takes a single letter in detachKeys',
+      source: [1, 'Limits'],
+      since: '1.23',
+      needs: running,
+    },
+    'detachKeys-ctrl': {
+      kind: 'limit',
+      says: 'takes in detachKeys ctrl- with a small letter or one of @ ^ [ , _',
+      source: [1, 'Limits'],
+      since: '1.23',
+      needs: running,
+    },
+    'body-effect': {
+      kind: 'observe',
+      says: 'whether a HostConfig in the body changes the container',
+      needs: running,
+    },
+  },
+);

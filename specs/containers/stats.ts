@@ -1,0 +1,86 @@
+import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { flagOn, flagRules } from '../parameters.ts';
+import { containerStats } from '../resources/stats.ts';
+import { rules } from '../rule.ts';
+import { containerId, noSuchContainer, serverError } from './common.ts';
+
+const source = [2, 'Get container stats'] as const;
+const shape = [1, 'Other container-related shapes'] as const;
+
+export const stats = endpoint({
+  id: 'containers.stats',
+  method: 'GET',
+  path: '/containers/{id}/stats',
+  summary: 'measures what a container uses',
+  source,
+  parameters: {
+    id: containerId,
+    stream: { in: 'query', schema: flagOn, says: 'measures again and again' },
+  },
+  answers: {
+    200: { says: 'the measurements', body: 'objects', mediaType: 'application/json', schema: containerStats },
+    404: noSuchContainer,
+    500: serverError,
+  },
+});
+
+export const statsRules = {
+  ...rules(
+    'containers.stats',
+    { endpoint: stats, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200 for a running container', needs: running },
+      'unknown-answers-404': unknownContainerRule,
+      'server-error-500': serverErrorRule,
+      'id-or-name': { ...containerIdRule, needs: running },
+      'media-type': { kind: 'header', says: 'sends Content-Type: application/json', needs: running },
+      'objects-in-a-row': {
+        kind: 'stream',
+        says: 'sends JSON objects one after another',
+        source: [1, 'Conventions used by all endpoints'],
+        needs: running,
+      },
+      'stream-default-true': {
+        kind: 'limit',
+        says: 'sends object after object when stream is not set',
+        source: [1, 'Limits'],
+        needs: running,
+      },
+      'stream-false': {
+        kind: 'parameter',
+        says: 'sends one object and ends when stream is false',
+        needs: running,
+      },
+      'no-network': {
+        kind: 'version',
+        says: 'has networks in place of network',
+        source: shape,
+        since: '1.21',
+        needs: running,
+      },
+      'networks-by-interface': {
+        kind: 'format',
+        says: 'has in networks the name of each interface of the container',
+        source: shape,
+        since: '1.21',
+        needs: ['containers-run', 'networking'],
+      },
+      'precpu-previous': {
+        kind: 'format',
+        says: 'has in precpu_stats what cpu_stats of the object before had',
+        source: shape,
+        interpretations: ['precpu-first'],
+        needs: running,
+      },
+      'not-running': {
+        kind: 'observe',
+        says: 'what it sends for a container that is not running',
+        interpretations: ['listed-codes'],
+      },
+    },
+  ),
+  ...flagRules(stats),
+  ...fieldRules('containers.stats', { endpoint: stats, source: shape }, containerStats),
+};

@@ -1,0 +1,63 @@
+import { containerIdRule, noContentRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { rules } from '../rule.ts';
+import { containerId, noSuchContainer, secondsToWait, serverError } from './common.ts';
+
+const source = [2, 'Stop a container'] as const;
+const states = [1, 'States and transitions'] as const;
+
+export const stop = endpoint({
+  id: 'containers.stop',
+  method: 'POST',
+  path: '/containers/{id}/stop',
+  summary: 'stops a container',
+  source,
+  parameters: { id: containerId, t: secondsToWait },
+  answers: {
+    204: { says: 'the container has stopped', body: 'empty' },
+    304: { says: 'the container was already stopped', body: 'empty' },
+    404: noSuchContainer,
+    500: serverError,
+  },
+});
+
+export const stopRules = rules(
+  'containers.stop',
+  { endpoint: stop, source },
+  {
+    'answers-204': { kind: 'status', says: 'answers 204 when it stops a running container', needs: running },
+    'empty-body': { ...noContentRule, needs: running },
+    'stopped-answers-304': {
+      kind: 'state',
+      says: 'answers 304 when the container is already stopped',
+      source: states,
+      needs: running,
+    },
+    'unknown-answers-404': unknownContainerRule,
+    'server-error-500': serverErrorRule,
+    'id-or-name': { ...containerIdRule, needs: running },
+    'container-not-running': { kind: 'state', says: 'leaves the container not running', needs: running },
+    'kills-after-t': {
+      kind: 'parameter',
+      says: 'kills the container once t seconds have passed without its stopping',
+      source: states,
+      needs: running,
+    },
+    'waits-up-to-t': {
+      kind: 'parameter',
+      says: 'does not kill a container that stops by itself within t seconds',
+      needs: running,
+    },
+    'bad-t': {
+      kind: 'observe',
+      says: 'what it answers to a t that is no integer',
+      interpretations: ['listed-codes'],
+      needs: running,
+    },
+    created: {
+      kind: 'observe',
+      says: 'what it answers for a container that was never started',
+      interpretations: ['stop-created'],
+    },
+  },
+);

@@ -1,0 +1,67 @@
+import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { bodyRules, fieldRules } from '../fields.ts';
+import { containerUpdateBody, containerUpdated } from '../resources/container-operations.ts';
+import { rules } from '../rule.ts';
+import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
+
+const source = [2, 'Update a container'] as const;
+
+export const update = endpoint({
+  id: 'containers.update',
+  since: '1.23',
+  method: 'POST',
+  path: '/containers/{id}/update',
+  summary: 'changes what the host gives a container',
+  source,
+  parameters: { id: containerId },
+  body: { mediaType: 'application/json', required: true, schema: containerUpdateBody },
+  answers: {
+    200: { says: 'the container is changed', body: 'object', schema: containerUpdated },
+    400: badParameter,
+    404: noSuchContainer,
+    500: serverError,
+  },
+});
+
+export const updateRules = {
+  ...rules(
+    'containers.update',
+    { endpoint: update, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200 when it changes a container' },
+      'bad-parameter-refused': {
+        kind: 'status',
+        says: 'refuses a body that is no JSON object',
+        interpretations: ['bad-parameter'],
+      },
+      'unknown-answers-404': unknownContainerRule,
+      'server-error-500': serverErrorRule,
+      'id-or-name': containerIdRule,
+      'json-media-type': {
+        kind: 'header',
+        says: 'takes a body with Content-Type: application/json',
+        source: [1, 'Conventions used by all endpoints'],
+      },
+      'others-kept': { kind: 'state', says: 'leaves alone what the body does not name' },
+      'while-running': { kind: 'state', says: 'changes a running container', needs: running },
+      'BlkioWeight-refused': {
+        kind: 'limit',
+        says: 'refuses a BlkioWeight below 10 or above 1000',
+        interpretations: ['blkio-host', 'bad-parameter'],
+      },
+      'MemorySwap-smaller-refused': {
+        kind: 'limit',
+        says: 'refuses a MemorySwap that is smaller than Memory',
+        interpretations: ['memoryswap', 'bad-parameter'],
+      },
+      'MemorySwap-unlimited': { kind: 'limit', says: 'takes a MemorySwap of -1 with Memory' },
+    },
+  ),
+  ...bodyRules('containers.update', { endpoint: update, source }, containerUpdateBody),
+  ...fieldRules(
+    'containers.update',
+    { endpoint: update, source: [1, 'Other container-related shapes'] },
+    containerUpdated,
+  ),
+};

@@ -1,0 +1,60 @@
+import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { waitResult } from '../resources/container.ts';
+import { rules } from '../rule.ts';
+import { containerId, noSuchContainer, serverError } from './common.ts';
+
+const source = [2, 'Wait for a container'] as const;
+const states = [1, 'States and transitions'] as const;
+
+export const wait = endpoint({
+  id: 'containers.wait',
+  method: 'POST',
+  path: '/containers/{id}/wait',
+  summary: 'waits until a container stops',
+  source,
+  parameters: { id: containerId },
+  answers: {
+    200: { says: 'the container has stopped', body: 'object', schema: waitResult },
+    404: noSuchContainer,
+    500: serverError,
+  },
+});
+
+export const waitRules = {
+  ...rules(
+    'containers.wait',
+    { endpoint: wait, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200 when the container has stopped', needs: running },
+      'unknown-answers-404': unknownContainerRule,
+      'server-error-500': serverErrorRule,
+      'id-or-name': { ...containerIdRule, needs: running },
+      'blocks-until-stopped': {
+        kind: 'state',
+        says: 'does not answer before the container stops',
+        source: states,
+        needs: running,
+      },
+      'exit-code': {
+        kind: 'state',
+        says: 'gives the exit code of the process in StatusCode',
+        source: states,
+        needs: running,
+      },
+      'stopped-at-once': {
+        kind: 'state',
+        says: 'answers at once with the exit code when the container has stopped before',
+        source: states,
+        needs: running,
+      },
+      created: {
+        kind: 'observe',
+        says: 'what it does for a container that was never started',
+        interpretations: ['wait-created'],
+      },
+    },
+  ),
+  ...fieldRules('containers.wait', { endpoint: wait, source: [1, 'Other container-related shapes'] }, waitResult),
+};

@@ -1,0 +1,53 @@
+import type { Source } from './rule.ts';
+import type { Schema } from './schema.ts';
+import type { Span } from './versions.ts';
+
+export interface Parameter extends Span {
+  readonly in: 'path' | 'query' | 'header';
+  readonly schema: Schema;
+  readonly required?: boolean;
+  readonly says: string;
+}
+
+export interface RequestBody extends Span {
+  readonly mediaType: string;
+  readonly required: boolean;
+  /** Absent for bodies that are not JSON. */
+  readonly schema?: Schema;
+}
+
+/** How the body of an answer is written. `object` is one JSON text; `objects` is a run of JSON objects. */
+export type Framing = 'empty' | 'object' | 'objects' | 'text' | 'tar' | 'octets' | 'raw-stream' | 'websocket';
+
+export interface Answer extends Span {
+  readonly says: string;
+  readonly body: Framing;
+  readonly mediaType?: string;
+  readonly schema?: Schema;
+  readonly headers?: Readonly<Record<string, Schema>>;
+}
+
+/** One method and path of the contract with all that may be sent and answered. */
+export interface Endpoint extends Span {
+  readonly id: string;
+  /** Set for what stands on a registry's authorization server, outside the versioned paths of an engine. */
+  readonly server?: 'authorization';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+  /** Path without the version prefix; parameters in braces: `/containers/{id}/stop`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly source: Source;
+  readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly body?: RequestBody;
+  readonly answers: Readonly<Record<number, Answer>>;
+}
+
+/** Method and path as the documents write them, for people: `POST /containers/{id}/stop`. */
+export function endpointTitle(endpoint: Endpoint): string {
+  return `${endpoint.method} ${endpoint.path}`;
+}
+
+/** Declares an endpoint, keeping the literal types of its data. */
+export function endpoint<const E extends Endpoint>(data: E): E {
+  return data;
+}

@@ -1,0 +1,156 @@
+import type { Endpoint } from '../endpoint.ts';
+import { rules } from '../rule.ts';
+
+const source = [3, 'Build an image'] as const;
+const run = ['containers-run'] as const;
+
+/** What a build context may be (Document 3, Build an image). */
+export function buildContextRules(endpoint: Endpoint) {
+  return rules(
+    'images.build.context',
+    { endpoint, source },
+    {
+      'Content-type': { kind: 'header', says: 'takes a body with Content-Type: application/x-tar' },
+      identity: { kind: 'format', says: 'takes a context that is not compressed' },
+      gzip: { kind: 'format', says: 'takes a context compressed with gzip' },
+      bzip2: { kind: 'format', says: 'takes a context compressed with bzip2' },
+      xz: { kind: 'format', says: 'takes a context compressed with xz' },
+      Enginefile: { kind: 'format', says: 'takes the build file from Enginefile at the root of the context' },
+      'no-build-file': {
+        kind: 'format',
+        says: 'refuses a context without the build file',
+        interpretations: ['build-errors'],
+      },
+      files: { kind: 'format', says: 'lets the instructions use the other files of the context' },
+    },
+  );
+}
+
+/** What the parameters of build do (Document 3, Build an image). */
+export function buildParameterRules(endpoint: Endpoint) {
+  return rules(
+    'images.build',
+    { endpoint, source },
+    {
+      dockerfile: { kind: 'parameter', says: 'takes the build file from the path in dockerfile' },
+      'dockerfile-ignored': {
+        kind: 'parameter',
+        says: 'ignores dockerfile when remote is a build file elsewhere',
+        needs: ['reaches-suite'],
+      },
+      't-name': { kind: 'parameter', says: 'names the image as t says' },
+      't-default-latest': { kind: 'parameter', says: 'gives the image the tag latest when t has no tag' },
+      't-repeated': {
+        kind: 'parameter',
+        says: 'gives the image every name when t is there more than once',
+        since: '1.21',
+      },
+      'remote-git': {
+        kind: 'parameter',
+        says: 'builds from the Git repository in remote',
+        needs: ['reaches-suite'],
+      },
+      'remote-text': {
+        kind: 'parameter',
+        says: 'takes a text file at the address in remote for the build file',
+        needs: ['reaches-suite'],
+      },
+      'remote-tar': {
+        kind: 'parameter',
+        says: 'takes a tar archive at the address in remote for the context',
+        needs: ['reaches-suite'],
+      },
+      'remote-tar-dockerfile': {
+        kind: 'parameter',
+        says: 'takes the build file from the path in dockerfile inside the tar archive at remote',
+        needs: ['reaches-suite'],
+      },
+      'remote-tar-dockerfile-missing': {
+        kind: 'parameter',
+        says: 'fails when the path in dockerfile is not in the tar archive at remote',
+        interpretations: ['build-errors'],
+        needs: ['reaches-suite'],
+      },
+      'q-true': { kind: 'parameter', says: 'sends less output when q is true' },
+      'nocache-true': { kind: 'parameter', says: 'runs every instruction again when nocache is true', needs: run },
+      'cache-used': {
+        kind: 'observe',
+        says: 'whether a second build of the same context uses the cache when nocache is not set',
+        needs: run,
+      },
+      'pull-true': {
+        kind: 'parameter',
+        says: 'asks the registry for the base image although there is one when pull is true',
+        needs: ['registry'],
+      },
+      'rm-default': {
+        kind: 'parameter',
+        says: 'leaves no containers in between after a successful build when rm is not set',
+        needs: run,
+      },
+      'rm-true': {
+        kind: 'parameter',
+        says: 'leaves no containers in between after a successful build when rm is true',
+        needs: run,
+      },
+      'forcerm-failure': {
+        kind: 'parameter',
+        says: 'leaves no containers in between after a failed build when forcerm is true',
+        needs: run,
+      },
+      'forcerm-success': {
+        kind: 'parameter',
+        says: 'leaves no containers in between after a successful build when forcerm is true',
+        needs: run,
+      },
+      memory: { kind: 'parameter', says: 'takes a memory limit for the build in memory', needs: run },
+      'memswap-unlimited': {
+        kind: 'limit',
+        says: 'takes -1 in memswap for no limit of swap',
+        needs: run,
+      },
+      'memswap-smaller-refused': {
+        kind: 'limit',
+        says: 'refuses a memswap that is smaller than memory',
+        source: [1, 'Limits'],
+        interpretations: ['memoryswap', 'build-errors'],
+        needs: run,
+      },
+      cpushares: { kind: 'parameter', says: 'takes a weight for the CPU in cpushares', needs: run },
+      cpusetcpus: { kind: 'parameter', says: 'takes the CPUs allowed in cpusetcpus', needs: run },
+      cpuperiod: { kind: 'parameter', says: 'takes the CPU period in cpuperiod', needs: run },
+      cpuquota: { kind: 'parameter', says: 'takes the CPU time per period in cpuquota', needs: run },
+      'buildargs-env': {
+        kind: 'parameter',
+        says: 'gives RUN the variables in buildargs as its environment',
+        since: '1.21',
+        needs: run,
+      },
+      'buildargs-expansion': {
+        kind: 'parameter',
+        says: 'puts the variables in buildargs into the other instructions',
+        since: '1.21',
+      },
+      'shmsize-size': {
+        kind: 'limit',
+        says: 'gives /dev/shm the size in shmsize during the build',
+        since: '1.23',
+        needs: run,
+      },
+      'shmsize-negative-refused': {
+        kind: 'limit',
+        says: 'refuses a shmsize below 0',
+        since: '1.23',
+        interpretations: ['shmsize-zero', 'build-errors'],
+      },
+      'shmsize-default': {
+        kind: 'limit',
+        says: 'gives /dev/shm 64 MB during the build when shmsize is not set',
+        since: '1.23',
+        interpretations: ['shmsize-zero'],
+        needs: run,
+      },
+      labels: { kind: 'parameter', says: 'gives the image the labels in labels', since: '1.23' },
+    },
+  );
+}

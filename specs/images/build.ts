@@ -1,0 +1,110 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { flagRules } from '../parameters.ts';
+import { registryConfigHeader } from '../resources/auth.ts';
+import { buildObject } from '../resources/progress.ts';
+import { rules } from '../rule.ts';
+import { buildParameters } from './build-parameters.ts';
+import { buildContextRules, buildParameterRules } from './build-rules.ts';
+import { progressStreamRules, serverError } from './common.ts';
+
+const source = [3, 'Build an image'] as const;
+const credentials = [1, 'Registry credentials carried by the engine API'] as const;
+
+export const build = endpoint({
+  id: 'images.build',
+  method: 'POST',
+  path: '/build',
+  summary: 'builds an image',
+  source,
+  parameters: {
+    ...buildParameters,
+    'Content-type': {
+      in: 'header',
+      schema: { type: 'string', enum: ['application/x-tar'] },
+      says: 'what the body is',
+    },
+    'X-Registry-Config': {
+      in: 'header',
+      schema: registryConfigHeader,
+      says: 'the credentials for registries of base images',
+    },
+  },
+  body: { mediaType: 'application/x-tar', required: false },
+  answers: {
+    200: { says: 'the output of the build', body: 'objects', mediaType: 'application/json', schema: buildObject },
+    500: serverError,
+  },
+});
+
+export const buildRules = {
+  ...rules(
+    'images.build',
+    { endpoint: build, source },
+    {
+      ...progressStreamRules,
+      'answers-200': { kind: 'status', says: 'answers 200 when it builds an image' },
+      'server-error-500': serverErrorRule,
+      'makes-image': { kind: 'state', says: 'leaves an image when the build has ended' },
+      'syntax-first': {
+        kind: 'state',
+        says: 'refuses a build file with wrong syntax before any instruction is run',
+        interpretations: ['build-errors'],
+      },
+      'in-order': { kind: 'state', says: 'runs the instructions one after another' },
+      'gives-id': { kind: 'format', says: 'tells the identifier of the image at the end' },
+      'id-format': {
+        kind: 'observe',
+        says: 'how it writes the identifier of the image',
+        interpretations: ['build-id-format'],
+      },
+      'cancelled-when-dropped': {
+        kind: 'state',
+        says: 'gives up the build when the client drops the connection',
+        needs: ['containers-run'],
+      },
+      'error-in-stream': {
+        kind: 'stream',
+        says: 'reports a failing RUN with an error object in the stream of a 200',
+        source: [1, 'Errors'],
+        needs: ['containers-run'],
+      },
+      'error-code': {
+        kind: 'format',
+        says: 'gives the exit code of a failing RUN in errorDetail',
+        source: [1, 'Progress and error stream objects'],
+        interpretations: ['build-errors'],
+        needs: ['containers-run'],
+      },
+      'X-Registry-Config': {
+        kind: 'auth',
+        says: 'logs in to the registry of a base image with the credentials in X-Registry-Config',
+        source: credentials,
+        needs: ['registry'],
+      },
+      'X-Registry-Config-base64url': {
+        kind: 'auth',
+        says: 'reads X-Registry-Config as JSON in base64 with the letters for URLs',
+        source: credentials,
+        needs: ['registry'],
+      },
+      'X-Registry-Config-host-port': {
+        kind: 'auth',
+        says: 'finds the credentials by the host name and port of the registry alone',
+        source: credentials,
+        needs: ['registry'],
+      },
+      'X-Registry-Config-official': {
+        kind: 'auth',
+        says: 'finds the credentials of the official registry by an address with https:// before and /v1/ behind it',
+        source: credentials,
+        unchecked: 'the suite never talks to the official registry',
+      },
+    },
+  ),
+  ...buildContextRules(build),
+  ...buildParameterRules(build),
+  ...flagRules(build),
+  ...fieldRules('images.build', { endpoint: build, source: [1, 'Progress and error stream objects'] }, buildObject),
+};

@@ -1,0 +1,66 @@
+import { running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { bodyRules, fieldRules } from '../fields.ts';
+import { flag, flagRules } from '../parameters.ts';
+import { commitBody } from '../resources/container.ts';
+import { committed } from '../resources/image.ts';
+import { rules } from '../rule.ts';
+import { serverError } from './common.ts';
+
+const source = [3, 'Commit a container as an image'] as const;
+const text = { type: 'string' } as const;
+
+export const commit = endpoint({
+  id: 'images.commit',
+  method: 'POST',
+  path: '/commit',
+  summary: 'makes an image from a container',
+  source,
+  parameters: {
+    container: { in: 'query', required: true, schema: text, says: 'the container' },
+    repo: { in: 'query', schema: text, says: 'the repository of the image' },
+    tag: { in: 'query', schema: text, says: 'the tag of the image' },
+    comment: { in: 'query', schema: text, says: 'a message' },
+    author: { in: 'query', schema: text, says: 'who made the image' },
+    pause: { in: 'query', schema: flag, says: 'the container is paused meanwhile' },
+    changes: { in: 'query', schema: text, says: 'instructions of a build file to apply' },
+  },
+  body: { mediaType: 'application/json', required: false, schema: commitBody },
+  answers: {
+    201: { says: 'the image is made', body: 'object', schema: committed },
+    404: { says: 'there is no such container', body: 'text' },
+    500: serverError,
+  },
+});
+
+export const commitRules = {
+  ...rules(
+    'images.commit',
+    { endpoint: commit, source },
+    {
+      'answers-201': { kind: 'status', says: 'answers 201 when it makes an image' },
+      'unknown-answers-404': unknownContainerRule,
+      'server-error-500': serverErrorRule,
+      'json-media-type': {
+        kind: 'header',
+        says: 'takes a body with Content-Type: application/json',
+        source: [1, 'Conventions used by all endpoints'],
+      },
+      container: { kind: 'parameter', says: 'makes the image from the files of the container in container' },
+      repo: { kind: 'parameter', says: 'names the image as repo says' },
+      tag: { kind: 'parameter', says: 'gives the name the tag in tag' },
+      comment: { kind: 'parameter', says: 'keeps the message in comment' },
+      author: { kind: 'parameter', says: 'keeps the author in author' },
+      'pause-true': { kind: 'parameter', says: 'pauses the container meanwhile when pause is true', needs: running },
+      'pause-default': {
+        kind: 'observe',
+        says: 'whether it pauses the container when pause is not set',
+        needs: running,
+      },
+      changes: { kind: 'parameter', says: 'applies the instructions in changes' },
+    },
+  ),
+  ...flagRules(commit),
+  ...bodyRules('images.commit', { endpoint: commit, source, interpretations: ['commit-body'] }, commitBody),
+  ...fieldRules('images.commit', { endpoint: commit, source: [1, 'Image shapes'] }, committed),
+};

@@ -1,0 +1,115 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { transferObject } from '../resources/progress.ts';
+import { rules } from '../rule.ts';
+import { progressStreamRules, registryAuth, registryAuthRules, serverError } from './common.ts';
+
+const source = [3, 'Create an image'] as const;
+const text = { type: 'string' } as const;
+const registry = ['registry'] as const;
+
+export const create = endpoint({
+  id: 'images.create',
+  method: 'POST',
+  path: '/images/create',
+  summary: 'pulls an image, or imports one',
+  source,
+  parameters: {
+    fromImage: { in: 'query', schema: text, says: 'the name of the image to pull' },
+    fromSrc: { in: 'query', schema: text, says: 'the address of what is imported, or - for the body' },
+    repo: { in: 'query', schema: text, says: 'the name of the imported image' },
+    tag: { in: 'query', schema: text, says: 'the tag, or since 1.21 the digest' },
+    'X-Registry-Auth': registryAuth,
+  },
+  body: { mediaType: 'application/x-tar', required: false },
+  answers: {
+    200: { says: 'the progress', body: 'objects', mediaType: 'application/json', schema: transferObject },
+    404: { says: 'the repository does not exist or may not be read', body: 'text' },
+    500: serverError,
+  },
+});
+
+export const createRules = {
+  ...rules(
+    'images.create',
+    { endpoint: create, source },
+    {
+      ...progressStreamRules,
+      ...registryAuthRules,
+      'answers-200': { kind: 'status', says: 'answers 200 when it imports an image' },
+      'pull-answers-200': { kind: 'status', says: 'answers 200 when it pulls an image', needs: registry },
+      'missing-repository-404': {
+        kind: 'status',
+        says: 'answers 404 when the repository does not exist',
+        needs: registry,
+      },
+      'no-access-404': {
+        kind: 'status',
+        says: 'answers 404 when the repository may not be read',
+        needs: registry,
+      },
+      'server-error-500': serverErrorRule,
+      'fromImage-pulls': {
+        kind: 'parameter',
+        says: 'pulls the image that is named in fromImage',
+        needs: registry,
+      },
+      'fromImage-tag': {
+        kind: 'parameter',
+        says: 'takes a tag in fromImage',
+        since: '1.21',
+        needs: registry,
+      },
+      'fromImage-digest': {
+        kind: 'parameter',
+        says: 'takes a digest in fromImage',
+        since: '1.21',
+        needs: registry,
+      },
+      'fromImage-not-import': {
+        kind: 'observe',
+        says: 'what it does when fromImage comes with fromSrc or repo',
+        since: '1.21',
+      },
+      'pull-cancelled': {
+        kind: 'state',
+        says: 'gives up the pull when the client drops the connection',
+        since: '1.23',
+        needs: registry,
+      },
+      'fromSrc-body': { kind: 'parameter', says: 'imports the tar archive in the body when fromSrc is -' },
+      'fromSrc-address': {
+        kind: 'parameter',
+        says: 'imports the tar archive at the address in fromSrc',
+        needs: ['reaches-suite'],
+      },
+      'repo-names': { kind: 'parameter', says: 'gives the imported image the name in repo' },
+      'repo-tag': { kind: 'parameter', says: 'takes a tag in repo', since: '1.21' },
+      'tag-pull': { kind: 'parameter', says: 'pulls only the tag in tag', needs: registry },
+      'tag-digest': {
+        kind: 'parameter',
+        says: 'pulls only the digest in tag',
+        since: '1.21',
+        needs: registry,
+      },
+      'tag-empty-all': {
+        kind: 'parameter',
+        says: 'pulls every tag of the image when tag is empty',
+        needs: registry,
+      },
+      'tag-import': { kind: 'parameter', says: 'gives the imported image the tag in tag' },
+      'error-in-stream': {
+        kind: 'stream',
+        says: 'reports a pull that fails on the way with an error object in the stream of a 200',
+        source: [1, 'Errors'],
+        needs: registry,
+      },
+    },
+  ),
+  ...fieldRules(
+    'images.create',
+    { endpoint: create, source: [1, 'Progress and error stream objects'] },
+    transferObject,
+  ),
+};

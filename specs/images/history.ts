@@ -1,0 +1,37 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { imageHistoryItem } from '../resources/image.ts';
+import { rules } from '../rule.ts';
+import { imageName, imageNameRules, noSuchImage, serverError, unknownImageRule } from './common.ts';
+
+const source = [3, 'Image history'] as const;
+
+export const history = endpoint({
+  id: 'images.history',
+  method: 'GET',
+  path: '/images/{name}/history',
+  summary: 'lists how an image was made',
+  source,
+  parameters: { name: imageName },
+  answers: {
+    200: { says: 'the history', body: 'object', schema: { type: 'array', items: { $ref: imageHistoryItem } } },
+    404: noSuchImage,
+    500: serverError,
+  },
+});
+
+export const historyRules = {
+  ...rules(
+    'images.history',
+    { endpoint: history, source },
+    {
+      ...imageNameRules,
+      'answers-200': { kind: 'status', says: 'answers 200 for an image' },
+      'unknown-answers-404': unknownImageRule,
+      'server-error-500': serverErrorRule,
+      'answers-list': { kind: 'format', says: 'answers a list with an item for the image itself' },
+    },
+  ),
+  ...fieldRules('images.history', { endpoint: history, source: [1, 'Image shapes'] }, imageHistoryItem),
+};

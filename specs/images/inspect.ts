@@ -1,0 +1,68 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { imageInspect } from '../resources/image.ts';
+import { rules } from '../rule.ts';
+import { imageName, imageNameRules, noSuchImage, serverError, unknownImageRule } from './common.ts';
+
+const source = [3, 'Inspect an image'] as const;
+const shape = [1, 'Image shapes'] as const;
+
+export const inspect = endpoint({
+  id: 'images.inspect',
+  method: 'GET',
+  path: '/images/{name}/json',
+  summary: 'describes an image',
+  source,
+  parameters: { name: imageName },
+  answers: {
+    200: { says: 'the image', body: 'object', schema: imageInspect },
+    404: noSuchImage,
+    500: serverError,
+  },
+});
+
+export const inspectRules = {
+  ...rules(
+    'images.inspect',
+    { endpoint: inspect, source },
+    {
+      ...imageNameRules,
+      'answers-200': { kind: 'status', says: 'answers 200 for an image' },
+      'unknown-answers-404': unknownImageRule,
+      'server-error-500': serverErrorRule,
+      'by-digest': {
+        kind: 'parameter',
+        says: 'finds the image by each of its RepoDigests',
+        source: shape,
+        needs: ['registry'],
+      },
+      'by-registry-name': {
+        kind: 'parameter',
+        says: 'finds the image by a name with the host and port of a registry',
+        source: [1, 'Conventions used by all endpoints'],
+      },
+      'Id-sha256': {
+        kind: 'version',
+        says: "starts Id with 'sha256:'",
+        source: shape,
+        since: '1.23',
+        interpretations: ['sha256-prefix'],
+      },
+      'Parent-sha256': {
+        kind: 'version',
+        says: "starts Parent with 'sha256:' when there is a parent",
+        source: shape,
+        since: '1.23',
+        interpretations: ['sha256-prefix'],
+      },
+      undocumented: {
+        kind: 'observe',
+        says: 'which fields it has that the documents do not name',
+        source: shape,
+        interpretations: ['open-objects'],
+      },
+    },
+  ),
+  ...fieldRules('images.inspect', { endpoint: inspect, source: shape }, imageInspect),
+};

@@ -1,0 +1,72 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { flagOff, flagRules } from '../parameters.ts';
+import { loadObject } from '../resources/progress.ts';
+import { rules } from '../rule.ts';
+import { progressStreamRules, serverError } from './common.ts';
+
+const source = [3, 'Load a tarball of images'] as const;
+
+export const load = endpoint({
+  id: 'images.load',
+  method: 'POST',
+  path: '/images/load',
+  summary: 'loads images from a tar archive',
+  source,
+  parameters: {
+    quiet: { in: 'query', since: '1.23', schema: flagOff, says: 'without the progress' },
+  },
+  body: { mediaType: 'application/x-tar', required: true },
+  answers: {
+    200: {
+      says: 'the images are loaded; since 1.23 with the progress',
+      body: 'objects',
+      mediaType: 'application/json',
+      schema: loadObject,
+    },
+    500: serverError,
+  },
+});
+
+export const loadRules = {
+  ...rules(
+    'images.load',
+    { endpoint: load, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200 when it loads images' },
+      'server-error-500': serverErrorRule,
+      'image-there': { kind: 'state', says: 'leaves the images of the archive with their names' },
+      'body-media-type': { kind: 'header', says: 'takes a body with Content-Type: application/x-tar' },
+      'old-format': {
+        kind: 'format',
+        says: 'takes an archive of layers with VERSION, json and layer.tar, and a file repositories',
+        source: [1, 'Image shapes'],
+      },
+      'empty-body': { kind: 'version', says: 'sends no body', until: '1.21' },
+      'media-type': { ...progressStreamRules['media-type'], since: '1.23' },
+      'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], since: '1.23' },
+      chunked: { kind: 'header', says: 'sends its body in chunks', since: '1.23' },
+      'ends-with-stream': { kind: 'stream', says: 'ends with an object that has stream', since: '1.23' },
+      'quiet-true': {
+        kind: 'parameter',
+        says: 'sends no progress but the result when quiet is true',
+        since: '1.23',
+      },
+      'quiet-default-false': { kind: 'parameter', says: 'sends the progress when quiet is not set', since: '1.23' },
+      'error-in-stream': {
+        kind: 'stream',
+        says: 'reports a load that fails with an error object in the stream of a 200',
+        source: [1, 'Errors'],
+        since: '1.23',
+        interpretations: ['listed-codes'],
+      },
+    },
+  ),
+  ...flagRules(load),
+  ...fieldRules(
+    'images.load',
+    { endpoint: load, source: [1, 'Progress and error stream objects'], since: '1.23' },
+    loadObject,
+  ),
+};

@@ -1,0 +1,70 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { transferObject } from '../resources/progress.ts';
+import { rules } from '../rule.ts';
+import { imageName, noSuchImage, progressStreamRules, registryAuth, registryAuthRules, serverError } from './common.ts';
+
+const source = [3, 'Push an image'] as const;
+const registry = ['registry'] as const;
+
+export const push = endpoint({
+  id: 'images.push',
+  method: 'POST',
+  path: '/images/{name}/push',
+  summary: 'pushes an image to a registry',
+  source,
+  parameters: {
+    name: imageName,
+    tag: { in: 'query', schema: { type: 'string' }, says: 'the tag on the registry' },
+    'X-Registry-Auth': registryAuth,
+  },
+  answers: {
+    200: { says: 'the progress', body: 'objects', mediaType: 'application/json', schema: transferObject },
+    404: noSuchImage,
+    500: serverError,
+  },
+});
+
+export const pushRules = {
+  ...rules(
+    'images.push',
+    { endpoint: push, source },
+    {
+      'media-type': { ...progressStreamRules['media-type'], needs: registry },
+      'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], needs: registry },
+      ...registryAuthRules,
+      'answers-200': { kind: 'status', says: 'answers 200 when it pushes an image', needs: registry },
+      'unknown-answers-404': {
+        kind: 'status',
+        says: 'answers 404, or reports an error in its stream, when there is no such image',
+        interpretations: ['push-missing'],
+      },
+      'server-error-500': serverErrorRule,
+      'registry-in-name': {
+        kind: 'parameter',
+        says: 'pushes to the registry whose host and port are in the name',
+        needs: registry,
+      },
+      tag: { kind: 'parameter', says: 'pushes under the tag in tag', needs: registry },
+      'tag-optional': {
+        kind: 'observe',
+        says: 'which tags it pushes when tag is not set',
+        needs: registry,
+      },
+      'push-cancelled': {
+        kind: 'state',
+        says: 'gives up the push when the client drops the connection',
+        since: '1.23',
+        needs: registry,
+      },
+      'error-in-stream': {
+        kind: 'stream',
+        says: 'reports a push that fails with an error object in the stream of a 200',
+        source: [1, 'Errors'],
+        needs: registry,
+      },
+    },
+  ),
+  ...fieldRules('images.push', { endpoint: push, source: [1, 'Progress and error stream objects'] }, transferObject),
+};

@@ -1,0 +1,65 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { flagOff, flagRules } from '../parameters.ts';
+import { imageRemovalItem } from '../resources/image.ts';
+import { rules } from '../rule.ts';
+import { imageName, imageNameRules, noSuchImage, serverError, unknownImageRule } from './common.ts';
+
+const source = [3, 'Remove an image'] as const;
+const shape = [1, 'Image shapes'] as const;
+
+export const remove = endpoint({
+  id: 'images.remove',
+  method: 'DELETE',
+  path: '/images/{name}',
+  summary: 'removes an image',
+  source,
+  parameters: {
+    name: imageName,
+    force: { in: 'query', schema: flagOff, says: 'it is removed although something speaks against it' },
+    noprune: { in: 'query', schema: flagOff, says: 'parents without a name are kept' },
+  },
+  answers: {
+    200: { says: 'what was removed', body: 'object', schema: { type: 'array', items: { $ref: imageRemovalItem } } },
+    404: noSuchImage,
+    409: { says: 'a conflict', body: 'text' },
+    500: serverError,
+  },
+});
+
+export const removeRules = {
+  ...rules(
+    'images.remove',
+    { endpoint: remove, source },
+    {
+      ...imageNameRules,
+      'answers-200': { kind: 'status', says: 'answers 200 when it removes an image' },
+      'unknown-answers-404': unknownImageRule,
+      'conflict-409': {
+        kind: 'observe',
+        says: 'what it answers when a container uses the image',
+        interpretations: ['listed-codes'],
+      },
+      'server-error-500': serverErrorRule,
+      'image-gone': { kind: 'state', says: 'leaves no image of that name' },
+      'one-of-each': {
+        kind: 'format',
+        says: 'answers a list in which each item has either Untagged or Deleted',
+        source: shape,
+      },
+      'force-true': {
+        kind: 'observe',
+        says: 'whether force removes an image that a container uses',
+        interpretations: ['listed-codes'],
+      },
+      'noprune-true': {
+        kind: 'observe',
+        says: 'which parents stay when noprune is true',
+        interpretations: ['noprune'],
+      },
+    },
+  ),
+  ...flagRules(remove),
+  ...fieldRules('images.remove', { endpoint: remove, source: shape }, imageRemovalItem),
+};

@@ -1,0 +1,100 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { type RuleData, rules } from '../rule.ts';
+import { imageName, serverError } from './common.ts';
+
+const source = [3, 'Export images as a tarball'] as const;
+const shape = [1, 'Image shapes'] as const;
+
+const answers = {
+  200: { says: 'the archive', body: 'tar', mediaType: 'application/x-tar' },
+  500: serverError,
+} as const;
+
+export const save = endpoint({
+  id: 'images.save',
+  method: 'GET',
+  path: '/images/{name}/get',
+  summary: 'gives an image as a tar archive',
+  source,
+  parameters: { name: imageName },
+  answers,
+});
+
+export const saveSeveral = endpoint({
+  id: 'images.save-several',
+  method: 'GET',
+  path: '/images/get',
+  summary: 'gives several images as a tar archive',
+  source,
+  parameters: {
+    names: {
+      in: 'query',
+      required: true,
+      schema: { type: 'array', items: { type: 'string' } },
+      says: 'a name and tag, or the identifier of an image; may be there more than once',
+    },
+  },
+  answers,
+});
+
+const archive = {
+  'answers-200': { kind: 'status', says: 'answers 200 for an image' },
+  'server-error-500': serverErrorRule,
+  'media-type': { kind: 'header', says: 'sends Content-Type: application/x-tar' },
+  'body-tar': { kind: 'format', says: 'sends a whole tar archive' },
+  'unknown-refused': {
+    kind: 'status',
+    says: 'refuses a name that no image has',
+    interpretations: ['save-missing'],
+  },
+} as const satisfies Record<string, RuleData>;
+
+export const saveRules = rules(
+  'images.save',
+  { endpoint: save, source },
+  {
+    ...archive,
+    'by-repository-name': { kind: 'parameter', says: 'has every image of a repository for a name without a tag' },
+    'by-name-tag': { kind: 'parameter', says: 'has only that image and its parents for a name with a tag' },
+    'by-id': { kind: 'parameter', says: 'has only that image and its parents for an identifier' },
+    'id-without-repositories': {
+      kind: 'format',
+      says: 'has no file repositories for an identifier',
+    },
+    repositories: {
+      kind: 'format',
+      says: 'has a file repositories at its root: a JSON map of names to maps of tags to layers',
+      source: shape,
+    },
+    'layer-directories': {
+      kind: 'format',
+      says: 'has one directory for each layer, named by the identifier of the layer',
+      source: shape,
+    },
+    'layer-VERSION': {
+      kind: 'format',
+      says: 'has in each directory of a layer a file VERSION that says 1.0',
+      source: [1, 'Versioning'],
+    },
+    'layer-json': { kind: 'format', says: 'has in each directory of a layer a JSON file json', source: shape },
+    'layer-tar': { kind: 'format', says: 'has in each directory of a layer a tar archive layer.tar', source: shape },
+    'layer-whiteouts': {
+      kind: 'format',
+      says: 'marks deleted files in a layer with files whose names start with .wh.',
+      source: shape,
+    },
+    'loads-again': { kind: 'format', says: 'gives an archive that load takes', source: shape },
+  },
+);
+
+export const saveSeveralRules = rules(
+  'images.save-several',
+  { endpoint: saveSeveral, source },
+  {
+    ...archive,
+    'names-one': { kind: 'parameter', says: 'has only the image in names and its parents' },
+    'names-id': { kind: 'parameter', says: 'takes the identifier of an image in names' },
+    'names-repeated': { kind: 'parameter', says: 'has every image when names is there more than once' },
+  },
+);

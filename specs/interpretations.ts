@@ -1,0 +1,200 @@
+/**
+ * How loose places of the documents are read. `place` says what is loose, `reading` what the suite makes of it.
+ * A rule that rests on one cites its id.
+ */
+export const interpretations = {
+  'null-for-empty': {
+    place: 'documents type a field as list or map, engines send null when it is unset',
+    reading:
+      "fields that echo a create input (Config, HostConfig, image Config): null passes, and is recorded. A whole response that is called a list (changes, top), `Warnings`, `Labels`, `RepoDigests`, filters' results: null fails at should. A wrong non-null type is a must failure everywhere",
+  },
+  'null-for-integer': {
+    place: 'MemorySwappiness, PidsLimit, exec ExitCode before the end',
+    reading:
+      'null for an unset input echo passes and is recorded; null for `ExitCode` of a finished exec is a must failure, of an unfinished one should',
+  },
+  'absent-when-empty': {
+    place: 'a documented response field is missing because it is empty, false or zero',
+    reading:
+      "top-level fields of a response object: must when the documents' text relies on it (ids, names, states, codes, sizes asked for), otherwise should. Input echoes inside Config and HostConfig: judged only after the field was set explicitly (then must); unset and absent: observe",
+  },
+  'config-of-inspect': {
+    place:
+      'the container configuration table is also the Config part of inspect, yet lists HostConfig and NetworkingConfig',
+    reading: 'never expected inside Config',
+  },
+  'image-config-open': {
+    place: 'Config and ContainerConfig of an image have no stated shape',
+    reading: 'objects; the fields they share with the container configuration are checked for type only',
+  },
+  'exec-container': {
+    place: 'exec inspect 1.20/1.21 carries Container',
+    reading: 'only the members that Document 1 lists for it',
+  },
+  'endpoint-networkid': {
+    place: "NetworkID of endpoint settings: listed without mark, and 'since 23' for inspect",
+    reading: 'expected from 1.23',
+  },
+  'mount-name-driver': {
+    place: 'Mount Name and Driver since 23',
+    reading: 'judged on a volume mount; a bind has neither',
+  },
+  'ports-unpublished': { place: 'PublicPort of an exposed, unpublished port', reading: 'absent passes' },
+  'progress-members': {
+    place: 'progress objects list status, progress, progressDetail, id',
+    reading: 'every member optional, at least one present, types checked',
+  },
+  'blkio-rate': { place: 'Rate has no type', reading: 'string or integer' },
+  'sha256-prefix': {
+    place: "'sha256:' since 23",
+    reading: 'image inspect Id, Parent, RootFS.Layers only; ids are compared with the prefix removed elsewhere',
+  },
+  'status-text': {
+    place: "list Status is 'human-readable (form Exit <code>)'",
+    reading: 'of an exited container: matches `/^Exit/` and contains the code, at should',
+  },
+  'open-objects': {
+    place: 'nothing forbids further fields, headers or event kinds',
+    reading: "recorded as undocumented; only 'absent in 23' statements forbid",
+  },
+  'big-integers': { place: 'timeNano exceeds 2^53; path-stat mode exceeds 2^31', reading: 'compared without loss' },
+  'header-case': {
+    place: 'header names vary in case',
+    reading: 'compared without case; media types without parameters unless the parameter is stated',
+  },
+  'listed-codes': {
+    place: 'each endpoint lists its status codes',
+    reading:
+      "a stated condition with a stated code is must for exactly that code. An error condition without a stated code: any listed code of class 4xx/5xx, and also a code of Document 1's general table whose meaning fits, passes; a code outside both is should",
+  },
+  'bad-parameter': {
+    place: '400 and 500 both listed, condition not stated',
+    reading:
+      'any 4xx or 5xx; 2xx for input that a stated rule excludes is must failure; 500 instead of 400 is recorded',
+  },
+  'create-406': {
+    place: "'attach requested but container not running'",
+    reading: 'a container never runs at create: not checked (observe)',
+  },
+  'ws-101': { place: 'attach/ws lists 200, RFC 6455 says 101', reading: '101' },
+  'exec-start-101': {
+    place: 'framing promises 101 with Upgrade, exec start lists 200',
+    reading: '101 with Upgrade, 200 without; 200 with Upgrade is should',
+  },
+  'logs-101': {
+    place: 'logs lists 101 with Upgrade',
+    reading: 'must: explicit in two places. The media type of a 200 answer of logs is not judged',
+  },
+  'push-missing': { place: '404 listed, and push failures are in the 200 stream', reading: 'either' },
+  'save-missing': { place: 'image get lists 200 and 500; 404 means no such image', reading: '404 or 500' },
+  'build-errors': {
+    place: "'returns an error if incorrect'",
+    reading:
+      'an {error} object in a 200 stream, or any 4xx/5xx. errorDetail.code is judged only for a failing RUN; otherwise should',
+  },
+  'remove-running': {
+    place: 'remove of a running container without force: no condition stated',
+    reading: 'any 4xx/5xx, and the container is still there',
+  },
+  'newer-client': {
+    place: "'every call' and 'from 1.21 on'",
+    reading: "judged with a version far above the daemon's, on the 1.21 and 1.23 runs; observed on 1.20",
+  },
+  'error-body': { place: 'error format not shown', reading: "observed; only the archive endpoints' 400 must be JSON" },
+  'name-refused': { place: 'which status a bad name gets', reading: '400 or 500; the container must not exist' },
+  'name-pattern': {
+    place: '`/?[a-zA-Z0-9_-]+` is not said to be anchored',
+    reading:
+      'names of only these characters must be accepted (`_x`, `-x`, `x`, `/x`); a name with none of them (`!!`, `.`) must be refused; a name that mixes in a character outside (`a.b`, `a b`) is refused at should',
+  },
+  'filters-and-all': {
+    place: 'whether filters imply non-running containers',
+    reading:
+      'send `all=1` when filtering for exited, label, ancestor, volume; for status filters either passes without it',
+  },
+  'paused-is-running': { place: 'whether the default list has paused containers', reading: 'observe' },
+  'image-filter-name': {
+    place: '`filter=<name>` inside filters or on its own',
+    reading: 'passes when either form works',
+  },
+  memoryswap: { place: "'larger than Memory'", reading: 'tested with clearly smaller values; equality is observed' },
+  'shmsize-zero': {
+    place: 'greater than 0, 64 MB when omitted',
+    reading: 'tested with -1; 0 is observed; 67108864 or 64000000 pass as 64 MB',
+  },
+  'blkio-host': {
+    place: 'kernels without blkio weight discard the value',
+    reading: 'skipped with the reason when the answer warns so or /info shows it',
+  },
+  'resize-restart': {
+    place: "resize 'takes effect after a restart'",
+    reading: 'that it is in effect after a restart is must; when else it takes effect is observed',
+  },
+  'commit-body': { place: 'body is the container configuration', reading: 'sent at the top level, `{}` when empty' },
+  'stop-created': { place: 'never started containers', reading: 'observe' },
+  'wait-created': { place: 'never started containers', reading: 'observe' },
+  'tag-force': { place: 'force and 409 of tag: condition not stated', reading: 'observe' },
+  noprune: {
+    place: 'not shown',
+    reading:
+      "observe. Event kinds of the sample sequence (pull, create, attach, connect, start, resize, die, disconnect, destroy) and kinds named like the operation are judged by presence, not by order beyond the sample's",
+  },
+  'build-id-format': {
+    place: 'not shown',
+    reading:
+      "observe. Event kinds of the sample sequence (pull, create, attach, connect, start, resize, die, disconnect, destroy) and kinds named like the operation are judged by presence, not by order beyond the sample's",
+  },
+  'event-causes': {
+    place: 'not shown',
+    reading:
+      "observe. Event kinds of the sample sequence (pull, create, attach, connect, start, resize, die, disconnect, destroy) and kinds named like the operation are judged by presence, not by order beyond the sample's",
+  },
+  'event-text': {
+    place: 'exec_create and exec_start may carry the command line',
+    reading: "the kind is the text before the first ':' at should for exact equality, must for the prefix",
+  },
+  'events-by-version': {
+    place: 'volume and network kinds since 23',
+    reading: 'an object with such a Type in an older stream is observed, and never breaks the reading of the stream',
+  },
+  symlink: { place: "'a symlink is resolved to its target' beside linkTarget in path stat", reading: 'should' },
+  'precpu-first': {
+    place: 'first object of a stats stream has no previous reading',
+    reading: 'judged from the second object',
+  },
+  'top-columns': { place: 'ps output', reading: 'Titles a list of strings, each process as wide as Titles' },
+  'aux-address': { place: 'AuxAddress form', reading: 'observe' },
+  'volume-options': {
+    place: 'DriverOpts are driver specific',
+    reading: 'used only as type=tmpfs, device=tmpfs; skipped when refused',
+  },
+  flags: {
+    place: 'only 1, True, true, 0, False, false are defined',
+    reading: 'all six are judged; other spellings observed',
+  },
+  'auth-20-21': { place: 'POST /auth empty answer in 1.20 and 1.21', reading: 'must when a registry is at hand' },
+  'plain-text': { place: "exec inspect 'plain/text'", reading: '`plain/text` or `text/plain` in 1.20/1.21' },
+  cors: {
+    place: 'only with the daemon setting',
+    reading: 'judged for the default (no header) and, with `--cors-origin`, for the set value',
+  },
+  'token-404': {
+    place: 'POST /token answers 404',
+    reading: 'the server does not implement it: all POST rules are skipped, that is allowed',
+  },
+  'token-errors': {
+    place: 'error answers of the token endpoint not shown',
+    reading: 'must not be 2xx and must carry no token; the code is observed',
+  },
+  'expires-in': {
+    place: 'required, and has a default',
+    reading: 'present: integer of at least 60. Absent: should, treated as 60',
+  },
+} as const satisfies Readonly<Record<string, Interpretation>>;
+
+export interface Interpretation {
+  readonly place: string;
+  readonly reading: string;
+}
+
+export type InterpretationId = keyof typeof interpretations;

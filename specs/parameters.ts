@@ -1,0 +1,60 @@
+import type { Endpoint, Parameter } from './endpoint.ts';
+import { makeRule, type Rule } from './rule.ts';
+import type { Schema } from './schema.ts';
+
+/** A boolean in a query (Document 1, Conventions used by all endpoints). */
+export const flag = {
+  title: 'Flag',
+  type: 'string',
+  enum: ['1', 'True', 'true', '0', 'False', 'false'],
+} as const satisfies Schema;
+
+/** A flag that is false when it is not sent. */
+export const flagOff = { ...flag, default: 'false' } as const satisfies Schema;
+
+/** A flag that is true when it is not sent. */
+export const flagOn = { ...flag, default: 'true' } as const satisfies Schema;
+
+/** The JSON text of a map of lists of strings (Document 1, Conventions used by all endpoints). */
+export const filters = { type: 'string', contentMediaType: 'application/json' } as const satisfies Schema;
+
+/** The keys that end an attached session (Document 1, Limits). */
+export const detachKeys = {
+  in: 'query',
+  since: '1.23',
+  schema: { type: 'string', pattern: '^([a-zA-Z]|ctrl-[a-z@^\\[,_])$' },
+  says: 'the keys that end the session',
+} as const satisfies Parameter;
+
+type FlagNames<E extends Endpoint> = {
+  [Name in keyof E['parameters'] & string]: E['parameters'][Name] extends { schema: typeof flag } ? Name : never;
+}[keyof E['parameters'] & string];
+
+/** One rule for each flag of an endpoint, on its six spellings: `containers.list.all-spellings`. */
+export function flagRules<const E extends Endpoint>(
+  endpoint: E,
+): { readonly [Name in FlagNames<E> as `${E['id']}.${Name}-spellings`]: Rule } {
+  const rules = Object.entries<Parameter>(endpoint.parameters)
+    .filter(([, parameter]) => parameter.schema.title === flag.title)
+    .map(([name, { since, until }]) => {
+      const id = `${endpoint.id}.${name}-spellings`;
+      const rule = makeRule(
+        id,
+        { endpoint, source: [1, 'Conventions used by all endpoints'], interpretations: ['flags'] },
+        {
+          kind: 'parameter',
+          says: `takes 1, True and true in ${name} for true, and 0, False and false for false`,
+          ...(since && { since }),
+          ...(until && { until }),
+        },
+      );
+      return [id, rule] as const;
+    });
+  return Object.fromEntries(rules) as { [Name in FlagNames<E> as `${E['id']}.${Name}-spellings`]: Rule };
+}
+
+/** The size of a terminal, in characters (Document 2, Resize a container TTY; Document 3, Exec resize). */
+export const windowSize = {
+  h: { in: 'query', required: true, schema: { type: 'integer' }, says: 'the lines of the terminal' },
+  w: { in: 'query', required: true, schema: { type: 'integer' }, says: 'the columns of the terminal' },
+} as const satisfies Record<string, Parameter>;

@@ -1,0 +1,107 @@
+import type { Capability } from './capabilities.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { InterpretationId } from './interpretations.ts';
+import type { Schema } from './schema.ts';
+import type { Span } from './versions.ts';
+
+/** What sort of statement a rule is. */
+export type Kind =
+  | 'status'
+  | 'field'
+  | 'parameter'
+  | 'header'
+  | 'stream'
+  | 'state'
+  | 'event'
+  | 'limit'
+  | 'version'
+  | 'token'
+  | 'auth'
+  | 'format'
+  | 'observe';
+
+/**
+ * How much a deviation weighs. `must`: stated, a failure. `should`: stated, but the documents are loose about it.
+ * `observe`: recorded, never judged.
+ */
+export type Level = 'must' | 'should' | 'observe';
+
+/** Where a statement stands: the number of the document and the heading above it, one of `headings`. */
+export type Source = readonly [document: 1 | 2 | 3, section: string];
+
+/** What an author writes of a rule. What is left out comes from the defaults of its `rules` call. */
+export interface RuleData extends Span {
+  readonly kind: Kind;
+  /** The rule in our own words; it reads on from the endpoint and is the name of the test. */
+  readonly says: string;
+  readonly level?: Level;
+  readonly source?: Source;
+  readonly needs?: readonly Capability[];
+  readonly interpretations?: readonly InterpretationId[];
+  /** Why no black-box check can decide the rule. Only for rules without a check. */
+  readonly unchecked?: string;
+}
+
+/** One atomic statement of the documents. */
+export interface Rule extends Span {
+  readonly id: string;
+  /** The first word of the id: the part of the documents the rule belongs to. */
+  readonly area: string;
+  readonly kind: Kind;
+  readonly says: string;
+  readonly level: Level;
+  readonly source: Source;
+  readonly endpoint?: Endpoint;
+  readonly needs: readonly Capability[];
+  readonly interpretations: readonly InterpretationId[];
+  readonly unchecked?: string;
+}
+
+/** A rule derived from one field of a schema. */
+export interface FieldRule extends Rule {
+  readonly field: {
+    /** Dotted path from the top of the object; `[]` after a list, `{}` after a map. */
+    readonly path: string;
+    readonly schema: Schema;
+  };
+}
+
+export interface RuleDefaults extends Span {
+  readonly endpoint?: Endpoint;
+  readonly source: Source;
+  readonly level?: Level;
+  readonly interpretations?: readonly InterpretationId[];
+}
+
+/** Makes the rule of one id from what its author wrote and the defaults of its group. */
+export function makeRule(id: string, defaults: RuleDefaults, data: RuleData): Rule {
+  const since = data.since ?? defaults.since ?? defaults.endpoint?.since;
+  const until = data.until ?? defaults.until ?? defaults.endpoint?.until;
+  return {
+    id,
+    area: id.slice(0, id.indexOf('.')),
+    kind: data.kind,
+    says: data.says,
+    level: data.level ?? (data.kind === 'observe' ? 'observe' : (defaults.level ?? 'must')),
+    source: data.source ?? defaults.source,
+    needs: data.needs ?? [],
+    interpretations: [...(defaults.interpretations ?? []), ...(data.interpretations ?? [])],
+    ...(defaults.endpoint && { endpoint: defaults.endpoint }),
+    ...(since && { since }),
+    ...(until && { until }),
+    ...(data.unchecked !== undefined && { unchecked: data.unchecked }),
+  };
+}
+
+/** The rules of one endpoint or topic: `rules('containers.stop', …, { 'x': … })` has the id `containers.stop.x`. */
+export function rules<const Prefix extends string, const Names extends Record<string, RuleData>>(
+  prefix: Prefix,
+  defaults: RuleDefaults,
+  data: Names,
+): { readonly [Name in keyof Names & string as `${Prefix}.${Name}`]: Rule } {
+  const made = Object.entries<RuleData>(data).map(([name, rule]) => {
+    const id = `${prefix}.${name}`;
+    return [id, makeRule(id, defaults, rule)] as const;
+  });
+  return Object.fromEntries(made) as { [Name in keyof Names & string as `${Prefix}.${Name}`]: Rule };
+}

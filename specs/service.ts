@@ -1,0 +1,53 @@
+import { rules } from './rule.ts';
+
+const shown = [1, 'Errors'] as const;
+
+/** What holds for the service as a whole (Document 1, What the service does, Errors, Authentication and Limits). */
+export const serviceRules = rules(
+  'service',
+  { source: [1, 'What the service does'] },
+  {
+    'unix-socket': {
+      kind: 'format',
+      says: 'the daemon listens on a local unix socket by default',
+      unchecked: 'where a daemon listens by default cannot be seen from the address it is judged at',
+    },
+    'other-address': {
+      kind: 'format',
+      says: 'the daemon can listen on another host and port, or on another unix socket',
+      unchecked: 'how a daemon is told where to listen is not part of the interface',
+    },
+    'cors-off-by-default': {
+      kind: 'header',
+      says: 'the daemon sends no Access-Control-Allow-Origin when api-cors-header is not set or blank',
+      interpretations: ['cors'],
+    },
+    'cors-origin': {
+      kind: 'header',
+      says: 'the daemon sends the origin in api-cors-header as Access-Control-Allow-Origin',
+      interpretations: ['cors'],
+      needs: ['cors-origin'],
+    },
+    'error-body': {
+      kind: 'observe',
+      says: 'which Content-Type and body answers of class 4xx and 5xx have',
+      source: shown,
+      interpretations: ['error-body'],
+    },
+    'unknown-path': {
+      kind: 'observe',
+      says: 'what the daemon answers to a path that the documents do not name',
+      source: shown,
+    },
+    'caller-authentication': {
+      kind: 'observe',
+      says: 'whether the daemon asks its callers for credentials',
+      source: [1, 'Authentication'],
+    },
+    'rate-limits': {
+      kind: 'observe',
+      says: 'whether the daemon limits requests in number, size or concurrency',
+      source: [1, 'Limits'],
+    },
+  },
+);

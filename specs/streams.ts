@@ -1,0 +1,101 @@
+import { running } from './common-rules.ts';
+import type { Answer, Endpoint, Parameter } from './endpoint.ts';
+import { type RuleData, type RuleDefaults, rules } from './rule.ts';
+
+/** The headers with which a client asks for a hijacked connection (Document 2, Stream framing). */
+export const upgradeHeaders = {
+  Upgrade: { in: 'header', schema: { type: 'string', enum: ['tcp'] }, says: 'asks for a hijacked connection' },
+  Connection: { in: 'header', schema: { type: 'string', enum: ['Upgrade'] }, says: 'goes with Upgrade' },
+} as const satisfies Record<string, Parameter>;
+
+/** The answer when the client asked for a hijacked connection. */
+export const hijacked = {
+  says: 'the connection carries the streams of the container',
+  body: 'raw-stream',
+  mediaType: 'application/vnd.engine.raw-stream',
+  headers: {
+    Connection: { type: 'string', enum: ['Upgrade'] },
+    Upgrade: { type: 'string', enum: ['tcp'] },
+  },
+} as const satisfies Answer;
+
+/** The answer when the client did not ask for a hijacked connection. */
+export const streamed = {
+  says: 'the body carries the streams of the container',
+  body: 'raw-stream',
+  mediaType: 'application/vnd.engine.raw-stream',
+} as const satisfies Answer;
+
+const source = [2, 'Stream framing'] as const;
+
+/** The upgrade of the connection: `<endpoint>.stream.upgrade-answers-101`. */
+export function upgradeRules<const E extends Endpoint>(endpoint: E) {
+  const defaults: RuleDefaults = { endpoint, source };
+  return rules(`${endpoint.id as E['id']}.stream`, defaults, {
+    'upgrade-answers-101': {
+      kind: 'stream',
+      says: 'answers 101 when the client sends Upgrade: tcp and Connection: Upgrade',
+      needs: running,
+      ...(endpoint.id === 'exec.start' && { level: 'should', interpretations: ['exec-start-101'] }),
+      ...(endpoint.id === 'containers.logs' && { interpretations: ['logs-101'] }),
+    },
+    'no-upgrade-answers-200': {
+      kind: 'stream',
+      says: 'answers 200 when the client sends no Upgrade header',
+      needs: running,
+    },
+    'repeats-Upgrade': {
+      kind: 'header',
+      says: 'sends Upgrade: tcp with 101',
+      needs: running,
+      ...afterUpgrade(endpoint),
+    },
+    'repeats-Connection': {
+      kind: 'header',
+      says: 'sends Connection: Upgrade with 101',
+      needs: running,
+      ...afterUpgrade(endpoint),
+    },
+    'upgraded-media-type': {
+      kind: 'header',
+      says: 'sends Content-Type: application/vnd.engine.raw-stream with 101',
+      needs: running,
+      ...afterUpgrade(endpoint),
+    },
+  } satisfies Record<string, RuleData>);
+}
+
+function afterUpgrade(endpoint: Endpoint): Pick<RuleData, 'interpretations'> {
+  return endpoint.id === 'exec.start' ? { interpretations: ['exec-start-101'] } : {};
+}
+
+/** The shape of the stream: `<endpoint>.stream.frame-size`. */
+export function framingRules<const E extends Endpoint>(endpoint: E) {
+  const defaults: RuleDefaults = { endpoint, source };
+  return rules(`${endpoint.id as E['id']}.stream`, defaults, {
+    'tty-raw': { kind: 'stream', says: 'carries the raw bytes of the terminal with a TTY', needs: running },
+    'frame-header': {
+      kind: 'stream',
+      says: 'carries frames of an 8-byte header and a payload, one after another, without a TTY',
+      needs: running,
+    },
+    'frame-stdout': { kind: 'stream', says: 'marks frames of stdout with 1 in byte 0', needs: running },
+    'frame-stderr': { kind: 'stream', says: 'marks frames of stderr with 2 in byte 0', needs: running },
+    'frame-zeros': { kind: 'stream', says: 'has 0 in bytes 1 to 3 of each frame header', needs: running },
+    'frame-size': {
+      kind: 'stream',
+      says: 'has the size of the payload in bytes 4 to 7, most significant first',
+      needs: running,
+    },
+    'payload-whole': {
+      kind: 'stream',
+      says: 'carries every byte that the process writes, in order on each stream',
+      needs: running,
+    },
+    'frame-stdin': {
+      kind: 'observe',
+      says: 'whether frames with 0 in byte 0 occur',
+      needs: running,
+    },
+  } satisfies Record<string, RuleData>);
+}

@@ -1,0 +1,39 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { systemInformation } from '../resources/system.ts';
+import { rules } from '../rule.ts';
+import { serverError } from './common.ts';
+
+const source = [3, 'System'] as const;
+
+export const info = endpoint({
+  id: 'system.info',
+  method: 'GET',
+  path: '/info',
+  summary: 'describes the daemon and its host',
+  source,
+  parameters: {},
+  answers: {
+    200: { says: 'the daemon and its host', body: 'object', schema: systemInformation },
+    500: serverError,
+  },
+});
+
+export const infoRules = {
+  ...rules(
+    'system.info',
+    { endpoint: info, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200' },
+      'server-error-500': serverErrorRule,
+      undocumented: {
+        kind: 'observe',
+        says: 'which fields it has that the documents do not name',
+        source: [1, 'System information'],
+        interpretations: ['open-objects'],
+      },
+    },
+  ),
+  ...fieldRules('system.info', { endpoint: info, source: [1, 'System information'] }, systemInformation),
+};

@@ -1,0 +1,38 @@
+import { rules } from './rule.ts';
+
+/** What holds for the versions of the interface as a whole (Document 1, Versioning). */
+export const versioningRules = rules(
+  'versioning',
+  { source: [1, 'Versioning'] },
+  {
+    prefix: { kind: 'version', says: 'the daemon answers under /v and the API version' },
+    'newer-client-400': {
+      kind: 'version',
+      says: 'the daemon answers 400 to a client whose API version is newer than its own',
+      since: '1.21',
+      interpretations: ['newer-client'],
+    },
+    'newer-client-every-call': {
+      kind: 'version',
+      says: 'the daemon answers 400 on every endpoint to a client whose API version is newer than its own',
+      source: [1, 'Errors'],
+      since: '1.21',
+      interpretations: ['newer-client'],
+    },
+    'newer-client-1.20': {
+      kind: 'observe',
+      says: 'what the daemon answers in 1.20 to a client whose API version is newer than its own',
+      until: '1.20',
+      interpretations: ['newer-client'],
+    },
+    'not-older-than-asked': {
+      since: '1.21',
+      interpretations: ['newer-client'],
+      kind: 'version',
+      says: 'the daemon reports an ApiVersion that is not older than the one it answers under',
+    },
+    unprefixed: { kind: 'observe', says: 'what the daemon answers to a path without a version' },
+    range: { kind: 'observe', says: 'which API versions the daemon answers under' },
+    'older-client': { kind: 'observe', says: 'what the daemon answers to a client with a very old API version' },
+  },
+);

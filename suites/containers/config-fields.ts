@@ -1,0 +1,111 @@
+import { checkRule, type Fixture, fixture } from '../../harness/check.ts';
+import { type ContainerOptions, create, createBody } from '../../harness/engine/containers.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
+import { expectField } from '../../harness/expect/field-rule.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { show } from '../../harness/expect/show.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { dropsField, fieldFaults } from '../../harness/faults/fields.ts';
+import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import type { FieldRule } from '../../specs/rule.ts';
+import { fieldRulesOf } from '../field-checks.ts';
+import { companions, configSamples } from './config-samples.ts';
+import { discardedByHost } from './host-warnings.ts';
+
+/** Inspect answers of containers that were created with one field set, by that field. */
+const inspects = new Map<string, Fixture<Exchange>>(
+  Object.entries(configSamples).map(([field, value]) => [
+    field,
+    fixture(`the inspect answer of a container created with ${field}`, async ({ engine }) => {
+      const fields = { [field]: value, ...companions[field] };
+      const created = await given(create(engine, createBody(engine, configOf(fields))), 201);
+      const discarded = discardedByHost(created);
+      if (discarded !== undefined) throw new NotApplicable(discarded);
+      return given(engine.get(`/containers/${valuesAt(created.json, 'Id')[0]}/json`), 200);
+    }),
+  ]),
+);
+
+function configOf(fields: Readonly<Record<string, JsonValue>>): ContainerOptions {
+  const config: Record<string, JsonValue> = {};
+  const hostConfig: Record<string, JsonValue> = {};
+  for (const [field, value] of Object.entries(fields)) {
+    if (field.startsWith('HostConfig.')) hostConfig[field.slice('HostConfig.'.length)] = value;
+    else config[field] = value;
+  }
+  return { config, hostConfig };
+}
+
+/** The settable field that a path of the create body belongs to: `HostConfig.Ulimits[].Soft` to `HostConfig.Ulimits`. */
+function settableField(path: string): string | undefined {
+  return Object.keys(configSamples).find(
+    (field) => path === field || (/^[.[{]/.test(path.slice(field.length)) && path.startsWith(field)),
+  );
+}
+
+/** Where inspect gives back a field of the create body (interpretation `config-of-inspect`). */
+function inspectPath(path: string): string {
+  return path.startsWith('HostConfig') ? path : `Config.${path}`;
+}
+
+for (const rule of fieldRulesOf('containers.create.body.')) {
+  const { path } = rule.field;
+  const field = settableField(path);
+  const inspect = field && inspects.get(field);
+  if (!field || !inspect) continue;
+  const echo = inspectPath(path);
+  const forgets = on('GET /containers/{id}/json', dropsField(echo));
+  checkRule(rule, { faults: path === field ? [ignoresBodyField(path), forgets] : [forgets] }, async ({ use }) => {
+    const answer = await use(inspect);
+    expectEcho(answer, echo, valuesAt(nested(field, configSamples[field] ?? null), path));
+  });
+}
+
+for (const rule of [
+  ...fieldRulesOf('containers.inspect.field.Config.'),
+  ...fieldRulesOf('containers.inspect.field.HostConfig.'),
+]) {
+  const field = settableField(rule.field.path.replace(/^Config\./, ''));
+  const inspect = field && inspects.get(field);
+  if (inspect) checkEchoField(rule, inspect);
+}
+
+function checkEchoField(rule: FieldRule, inspect: Fixture<Exchange>): void {
+  const { path, schema } = rule.field;
+  checkRule(rule, { faults: fieldFaults(path, schema) }, async ({ use }) => {
+    expectField(await use(inspect), rule, { set: true });
+  });
+}
+
+/** Lists to which the image or the engine adds items of its own. */
+const openLists = ['Config.Env'];
+
+/** What inspect gives has what was sent; maps and objects may have further members. */
+function expectEcho(answer: Exchange, path: string, sent: readonly JsonValue[]): void {
+  const given = valuesAt(answer.json, path);
+  expectValue(`${path} of inspect`, given, [answer]).toSatisfy(`what was sent: ${show(sent)}`, () => {
+    return (
+      sent.length > 0 && sent.every((value) => given.some((one) => includes(one, value, openLists.includes(path))))
+    );
+  });
+}
+
+function includes(actual: JsonValue, sent: JsonValue, open = false): boolean {
+  if (Array.isArray(sent)) {
+    if (!Array.isArray(actual)) return false;
+    if (open) return sent.every((value) => actual.some((one) => includes(one, value)));
+    return actual.length === sent.length && sent.every((value, i) => includes(actual[i] ?? null, value));
+  }
+  if (isObject(sent)) {
+    return isObject(actual) && Object.entries(sent).every(([name, value]) => includes(actual[name] ?? null, value));
+  }
+  return actual === sent;
+}
+
+function nested(path: string, value: JsonValue): JsonValue {
+  return path.split('.').reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), value);
+}

@@ -1,0 +1,243 @@
+import { check } from '../../harness/check.ts';
+import { Container } from '../../harness/engine/container.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import { outputOf } from '../../harness/engine/output.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import type { Target } from '../../harness/target/target.ts';
+import type { RuleId } from '../../specs/catalogue.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
+
+type Config = Readonly<Record<string, unknown>>;
+
+interface Effect {
+  readonly config: Config;
+  /** Steps of the probe; default: those in `config.Cmd`. */
+  readonly run?: readonly string[];
+  /** What the container's stdout has to match. */
+  readonly shows: RegExp;
+}
+
+/** A field whose effect the process sees and writes to its output. */
+function checkEffect(id: RuleId, field: string, { config, run, shows }: Effect): void {
+  check(id, { faults: [ignoresBodyField(field)] }, async ({ engine }) => {
+    const { stdout, evidence } = await outputOf(engine, { config, ...(run && { run }) });
+    expectValue('the output of the container', stdout, [evidence]).toMatch(shows);
+  });
+}
+
+checkEffect('containers.create.config.hostname', 'Hostname', {
+  config: { Hostname: 'ec-hostname' },
+  run: ['hostname'],
+  shows: /^ec-hostname\n$/,
+});
+checkEffect('containers.create.config.domainname', 'Domainname', {
+  config: { Domainname: 'example.test' },
+  run: ['domainname'],
+  shows: /^example\.test\n$/,
+});
+checkEffect('containers.create.config.user', 'User', {
+  config: { User: '1000:2000' },
+  run: ['id'],
+  shows: /^uid=1000 gid=2000\b/,
+});
+checkEffect('containers.create.config.tty', 'Tty', {
+  config: { Tty: true },
+  run: ['tty'],
+  shows: /^tty=[01]11\r?\n/,
+});
+checkEffect('containers.create.config.tty-stdin', 'Tty', {
+  config: { Tty: true, OpenStdin: true },
+  run: ['tty'],
+  shows: /^tty=111\r?\n/,
+});
+checkEffect('containers.create.config.env', 'Env', {
+  config: { Env: ['EC_ONE=1', 'EC_TWO=a=b c'] },
+  run: ['env'],
+  shows: /^EC_ONE=1\n(?:.*\n)*EC_TWO=a=b c$/m,
+});
+checkEffect('containers.create.config.cmd-list', 'Cmd', {
+  config: { Cmd: ['out', 'from the list\\n'] },
+  shows: /^from the list\n$/,
+});
+checkEffect('containers.create.config.entrypoint-list', 'Entrypoint', {
+  config: { Entrypoint: ['/probe', 'out', 'from the entrypoint\\n'] },
+  run: ['out', 'and the command\\n'],
+  shows: /^from the entrypoint\nand the command\n$/,
+});
+checkEffect('containers.create.config.working-dir', 'WorkingDir', {
+  config: { WorkingDir: '/work' },
+  run: ['cwd'],
+  shows: /^\/work\n$/,
+});
+checkEffect('containers.create.config.volumes', 'Volumes', {
+  config: { Volumes: { '/ec-volume': {} } },
+  run: ['read', '/proc/self/mountinfo'],
+  shows: / \/ec-volume /,
+});
+
+// A string may be run as it is or by a shell; the probe image has no shell, so the string is one word that names a
+// program, and how it is split is left open.
+check('containers.create.config.cmd-string', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+  const body = createBody(engine, { config: { Entrypoint: ['/probe'], Cmd: 'forever' } });
+  const answer = await create(engine, body);
+  expect(answer).toHaveStatus(201);
+  const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+  const { json } = inspect;
+  const cmd = valuesAt(json, 'Config.Cmd').flat();
+  expectValue('Config.Cmd of inspect', cmd.join(' '), [inspect]).toMatch(/\bforever$/);
+});
+
+check('containers.create.config.entrypoint-string', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+  const body = createBody(engine, { config: { Entrypoint: '/probe', Cmd: ['forever'] } });
+  const answer = await create(engine, body);
+  expect(answer).toHaveStatus(201);
+  const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+  const entrypoint = valuesAt(inspect.json, 'Config.Entrypoint').flat();
+  expectValue('Config.Entrypoint of inspect', entrypoint.join(' '), [inspect]).toMatch(/\/probe$/);
+});
+
+for (const [name, value] of [
+  ['null', null],
+  ['empty', ''],
+] as const) {
+  check(
+    `containers.create.config.entrypoint-${name}`,
+    { faults: [answersStatus(400, 201), takesBodyFieldAs('Entrypoint', ['/probe', 'exit', '9'])] },
+    async ({ engine }) => {
+      const answer = await create(engine, createBody(engine, { config: { Entrypoint: value }, run: ['exit', '7'] }));
+      expect(answer).toHaveStatus(201);
+      const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+      // Unset means that the entrypoint of the image is used, or none; in no case is it something else.
+      const path = valuesAt(inspect.json, 'Path')[0];
+      const words = [path, ...valuesAt(inspect.json, 'Args').flat()].join(' ');
+      expectValue('Path and Args of inspect', words, [inspect]).toBeOneOf('/probe exit 7', 'exit 7');
+    },
+  );
+}
+
+check('containers.create.config.open-stdin', { faults: [ignoresBodyField('OpenStdin')] }, async ({ engine }) => {
+  const run = ['out', 'ready\\n', 'echo-line', 'out', 'end of input\\n', 'forever'];
+  const container = await makeContainer(engine, { run, config: { OpenStdin: true } });
+  const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
+  await given(container.start(), 204);
+  await attach.receivedText('ready');
+  attach.write('a line\n');
+  const bytes = await attach.receivedText('end of input');
+  expectValue('the output on the stream', bytes.toString('latin1'), [attach]).toContain('a line\n');
+});
+
+check('containers.create.config.stdin-once', { faults: [ignoresBodyField('StdinOnce')] }, async ({ engine }) => {
+  const config = { OpenStdin: true, StdinOnce: true, AttachStdin: true };
+  const container = await makeContainer(engine, { run: ['out', 'ready\\n', 'count', 'exit', '5'], config });
+  const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
+  await given(container.start(), 204);
+  await attach.receivedText('ready');
+  attach.write('four');
+  attach.drop();
+  const wait = await container.wait();
+  expect(wait).toHaveStatus(200);
+  expect(wait).field('StatusCode').toBe(5);
+});
+
+check(
+  'containers.create.config.image',
+  { faults: [on('GET /containers/{id}/json', setsField('Image', 'sha256:0000'))] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    const inspect = await given(container.inspect(), 200);
+    const image = await given(engine.get(`/images/${engine.sandbox.image}/json`), 200);
+    const plain = (id: unknown) => String(id).replace(/^sha256:/, '');
+    expectValue('Image of inspect', plain(valuesAt(inspect.json, 'Image')[0]), [image, inspect]).toBe(
+      plain(valuesAt(image.json, 'Id')[0]),
+    );
+  },
+);
+
+/** The interfaces that a container with this configuration has, apart from the loopback. */
+async function interfaces(engine: Engine, config: Config) {
+  const { stdout, evidence } = await outputOf(engine, { config, run: ['read', '/proc/net/dev'] });
+  const names = [...stdout.matchAll(/^\s*([\w.-]+):/gm)].map(([, name]) => name);
+  return { names: names.filter((name) => name === 'eth0'), evidence };
+}
+
+check(
+  'containers.create.config.network-disabled',
+  { faults: [ignoresBodyField('NetworkDisabled')], notOn: withoutNetwork },
+  async ({ engine }) => {
+    const { names, evidence } = await interfaces(engine, { NetworkDisabled: true });
+    expectValue('the network interfaces of the container', names, [evidence]).toBe([]);
+  },
+);
+
+/** Where no container gets a network, one without shows nothing. */
+function withoutNetwork(target: Target, _api: ApiVersion): string | undefined {
+  return target.lacks.networking;
+}
+
+check('containers.create.config.mac-address', { faults: [ignoresBodyField('MacAddress')] }, async ({ engine }) => {
+  const address = '02:42:ac:11:00:99';
+  const run = ['read', '/sys/class/net/eth0/address'];
+  const { stdout, evidence } = await outputOf(engine, { config: { MacAddress: address }, run });
+  expectValue('the address of eth0 in the container', stdout.trim(), [evidence]).toBe(address);
+});
+
+for (const protocol of ['tcp', 'udp'] as const) {
+  check(
+    `containers.create.config.exposed-port-${protocol}`,
+    { faults: [ignoresBodyField('ExposedPorts')] },
+    async ({ engine }) => {
+      const port = `8053/${protocol}`;
+      const container = await makeContainer(engine, { config: { ExposedPorts: { [port]: {} } } });
+      const inspect = await given(container.inspect(), 200);
+      const [ports] = valuesAt(inspect.json, 'Config.ExposedPorts');
+      expectValue('the exposed ports of inspect', isObject(ports) ? Object.keys(ports) : ports, [inspect]).toContain(
+        port,
+      );
+    },
+  );
+}
+
+/** Stops a container and gives its log, in which it names the signal it got. */
+async function logAfterStop(engine: Engine, config: Config): Promise<Exchange> {
+  const created = await create(
+    engine,
+    createBody(engine, { run: ['catch', 'out', 'ready\\n', 'wait-signal'], config }),
+  );
+  expect(created).toHaveStatus(201);
+  const container = new Container(engine, String(valuesAt(created.json, 'Id')[0]), '');
+  await given(container.start(), 204);
+  await container.hasWritten('ready');
+  await given(container.stop({ t: 10 }), 204);
+  return given(container.logs({ stdout: true }), 200);
+}
+
+for (const [form, value] of [
+  ['string', 'SIGUSR1'],
+  ['integer', 10],
+] as const) {
+  check(
+    `containers.create.config.stop-signal-${form}`,
+    { faults: [ignoresBodyField('StopSignal')] },
+    async ({ engine }) => {
+      const log = await logAfterStop(engine, { StopSignal: value });
+      expectValue('what the container says of its signal', log.text, [log]).toContain('signal 10\n');
+    },
+  );
+}
+
+check(
+  'containers.create.config.stop-signal-default',
+  { faults: [takesBodyFieldAs('StopSignal', 'SIGUSR1')] },
+  async ({ engine }) => {
+    const log = await logAfterStop(engine, {});
+    expectValue('what the container says of its signal', log.text, [log]).toContain('signal 15\n');
+  },
+);

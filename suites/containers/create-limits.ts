@@ -1,0 +1,160 @@
+import { check } from '../../harness/check.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import type { RuleId } from '../../specs/catalogue.ts';
+import { discardedByHost } from './host-warnings.ts';
+
+const mebibyte = 1024 * 1024;
+
+type HostConfig = Readonly<Record<string, unknown>>;
+
+function createWith(engine: Engine, hostConfig: HostConfig): Promise<Exchange> {
+  return create(engine, createBody(engine, { hostConfig }));
+}
+
+/** Values within a limit are taken. */
+function checkTaken(id: RuleId, ...values: readonly HostConfig[]): void {
+  check(id, { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+    for (const hostConfig of values) {
+      const answer = await createWith(engine, hostConfig);
+      const discarded = answer.status === 201 ? discardedByHost(answer) : undefined;
+      if (discarded !== undefined) throw new NotApplicable(discarded);
+      expect(answer).toHaveStatus(201);
+    }
+  });
+}
+
+/** A value outside of a limit is refused; one within it is the positive control. */
+function checkRefused(id: RuleId, outside: HostConfig, within: HostConfig, faults: readonly Fault[] = []): void {
+  const accepts = answersStatus(201);
+  check(id, { faults: [accepts, ...faults] }, async ({ engine }) => {
+    const accepted = await control(createWith(engine, within), 201);
+    const discarded = discardedByHost(accepted);
+    if (discarded !== undefined) throw new NotApplicable(discarded);
+    expect(await createWith(engine, outside)).toBeRefused();
+  });
+}
+
+check('containers.create.limits.name-letters', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+  const base = engine.name('container');
+  for (const name of [`_${base}`, `-${base}`, `${base}_A-9`, base]) {
+    engine.made({ kind: 'container', name });
+    expect(await create(engine, createBody(engine), { name })).toHaveStatus(201);
+  }
+});
+
+check('containers.create.limits.name-slash', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+  const name = engine.name('container');
+  const answer = await create(engine, createBody(engine), { name: `/${name}` });
+  expect(answer).toHaveStatus(201);
+  const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+  expect(inspect).field('Name').toBe(`/${name}`);
+});
+
+check('containers.create.limits.name-refused', { faults: [answersStatus(201)] }, async ({ engine }) => {
+  await control(create(engine, createBody(engine)), 201);
+  for (const name of ['!!', '.']) expect(await create(engine, createBody(engine), { name })).toBeRefused();
+});
+
+check('containers.create.limits.name-mixed-refused', { faults: [answersStatus(201)] }, async ({ engine }) => {
+  const base = engine.name('container');
+  await control(create(engine, createBody(engine), { name: base }), 201);
+  for (const mixed of ['.', ' ']) {
+    const name = `${base}${mixed}b`;
+    engine.made({ kind: 'container', name });
+    expect(await create(engine, createBody(engine), { name })).toBeRefused();
+  }
+});
+
+checkTaken('containers.create.limits.BlkioWeight-range', { BlkioWeight: 10 }, { BlkioWeight: 1000 });
+for (const [side, outside] of [
+  ['low', 9],
+  ['high', 1001],
+] as const) {
+  checkRefused(`containers.create.limits.BlkioWeight-${side}-refused`, { BlkioWeight: outside }, { BlkioWeight: 500 }, [
+    takesBodyFieldAs('HostConfig.BlkioWeight', 500),
+  ]);
+}
+
+checkTaken('containers.create.limits.MemorySwappiness-range', { MemorySwappiness: 0 }, { MemorySwappiness: 100 });
+for (const [side, outside] of [
+  // -1 is what engines take for unset.
+  ['low', -2],
+  ['high', 101],
+] as const) {
+  checkRefused(
+    `containers.create.limits.MemorySwappiness-${side}-refused`,
+    { MemorySwappiness: outside },
+    { MemorySwappiness: 50 },
+    [ignoresBodyField('HostConfig.MemorySwappiness')],
+  );
+}
+
+const memory = { Memory: 128 * mebibyte };
+
+checkTaken('containers.create.limits.MemorySwap-larger', { ...memory, MemorySwap: 256 * mebibyte });
+checkTaken('containers.create.limits.MemorySwap-unlimited', { ...memory, MemorySwap: -1 });
+checkRefused(
+  'containers.create.limits.MemorySwap-smaller-refused',
+  { ...memory, MemorySwap: 64 * mebibyte },
+  { ...memory, MemorySwap: 256 * mebibyte },
+  [ignoresBodyField('HostConfig.MemorySwap')],
+);
+checkRefused(
+  'containers.create.limits.MemorySwap-alone-refused',
+  { MemorySwap: 256 * mebibyte },
+  { ...memory, MemorySwap: 256 * mebibyte },
+  [ignoresBodyField('HostConfig.MemorySwap')],
+);
+
+check('containers.create.limits.MemorySwap-equal', { faults: [] }, async ({ engine }) => {
+  const answer = await createWith(engine, { ...memory, MemorySwap: memory.Memory });
+  observe(`answers ${answer.status}`, answer);
+});
+
+checkTaken('containers.create.limits.PidsLimit-unlimited', { PidsLimit: -1 });
+
+checkRefused('containers.create.limits.ShmSize-negative-refused', { ShmSize: -1 }, { ShmSize: 32 * mebibyte }, [
+  takesBodyFieldAs('HostConfig.ShmSize', 32 * mebibyte),
+]);
+
+/** The size of /dev/shm in bytes as the mounts of a running container tell it. */
+async function shmSize(engine: Engine, hostConfig: HostConfig): Promise<{ size: number; evidence: Exchange }> {
+  const run = ['read', '/proc/self/mounts'];
+  const container = await makeContainer(engine, { run, state: 'exited', hostConfig });
+  const logs = await given(container.logs({ stdout: true }), 200);
+  const options = /\S+ \/dev\/shm tmpfs (\S+)/.exec(logs.text)?.[1] ?? '';
+  const kibibytes = /(?:^|,)size=(\d+)k/.exec(options)?.[1];
+  return { size: Number(kibibytes) * 1024, evidence: logs };
+}
+
+check(
+  'containers.create.limits.ShmSize-positive',
+  { faults: [ignoresBodyField('HostConfig.ShmSize')] },
+  async ({ engine }) => {
+    const { size, evidence } = await shmSize(engine, { ShmSize: 8 * mebibyte });
+    expectValue('the size of /dev/shm', size, [evidence]).toBe(8 * mebibyte);
+  },
+);
+
+check(
+  'containers.create.limits.ShmSize-default',
+  { faults: [takesBodyFieldAs('HostConfig.ShmSize', 8 * mebibyte)] },
+  async ({ engine }) => {
+    const { size, evidence } = await shmSize(engine, {});
+    expectValue('the size of /dev/shm', size, [evidence]).toBeOneOf(64 * mebibyte, 64_000_000);
+  },
+);
+
+check('containers.create.limits.ShmSize-zero', { faults: [] }, async ({ engine }) => {
+  const answer = await createWith(engine, { ShmSize: 0 });
+  observe(`answers ${answer.status}`, answer);
+});

@@ -1,0 +1,215 @@
+import { check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { given } from '../../harness/engine/given.ts';
+import { outputOf } from '../../harness/engine/output.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
+import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import type { RuleId } from '../../specs/catalogue.ts';
+
+interface Effect {
+  readonly value: JsonValue;
+  /** Steps of the probe whose output shows the effect. */
+  readonly run: readonly string[];
+  readonly shows: RegExp;
+  /** A value under which the effect would not be seen, for a field whose default has it too. */
+  readonly insteadOf?: JsonValue;
+}
+
+/** A field of HostConfig whose effect the process sees and writes to its output. */
+function checkEffect(id: RuleId, field: string, { value, run, shows, insteadOf }: Effect): void {
+  const path = `HostConfig.${field}`;
+  const fault = insteadOf === undefined ? ignoresBodyField(path) : takesBodyFieldAs(path, insteadOf);
+  check(id, { faults: [fault] }, async ({ engine }) => {
+    const { stdout, evidence } = await outputOf(engine, { run, hostConfig: { [field]: value } });
+    expectValue('the output of the container', stdout, [evidence]).toMatch(shows);
+  });
+}
+
+checkEffect('containers.create.host-config.tmpfs', 'Tmpfs', {
+  value: { '/ec-tmpfs': 'rw,size=8192k' },
+  run: ['read', '/proc/self/mounts'],
+  shows: /^tmpfs \/ec-tmpfs tmpfs rw\S*\bsize=8192k/m,
+});
+checkEffect('containers.create.host-config.oom-score-adj', 'OomScoreAdj', {
+  value: 500,
+  run: ['read', '/proc/self/oom_score_adj'],
+  shows: /^500\n$/,
+});
+checkEffect('containers.create.host-config.pid-mode-empty', 'PidMode', {
+  value: '',
+  run: ['pid'],
+  shows: /^1 0\n$/,
+  insteadOf: 'host',
+});
+checkEffect('containers.create.host-config.pid-mode-host', 'PidMode', {
+  value: 'host',
+  run: ['pid'],
+  shows: /^(?!1 )\d+ \d+\n$/,
+});
+checkEffect('containers.create.host-config.privileged', 'Privileged', {
+  value: true,
+  run: ['read', '/proc/self/status'],
+  // Bit 21 is CAP_SYS_ADMIN, which no engine gives by default.
+  shows: /^CapEff:\s+[0-9a-f]*[2367abef][0-9a-f]{5}$/m,
+});
+checkEffect('containers.create.host-config.readonly-rootfs', 'ReadonlyRootfs', {
+  value: true,
+  run: ['try', 'write', '/ec-file', 'x'],
+  // 30 is EROFS.
+  shows: /^error 30\n$/,
+});
+checkEffect('containers.create.host-config.dns', 'Dns', {
+  value: ['192.0.2.1'],
+  run: ['read', '/etc/resolv.conf'],
+  shows: /^nameserver\s+192\.0\.2\.1\s*$/m,
+});
+checkEffect('containers.create.host-config.dns-options', 'DnsOptions', {
+  value: ['timeout:3'],
+  run: ['read', '/etc/resolv.conf'],
+  shows: /^options\s.*\btimeout:3\b/m,
+});
+checkEffect('containers.create.host-config.dns-search', 'DnsSearch', {
+  value: ['ec.example.test'],
+  run: ['read', '/etc/resolv.conf'],
+  shows: /^search\s.*\bec\.example\.test\b/m,
+});
+checkEffect('containers.create.host-config.extra-hosts', 'ExtraHosts', {
+  value: ['ec-host:192.0.2.2'],
+  run: ['read', '/etc/hosts'],
+  shows: /^192\.0\.2\.2\s.*\bec-host\b/m,
+});
+checkEffect('containers.create.host-config.cap-add', 'CapAdd', {
+  value: ['NET_ADMIN'],
+  run: ['read', '/proc/self/status'],
+  // Bit 12 is CAP_NET_ADMIN.
+  shows: /^CapBnd:\s+[0-9a-f]*[13579bdf][0-9a-f]{3}$/m,
+});
+checkEffect('containers.create.host-config.cap-drop', 'CapDrop', {
+  value: ['CHOWN'],
+  run: ['read', '/proc/self/status'],
+  // Bit 0 is CAP_CHOWN.
+  shows: /^CapBnd:\s+[0-9a-f]*[02468ace]$/m,
+});
+checkEffect('containers.create.host-config.group-add', 'GroupAdd', {
+  value: ['extra'],
+  run: ['id'],
+  shows: /groups=(?:\d+,)*2000\b/,
+});
+checkEffect('containers.create.host-config.network-none', 'NetworkMode', {
+  value: 'none',
+  run: ['read', '/proc/net/dev'],
+  shows: /^(?!(?:.*\n)*.*eth0)/,
+});
+checkEffect('containers.create.host-config.network-bridge', 'NetworkMode', {
+  value: 'bridge',
+  run: ['read', '/proc/net/dev'],
+  shows: /^\s*eth0:/m,
+  insteadOf: 'none',
+});
+checkEffect('containers.create.host-config.network-host', 'NetworkMode', {
+  value: 'host',
+  // A network namespace of a container's own has a loopback interface as number 1 and nothing else but its peer ends.
+  run: ['list', '/sys/class/net'],
+  shows: /^(?!lo\n$)(?!(?:lo\neth0|eth0\nlo)\n$)/,
+  insteadOf: 'none',
+});
+checkEffect('containers.create.host-config.devices', 'Devices', {
+  value: [{ PathOnHost: '/dev/zero', PathInContainer: '/dev/ec-zero', CgroupPermissions: 'mrw' }],
+  run: ['stat', '/dev/ec-zero'],
+  // A character device.
+  shows: /^20666 /,
+});
+checkEffect('containers.create.host-config.ulimits', 'Ulimits', {
+  value: [{ Name: 'nofile', Soft: 512, Hard: 1024 }],
+  run: ['read', '/proc/self/limits'],
+  shows: /^Max open files\s+512\s+1024\b/m,
+});
+
+/** What two containers see of one another's mount at `/ec-volume`. */
+async function sharedVolume(engine: Parameters<typeof makeContainer>[0], mode: string) {
+  const owner = await makeContainer(engine, {
+    run: ['write', '/ec-volume/file', 'shared'],
+    state: 'exited',
+    config: { Volumes: { '/ec-volume': {} } },
+  });
+  return outputOf(engine, {
+    run: ['try', 'read', '/ec-volume/file', 'try', 'write', '/ec-volume/other', 'x', 'out', ' done'],
+    hostConfig: { VolumesFrom: [`${owner.name}${mode}`] },
+  });
+}
+
+for (const [name, mode, output] of [
+  ['volumes-from', '', 'shared done'],
+  ['volumes-from-rw', ':rw', 'shared done'],
+  ['volumes-from-ro', ':ro', 'sharederror 30\n done'],
+] as const) {
+  check(
+    `containers.create.host-config.${name}`,
+    { faults: [ignoresBodyField('HostConfig.VolumesFrom')] },
+    async ({ engine }) => {
+      const { stdout, evidence } = await sharedVolume(engine, mode);
+      expectValue('what the second container reads and writes', stdout, [evidence]).toBe(output);
+    },
+  );
+}
+
+for (const [name, readOnly] of [
+  ['bind-volume', false],
+  ['bind-volume-ro', true],
+] as const) {
+  check(
+    `containers.create.host-config.${name}`,
+    { faults: [ignoresBodyField('HostConfig.Binds')] },
+    async ({ engine }) => {
+      const volume = engine.name('volume');
+      await makeContainer(engine, {
+        run: ['write', '/ec-volume/file', 'kept'],
+        state: 'exited',
+        hostConfig: { Binds: [`${volume}:/ec-volume`] },
+      });
+      const { stdout, evidence } = await outputOf(engine, {
+        run: ['try', 'read', '/ec-other/file', 'try', 'write', '/ec-other/more', 'x'],
+        hostConfig: { Binds: [`${volume}:/ec-other${readOnly ? ':ro' : ''}`] },
+      });
+      const output = `kept${readOnly ? 'error 30\n' : ''}`;
+      expectValue('what the second container reads and writes', stdout, [evidence]).toBe(output);
+    },
+  );
+}
+
+check(
+  'containers.create.host-config.pid-mode-container',
+  { faults: [ignoresBodyField('HostConfig.PidMode')] },
+  async ({ engine }) => {
+    const other = await makeContainer(engine, { state: 'running' });
+    for (const form of [other.id, other.name]) {
+      const { stdout, evidence } = await outputOf(engine, {
+        run: ['pid'],
+        hostConfig: { PidMode: `container:${form}` },
+      });
+      expectValue('the process id in the container', stdout, [evidence]).toMatch(/^(?!1 )\d+ /);
+    }
+  },
+);
+
+check(
+  'containers.create.host-config.network-container',
+  { faults: [takesBodyFieldAs('HostConfig.NetworkMode', 'none')] },
+  async ({ engine }) => {
+    const other = await makeContainer(engine, {
+      run: ['read', '/sys/class/net/eth0/address', 'forever'],
+      state: 'running',
+    });
+    await other.hasWritten(':');
+    const log = await given(other.logs({ stdout: true }), 200);
+    const address = /(?:[0-9a-f]{2}:){5}[0-9a-f]{2}/.exec(log.text)?.[0];
+    for (const form of [other.id, other.name]) {
+      const { stdout, evidence } = await outputOf(engine, {
+        run: ['read', '/sys/class/net/eth0/address'],
+        hostConfig: { NetworkMode: `container:${form}` },
+      });
+      expectValue('the address of eth0 in the container', stdout.trim(), [log, evidence]).toBe(address);
+    }
+  },
+);

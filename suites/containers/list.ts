@@ -1,0 +1,207 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { containerListItem } from '../../specs/resources/container.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { undocumentedFields } from '../undocumented.ts';
+import { expectListed, itemOf, itemsOf, list } from './listed.ts';
+
+/** The list while a container runs that has a published port, a volume, labels and a written file. */
+const richList = fixture('the list with a running container', async ({ engine }) => {
+  const container = await makeContainer(engine, {
+    run: ['write', '/ec-written', 'some bytes', 'out', 'ready\\n', 'forever'],
+    state: 'running',
+    config: { ExposedPorts: { '8080/tcp': {} }, Volumes: { '/ec-volume': {} } },
+    hostConfig: { PortBindings: { '8080/tcp': [{ HostPort: '' }] } },
+  });
+  await container.hasWritten('ready');
+  const answer = await given(list(engine, { all: true, size: true }), 200);
+  return { answer, container };
+});
+
+const ownItem = fixture('the item of a running container in the list', async ({ use }) => {
+  const { answer, container } = await use(richList);
+  const item = itemOf(answer, container);
+  if (!item) throw new Blocked('the list does not have a container that runs');
+  return answer.narrowedTo(item);
+});
+
+checkFields(fieldRulesOf('containers.list.field.'), ownItem, {
+  'Ports[].PublicPort': { where: (port) => port.PrivatePort === 8080 },
+});
+
+check('containers.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await list(engine)).toHaveStatus(200);
+});
+
+check(
+  'containers.list.answers-list',
+  { faults: [answersBody('{}'), changesJson('lists everything twice', (all) => [all, all].flat())] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    const answer = await given(list(engine, { all: true }), 200);
+    expect(answer)
+      .json()
+      .toSatisfy('a list', (body) => Array.isArray(body));
+    const ids = itemsOf(answer).map((item) => Object(item).Id);
+    expectValue('how often a container is listed', ids.filter((id) => id === container.id).length, [answer]).toBe(1);
+  },
+);
+
+check('containers.list.bad-parameter-refused', { faults: [ignoresQuery('limit')] }, async ({ engine }) => {
+  await control(list(engine, { limit: 1 }), 200);
+  expect(await list(engine, { limit: 'many' })).toBeRefused();
+});
+
+check('containers.list.all-default-false', { faults: [takesQueryAs('all', '1')] }, async ({ engine }) => {
+  const [running, exited] = await Promise.all([
+    makeContainer(engine, { state: 'running' }),
+    makeContainer(engine, { state: 'exited' }),
+  ]);
+  expectListed(await given(list(engine), 200), [running], [exited]);
+});
+
+check('containers.list.all-true', { faults: [ignoresQuery('all')] }, async ({ engine }) => {
+  const [created, exited] = await Promise.all([makeContainer(engine), makeContainer(engine, { state: 'exited' })]);
+  expectListed(await given(list(engine, { all: true }), 200), [created, exited], []);
+});
+
+check(
+  'containers.list.all-spellings',
+  { faults: [knowsOnly('all', '1'), takesQueryAs('all', '1')] },
+  async ({ engine }) => {
+    const created = await makeContainer(engine);
+    for (const all of ['1', 'True', 'true']) expectListed(await given(list(engine, { all }), 200), [created], []);
+    for (const all of ['0', 'False', 'false']) expectListed(await given(list(engine, { all }), 200), [], [created]);
+  },
+);
+
+check('containers.list.limit', { faults: [ignoresQuery('limit')], exclusive: true }, async ({ engine }) => {
+  const older = await makeContainer(engine);
+  const newer = await makeContainer(engine);
+  const answer = await given(list(engine, { limit: 1 }), 200);
+  expectValue('the number of containers listed', itemsOf(answer).length, [answer]).toBe(1);
+  expectListed(answer, [newer], [older]);
+});
+
+check(
+  'containers.list.limit-includes-stopped',
+  { faults: [ignoresQuery('limit')], exclusive: true },
+  async ({ engine }) => {
+    const created = await makeContainer(engine);
+    expectListed(await given(list(engine, { limit: 1 }), 200), [created], []);
+  },
+);
+
+check('containers.list.since', { faults: [ignoresQuery('since')] }, async ({ engine }) => {
+  const first = await makeContainer(engine, { state: 'running' });
+  const second = await makeContainer(engine, { state: 'running' });
+  const third = await makeContainer(engine, { state: 'running' });
+  expectListed(await given(list(engine, { since: second.id }), 200), [third], [first, second]);
+});
+
+check('containers.list.since-includes-stopped', { faults: [ignoresQuery('since')] }, async ({ engine }) => {
+  const first = await makeContainer(engine);
+  const second = await makeContainer(engine);
+  expectListed(await given(list(engine, { since: first.id }), 200), [second], [first]);
+});
+
+check('containers.list.before', { faults: [ignoresQuery('before')] }, async ({ engine }) => {
+  const first = await makeContainer(engine, { state: 'running' });
+  const second = await makeContainer(engine, { state: 'running' });
+  const third = await makeContainer(engine, { state: 'running' });
+  expectListed(await given(list(engine, { before: second.id }), 200), [first], [second, third]);
+});
+
+check('containers.list.before-includes-stopped', { faults: [ignoresQuery('before')] }, async ({ engine }) => {
+  const first = await makeContainer(engine);
+  const second = await makeContainer(engine);
+  expectListed(await given(list(engine, { before: second.id }), 200), [first], [second]);
+});
+
+check('containers.list.size-true', { faults: [ignoresQuery('size')] }, async ({ engine, use }) => {
+  const { container } = await use(richList);
+  const answer = await given(list(engine, { all: true, size: true }), 200);
+  const item = itemOf(answer, container);
+  expectValue('SizeRw and SizeRootFs of a container', [typeof item?.SizeRw, typeof item?.SizeRootFs], [answer]).toBe([
+    'number',
+    'number',
+  ]);
+});
+
+check(
+  'containers.list.size-spellings',
+  { faults: [knowsOnly('size', '1'), takesQueryAs('size', '1')] },
+  async ({ engine, use }) => {
+    const { container } = await use(richList);
+    for (const [size, wanted] of [
+      ['1', 'number'],
+      ['True', 'number'],
+      ['true', 'number'],
+      ['0', 'undefined'],
+      ['False', 'undefined'],
+      ['false', 'undefined'],
+    ] as const) {
+      const answer = await given(list(engine, { all: true, size }), 200);
+      expectValue(`the type of SizeRw with size=${size}`, typeof itemOf(answer, container)?.SizeRw, [answer]).toBe(
+        wanted,
+      );
+    }
+  },
+);
+
+check('containers.list.state-value', { faults: [setsField('State', 'Up')] }, async ({ engine, use }) => {
+  const { container } = await use(richList);
+  const answer = await given(list(engine, { all: true }), 200);
+  expectValue('State of a container', itemOf(answer, container)?.State, [answer]).toBeOneOf(
+    'created',
+    'restarting',
+    'running',
+    'paused',
+    'exited',
+    'dead',
+  );
+});
+
+check(
+  'containers.list.status-exited',
+  { faults: [setsField('Status', 'Stopped'), setsField('Status', 'Exited (0)')] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { run: ['exit', '42'], state: 'exited' });
+    const answer = await given(list(engine, { all: true }), 200);
+    const status = expectValue('Status of a container that exited with 42', itemOf(answer, container)?.Status, [
+      answer,
+    ]);
+    status.toMatch(/^Exit.*\b42\b/);
+  },
+);
+
+check('containers.list.paused-in-default', { faults: [] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { state: 'paused' });
+  const answer = await given(list(engine), 200);
+  observe(itemOf(answer, container) ? 'has paused containers' : 'has no paused containers', answer);
+});
+
+check('containers.list.size-default', { faults: [] }, async ({ engine, use }) => {
+  const { container } = await use(richList);
+  const answer = await given(list(engine), 200);
+  const item = itemOf(answer, container);
+  observe(item && 'SizeRw' in item ? 'has SizeRw without size' : 'has no SizeRw without size', answer);
+});
+
+for (const parameter of ['since', 'before'] as const) {
+  check(`containers.list.${parameter}-unknown`, { faults: [] }, async ({ engine }) => {
+    const answer = await list(engine, { [parameter]: engine.name('container') });
+    observe(`answers ${answer.status}`, answer);
+  });
+}
+
+check('containers.list.undocumented', { faults: [] }, async ({ use, api }) => {
+  const answer = await use(ownItem);
+  observe(undocumentedFields(answer.json, containerListItem, api), answer);
+});

@@ -1,0 +1,14 @@
+import './containers/config-fields.ts';
+import './containers/create-config.ts';
+import './containers/create-limits.ts';
+import './containers/create.ts';
+import './containers/host-config-effects.ts';
+import './containers/inspect.ts';
+import './containers/list-filters.ts';
+import './containers/list.ts';
+import './containers/stop.ts';
+import './service.ts';
+import './system/info.ts';
+import './system/ping.ts';
+import './system/version.ts';
+import './versioning.ts';

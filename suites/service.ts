@@ -1,0 +1,47 @@
+import { check } from '../harness/check.ts';
+import type { Exchange } from '../harness/engine/exchange.ts';
+import { given } from '../harness/engine/given.ts';
+import { expect, observe } from '../harness/expect/expect.ts';
+import { setsHeader } from '../harness/faults/answers.ts';
+import { on } from '../harness/faults/fault.ts';
+
+const corsHeader = 'Access-Control-Allow-Origin';
+
+check(
+  'service.cors-off-by-default',
+  { faults: [on('GET /version', setsHeader(corsHeader, '*'))] },
+  async ({ engine }) => {
+    const answer = await given(engine.request('GET', '/version', { headers: { origin: 'http://example.test' } }), 200);
+    expect(answer).toLackHeader(corsHeader);
+  },
+);
+
+check('service.error-body', { faults: [] }, async ({ engine }) => {
+  const answer = await given(engine.get(`/containers/${engine.name('container')}/json`), 404);
+  observe(`of a 404: ${answer.header('Content-Type') ?? 'no Content-Type'}, ${bodyKind(answer)}`, answer);
+});
+
+function bodyKind(answer: Exchange): string {
+  if (answer.text === '') return 'no body';
+  try {
+    return `a JSON object with ${Object.keys(Object(JSON.parse(answer.text))).join(', ')}`;
+  } catch {
+    return 'a text';
+  }
+}
+
+check('service.unknown-path', { faults: [] }, async ({ engine }) => {
+  const answer = await engine.get('/no-such-path');
+  observe(`answers ${answer.status}`, answer);
+});
+
+check('service.caller-authentication', { faults: [] }, async ({ engine }) => {
+  const answer = await engine.get('/version');
+  observe(answer.status === 401 ? 'asks for credentials' : 'asks for no credentials', answer);
+});
+
+check('service.rate-limits', { faults: [] }, async ({ engine }) => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => engine.get('/_ping')));
+  const refused = answers.filter(({ status }) => status === 429 || status === 503);
+  observe(refused.length > 0 ? 'limits 50 requests at once' : 'answers 50 requests at once', ...answers.slice(-1));
+});

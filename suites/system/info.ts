@@ -1,0 +1,20 @@
+import { check, fixture } from '../../harness/check.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expect, observe } from '../../harness/expect/expect.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { systemInformation } from '../../specs/resources/system.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { undocumentedFields } from '../undocumented.ts';
+
+const info = fixture('the answer of GET /info', ({ engine }) => given(engine.get('/info'), 200));
+
+checkFields(fieldRulesOf('system.info.field.'), info);
+
+check('system.info.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await engine.get('/info')).toHaveStatus(200);
+});
+
+check('system.info.undocumented', { faults: [] }, async ({ use, api }) => {
+  const answer = await use(info);
+  observe(undocumentedFields(answer.json, systemInformation, api), answer);
+});

@@ -1,0 +1,16 @@
+import { check } from '../../harness/check.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expect } from '../../harness/expect/expect.ts';
+import { answersBody, answersStatus, setsHeader } from '../../harness/faults/answers.ts';
+
+check('system.ping.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await engine.get('/_ping')).toHaveStatus(200);
+});
+
+check('system.ping.body-OK', { faults: [answersBody('ok')] }, async ({ engine }) => {
+  expect(await given(engine.get('/_ping'), 200)).toHaveText('OK');
+});
+
+check('system.ping.text-plain', { faults: [setsHeader('Content-Type', 'application/json')] }, async ({ engine }) => {
+  expect(await given(engine.get('/_ping'), 200)).toHaveMediaType('text/plain');
+});

@@ -1,0 +1,25 @@
+import { isObject } from '../harness/expect/json-path.ts';
+import type { JsonValue } from '../harness/streams/json.ts';
+import { resolve, type Schema } from '../specs/schema.ts';
+import { type ApiVersion, holdsIn } from '../specs/versions.ts';
+
+/** The members of an answer that its schema does not name in this version, in words (interpretation `open-objects`). */
+export function undocumentedFields(answer: JsonValue, schema: Schema, api: ApiVersion): string {
+  const fields = [...new Set(unknownIn(answer, schema, api, ''))].sort();
+  return fields.length === 0 ? 'has no undocumented fields' : `has the undocumented fields ${fields.join(', ')}`;
+}
+
+function unknownIn(value: JsonValue, schema: Schema, api: ApiVersion, path: string): string[] {
+  const { properties, items, additionalProperties } = resolve(schema);
+  if (Array.isArray(value)) return items ? value.flatMap((item) => unknownIn(item, items, api, `${path}[]`)) : [];
+  if (!isObject(value)) return [];
+  if (additionalProperties) {
+    return Object.values(value).flatMap((inner) => unknownIn(inner, additionalProperties, api, `${path}{}`));
+  }
+  if (!properties) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const known = properties[name];
+    return known && holdsIn(known, api) ? unknownIn(inner, known, api, at) : [at];
+  });
+}

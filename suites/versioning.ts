@@ -1,0 +1,77 @@
+import { check } from '../harness/check.ts';
+import type { Engine } from '../harness/engine/engine.ts';
+import type { Exchange } from '../harness/engine/exchange.ts';
+import { control, given } from '../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../harness/expect/expect.ts';
+import { answersStatus } from '../harness/faults/answers.ts';
+import { on } from '../harness/faults/fault.ts';
+import { setsField } from '../harness/faults/fields.ts';
+
+/** Far above any version that an engine has (interpretation `newer-client`). */
+const farNewer = '/v99.99';
+
+function askAs(engine: Engine, prefix: string, method = 'GET', path = '/version'): Promise<Exchange> {
+  return engine.request(method, path, { prefix });
+}
+
+check('versioning.prefix', { faults: [on('GET /version', answersStatus(404, 200))] }, async ({ engine }) => {
+  expect(await engine.get('/version')).toHaveStatus(200);
+});
+
+check('versioning.newer-client-400', { faults: [on('GET /version', answersStatus(200, 400))] }, async ({ engine }) => {
+  await control(engine.get('/version'), 200);
+  expect(await askAs(engine, farNewer)).toHaveStatus(400);
+});
+
+/** Calls that succeed in the client's own version, so that only the newer version can be what is refused. */
+const calls = [
+  ['GET', '/_ping'],
+  ['GET', '/info'],
+  ['GET', '/containers/json'],
+] as const;
+
+check(
+  'versioning.newer-client-every-call',
+  { faults: calls.map(([method, path]) => on(`${method} ${path}`, answersStatus(200, 400))) },
+  async ({ engine }) => {
+    for (const [method, path] of calls) {
+      await control(engine.request(method, path), 200);
+      expect(await askAs(engine, farNewer, method, path)).toHaveStatus(400);
+    }
+  },
+);
+
+check('versioning.newer-client-1.20', { faults: [] }, async ({ engine }) => {
+  const answer = await askAs(engine, farNewer);
+  observe(`answers ${answer.status}`, answer);
+});
+
+check(
+  'versioning.not-older-than-asked',
+  { faults: [on('GET /version', setsField('ApiVersion', '1.19'))] },
+  async ({ engine, api }) => {
+    const answer = await given(engine.get('/version'), 200);
+    const [major = 0, minor = 0] = String(Object(answer.json).ApiVersion).split('.').map(Number);
+    const [wantedMajor = 0, wantedMinor = 0] = api.split('.').map(Number);
+    const newEnough = major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
+    expectValue('ApiVersion', Object(answer.json).ApiVersion, [answer]).toSatisfy(`${api} or newer`, () => newEnough);
+  },
+);
+
+check('versioning.unprefixed', { faults: [] }, async ({ engine }) => {
+  const answer = await askAs(engine, '');
+  observe(`answers ${answer.status}`, answer);
+});
+
+check('versioning.range', { faults: [] }, async ({ engine }) => {
+  const minors = [0, 10, 12, 18, 19, 20, 21, 22, 23, 24, 30, 40, 41, 50];
+  const answers: Exchange[] = [];
+  for (const minor of minors) answers.push(await askAs(engine, `/v1.${minor}`));
+  const served = minors.filter((_minor, i) => answers[i]?.status === 200).map((minor) => `1.${minor}`);
+  observe(`of ${minors.map((minor) => `1.${minor}`).join(', ')} it answers under ${served.join(', ')}`, ...answers);
+});
+
+check('versioning.older-client', { faults: [] }, async ({ engine }) => {
+  const answer = await askAs(engine, '/v1.0');
+  observe(`answers ${answer.status}`, answer);
+});

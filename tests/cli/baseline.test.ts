@@ -1,0 +1,112 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
+import type { Result } from '../../harness/events.ts';
+import { engineConformance, workplace } from './command.ts';
+import { rightPing, smallEngine, wrongPing } from './small-engine.ts';
+
+const run = ['run', '--only', 'system.ping.*'];
+
+function baselineOf(name: string, ...entries: object[]): string {
+  const file = path.join(workplace, `${name}.yaml`);
+  writeFileSync(file, entries.map((entry) => `- ${JSON.stringify(entry)}\n`).join(''));
+  return file;
+}
+
+const known = { rule: 'system.ping.body-OK', does: 'answers another text', reason: 'older than the contract' };
+
+test('a known deviation is waived, with its reason, and the status is 0', async () => {
+  const { address } = await smallEngine(wrongPing);
+  const args = [...run, '--target', address, '--baseline', baselineOf('known', known), '--format', 'ndjson'];
+  const { status, stdout, stderr } = await engineConformance(args);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const waived = stdout
+    .split('\n')
+    .filter((line) => line.includes('"waived"'))
+    .map((line) => JSON.parse(line).result);
+  expect(waived.map(({ api }) => api).toSorted()).toEqual(['1.20', '1.21', '1.23']);
+  expect(waived[0].reason).toBe('answers another text (older than the contract)');
+});
+
+test('an entry for one version leaves the others failing', async () => {
+  const { address } = await smallEngine(wrongPing);
+  const baseline = baselineOf('one-version', { ...known, apis: ['1.21'] });
+  const { status, stdout } = await engineConformance([...run, '--target', address, '--baseline', baseline]);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^system +1\.20 +2 +1 .* 0$/m);
+  expect(stdout).toMatch(/^system +1\.21 +2 +0 .* 1$/m);
+});
+
+test('an entry whose rule passes now: status 1, and what to do', async () => {
+  const { address } = await smallEngine(rightPing);
+  const baseline = baselineOf('stale', known);
+  const { status, stderr } = await engineConformance([...run, '--target', address, '--baseline', baseline]);
+  expect(stderr).toBe(
+    `${baseline}:1: system.ping.body-OK passes now: remove the entry, or narrow its apis, in API 1.20, 1.21, 1.23\n`,
+  );
+  expect(status).toBe(1);
+});
+
+test('a fingerprint excuses only the deviation it was taken of', async () => {
+  const { address } = await smallEngine(wrongPing);
+  const plain = await engineConformance([...run, '--target', address]);
+  const [, fingerprint] = /fingerprint ([0-9a-f]{12})/.exec(plain.stdout) ?? [];
+  const withIt = baselineOf('fingerprint', { ...known, fingerprint });
+  expect((await engineConformance([...run, '--target', address, '--baseline', withIt])).status).toBe(0);
+
+  const other = await smallEngine((answer) => answer.writeHead(200, { 'content-type': 'text/plain' }).end('no'));
+  const { status, stderr } = await engineConformance([...run, '--target', other.address, '--baseline', withIt]);
+  expect(status).toBe(1);
+  expect(stderr).toContain('deviates otherwise than the entry says');
+});
+
+test('an entry for a rule that was not chosen is left alone', async () => {
+  const { address } = await smallEngine(rightPing);
+  const baseline = baselineOf('not-chosen', { ...known, rule: 'system.version.answers-200' });
+  const { status, stderr } = await engineConformance([...run, '--target', address, '--baseline', baseline]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+test('an entry for a failure does not excuse a blocked rule, nor the other way round', async () => {
+  const { address } = await smallEngine((answer, count) => {
+    // The status is wrong, on which what the body and its type are judged rests.
+    if (count > 3) answer.writeHead(500).end();
+    else rightPing(answer, count);
+  });
+  const status = { rule: 'system.ping.answers-200', does: 'answers 500', reason: 'x' };
+  const blocked = ['system.ping.body-OK', 'system.ping.text-plain'].map((rule) => ({ ...known, rule }));
+  const asFail = baselineOf('as-fail', status, ...blocked);
+  const refused = await engineConformance([...run, '--target', address, '--baseline', asFail]);
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toContain(`${asFail}:2: system.ping.body-OK is blocked now`);
+  const asBlocked = baselineOf('as-blocked', status, ...blocked.map((entry) => ({ ...entry, verdict: 'blocked' })));
+  const accepted = await engineConformance([...run, '--target', address, '--baseline', asBlocked]);
+  expect(accepted.stderr).toBe('');
+  expect(accepted.status).toBe(0);
+});
+
+describe('a fingerprint', () => {
+  const of = (actual: string, expected = 'status 204'): string =>
+    fingerprintOf({ rule: 'a.b', expected, actual, reason: '' } as Result);
+
+  test.each([
+    ['ids', 'container 45fe1d0580613b2d is there', 'container 9a84c0aa1be2f00d is there'],
+    ['times', 'at 2026-11-21T05:18:02.327041515Z', 'at 2027-01-02T00:00:00Z'],
+    ['names of the run', '/ec-mwpyigahca3k-7x', '/ec-mwpyiibsfeg5-9x2'],
+    ['durations and sizes', 'nothing for 1034 ms, then 17 bytes', 'nothing for 998 ms, then 5 bytes'],
+    ['addresses', '172.17.0.2 02:42:ac:11:00:02', '172.17.0.13 02:42:ac:11:00:0d'],
+    ['large numbers', 'pid 48211', 'pid 1234'],
+  ])('is the same for other %s', (_what, one, another) => {
+    expect(of(one)).toBe(of(another));
+  });
+
+  test.each([
+    ['status', 'status 304', 'status 500'],
+    ['exit code', 'exit code 137', 'exit code 143'],
+    ['word', 'a string', 'null'],
+    ['hexadecimal word', 'defaced', 'faded'],
+  ])('is another one for another %s', (_what, one, another) => {
+    expect(of(one)).not.toBe(of(another));
+  });
+});

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+
+/** How a command ended, and what it wrote. */
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+/** A directory of this test file, removed at its end. */
+export const workplace = mkdtempSync(path.join(tmpdir(), 'ec-cli-'));
+
+afterAll(() => rmSync(workplace, { recursive: true, force: true }));
+
+/** Starts the built command in the workplace, with its journals there. */
+export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  const { ENGINE_HOST: _host, NO_COLOR: _color, FORCE_COLOR: _force, ...inherited } = process.env;
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd: workplace,
+    env: { ...inherited, XDG_STATE_HOME: path.join(workplace, 'state'), ...env },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status, stdout, stderr }));
+  });
+  return { child, ended };
+}
+
+/** Runs the built command to its end. */
+export function engineConformance(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return start(args, env).ended;
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { engineConformance, start, workplace } from './command.ts';
+import { rightPing, smallEngine, wrongPing } from './small-engine.ts';
+
+interface Report {
+  end: string;
+  results: { rule: string; api: string; verdict: string }[];
+}
+
+const pings = ['--only', 'system.ping.*'];
+
+function reportOf(directory: string): Report {
+  return JSON.parse(readFileSync(path.join(workplace, directory, 'report.json'), 'utf8'));
+}
+
+test('a target that keeps the rules: table, reports, status 0', async () => {
+  const { address } = await smallEngine();
+  const { status, stdout, stderr } = await engineConformance([
+    ...['run', '--target', address, ...pings, '--report', 'kept'],
+  ]);
+  expect(stderr).toBe('');
+  expect(stdout).toContain(`at ${address}\n`);
+  expect(stdout).toMatch(/^area +API +pass +fail +should +blocked +skip +observed +untested$/m);
+  expect(stdout).toMatch(/^system +1\.21 +3 +0 +0 +0 +0 +0 +1$/m);
+  expect(stdout).toMatch(/\nReports: .*kept\n$/);
+  expect(status).toBe(0);
+  expect(readdirSync(path.join(workplace, 'kept')).toSorted()).toEqual(['index.html', 'junit.xml', 'report.json']);
+  expect(reportOf('kept').end).toBe('complete');
+});
+
+test('the target can be named by ENGINE_HOST', async () => {
+  const { address } = await smallEngine();
+  const { status, stdout } = await engineConformance(['run', ...pings, '--quiet'], { ENGINE_HOST: address });
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^Conforms: .*\nReports: .*conformance-report\n$/);
+});
+
+test('a deviation: rule, source, expected, actual, exchange and curl line, status 1', async () => {
+  const { address } = await smallEngine(wrongPing);
+  const { status, stdout } = await engineConformance(['run', '--target', address, ...pings, '--report', 'deviates']);
+  expect(status).toBe(1);
+  const told = stdout.slice(stdout.indexOf('✗ fail system.ping.body-OK [1.20]'), stdout.indexOf('fingerprint'));
+  expect(told).toContain('  GET /_ping answers OK\n  Document 3, System\n');
+  expect(told).toMatch(/^ {2}expected: .*OK/m);
+  expect(told).toMatch(/^ {2}actual: .*not ok/m);
+  expect(told).toMatch(/^ {2}\$ curl -i --unix-socket \S+ http:\/\/localhost\/v1\.20\/_ping$/m);
+  expect(told).toMatch(/^ {2}> GET \/v1\.20\/_ping\n {2}< 200 /m);
+});
+
+test('what the target sends cannot act on the terminal', async () => {
+  const { address } = await smallEngine(wrongPing);
+  const { stdout } = await engineConformance(['run', '--target', address, ...pings]);
+  expect(stdout).toContain('\\x1b[2Jnot ok');
+  expect(stdout).not.toContain('\u001b');
+});
+
+test('colours only when asked for, and never under NO_COLOR', async () => {
+  const { address } = await smallEngine();
+  const run = (env: NodeJS.ProcessEnv) => engineConformance(['run', '--target', address, ...pings], env);
+  expect((await run({ FORCE_COLOR: '1' })).stdout).toContain('\u001b[32m');
+  expect((await run({ FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).not.toContain('\u001b');
+});
+
+test('json: standard output is the report', async () => {
+  const { address } = await smallEngine(wrongPing);
+  const args = ['run', '--target', address, ...pings, '--format', 'json', '--report', 'as-json'];
+  const { status, stdout } = await engineConformance(args);
+  expect(status).toBe(1);
+  expect(stdout).toBe(readFileSync(path.join(workplace, 'as-json', 'report.json'), 'utf8'));
+});
+
+test('ndjson: one event a line, in order', async () => {
+  const { address } = await smallEngine();
+  const args = ['run', '--target', address, ...pings, '--format', 'ndjson', '--seed', '7'];
+  const { status, stdout } = await engineConformance(args);
+  expect(status).toBe(0);
+  const events = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events[0]).toMatchObject({ type: 'run-started', total: 12, seed: 7 });
+  expect(events.slice(1, -1).map(({ type }) => type)).toEqual(Array(12).fill('verdict'));
+  expect(events.at(-1)).toMatchObject({ type: 'run-ended', end: 'complete' });
+});
+
+test('nothing conclusive: status 4', async () => {
+  const { address } = await smallEngine();
+  const { status } = await engineConformance(['run', '--target', address, '--only', 'system.ping.server-error-500']);
+  expect(status).toBe(4);
+});
+
+test('a target that does not answer: one line, status 3', async () => {
+  const { status, stdout, stderr } = await engineConformance(['run', '--target', 'unix:///nowhere/engine.sock']);
+  expect(status).toBe(3);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^error: unix:\/\/\/nowhere\/engine\.sock gave no answer.*check --target.*\n$/);
+});
+
+test('a target that goes away: report of what is known, status 3', async () => {
+  const engine = await smallEngine((answer, count) => {
+    // After those by which the target was identified and the first of the checks.
+    if (count > 4) engine.close();
+    else rightPing(answer, count);
+  });
+  const { status, stdout } = await engineConformance([
+    ...['run', '--target', engine.address, ...pings, '--concurrency', '1', '--report', 'lost', '--timeout', '2'],
+  ]);
+  expect(stdout).toContain('the target was lost after system.ping.');
+  expect(status).toBe(3);
+  const { end, results } = reportOf('lost');
+  expect(end).toBe('lost');
+  expect(results).toHaveLength(12);
+});
+
+test('Ctrl-C: report of what is known, journal kept no longer, status 130', async () => {
+  const { address, requests } = await smallEngine((answer, count) => {
+    if (count <= 3) rightPing(answer, count);
+  });
+  const { child, ended } = start(['run', '--target', address, ...pings, '--report', 'interrupted']);
+  await expect
+    .poll(() => requests.filter((one) => one.endsWith('/_ping')).length, { timeout: 15_000 })
+    .toBeGreaterThan(3);
+  child.kill('SIGINT');
+  const { status, stderr, stdout } = await ended;
+  expect(stderr).toBe('interrupted: removing what was made; once more to end at once\n');
+  expect(stdout).toContain('The run was interrupted');
+  expect(status).toBe(130);
+  expect(reportOf('interrupted').end).toBe('interrupted');
+});
+
+test('a reader that goes away does not end the run', async () => {
+  const { address } = await smallEngine();
+  const { child, ended } = start(['run', '--target', address, ...pings, '--report', 'unread']);
+  child.stdout?.destroy();
+  expect((await ended).status).toBe(0);
+  expect(existsSync(path.join(workplace, 'unread', 'report.json'))).toBe(true);
+});
+
+test('a run removes its journal; the same seed gives the same verdicts', async () => {
+  const { address } = await smallEngine(wrongPing);
+  const run = async (directory: string) => {
+    await engineConformance(['run', '--target', address, ...pings, '--seed', '3', '--report', directory]);
+    const verdicts = reportOf(directory).results.map(({ rule, api, verdict }) => `${rule} ${api} ${verdict}`);
+    return createHash('sha256').update(verdicts.join('\n')).digest('hex');
+  };
+  expect(await run('first')).toBe(await run('second'));
+  const { stdout } = await engineConformance(['clean', '--target', address]);
+  expect(stdout).toMatch(/^nothing to clean: /);
+});
+
+test('doctor tells what the target cannot do, and counts what would be skipped', async () => {
+  const { address } = await smallEngine();
+  const { status, stdout } = await engineConformance(['doctor', '--target', address]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^product: +0\.1$/m);
+  expect(stdout).toMatch(/^serves: +1\.20, 1\.21, 1\.23$/m);
+  expect(stdout).toMatch(/^CANNOT: the probe image could not be loaded: load answered 404/m);
+  expect(stdout).toMatch(/^\d+ untested: /m);
+});

@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { engineConformance, workplace } from './command.ts';
+
+/** The command ends with status 2 and one line on standard error, and starts nothing. */
+async function refusal(...args: string[]): Promise<string> {
+  const { status, stdout, stderr } = await engineConformance(args);
+  expect(stderr).toMatch(/^error: .*\n$/);
+  expect(stdout).toBe('');
+  expect(status).toBe(2);
+  return stderr;
+}
+
+function fileOf(name: string, text: string): string {
+  const file = path.join(workplace, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+test('--help names every command', async () => {
+  const { status, stdout } = await engineConformance(['--help']);
+  expect(status).toBe(0);
+  for (const name of ['run', 'list', 'explain', 'serve', 'doctor', 'clean', 'prove']) {
+    expect(stdout).toMatch(new RegExp(`^  ${name} `, 'm'));
+  }
+});
+
+test('run --help has no options that do not work yet', async () => {
+  const { status, stdout } = await engineConformance(['run', '--help']);
+  expect(status).toBe(0);
+  expect(stdout).toContain('--target <address>');
+  expect(stdout).not.toContain('--shard');
+});
+
+test('--version is that of the package', async () => {
+  const { status, stdout } = await engineConformance(['--version']);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('without a command the help goes to standard error', async () => {
+  const { status, stdout, stderr } = await engineConformance([]);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toContain('Usage: engine-conformance');
+});
+
+test('a misspelt command', async () => {
+  expect(await refusal('rnu')).toContain('Did you mean run?');
+});
+
+test('a misspelt option', async () => {
+  expect(await refusal('run', '--tagret', 'x')).toContain('Did you mean --target?');
+});
+
+test('an option that resembles none', async () => {
+  expect(await refusal('run', '--hostile')).toContain("unknown option '--hostile'; see --help");
+});
+
+test('a misspelt rule id', async () => {
+  expect(await refusal('run', '--only', 'system.ping.body-KO')).toContain("did you mean 'system.ping.body-OK'?");
+  expect(await refusal('explain', 'system.ping.body-KO')).toContain("did you mean 'system.ping.body-OK'?");
+});
+
+test('the name of a group of rules in place of a pattern', async () => {
+  expect(await refusal('list', '--only', 'system.ping')).toContain("'system.ping.*' matches the rules below it");
+});
+
+test('a pattern that matches nothing', async () => {
+  expect(await refusal('run', '--only', 'sistem.ping.*')).toContain("did you mean 'system.ping.*'?");
+});
+
+test('versions in which no chosen rule holds', async () => {
+  const message = await refusal('list', '--only', 'containers.list.field.State', '--api', '1.20,1.21');
+  expect(message).toContain('use --api 1.23');
+});
+
+test('an API version that the contract does not have', async () => {
+  expect(await refusal('run', '--api', '1.20,1.24')).toContain('1.20, 1.21, 1.23');
+});
+
+test.each(['/var/run/engine.sock', 'unix://engine.sock', 'ftp://host'])('the target address %s', async (address) => {
+  expect(await refusal('run', '--target', address)).toContain('unix:///path/to/socket');
+});
+
+test('TLS files for a target that is not reached by TLS', async () => {
+  expect(await refusal('run', '--target', 'unix:///x.sock', '--tls-ca', 'ca.pem')).toContain('use https:// or tcp://');
+  expect(await refusal('run', '--tls-ca', 'ca.pem')).toContain('need a --target');
+});
+
+test('a TLS file that is missing', async () => {
+  expect(await refusal('run', '--target', 'tcp://127.0.0.1', '--tls-ca', 'missing.pem')).toContain('missing.pem');
+});
+
+test.each([
+  ['--concurrency', '0', 'from 1 to 256'],
+  ['--seed', '-1', 'whole number'],
+  ['--timeout', 'soon', 'number of seconds'],
+  ['--fail-on', 'observe', 'must, should'],
+  ['--format', 'xml', 'text, json, ndjson'],
+])('%s %s', async (option, value, hint) => {
+  expect(await refusal('run', `${option}=${value}`)).toContain(hint);
+});
+
+test('a dialect that is no name and no file', async () => {
+  expect(await refusal('run', '--dialect', 'enigne')).toContain('engine, docker, auto or a file');
+});
+
+test('a report directory that is a file', async () => {
+  expect(await refusal('run', '--report', fileOf('taken', ''))).toContain('--report');
+});
+
+test('clean without a target', async () => {
+  expect(await refusal('clean')).toContain('--target or ENGINE_HOST');
+});
+
+test('serve on an address that is none', async () => {
+  expect(await refusal('serve', '--listen', 'nowhere')).toContain('tcp://host:port');
+});
+
+test.each([
+  ['missing', undefined, 'cannot read the baseline'],
+  ['no YAML', '- {rule: [', 'this is no YAML'],
+  ['no list', 'rule: system.ping.body-OK', 'is a list of entries'],
+  ['an entry that is a text', '- system.ping.body-OK', ':1: an entry has to be a map'],
+  ['an unknown rule', entry({ rule: 'system.ping.body-KO' }), "did you mean 'system.ping.body-OK'?"],
+  ['an unknown member', entry({ resaon: 'x' }), "did you mean 'reason'?"],
+  ['no reason', '- {rule: system.ping.body-OK, does: x}', 'reason has to be a text'],
+  ['a version without quotes', entry({ apis: '[1.20]' }), 'in quotes'],
+  ['a version without the rule', entry({ rule: 'containers.list.field.State', apis: "['1.20']" }), 'does not exist in'],
+  ['another verdict', entry({ verdict: 'pass' }), 'fail (the default) or blocked'],
+  ['a fingerprint that is none', entry({ fingerprint: 'abc' }), '12 hex digits'],
+])('a baseline with %s', async (name, text, hint) => {
+  const file = path.join(workplace, `${name}.yaml`);
+  if (text !== undefined) writeFileSync(file, text);
+  const message = await refusal('run', '--baseline', file);
+  expect(message).toContain(file);
+  expect(message).toContain(hint);
+});
+
+function entry(changed: Record<string, string>): string {
+  const members = { rule: 'system.ping.body-OK', does: 'x', reason: 'x', ...changed };
+  return `- {${Object.entries(members)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ')}}\n`;
+}

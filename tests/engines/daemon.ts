@@ -1,0 +1,123 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { DaemonClient } from './client.ts';
+
+const startMs = 60_000;
+
+/** A daemon that a test started for itself. */
+export interface Daemon {
+  readonly name: string;
+  readonly version: string;
+  /** `unix:///path` */
+  readonly socket: string;
+  readonly directory: string;
+  /** What the daemon wrote to its output so far. */
+  log(): Promise<string>;
+  /**
+   * Ends the daemon and removes all that it made. May be called more than once.
+   * @throws Error naming what could not be removed
+   */
+  stop(): Promise<void>;
+}
+
+/** A kind of daemon that tests can start. */
+export interface Engine {
+  readonly name: string;
+  /** The reviewed list of its known deviations, a path in the repository. */
+  readonly baseline: string;
+  /** Why it cannot be started here, or undefined when it can. */
+  unavailable(): string | undefined;
+  start(): Promise<Daemon>;
+}
+
+export interface Launch {
+  readonly name: string;
+  /** The daemon's own: everything below it is removed at the end. */
+  readonly directory: string;
+  readonly socketPath: string;
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Commands that remove what lies outside the directory, run when the daemon has ended. */
+  readonly after: readonly (readonly string[])[];
+}
+
+/** Why daemons cannot be run here at all, or which of the programs are missing. */
+export function missing(programs: readonly string[]): string | undefined {
+  if (process.platform !== 'linux') return `needs Linux, this is ${process.platform}`;
+  if (process.getuid?.() !== 0) return 'needs root';
+  const absent = programs.filter((program) => !isInstalled(program));
+  return absent.length > 0 ? `not installed: ${absent.join(', ')}` : undefined;
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync('sh', ['-c', 'command -v "$1"', 'sh', program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts a daemon in a directory of its own and waits until it answers. It ends with this process, however that ends.
+ * @throws Error with the daemon's output when it does not come up
+ */
+export async function launch(options: Launch): Promise<Daemon> {
+  const logFile = path.join(options.directory, 'daemon.log');
+  const socket = `unix://${options.socketPath}`;
+  const keeper = startKeeper(options);
+  const log = () => readFile(logFile, 'utf8');
+  try {
+    const version = await firstAnswer(keeper, socket);
+    return { name: options.name, version, socket, directory: options.directory, log, stop: () => stopKeeper(keeper) };
+  } catch (error) {
+    const output = await log().catch(() => '');
+    await stopKeeper(keeper);
+    throw new Error(`${options.name} did not start: ${String(error)}\n${output}`);
+  }
+}
+
+/** In a session of its own, so that Ctrl-C on the terminal does not reach it. */
+function startKeeper(options: Launch): ChildProcess {
+  const program = fileURLToPath(new URL('./keeper.js', import.meta.url));
+  return spawn(process.execPath, [program, JSON.stringify(options)], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  });
+}
+
+async function stopKeeper(keeper: ChildProcess): Promise<void> {
+  if (!isRunning(keeper)) return;
+  const ended = once(keeper, 'close');
+  let problems = '';
+  keeper.stderr?.on('data', (chunk: Buffer) => {
+    problems += chunk.toString();
+  });
+  keeper.stdin?.end();
+  await ended;
+  if (keeper.exitCode !== 0) throw new Error(problems);
+}
+
+/** @returns the daemon's version */
+async function firstAnswer(keeper: ChildProcess, socket: string): Promise<string> {
+  const client = new DaemonClient(socket);
+  try {
+    for (const until = Date.now() + startMs; Date.now() < until; await delay(50)) {
+      if (!isRunning(keeper)) throw new Error('it ended at once');
+      const pinged = await client.send('GET', '/_ping').catch(() => undefined); // The socket may not be there yet.
+      if (pinged?.status !== 200) continue;
+      return String(Object(await client.json('GET', '/version')).Version);
+    }
+    throw new Error(`no answer within ${startMs} ms`);
+  } finally {
+    await client.close();
+  }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}

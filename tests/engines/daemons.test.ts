@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiVersions } from '../../specs/versions.ts';
+import { DaemonClient } from './client.ts';
+import { runCommand } from './command.ts';
+import type { Daemon } from './daemon.ts';
+import { dockerd } from './dockerd.ts';
+import { type Inventory, takeInventory } from './inventory.ts';
+import { podman } from './podman.ts';
+import { counts, readReport } from './report.ts';
+
+describe.each([dockerd, podman])('$name', (engine) => {
+  const reason = engine.unavailable();
+  if (reason !== undefined) {
+    test('keeps the contract but for its baseline', ({ skip }) => skip(`${engine.name} cannot be had: ${reason}`));
+    return;
+  }
+
+  let daemon: Daemon;
+  let client: DaemonClient;
+  let directory: string;
+  let before: Inventory;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), 'ec-run-'));
+    daemon = await engine.start();
+    client = new DaemonClient(daemon.socket);
+    before = await takeInventory(client);
+  });
+
+  afterAll(async () => {
+    await client?.close();
+    await daemon?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  test('keeps the contract but for its baseline', async () => {
+    const run = await runCommand(
+      ['run', '--target', daemon.socket, '--baseline', engine.baseline, '--report', directory],
+      directory,
+    );
+    expect(run.status, run.output).toBe(0);
+
+    const report = await readReport(directory);
+    const verdicts = counts(report);
+    console.log(`${daemon.name} ${daemon.version}: ${run.durationMs} ms`);
+    console.table(verdicts);
+    expect(report.end).toBe('complete');
+    for (const version of apiVersions) expect(verdicts[version]?.pass, `passes in ${version}`).toBeGreaterThan(0);
+  });
+
+  test('holds what it held before the run', async () => {
+    expect(await takeInventory(client)).toEqual(before);
+  });
+});

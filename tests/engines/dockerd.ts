@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Daemon, type Engine, launch, missing } from './daemon.ts';
+
+export const dockerd: Engine = {
+  name: 'dockerd',
+  baseline: 'baselines/dockerd-20.10.yaml',
+  unavailable: () => missing(['dockerd', 'containerd', 'runc', 'ip']),
+  start: startDockerd,
+};
+
+/**
+ * Starts Debian's dockerd beside whatever else runs on the machine: it has a bridge of its own and leaves the packet
+ * filter alone, as a second dockerd would flush the chains of the first. Published ports go through its proxy.
+ */
+async function startDockerd(): Promise<Daemon> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'ec-dockerd-'));
+  const inside = (name: string) => path.join(directory, name);
+  const configuration = inside('daemon.json');
+  writeFileSync(configuration, '{}'); // Keeps the machine's own configuration out.
+  const bridge = makeBridge(`ec-${path.basename(directory).slice(-6)}`);
+  return launch({
+    name: 'dockerd',
+    directory,
+    socketPath: inside('docker.sock'),
+    command: [
+      'dockerd',
+      ...['--host', `unix://${inside('docker.sock')}`],
+      ...['--data-root', inside('data'), '--exec-root', inside('exec'), '--pidfile', inside('docker.pid')],
+      ...['--config-file', configuration, '--bridge', bridge, '--iptables=false'],
+    ],
+    environment: {},
+    after: [['ip', 'link', 'delete', bridge]],
+  });
+}
+
+/** Makes a bridge with an address range that no interface of this machine has. */
+function makeBridge(name: string): string {
+  const taken = execFileSync('ip', ['-4', '-oneline', 'address'], { encoding: 'utf8' });
+  const isFree = (third: number) => !taken.includes(` 10.213.${third}.`);
+  const first = process.pid % 250; // Test processes that start at once begin at different places.
+  const third = Array.from({ length: 250 }, (_, n) => (first + n) % 250).find(isFree);
+  if (third === undefined) throw new Error('no address range is free for a bridge');
+  execFileSync('ip', ['link', 'add', name, 'type', 'bridge']);
+  execFileSync('ip', ['address', 'add', `10.213.${third}.1/24`, 'dev', name]);
+  execFileSync('ip', ['link', 'set', name, 'up']);
+  return name;
+}

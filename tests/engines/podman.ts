@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Daemon, type Engine, launch, missing } from './daemon.ts';
+
+/** Where Debian's packages put the programs that podman calls. */
+const helperDirectory = '/usr/lib/podman';
+
+export const podman: Engine = {
+  name: 'podman',
+  baseline: 'baselines/podman-4.3.yaml',
+  unavailable: () => missing(['podman', 'conmon', 'runc', 'iptables', `${helperDirectory}/netavark`]),
+  start: startPodman,
+};
+
+/** Starts Debian's podman as a service with a store, locks and networks of its own. */
+async function startPodman(): Promise<Daemon> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'ec-podman-'));
+  const inside = (name: string) => path.join(directory, name);
+  const environment = writeConfiguration(directory);
+  const store = ['--root', inside('root'), '--runroot', inside('run'), '--storage-driver', storageDriver(directory)];
+  const socketPath = inside('podman.sock');
+  return launch({
+    name: 'podman',
+    directory,
+    socketPath,
+    command: ['podman', ...store, 'system', 'service', '--time=0', `unix://${socketPath}`],
+    environment,
+    // Containers have monitors and network devices of their own: they do not end with the service.
+    after: [['podman', ...store, 'rm', '--force', '--all', '--time=0']],
+  });
+}
+
+/** Overlay mounts are refused where the temporary directory itself lies on an overlay. */
+function storageDriver(directory: string): 'overlay' | 'vfs' {
+  const trial = path.join(directory, 'trial');
+  const layers = ['lower', 'upper', 'work', 'merged'].map((name) => path.join(trial, name));
+  const [lower, upper, work, merged = ''] = layers;
+  execFileSync('mkdir', ['--parents', ...layers]);
+  try {
+    const options = `lowerdir=${lower},upperdir=${upper},workdir=${work}`;
+    execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', options, merged], { stdio: 'ignore' });
+    execFileSync('umount', [merged]);
+    return 'overlay';
+  } catch {
+    return 'vfs';
+  } finally {
+    rmSync(trial, { recursive: true });
+  }
+}
+
+/** The limits are stated because podman's own default is above the hard limit of many machines. */
+function writeConfiguration(directory: string): Readonly<Record<string, string>> {
+  const inside = (name: string) => path.join(directory, name);
+  const containers = `[containers]
+default_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
+
+[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+lock_type = "file"
+helper_binaries_dir = ["${helperDirectory}"]
+tmp_dir = "${inside('tmp')}"
+
+[network]
+network_backend = "netavark"
+network_config_dir = "${inside('networks')}"
+`;
+  const registries = `unqualified-search-registries = []
+
+[[registry]]
+location = "127.0.0.1"
+insecure = true
+`;
+  writeFileSync(inside('containers.conf'), containers);
+  writeFileSync(inside('registries.conf'), registries);
+  return { CONTAINERS_CONF: inside('containers.conf'), CONTAINERS_REGISTRIES_CONF: inside('registries.conf') };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { recordBytes } from '../../harness/recording/bytes.ts';
+import { curlLine } from '../../harness/recording/curl.ts';
+import { Redactor } from '../../harness/recording/redact.ts';
+import { parseAddress } from '../../harness/target/address.ts';
+
+const redactor = new Redactor(['canary-value']);
+
+describe('what is kept of an exchange', () => {
+  test('has no credentials in headers', () => {
+    const headers = [
+      ['X-Registry-Auth', 'c2VjcmV0'],
+      ['authorization', 'Bearer secret'],
+      ['Accept', 'text/plain'],
+    ] as const;
+    expect(redactor.headers(headers)).toEqual([
+      ['X-Registry-Auth', '[redacted]'],
+      ['authorization', '[redacted]'],
+      ['Accept', 'text/plain'],
+    ]);
+  });
+
+  test.each([
+    ['{"username":"u","password":"se\\"cret"}', '{"username":"u","password":"[redacted]"}'],
+    ['{"IdentityToken" : "secret"}', '{"IdentityToken" : "[redacted]"}'],
+    ['grant_type=password&password=secret&x=1', 'grant_type=password&password=[redacted]&x=1'],
+    ['a daemon that repeats canary-value', 'a daemon that repeats [redacted]'],
+    ['{"Env":["PASSWORD_FILE=/x"]}', '{"Env":["PASSWORD_FILE=/x"]}'],
+  ])('%s becomes %s', (text, clean) => {
+    expect(redactor.text(text)).toBe(clean);
+  });
+
+  test('is text up to the last whole character, or base64', () => {
+    expect(recordBytes(Buffer.from('grün'), redactor)).toEqual({ size: 5, text: 'grün', truncated: false });
+    expect(recordBytes(Buffer.from([0xff, 0x00]), redactor)).toEqual({ size: 2, base64: '/wA=', truncated: false });
+    const long = recordBytes(Buffer.from(`${'x'.repeat(64 * 1024 - 1)}ü`), redactor);
+    expect(long).toMatchObject({ size: 64 * 1024 + 1, truncated: true });
+    expect(long.text).toHaveLength(64 * 1024 - 1);
+  });
+
+  test('can be repeated with curl', () => {
+    const address = parseAddress('unix:///run/engine.sock');
+    const headers = [['content-type', 'application/json']] as const;
+    const request = { method: 'POST', path: '/v1.20/containers/create?name=a', headers, body: `{"Cmd":["it's"]}` };
+    expect(curlLine(address, request)).toBe(
+      `curl -i -X POST --unix-socket /run/engine.sock -H 'content-type: application/json' --data-binary '{"Cmd":["it'\\''s"]}' 'http://localhost/v1.20/containers/create?name=a'`,
+    );
+  });
+});

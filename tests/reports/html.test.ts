@@ -1,0 +1,275 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { htmlReport } from '../../reports/html/report.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { hostileTexts } from './hostile-texts.ts';
+import { manyRules, sampleRules } from './sample-rules.ts';
+import { play, type SampleOptions, sampleRun } from './sample-run.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const executablePath = '/usr/bin/chromium';
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const directory = temporaryDirectory();
+const file = join(directory, 'index.html');
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 900 };
+
+interface AxeFinding {
+  readonly id: string;
+  readonly nodes: readonly string[];
+}
+
+async function write(name: string, rules: readonly Rule[], options: SampleOptions = {}): Promise<string> {
+  const path = join(directory, name);
+  await play(sampleRun({ rules, ...options }), htmlReport(path, rules));
+  return path;
+}
+
+describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromium)', () => {
+  let browser: Browser;
+  let page: Page;
+  const troubles: string[] = [];
+
+  beforeAll(async () => {
+    await write('index.html', sampleRules);
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  beforeEach(async () => {
+    troubles.length = 0;
+    await view(desktop, 'light');
+  });
+  afterEach(async () => {
+    const pwned = await page.evaluate(() => Reflect.get(globalThis, '__pwned'));
+    await page.context().close();
+    expect({ troubles, pwned }).toEqual({ troubles: [], pwned: undefined });
+  });
+
+  /** A page that notes every error, and every request but for the report itself. */
+  async function view(viewport: { width: number; height: number }, colorScheme: 'light' | 'dark'): Promise<void> {
+    await page?.context().close();
+    const context = await browser.newContext({ viewport, colorScheme });
+    page = await context.newPage();
+    page.on('console', (message) => troubles.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => troubles.push(`dialog: ${dialog.message()}`));
+    page.on('request', (request) => {
+      if (request.url().startsWith('file://') || request.url().startsWith('data:')) return;
+      troubles.push(`request: ${request.url()}`);
+    });
+  }
+
+  async function open(hash = '', path = file): Promise<void> {
+    await page.goto(`${pathToFileURL(path)}${hash}`);
+    await page.locator('.rule').first().waitFor({ state: 'attached' });
+  }
+
+  const shown = () => page.locator('.rule:not([hidden])').count();
+  const address = () => page.evaluate<string>('location.hash');
+
+  /** A failing rule whose exchange has what place modulo 4 says: 0 an error, 1 a huge body, 2 a stream, 3 no answer. */
+  function failing(sort: number): Rule {
+    const failed = new Set(
+      sampleRun().flatMap((event) =>
+        event.type === 'verdict' && event.result.verdict === 'fail' ? event.result.rule : [],
+      ),
+    );
+    const rule = sampleRules.find(({ id, until }, place) => place % 4 === sort && failed.has(id) && !until);
+    if (!rule) throw new Error('no rule of this sort fails in the sample run');
+    return rule;
+  }
+
+  async function openRule(rule: Rule) {
+    await open(`#${new URLSearchParams({ rule: rule.id, api: '1.23' })}`);
+    await page.locator('.verdict:focus').waitFor();
+    return page.locator('.rule[open] .verdict[data-api="1.23"]');
+  }
+
+  test('says who was judged and how it came out, and begins with what needs attention', async () => {
+    await open();
+    expect(await page.locator('h1').textContent()).toBe('Example Engine 20.10.24');
+    expect(await page.locator('.overall').textContent()).toMatch(/^The kit itself failed: 1 error; [\d,]+ deviations/);
+    expect(await page.locator('.toggle[aria-pressed=true]').count()).toBe(4);
+    expect(await shown()).toBeLessThan(sampleRules.length / 4);
+    expect(await page.locator('.matrix tbody tr').count()).toBeGreaterThan(1);
+  });
+
+  test('filters by verdict, level, area, endpoint, version and text', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    expect(await shown()).toBe(sampleRules.length);
+    expect(await page.locator('#shown').textContent()).toBe(`All ${sampleRules.length.toLocaleString('en')} rules`);
+
+    await page.getByLabel('Endpoint').selectOption('POST /containers/{id}/stop');
+    const ofStop = sampleRules.filter(({ endpoint }) => endpoint?.path === '/containers/{id}/stop');
+    expect(await shown()).toBe(ofStop.length);
+    await page.getByLabel('Endpoint').selectOption('');
+    await page.getByLabel('Level').selectOption('should');
+    expect(await shown()).toBe(sampleRules.filter(({ level }) => level === 'should').length);
+    await page.getByLabel('Level').selectOption('');
+    await page.getByLabel('API version').selectOption('1.20');
+    expect(await shown()).toBe(sampleRules.filter(({ since }) => !since || since === '1.20').length);
+    await page.getByLabel('API version').selectOption('');
+    await page.getByLabel('Area').selectOption('system');
+    expect(await shown()).toBe(sampleRules.filter(({ area }) => area === 'system').length);
+    await page.getByLabel('Area').selectOption('');
+    await page.locator('.toggle[data-kind=skip]').click();
+    expect(await address()).toBe('#verdict=skip');
+    expect(await shown()).toBeGreaterThan(5);
+    await page.getByLabel('Search').fill('freezer no-such-word');
+    expect(await shown()).toBe(0);
+    expect(await page.getByText('No rule fits these filters.').isVisible()).toBe(true);
+  });
+
+  test('keeps the filters in the address', async () => {
+    await open('#verdict=&area=containers&text=exit');
+    const before = await shown();
+    expect(before).toBeGreaterThan(0);
+    expect(await page.getByLabel('Search').inputValue()).toBe('exit');
+    await page.reload();
+    expect(await shown()).toBe(before);
+  });
+
+  test('a cell of the picture filters the list', async () => {
+    await open();
+    await page.getByRole('button', { name: /^containers, API 1\.21: [\d,]+ of [\d,]+ pass/ }).click();
+    expect(await page.getByLabel('Area').inputValue()).toBe('containers');
+    expect(await page.getByLabel('API version').inputValue()).toBe('1.21');
+  });
+
+  test('a permanent link opens the rule, also one that the filters hide', async () => {
+    const passing = sampleRules.find(({ level }, place) => place > 20 && level !== 'observe' && place % 4 === 2);
+    if (!passing) throw new Error('no such rule');
+    const part = await openRule(passing);
+    expect(await part.getAttribute('data-api')).toBe('1.23');
+    expect(await part.isVisible()).toBe(true);
+    expect(await part.locator('.permalink').getAttribute('href')).toBe(await address());
+  });
+
+  test('shows sentence, source, expected and actual, exchange, and the bytes of a stream', async () => {
+    const rule = failing(2);
+    const part = await openRule(rule);
+    const whole = await page.locator('.rule[open]').textContent();
+    expect(whole).toContain(`Document ${rule.source[0]}, ${rule.source[1]}`);
+    expect(await part.locator('.expected pre').textContent()).toBe('status 304 and no body');
+    expect(await part.locator('.curl pre').first().textContent()).toMatch(/^curl -i -X POST --unix-socket/);
+    expect(await part.locator('pre.hex').nth(1).textContent()).toMatch(/^000000 {2}01 00 00 00 00 00 00 12 {2}68 65/);
+    expect(await part.getByText('Also sent by this check').isVisible()).toBe(true);
+  });
+
+  test('cuts huge bodies, and says so', async () => {
+    const part = await openRule(failing(1));
+    expect(await part.getByText(/^Cut: 16,38\d of 1,073,741,824 bytes are shown\.$/).isVisible()).toBe(true);
+  });
+
+  test('says why there is no answer', async () => {
+    const part = await openRule(failing(3));
+    expect(await part.locator('.exchange .reason').textContent()).toContain('the connection was closed');
+  });
+
+  test('copies the curl command', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const part = await openRule(failing(0));
+    const button = part.getByRole('button', { name: 'Copy' }).first();
+    await button.click();
+    expect(await part.locator('.copy').first().textContent()).toBe('Copied');
+    expect(await page.locator('#announcer').textContent()).toBe('The curl command was copied');
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^curl -i -X POST .*\/v1\.23\//);
+  });
+
+  test('gathers observations and what was not decided by reason, with links to the rules', async () => {
+    await open();
+    const skipped = page.locator('.reasons', { hasText: 'Skipped' });
+    await skipped.locator('summary', { hasText: 'no registry can be reached' }).click();
+    await skipped.locator('.links a').first().click();
+    await page.locator('.verdict:focus').waitFor();
+    expect(await address()).toMatch(/^#rule=.+&api=/);
+    for (const title of ['Observations', 'Blocked', 'Waived', 'Untested']) {
+      expect(await page.getByRole('heading', { name: title }).count()).toBe(1);
+    }
+  });
+
+  test('shows what a daemon sent as text, with every rule open', async () => {
+    await open('#verdict=');
+    await openEverything();
+    const text = await page.locator('main').textContent();
+    for (const hostile of hostileTexts.slice(0, 6)) expect(text).toContain(hostile);
+    expect(text).toContain('\\x1b[2J');
+    expect(text).toContain('\\u{202e}');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(await page.locator('main :is(script, img, svg, iframe, object, style)').count()).toBe(0);
+  }, 60_000);
+
+  test('is read by a keyboard alone', async () => {
+    await open();
+    const summary = page.locator('.rule:not([hidden]) > summary').first();
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.rule[open] .body').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate<string>('document.activeElement.className')).toBe('permalink');
+  });
+
+  test.each([
+    ['desktop', desktop, 'light'],
+    ['desktop', desktop, 'dark'],
+    ['phone', phone, 'light'],
+    ['phone', phone, 'dark'],
+  ] as const)(
+    'axe finds nothing at %s width (%o, %s)',
+    async (_, viewport, scheme) => {
+      await view(viewport, scheme);
+      await openRule(failing(2));
+      await page.locator('.because > summary').first().click();
+      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.evaluate(axe);
+      const findings: AxeFinding[] = await page.evaluate(async () => {
+        const { violations } = await Reflect.get(globalThis, 'axe').run();
+        return violations.map((one: { id: string; nodes: { html: string }[] }) => ({
+          id: one.id,
+          nodes: one.nodes.map(({ html }) => html),
+        }));
+      });
+      expect(findings).toEqual([]);
+    },
+    60_000,
+  );
+
+  test('opens 1,000 rules in 3 versions in under a second', async () => {
+    const many = await write('many.html', manyRules(1000));
+    await open('#verdict=', many);
+    const took = await page.evaluate<number>("performance.getEntriesByType('navigation')[0].duration");
+    expect(await shown()).toBe(1000);
+    expect(took).toBeLessThan(1000);
+    expect(statSync(many).size).toBeLessThan(8 * 1024 * 1024);
+  }, 60_000);
+
+  test('of a run without problems shows every rule', async () => {
+    const green = await write('green.html', sampleRules, { verdictOf: () => 'pass' });
+    await open('', green);
+    expect(await shown()).toBe(sampleRules.length);
+    expect(await page.locator('.overall').getAttribute('data-overall')).toBe('conforms');
+  });
+
+  test('of a lost target says so, and what was left on it', async () => {
+    const end = { end: 'lost', endReason: 'ECONNREFUSED', missing: 30, left: ['container ec-4f1c-9'] } as const;
+    await open('', await write('lost.html', sampleRules, end));
+    expect(await page.getByText('The clean-up left on the target: container ec-4f1c-9').isVisible()).toBe(true);
+    expect(await page.locator('.overall').textContent()).toContain('ECONNREFUSED; 30 verdicts never came');
+  });
+
+  /** Opens every rule, and in it every exchange; what is inside is made when its turn comes. */
+  async function openEverything(): Promise<void> {
+    for (let depth = 0; depth < 3; depth++) {
+      await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+      const filled = "[...document.querySelectorAll('details')].every((one) => one.children.length > 1)";
+      await expect.poll(() => page.evaluate<boolean>(filled), { timeout: 20_000 }).toBe(true);
+    }
+  }
+});

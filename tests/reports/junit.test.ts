@@ -1,0 +1,119 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../harness/events.ts';
+import { junitReport } from '../../reports/junit.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { sampleRules } from './sample-rules.ts';
+import { play, sampleRun } from './sample-run.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const directory = temporaryDirectory();
+const file = join(directory, 'junit.xml');
+const hasXmllint = existsSync('/usr/bin/xmllint');
+const limit = 64 * 1024 * 1024;
+
+/** Reads the report with an independent parser. */
+function xpath(expression: string, of = file): string {
+  return execFileSync('/usr/bin/xmllint', ['--huge', '--xpath', expression, of], {
+    encoding: 'utf8',
+    maxBuffer: limit,
+  }).trimEnd();
+}
+
+/** The rule of the first failure whose exchange is a hijacked stream. */
+function firstFailing(events: readonly RunEvent[]): Rule {
+  const ids = events.flatMap((event) =>
+    event.type === 'verdict' && event.result.verdict === 'fail' && event.result.api === '1.23'
+      ? [event.result.rule]
+      : [],
+  );
+  const rule = sampleRules.find(({ id }, place) => place % 4 === 2 && ids.includes(id));
+  if (!rule) throw new Error('no rule of the sample run fails');
+  return rule;
+}
+
+/** Number of verdicts of the sample run. */
+function countOf(events: readonly RunEvent[], ...verdicts: readonly string[]): string {
+  return String(events.filter((event) => event.type === 'verdict' && verdicts.includes(event.result.verdict)).length);
+}
+
+describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-utils)', () => {
+  const events = sampleRun();
+  const rule = firstFailing(events);
+  const failing = `//testcase[@classname="${rule.id}@1.23"]`;
+  beforeAll(() => play(events, junitReport(file, sampleRules)));
+
+  test('is well-formed, whatever the daemon sent', () => {
+    const { status, stderr } = spawnSync('/usr/bin/xmllint', ['--huge', '--noout', file], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('has a case for each verdict, and counts them in every suite', () => {
+    expect(xpath('count(//testcase)')).toBe(String(events.filter(({ type }) => type === 'verdict').length));
+    expect(xpath('string(/testsuites/@tests)')).toBe(xpath('count(//testcase)'));
+    for (const [attribute, element] of [
+      ['tests', 'testcase'],
+      ['failures', 'testcase/failure'],
+      ['errors', 'testcase/error'],
+      ['skipped', 'testcase/skipped'],
+    ]) {
+      expect(xpath(`count(//testsuite[@${attribute} != count(${element})])`)).toBe('0');
+    }
+    expect(xpath('count(//testsuite[@name="containers 1.20"])')).toBe('1');
+  });
+
+  test('tells deviations, blocked checks and faults of the kit apart', () => {
+    expect(xpath('count(//failure[@type="must-deviation" or @type="should-deviation"])')).toBe(countOf(events, 'fail'));
+    expect(xpath('count(//failure[@type="blocked"][starts-with(@message, "blocked: ")])')).toBe(
+      countOf(events, 'blocked'),
+    );
+    expect(xpath('count(//error)')).toBe(countOf(events, 'error'));
+    expect(xpath('count(//skipped)')).toBe(countOf(events, 'skip', 'observed', 'untested', 'waived'));
+    expect(xpath('count(//testcase[not(failure or error or skipped)])')).toBe(countOf(events, 'pass'));
+    expect(xpath('count(//skipped[string-length(@message) = 0])')).toBe('0');
+  });
+
+  test('names the rule', () => {
+    expect(xpath(`string(${failing}/@name)`)).toBe(rule.says);
+    expect(xpath(`string(${failing}//property[@name="rule"]/@value)`)).toBe(rule.id);
+    expect(xpath(`string(${failing}//property[@name="source"]/@value)`)).toBe(
+      `Document ${rule.source[0]}, ${rule.source[1]}`,
+    );
+    expect(xpath(`string(${failing}//property[@name="verdict"]/@value)`)).toBe('fail');
+  });
+
+  test('shows what to act on: sentence, source, expected and actual, curl, answer, bytes', () => {
+    const text = xpath(`string(${failing}/failure)`);
+    expect(text).toContain(rule.says);
+    expect(text).toContain('expected: status 304');
+    expect(text).toContain('$ curl -i -X POST --unix-socket');
+    expect(text).toMatch(/^< 101/m);
+    expect(text).toMatch(/^00000000 {2}01 00 00 00 00 00 00 12/m);
+  });
+
+  test('shows control characters as escapes', () => {
+    const all = xpath('string(/)') + xpath('//@message');
+    expect(all).toContain('\\x1b[2J');
+    expect(all).toContain('\\u{202e}');
+    expect(all).toContain('\\u{d800}');
+    expect(all).toContain(']]>');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    expect(all).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+  });
+
+  test.each([
+    ['interrupted', 'failure'],
+    ['lost', 'failure'],
+    ['failed', 'error'],
+  ] as const)('is not green when the run ended %s', async (end, element) => {
+    const partial = join(directory, `${end}.xml`);
+    const run = sampleRun({ end, endReason: 'ECONNREFUSED', missing: 3, verdictOf: () => 'pass' });
+    await play(run, junitReport(partial, sampleRules));
+    expect(xpath(`string(//testsuite[@name="run"]//${element}/@message)`, partial)).toBe(
+      `${end}: ECONNREFUSED (3 verdicts never came)`,
+    );
+    expect(xpath('number(/testsuites/@failures) + number(/testsuites/@errors)', partial)).toBe('1');
+  });
+});

@@ -1,0 +1,13 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** The kit's own tests. Those of the command line run the build in `dist`, which `npm test` makes first. */
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'tests/engines/**'],
+    pool: 'threads',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests against real daemons, one file after another, as each run wants the processors for itself. */
+export default defineConfig({
+  test: {
+    include: ['tests/engines/**/*.test.ts'],
+    pool: 'forks',
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    reporters: ['verbose'],
+    disableConsoleIntercept: true,
+  },
+});
