@@ -1,10 +1,16 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { RunHandler } from '../harness/events.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import { htmlReport } from '../reports/html/report.ts';
 import { jsonReport } from '../reports/json.ts';
 import { junitReport } from '../reports/junit.ts';
+
+const reports: Readonly<Record<string, (file: string) => RunHandler>> = {
+  'report.json': jsonReport,
+  'junit.xml': junitReport,
+  'index.html': htmlReport,
+};
 
 export interface ReportFiles {
   readonly directory: string;
@@ -15,13 +21,15 @@ export interface ReportFiles {
 }
 
 /**
- * The report files of a run. One that cannot be written does not keep the others from being written.
+ * The report files of a run. Those of an earlier run are removed, so that they are not taken for this one's when it
+ * ends before it has anything to report. One that cannot be written does not keep the others from being written.
  * @throws UsageError when the directory cannot be made
  */
 export function reportFiles(directory: string): ReportFiles {
   const absolute = path.resolve(directory);
   try {
     mkdirSync(absolute, { recursive: true });
+    for (const name of Object.keys(reports)) rmSync(path.join(absolute, name), { force: true });
   } catch (error) {
     throw new UsageError(`the reports cannot be written there (--report): ${reasonOf(error)}`);
   }
@@ -40,11 +48,7 @@ export function reportFiles(directory: string): ReportFiles {
     directory: absolute,
     json: path.join(absolute, 'report.json'),
     problems,
-    handlers: [
-      written('report.json', jsonReport),
-      written('junit.xml', (file) => junitReport(file)),
-      written('index.html', (file) => htmlReport(file)),
-    ],
+    handlers: Object.entries(reports).map(([name, report]) => written(name, report)),
   };
 }
 

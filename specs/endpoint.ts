@@ -1,6 +1,6 @@
 import type { Source } from './rule.ts';
 import type { Schema } from './schema.ts';
-import type { Span } from './versions.ts';
+import { type ApiVersion, holdsIn, type Span } from './versions.ts';
 
 export interface Parameter extends Span {
   readonly in: 'path' | 'query' | 'header';
@@ -39,7 +39,8 @@ export interface Endpoint extends Span {
   readonly source: Source;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly body?: RequestBody;
-  readonly answers: Readonly<Record<number, Answer>>;
+  /** By status; several where the same status is answered differently from a version on. */
+  readonly answers: Readonly<Record<number, Answer | readonly Answer[]>>;
 }
 
 /** Method and path as the documents write them, for people: `POST /containers/{id}/stop`. */
@@ -50,4 +51,9 @@ export function endpointTitle(endpoint: Endpoint): string {
 /** Declares an endpoint, keeping the literal types of its data. */
 export function endpoint<const E extends Endpoint>(data: E): E {
   return data;
+}
+
+/** What an endpoint answers with a status in one version; undefined when it does not list the status. */
+export function answerOf(endpoint: Endpoint, status: number, api: ApiVersion): Answer | undefined {
+  return [endpoint.answers[status] ?? []].flat().find((answer) => holdsIn(answer, api));
 }

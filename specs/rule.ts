@@ -2,7 +2,7 @@ import type { Capability } from './capabilities.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { InterpretationId } from './interpretations.ts';
 import type { Schema } from './schema.ts';
-import type { Span } from './versions.ts';
+import { overlap, type Span } from './versions.ts';
 
 /** What sort of statement a rule is. */
 export type Kind =
@@ -75,8 +75,6 @@ export interface RuleDefaults extends Span {
 
 /** Makes the rule of one id from what its author wrote and the defaults of its group. */
 export function makeRule(id: string, defaults: RuleDefaults, data: RuleData): Rule {
-  const since = data.since ?? defaults.since ?? defaults.endpoint?.since;
-  const until = data.until ?? defaults.until ?? defaults.endpoint?.until;
   return {
     id,
     area: id.slice(0, id.indexOf('.')),
@@ -87,8 +85,7 @@ export function makeRule(id: string, defaults: RuleDefaults, data: RuleData): Ru
     needs: data.needs ?? [],
     interpretations: [...(defaults.interpretations ?? []), ...(data.interpretations ?? [])],
     ...(defaults.endpoint && { endpoint: defaults.endpoint }),
-    ...(since && { since }),
-    ...(until && { until }),
+    ...overlap(data, defaults, defaults.endpoint ?? {}),
     ...(data.unchecked !== undefined && { unchecked: data.unchecked }),
   };
 }

@@ -1,6 +1,6 @@
 import type { InterpretationId } from './interpretations.ts';
 import type { Level, Source } from './rule.ts';
-import type { Span } from './versions.ts';
+import { overlap, type Span } from './versions.ts';
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
@@ -107,16 +107,8 @@ function fieldsInside(schema: Schema, path: string): Field[] {
   return [];
 }
 
-/** The versions in which both hold (texts of versions compare as text), and the nearer of the sources. */
+/** The versions in which both hold, and the nearer of the sources. */
 function inherit(around: Surroundings, inner: Surroundings): Surroundings {
-  const since = [around.since, inner.since]
-    .filter((version) => version !== undefined)
-    .sort()
-    .at(-1);
-  const until = [around.until, inner.until]
-    .filter((version) => version !== undefined)
-    .sort()
-    .at(0);
   const source = inner.source ?? around.source;
-  return { ...(since && { since }), ...(until && { until }), ...(source && { source }) };
+  return { ...overlap(around, inner), ...(source && { source }) };
 }

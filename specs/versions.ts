@@ -22,3 +22,10 @@ export function atLeast(api: ApiVersion, since: ApiVersion): boolean {
 export function holdsIn(span: Span, api: ApiVersion): boolean {
   return atLeast(api, span.since ?? '1.20') && atLeast(span.until ?? '1.23', api);
 }
+
+/** The versions in which all of these spans hold. */
+export function overlap(...spans: readonly Span[]): Span {
+  const since = apiVersions.findLast((version) => spans.some((span) => span.since === version));
+  const until = apiVersions.find((version) => spans.some((span) => span.until === version));
+  return { ...(since && { since }), ...(until && { until }) };
+}

@@ -11,6 +11,7 @@ export interface Screen {
 }
 
 const redrawMs = 100;
+const clockMs = 1_000;
 const plainEveryMs = 5_000;
 
 /** A terminal, where progress is drawn over, or a plain stream (CI, a file), which gets a line now and then. */
@@ -18,21 +19,31 @@ export function screenFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = p
   return stream.isTTY && !env.CI && env.TERM !== 'dumb' ? liveScreen(stream) : plainScreen(stream);
 }
 
+type Lines = () => readonly string[];
+
 function liveScreen(stream: NodeJS.WriteStream): Screen {
   const log = createLogUpdate(stream);
+  let lines: Lines | undefined;
   let drawn = 0;
+  const draw = (atMost: number) => {
+    if (!lines || Date.now() - drawn < atMost) return;
+    drawn = Date.now();
+    log(lines().join('\n'));
+  };
+  // The time goes on also when nothing comes from a slow target.
+  const timer = setInterval(() => draw(redrawMs), clockMs).unref();
   return {
     write(text) {
       log.clear();
       stream.write(`${text}\n`);
       drawn = 0;
     },
-    show(lines) {
-      if (Date.now() - drawn < redrawMs) return;
-      drawn = Date.now();
-      log(lines().join('\n'));
+    show(current) {
+      lines = current;
+      draw(redrawMs);
     },
     clear() {
+      clearInterval(timer);
       log.clear();
       log.done();
     },
@@ -40,17 +51,20 @@ function liveScreen(stream: NodeJS.WriteStream): Screen {
 }
 
 function plainScreen(stream: NodeJS.WriteStream): Screen {
-  let last = Date.now();
+  let lines: Lines | undefined;
+  const timer = setInterval(() => {
+    const [summary] = lines?.() ?? [];
+    if (summary !== undefined) stream.write(`${summary}\n`);
+  }, plainEveryMs).unref();
   return {
     write(text) {
       stream.write(`${text}\n`);
     },
-    show(lines) {
-      if (Date.now() - last < plainEveryMs) return;
-      last = Date.now();
-      const [summary] = lines();
-      if (summary !== undefined) stream.write(`${summary}\n`);
+    show(current) {
+      lines = current;
     },
-    clear() {},
+    clear() {
+      clearInterval(timer);
+    },
   };
 }

@@ -44,7 +44,7 @@ export function attach(container: Container, duct: Duct, options: AttachOptions,
   const { stdout, stderr, stream } = options;
   const follower = { duct, stdout, stderr, framed, timestamps: false };
   if (options.logs) for (const entry of container.hub.log.select({ stdout, stderr })) void sendEntry(follower, entry);
-  const takesInput = options.stdin && (container.config.OpenStdin || container.config.Tty);
+  const takesInput = options.stdin && container.config.OpenStdin;
   if (!stream || !(stdout || stderr || takesInput)) {
     duct.receive(
       () => undefined,

@@ -51,6 +51,7 @@ export function newProcess(engine: Engine, container: Container, network: Networ
       output: (stream, data) => container.hub.write(stream, data),
     });
     container.terminal = terminal;
+    void terminal?.type(container.stdin.drain());
     return process;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

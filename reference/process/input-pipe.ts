@@ -51,6 +51,14 @@ export class InputPipe {
     });
   }
 
+  /** Takes out everything that waits to be read. */
+  drain(): Buffer {
+    const chunks = this.#chunks.splice(0).filter((chunk) => chunk !== null);
+    this.#size = 0;
+    this.#release();
+    return Buffer.concat(chunks);
+  }
+
   /** Puts bytes back in front of what is next. */
   unread(data: Buffer): void {
     if (data.length === 0) return;

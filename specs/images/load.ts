@@ -19,12 +19,10 @@ export const load = endpoint({
   },
   body: { mediaType: 'application/x-tar', required: true },
   answers: {
-    200: {
-      says: 'the images are loaded; since 1.23 with the progress',
-      body: 'objects',
-      mediaType: 'application/json',
-      schema: loadObject,
-    },
+    200: [
+      { says: 'the images are loaded', body: 'empty', until: '1.21' },
+      { says: 'the progress', body: 'objects', mediaType: 'application/json', schema: loadObject, since: '1.23' },
+    ],
     500: serverError,
   },
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readBaseline } from '../../harness/baseline/baseline.ts';
 import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
 import type { Result } from '../../harness/events.ts';
 import { engineConformance, workplace } from './command.ts';
@@ -85,6 +86,33 @@ test('an entry for a failure does not excuse a blocked rule, nor the other way r
   expect(accepted.stderr).toBe('');
   expect(accepted.status).toBe(0);
 });
+
+test.each([
+  ['no YAML', '- {rule: [', 'this is no YAML'],
+  ['no list', 'rule: system.ping.body-OK', 'is a list of entries'],
+  ['an entry that is a text', '- system.ping.body-OK', ':1: an entry has to be a map'],
+  ['an unknown rule in its second entry', text({}) + text({ rule: 'system.ping.body-KO' }), ':2: there is no rule'],
+  ['an unknown member', text({ resaon: 'x' }), "did you mean 'reason'?"],
+  ['no reason', '- {rule: system.ping.body-OK, does: x}', 'reason has to be a text'],
+  ['a version without quotes', text({ apis: '[1.20]' }), 'in quotes'],
+  ['a version without the rule', text({ rule: 'containers.list.field.State', apis: "['1.20']" }), 'does not exist in'],
+  ['another verdict', text({ verdict: 'pass' }), 'fail (the default) or blocked'],
+  ['a fingerprint that is none', text({ fingerprint: 'abc' }), '12 hex digits'],
+])('a baseline with %s is refused with file and line', (name, content, hint) => {
+  const file = path.join(workplace, `${name}.yaml`);
+  writeFileSync(file, content);
+  expect(() => readBaseline(file)).toThrow(hint);
+  expect(() => readBaseline(file)).toThrow(file);
+});
+
+test('an empty baseline has no entries', () => {
+  expect(readBaseline(baselineOf('empty')).entries).toEqual([]);
+});
+
+function text(changed: Record<string, string>): string {
+  const members = Object.entries({ ...known, ...changed }).map(([name, value]) => `${name}: ${value}`);
+  return `- {${members.join(', ')}}\n`;
+}
 
 describe('a fingerprint', () => {
   const of = (actual: string, expected = 'status 204'): string =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { engineConformance, start, workplace } from './command.ts';
@@ -97,6 +97,13 @@ test('a target that does not answer: one line, status 3', async () => {
   expect(status).toBe(3);
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^error: unix:\/\/\/nowhere\/engine\.sock gave no answer.*check --target.*\n$/);
+});
+
+test('a report of an earlier run does not stay when there is nothing to report', async () => {
+  mkdirSync(path.join(workplace, 'earlier'));
+  writeFileSync(path.join(workplace, 'earlier', 'report.json'), '{}');
+  await engineConformance(['run', '--target', 'unix:///nowhere/engine.sock', '--report', 'earlier']);
+  expect(readdirSync(path.join(workplace, 'earlier'))).toEqual([]);
 });
 
 test('a target that goes away: report of what is known, status 3', async () => {

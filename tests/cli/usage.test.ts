@@ -118,29 +118,11 @@ test('serve on an address that is none', async () => {
   expect(await refusal('serve', '--listen', 'nowhere')).toContain('tcp://host:port');
 });
 
-test.each([
-  ['missing', undefined, 'cannot read the baseline'],
-  ['no YAML', '- {rule: [', 'this is no YAML'],
-  ['no list', 'rule: system.ping.body-OK', 'is a list of entries'],
-  ['an entry that is a text', '- system.ping.body-OK', ':1: an entry has to be a map'],
-  ['an unknown rule', entry({ rule: 'system.ping.body-KO' }), "did you mean 'system.ping.body-OK'?"],
-  ['an unknown member', entry({ resaon: 'x' }), "did you mean 'reason'?"],
-  ['no reason', '- {rule: system.ping.body-OK, does: x}', 'reason has to be a text'],
-  ['a version without quotes', entry({ apis: '[1.20]' }), 'in quotes'],
-  ['a version without the rule', entry({ rule: 'containers.list.field.State', apis: "['1.20']" }), 'does not exist in'],
-  ['another verdict', entry({ verdict: 'pass' }), 'fail (the default) or blocked'],
-  ['a fingerprint that is none', entry({ fingerprint: 'abc' }), '12 hex digits'],
-])('a baseline with %s', async (name, text, hint) => {
-  const file = path.join(workplace, `${name}.yaml`);
-  if (text !== undefined) writeFileSync(file, text);
-  const message = await refusal('run', '--baseline', file);
-  expect(message).toContain(file);
-  expect(message).toContain(hint);
+test('a baseline that cannot be read', async () => {
+  expect(await refusal('run', '--baseline', 'missing.yaml')).toContain('missing.yaml');
 });
 
-function entry(changed: Record<string, string>): string {
-  const members = { rule: 'system.ping.body-OK', does: 'x', reason: 'x', ...changed };
-  return `- {${Object.entries(members)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ')}}\n`;
-}
+test('a baseline with an unknown rule', async () => {
+  const file = fileOf('unknown-rule.yaml', '- {rule: system.ping.body-KO, does: x, reason: x}\n');
+  expect(await refusal('run', '--baseline', file)).toContain("did you mean 'system.ping.body-OK'?");
+});

@@ -7,12 +7,30 @@ import { pack } from 'tar-stream';
 import { type ReferenceEngine, type ReferenceEngineOptions, startReferenceEngine } from '../../reference/index.ts';
 
 /** An answer with its body read to the end. */
-export interface Answer {
+export class Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of many shapes
-  readonly json: any;
+
+  constructor(status: number, headers: IncomingHttpHeaders, text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+  }
+
+  /** The JSON body. */
+  get json(): unknown {
+    return JSON.parse(this.text);
+  }
+
+  /** A value inside the JSON body; undefined when there is none. */
+  at(...path: (string | number)[]): unknown {
+    return path.reduce<unknown>((value, key) => {
+      return typeof value === 'object' && value !== null
+        ? Object.entries(value).find(([k]) => k === `${key}`)?.[1]
+        : undefined;
+    }, this.json);
+  }
 }
 
 /** A reference engine on a socket of its own, and a client of it. */
@@ -51,14 +69,7 @@ export class TestEngine {
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('error', reject);
         res.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          let json: unknown;
-          try {
-            json = JSON.parse(text);
-          } catch {
-            json = undefined;
-          }
-          resolve({ status: res.statusCode ?? 0, headers: res.headers, text, json });
+          resolve(new Answer(res.statusCode ?? 0, res.headers, Buffer.concat(chunks).toString()));
         });
       });
       req.end(data);
@@ -69,7 +80,7 @@ export class TestEngine {
   async create(steps: readonly string[], more: object = {}, api = '1.23'): Promise<string> {
     const answer = await this.send('POST', `/v${api}/containers/create`, { Image: 'probe', Cmd: steps, ...more });
     if (answer.status !== 201) throw new Error(`create: ${answer.status} ${answer.text}`);
-    return answer.json.Id;
+    return String(answer.at('Id'));
   }
 
   /** Creates and starts a container. */
@@ -80,8 +91,8 @@ export class TestEngine {
     return id;
   }
 
-  async wait(id: string): Promise<number> {
-    return (await this.send('POST', `/v1.23/containers/${id}/wait`)).json.StatusCode;
+  async wait(id: string): Promise<unknown> {
+    return (await this.send('POST', `/v1.23/containers/${id}/wait`)).at('StatusCode');
   }
 
   /** Runs the steps to their end and answers what they wrote to stdout. */
@@ -164,7 +175,7 @@ export async function tar(files: Readonly<Record<string, string | Buffer | null>
   }
   archive.finalize();
   const chunks: Buffer[] = [];
-  for await (const chunk of archive) chunks.push(chunk);
+  for await (const chunk of archive) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -1,0 +1,27 @@
+/** Bytes of a stream that break its format: where they are, what they are, and what is wrong with them. */
+export class StreamViolation extends Error {
+  /** Offset of the first wrong byte from the start of the stream. */
+  readonly offset: number;
+  /** The bytes there, at most 16. */
+  readonly bytes: Buffer;
+  readonly says: string;
+
+  constructor(says: string, offset: number, bytes: Uint8Array) {
+    const shown = Buffer.from(bytes.subarray(0, 16));
+    const hex = shown.toString('hex').replace(/..(?=.)/g, '$& ');
+    super(`${says} at offset ${offset}${hex === '' ? '' : `: ${hex}`}`);
+    this.offset = offset;
+    this.bytes = shown;
+    this.says = says;
+  }
+}
+
+/** Bytes that are no frames. */
+export class FrameViolation extends StreamViolation {
+  override readonly name = 'FrameViolation';
+}
+
+/** Bytes that are no JSON objects one after another. */
+export class ObjectViolation extends StreamViolation {
+  override readonly name = 'ObjectViolation';
+}

@@ -1,0 +1,65 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { bodyRules, fieldRules } from '../fields.ts';
+import { authCheckBody, authCheckResult } from '../resources/auth.ts';
+import { rules } from '../rule.ts';
+import { serverError } from './common.ts';
+
+const source = [3, 'System'] as const;
+const registry = ['registry'] as const;
+
+export const auth = endpoint({
+  id: 'system.auth',
+  method: 'POST',
+  path: '/auth',
+  summary: 'tries credentials at a registry',
+  source,
+  parameters: {},
+  body: { mediaType: 'application/json', required: true, schema: authCheckBody },
+  answers: {
+    200: [
+      { says: 'the credentials are good', body: 'empty', until: '1.21' },
+      { says: 'the credentials are good', body: 'object', schema: authCheckResult, since: '1.23' },
+    ],
+    204: { says: 'the credentials are good', body: 'empty' },
+    500: serverError,
+  },
+});
+
+export const authRules = {
+  ...rules(
+    'system.auth',
+    { endpoint: auth, source },
+    {
+      'good-credentials': {
+        kind: 'auth',
+        says: 'answers 200 or 204 to credentials that the registry takes',
+        interpretations: ['auth-20-21'],
+        needs: registry,
+      },
+      'empty-body': {
+        kind: 'version',
+        says: 'sends no body to credentials that the registry takes',
+        until: '1.21',
+        interpretations: ['auth-20-21'],
+        needs: registry,
+      },
+      'bad-credentials': {
+        kind: 'auth',
+        says: 'refuses credentials that the registry does not take',
+        since: '1.23',
+        interpretations: ['listed-codes'],
+        needs: registry,
+      },
+      'server-error-500': serverErrorRule,
+      'json-media-type': {
+        kind: 'header',
+        says: 'takes a body with Content-Type: application/json',
+        source: [1, 'Conventions used by all endpoints'],
+        needs: registry,
+      },
+    },
+  ),
+  ...bodyRules('system.auth', { endpoint: auth, source: [1, 'Registry credential objects'] }, authCheckBody),
+  ...fieldRules('system.auth', { endpoint: auth, source }, authCheckResult),
+};

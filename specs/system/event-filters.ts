@@ -1,0 +1,54 @@
+import type { Endpoint } from '../endpoint.ts';
+import { rules } from '../rule.ts';
+
+/** The filters of the event stream (Document 3, Monitor events). */
+export function eventFilterRules(endpoint: Endpoint) {
+  return rules(
+    'events.filters',
+    { endpoint, source: [3, 'Monitor events'] },
+    {
+      container: { kind: 'parameter', says: 'sends only events of the container in the filter container' },
+      event: { kind: 'parameter', says: 'sends only events of the kind in the filter event' },
+      image: { kind: 'parameter', says: 'sends only events of the image in the filter image' },
+      'label-container': {
+        kind: 'parameter',
+        says: 'sends only events of containers with the label in the filter label',
+        since: '1.21',
+      },
+      'label-image': {
+        kind: 'parameter',
+        says: 'sends only events of images with the label in the filter label',
+        since: '1.21',
+      },
+      'type-container': {
+        kind: 'parameter',
+        says: 'sends only events of containers with the filter type=container',
+        since: '1.23',
+      },
+      'type-image': {
+        kind: 'parameter',
+        says: 'sends only events of images with the filter type=image',
+        since: '1.23',
+      },
+      'type-volume': {
+        kind: 'parameter',
+        says: 'sends only events of volumes with the filter type=volume',
+        since: '1.23',
+      },
+      'type-network': {
+        kind: 'parameter',
+        says: 'sends only events of networks with the filter type=network',
+        since: '1.23',
+        needs: ['networking'],
+      },
+      volume: { kind: 'parameter', says: 'sends only events of the volume in the filter volume', since: '1.23' },
+      network: {
+        kind: 'parameter',
+        says: 'sends only events of the network in the filter network',
+        since: '1.23',
+        needs: ['networking'],
+      },
+      unknown: { kind: 'observe', says: 'what it does with a filter that the documents do not name' },
+    },
+  );
+}

@@ -1,0 +1,183 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { filters } from '../parameters.ts';
+import { event } from '../resources/event.ts';
+import { rules } from '../rule.ts';
+import { serverError } from './common.ts';
+import { eventFilterRules } from './event-filters.ts';
+import { eventKindRules } from './event-kinds.ts';
+
+const source = [3, 'Monitor events'] as const;
+const shape = [1, 'Events'] as const;
+
+export const events = endpoint({
+  id: 'events',
+  method: 'GET',
+  path: '/events',
+  summary: 'tells what happens',
+  source,
+  parameters: {
+    since: { in: 'query', schema: { type: 'string' }, says: 'a time; what happened since then comes first' },
+    until: { in: 'query', schema: { type: 'string' }, says: 'a time; the stream ends then' },
+    filters: { in: 'query', schema: filters, says: 'conditions for the events' },
+  },
+  answers: {
+    200: { says: 'the events', body: 'objects', mediaType: 'application/json', schema: event },
+    500: serverError,
+  },
+});
+
+export const eventsRules = {
+  ...rules(
+    'events',
+    { endpoint: events, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200' },
+      'server-error-500': serverErrorRule,
+      'media-type': { kind: 'header', says: 'sends Content-Type: application/json' },
+      chunked: { kind: 'header', says: 'sends its body in chunks' },
+      'objects-in-a-row': {
+        kind: 'stream',
+        says: 'sends one JSON object for each event, one after another',
+        source: shape,
+      },
+      'real-time': { kind: 'stream', says: 'sends an event as soon as it has happened' },
+      since: { kind: 'parameter', says: 'sends what happened since the time in since, and then goes on' },
+      until: { kind: 'parameter', says: 'sends what happens until the time in until, and ends' },
+      'since-until': { kind: 'parameter', says: 'sends what happened between since and until, and ends' },
+      'filters-map-of-lists': {
+        kind: 'parameter',
+        says: 'takes filters as the JSON text of a map from names to lists of strings',
+        source: [1, 'Conventions used by all endpoints'],
+      },
+      'filters-bad-refused': {
+        kind: 'status',
+        says: 'refuses filters that are no JSON map',
+        source: [1, 'Conventions used by all endpoints'],
+        interpretations: ['bad-parameter'],
+      },
+      'Type-value': {
+        kind: 'event',
+        says: 'has in Type container, image, volume or network on what happens to one of these',
+        source: shape,
+        since: '1.23',
+      },
+      'no-status-of-network': {
+        kind: 'version',
+        says: 'has no status on events of networks',
+        source: shape,
+        since: '1.23',
+        needs: ['networking'],
+      },
+      'no-id-of-network': {
+        kind: 'version',
+        says: 'has no id on events of networks',
+        source: shape,
+        since: '1.23',
+        needs: ['networking'],
+      },
+      'Action-equals-status': {
+        kind: 'event',
+        says: 'has the same kind in Action and in status on events of containers',
+        source: shape,
+        since: '1.23',
+        interpretations: ['event-text'],
+      },
+      'attribute-name': {
+        kind: 'event',
+        says: 'has the name of the container among the attributes of its events',
+        source: shape,
+        since: '1.23',
+      },
+      'attribute-image': {
+        kind: 'event',
+        says: 'has the image of the container among the attributes of its events',
+        source: shape,
+        since: '1.23',
+      },
+      'attribute-exitCode': {
+        kind: 'event',
+        says: 'has the exit code as a text among the attributes of die',
+        source: shape,
+        since: '1.23',
+        needs: ['containers-run'],
+      },
+      'attribute-height-width': {
+        kind: 'event',
+        says: 'has height and width as texts among the attributes of resize',
+        source: shape,
+        since: '1.23',
+        needs: ['containers-run'],
+      },
+      'attribute-container': {
+        kind: 'event',
+        says: 'has the container among the attributes of connect and disconnect',
+        source: shape,
+        since: '1.23',
+        needs: ['containers-run', 'networking'],
+      },
+      'attribute-network-name': {
+        kind: 'event',
+        says: 'has the name of the network among the attributes of connect and disconnect',
+        source: shape,
+        since: '1.23',
+        needs: ['containers-run', 'networking'],
+      },
+      'attribute-network-type': {
+        kind: 'event',
+        says: 'has the type of the network among the attributes of connect and disconnect',
+        source: shape,
+        since: '1.23',
+        needs: ['containers-run', 'networking'],
+      },
+      'attribute-labels': {
+        kind: 'event',
+        says: 'has the labels of the object among the attributes of its events',
+        source: shape,
+        since: '1.23',
+      },
+      'sample-order': {
+        kind: 'event',
+        says: 'tells create, attach, connect, start, die, disconnect and destroy of a short-lived container in this order',
+        source: shape,
+        interpretations: ['event-causes', 'events-by-version'],
+        needs: ['containers-run', 'networking'],
+      },
+      'each-once': {
+        kind: 'observe',
+        says: 'whether it tells an event more than once',
+        source: shape,
+        interpretations: ['event-causes'],
+      },
+      'older-types': {
+        kind: 'observe',
+        says: 'whether it tells what happens to volumes and networks before 1.23',
+        source: shape,
+        until: '1.21',
+        interpretations: ['events-by-version'],
+      },
+      'volume-status': {
+        kind: 'observe',
+        says: 'whether events of volumes have status and id',
+        source: shape,
+        since: '1.23',
+      },
+      causes: {
+        kind: 'observe',
+        says: 'which events each operation brings',
+        source: shape,
+        interpretations: ['event-causes'],
+      },
+      'undocumented-kinds': {
+        kind: 'observe',
+        says: 'which kinds of events it tells that the documents do not name',
+        source: shape,
+        interpretations: ['open-objects'],
+      },
+    },
+  ),
+  ...eventKindRules(events),
+  ...eventFilterRules(events),
+  ...fieldRules('events', { endpoint: events, source: shape }, event),
+};

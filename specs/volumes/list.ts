@@ -1,0 +1,50 @@
+import { running, serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { filters } from '../parameters.ts';
+import { volumeList } from '../resources/volume.ts';
+import { rules } from '../rule.ts';
+import { serverError } from './common.ts';
+
+const source = [3, 'Volumes'] as const;
+const conventions = [1, 'Conventions used by all endpoints'] as const;
+
+export const list = endpoint({
+  id: 'volumes.list',
+  since: '1.21',
+  method: 'GET',
+  path: '/volumes',
+  summary: 'lists volumes',
+  source,
+  parameters: { filters: { in: 'query', schema: filters, says: 'conditions for the volumes' } },
+  answers: { 200: { says: 'the volumes', body: 'object', schema: volumeList }, 500: serverError },
+});
+
+export const listRules = {
+  ...rules(
+    'volumes.list',
+    { endpoint: list, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200' },
+      'server-error-500': serverErrorRule,
+      'every-volume': { kind: 'format', says: 'has every volume' },
+      'filters-map-of-lists': {
+        kind: 'parameter',
+        says: 'takes filters as the JSON text of a map from names to lists of strings',
+        source: conventions,
+      },
+      'filters-bad-refused': {
+        kind: 'status',
+        says: 'refuses filters that are no JSON map',
+        source: conventions,
+        interpretations: ['bad-parameter'],
+      },
+      'filters-dangling': {
+        kind: 'parameter',
+        says: 'has only volumes that no container uses with the filter dangling=true',
+        needs: running,
+      },
+    },
+  ),
+  ...fieldRules('volumes.list', { endpoint: list, source: [1, 'Volume'] }, volumeList),
+};

@@ -1,0 +1,49 @@
+import { noContentRule, serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { rules } from '../rule.ts';
+import { serverError, volumeName } from './common.ts';
+
+const source = [3, 'Volumes'] as const;
+
+export const remove = endpoint({
+  id: 'volumes.remove',
+  since: '1.21',
+  method: 'DELETE',
+  path: '/volumes/{name}',
+  summary: 'removes a volume',
+  source,
+  parameters: { name: volumeName },
+  answers: {
+    204: { says: 'the volume is removed', body: 'empty' },
+    404: { says: 'there is no such volume or driver', body: 'text' },
+    409: { says: 'the volume is in use', body: 'text' },
+    500: serverError,
+  },
+});
+
+export const removeRules = rules(
+  'volumes.remove',
+  { endpoint: remove, source },
+  {
+    'answers-204': { kind: 'status', says: 'answers 204 when it removes a volume' },
+    'empty-body': noContentRule,
+    'unknown-answers-404': { kind: 'status', says: 'answers 404 when there is no such volume' },
+    'unknown-driver-404': {
+      kind: 'status',
+      says: 'answers 404 when there is no such volume driver',
+      unchecked: 'a volume whose driver has gone cannot be made through the interface',
+    },
+    'in-use-answers-409': {
+      kind: 'state',
+      says: 'answers 409 when the volume is in use',
+      source: [1, 'States and transitions'],
+    },
+    'server-error-500': serverErrorRule,
+    'by-name': {
+      kind: 'parameter',
+      says: 'finds the volume by its name',
+      source: [1, 'Conventions used by all endpoints'],
+    },
+    'volume-gone': { kind: 'state', says: 'leaves no volume of that name' },
+  },
+);

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { engineConformance, start, workplace } from './command.ts';
+
+const pings = ['--only', 'system.ping.*'];
+
+test('without a target the embedded reference engine is judged', async () => {
+  const { status, stdout } = await engineConformance(['run', ...pings, '--report', 'embedded']);
+  expect(stdout).toMatch(/^system +1\.23 +3 +0 +0 +0 +0 +0 +1$/m);
+  expect(status).toBe(0);
+});
+
+test.each(['engine', 'docker'])('serve: the reference engine in the dialect %s, until Ctrl-C', async (dialect) => {
+  const socketPath = path.join(workplace, `${dialect}.sock`);
+  const address = `unix://${socketPath}`;
+  const { child, ended } = start(['serve', '--listen', address, '--dialect', dialect]);
+  await expect.poll(() => existsSync(socketPath), { timeout: 10_000 }).toBe(true);
+  const { status, stdout } = await engineConformance(['run', '--target', address, ...pings]);
+  expect(stdout).toContain(`dialect ${dialect},`);
+  expect(status).toBe(0);
+  child.kill('SIGINT');
+  const served = await ended;
+  expect(served.stdout).toBe(`the reference engine listens on ${address}; end it with Ctrl-C\n`);
+  expect(served.status).toBe(0);
+});
+
+test('serve: an address where no one can listen', async () => {
+  const address = 'unix:///proc/no-such-place/engine.sock';
+  const { status, stderr } = await engineConformance(['serve', '--listen', address]);
+  expect(stderr).toMatch(/^error: cannot listen on unix:\/\/\/proc\/.*choose another address with --listen\n$/);
+  expect(status).toBe(2);
+});
+
+test('prove ends with the share of rules that are proven', async () => {
+  const { status, stdout } = await engineConformance(['prove', ...pings]);
+  expect(stdout).toContain('not proven: system.ping.server-error-500\n');
+  expect(stdout).toMatch(/proven 3 of 4 rules \(75 %\)\n$/);
+  expect(status).toBe(0);
+});
