@@ -1,4 +1,4 @@
-import type { Words } from '../specs/words.ts';
+import { dockerWords, engineWords, type Words } from '../specs/words.ts';
 import { ContainerStore } from './containers/store.ts';
 import { EventBus } from './events/bus.ts';
 import { ImageStore } from './images/store.ts';
@@ -7,8 +7,12 @@ import { Tree } from './process/file-system.ts';
 import { Wire } from './process/network-stack.ts';
 import { VolumeStore } from './volumes/store.ts';
 
+/** How brand words are written on the wire. */
+export type Dialect = 'engine' | 'docker';
+
 /** Everything that one engine manages. */
 export class Engine {
+  readonly dialect: Dialect;
   readonly words: Words;
   readonly corsHeader: string;
   readonly events = new EventBus();
@@ -22,8 +26,9 @@ export class Engine {
   readonly hostPorts = new Set<string>();
   #lastPid = 1000;
 
-  constructor(words: Words, corsHeader: string) {
-    this.words = words;
+  constructor(dialect: Dialect, corsHeader: string) {
+    this.dialect = dialect;
+    this.words = dialect === 'docker' ? dockerWords : engineWords;
     this.corsHeader = corsHeader;
   }
 

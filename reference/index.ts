@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { dockerWords, engineWords } from '../specs/words.ts';
 import { endpoints } from './endpoints.ts';
-import { Engine } from './engine.ts';
+import { type Dialect, Engine } from './engine.ts';
 import { routeFinder } from './http/routes.ts';
 import { createHttpServer, listenerFor, type TlsOptions } from './http/server.ts';
 
@@ -10,7 +9,7 @@ export type { TlsOptions } from './http/server.ts';
 export interface ReferenceEngineOptions {
   readonly listen: { readonly socketPath: string } | { readonly host: string; readonly port: number };
   /** How brand words are written on the wire. */
-  readonly dialect?: 'engine' | 'docker';
+  readonly dialect?: Dialect;
   readonly tls?: TlsOptions;
   /** Value of Access-Control-Allow-Origin; empty: no cross-origin access. */
   readonly corsHeader?: string;
@@ -28,12 +27,14 @@ const findRoute = routeFinder(endpoints);
 /** Starts an engine that keeps the three documents, in this process. Rejects when it cannot listen. */
 export async function startReferenceEngine(options: ReferenceEngineOptions): Promise<ReferenceEngine> {
   const { listen } = options;
-  const engine = new Engine(options.dialect === 'docker' ? dockerWords : engineWords, options.corsHeader ?? '');
+  const engine = new Engine(options.dialect ?? 'engine', options.corsHeader ?? '');
   const server = createHttpServer(engine, findRoute);
   const { net, lines } = listenerFor(server, options.tls);
   if ('socketPath' in listen) net.listen(listen.socketPath);
   else net.listen(listen.port, listen.host);
   await once(net, 'listening');
+  // What goes wrong with one connection later must not end the process.
+  net.on('error', () => {});
   const bound = net.address();
   const isTcp = typeof bound === 'object' && bound !== null;
   const host = 'host' in listen && listen.host.includes(':') ? `[${listen.host}]` : 'host' in listen ? listen.host : '';

@@ -1,18 +1,26 @@
 import { containerEndpoints, containerRules } from './containers/index.ts';
 import type { Endpoint } from './endpoint.ts';
+import { execEndpoints, execRules } from './exec/index.ts';
 import { imageEndpoints, imageRules } from './images/index.ts';
+import { networkEndpoints, networkRules } from './networks/index.ts';
 import type { FieldRule, Rule } from './rule.ts';
 import { serviceRules } from './service.ts';
 import { systemEndpoints, systemRules } from './system/index.ts';
+import { request, tokenRules } from './token/request.ts';
 import { versioningRules } from './versioning.ts';
+import { volumeEndpoints, volumeRules } from './volumes/index.ts';
 
 /** Every rule of the contract by its id. */
 export const rulebook = {
   ...serviceRules,
   ...versioningRules,
+  ...tokenRules,
   ...containerRules,
   ...imageRules,
   ...systemRules,
+  ...execRules,
+  ...volumeRules,
+  ...networkRules,
 };
 
 export type RuleId = keyof typeof rulebook;
@@ -21,7 +29,15 @@ export type RuleId = keyof typeof rulebook;
 export const allRules: readonly Rule[] = Object.values(rulebook);
 
 /** Every endpoint of the contract. */
-export const allEndpoints: readonly Endpoint[] = [...containerEndpoints, ...imageEndpoints, ...systemEndpoints];
+export const allEndpoints: readonly Endpoint[] = [
+  ...containerEndpoints,
+  ...imageEndpoints,
+  ...systemEndpoints,
+  ...execEndpoints,
+  ...volumeEndpoints,
+  ...networkEndpoints,
+  request,
+];
 
 export function isRuleId(text: string): text is RuleId {
   return Object.hasOwn(rulebook, text);

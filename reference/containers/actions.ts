@@ -20,7 +20,7 @@ function running(call: Call): Container {
   return container;
 }
 
-/** POST /containers/{id}/start. A HostConfig in the body replaces the container's. */
+/** POST /containers/{id}/start. Members of a HostConfig in the body replace the container's. */
 export async function startContainer(call: Call): Promise<void> {
   const container = find(call);
   const keys = call.since('1.23') ? call.query.text('detachKeys') : undefined;
@@ -28,8 +28,9 @@ export async function startContainer(call: Call): Promise<void> {
   const body = await call.json();
   if (container.state.running) return call.answerEmpty(304);
   if (body !== undefined && body !== null) {
-    const given = readHostConfig(body, call.api, call.words);
-    if (Object.keys(body).length > 0) container.hostConfig = given;
+    const given = Object.entries(readHostConfig(body, call.api, call.engine));
+    const changed = given.filter(([name]) => Object.hasOwn(Object(body), name));
+    container.hostConfig = { ...container.hostConfig, ...Object.fromEntries(changed) };
   }
   container.detachKeys = keys;
   startByClient(call.engine, container);

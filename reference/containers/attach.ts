@@ -50,7 +50,8 @@ export function attach(container: Container, duct: Duct, options: AttachOptions,
       () => undefined,
       () => {},
     );
-    return duct.end();
+    duct.end();
+    return;
   }
   const unfollow = container.hub.follow(follower);
   const offStop = container.onStop(() => duct.end());

@@ -145,6 +145,7 @@ export class Container {
 
   /** Ends its process and timers without a word to anyone. */
   abandon(): void {
+    this.manuallyStopped = true;
     clearTimeout(this.restartTimer);
     this.process?.end(137);
   }

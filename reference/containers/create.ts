@@ -22,7 +22,7 @@ export async function createContainer(call: Call): Promise<void> {
   const name = asked === undefined ? newName() : readName(asked);
   const body = new Fields(await call.json(), '');
   const config = readConfig(body, api);
-  const hostConfig = readHostConfig(body.raw('HostConfig'), api, engine.words);
+  const hostConfig = readHostConfig(body.raw('HostConfig'), api, engine);
   const networkingConfig = readNetworkingConfig(body.raw('NetworkingConfig'), api);
   if (!config.Image) throw badParameter('Image: no image is named');
   const image = engine.images.get(config.Image);

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import type { ApiVersion } from '../../specs/versions.ts';
 import { atLeast } from '../../specs/versions.ts';
-import type { Words } from '../../specs/words.ts';
+import type { Dialect, Engine } from '../engine.ts';
 import { badParameter } from '../errors.ts';
-import { asObject, Fields, isObject } from '../http/fields.ts';
+import { Fields, isObject } from '../http/fields.ts';
 import { isCapability } from '../process/capabilities.ts';
 import { parseBind } from './binds.ts';
 import { portForm } from './config.ts';
@@ -76,7 +76,11 @@ const hostForm = (text: string): boolean => /^[^:\s]+:/.test(text) && isIP(text.
 const sourceForm = (text: string): boolean => /^[^:]+(:(ro|rw)(,[zZ])?)?$/.test(text);
 
 /** Reads a HostConfig; every member has a default. Throws 400. */
-export function readHostConfig(value: unknown, api: ApiVersion, words: Words): HostConfig {
+export function readHostConfig(
+  value: unknown,
+  api: ApiVersion,
+  { words, dialect }: Pick<Engine, 'words' | 'dialect'>,
+): HostConfig {
   const body = new Fields(value ?? {}, 'HostConfig');
   const newest = atLeast(api, '1.23');
   const since23 = newest ? body : new Fields({}, 'HostConfig');
@@ -95,7 +99,7 @@ export function readHostConfig(value: unknown, api: ApiVersion, words: Words): H
     BlkioDeviceWriteBps: since23.list('BlkioDeviceWriteBps', rate),
     BlkioDeviceReadIOps: since23.list('BlkioDeviceReadIOps', rate),
     BlkioDeviceWriteIOps: since23.list('BlkioDeviceWriteIOps', rate),
-    MemorySwappiness: readSwappiness(body),
+    MemorySwappiness: readSwappiness(body, dialect),
     OomKillDisable: body.boolean('OomKillDisable'),
     OomScoreAdj: since23.integer('OomScoreAdj'),
     PidMode: body.string('PidMode'),
@@ -142,7 +146,9 @@ function checkModes({ PidMode, UsernsMode, NetworkMode, Binds }: HostConfig, api
     throw badParameter('HostConfig.Binds: a destination occurs twice');
 }
 
-function readSwappiness(body: Fields): number | null {
+/** 0 to 100; in the docker dialect also -1, by which that dialect's command line says unset. */
+function readSwappiness(body: Fields, dialect: Dialect): number | null {
+  if (dialect === 'docker' && body.raw('MemorySwappiness') === -1) return null;
   return body.has('MemorySwappiness') ? body.integer('MemorySwappiness', 0, { min: 0, max: 100 }) : null;
 }
 
@@ -151,10 +157,15 @@ function tmpfsOptions(value: unknown, what: string): string {
   return value;
 }
 
+/** A map or a list of {Key, Value}; kept as the list that inspect shows. */
 function readLxcConf(body: Fields): object[] {
-  const value = body.raw('LxcConf');
-  if (!isObject(value)) return body.list('LxcConf', asObject);
-  return Object.entries(body.stringMap('LxcConf')).map(([Key, Value]) => ({ Key, Value }));
+  if (isObject(body.raw('LxcConf'))) {
+    return Object.entries(body.stringMap('LxcConf')).map(([Key, Value]) => ({ Key, Value }));
+  }
+  return body.list('LxcConf', (item, what) => {
+    const pair = new Fields(item, what);
+    return { Key: pair.string('Key'), Value: pair.string('Value') };
+  });
 }
 
 function rate(item: unknown, what: string): object {
@@ -197,7 +208,7 @@ function ulimit(item: unknown, what: string): Ulimit {
   return { Name: name, Soft: soft, Hard: hard };
 }
 
-function readLogConfig(body: Fields, api: ApiVersion, words: Words): HostConfig['LogConfig'] {
+function readLogConfig(body: Fields, api: ApiVersion, words: Engine['words']): HostConfig['LogConfig'] {
   const config = body.object('LogConfig');
   const type = config?.string('Type') || 'json-file';
   const known = ['json-file', 'syslog', 'journald', 'gelf', 'none'];

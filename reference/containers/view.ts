@@ -53,7 +53,7 @@ export function containerView(engine: Engine, container: Container, kernel: Kern
     mount('/sys/fs/cgroup', kernel.cgroup, { type: 'cgroup', device: 'cgroup', readOnly: true, options: 'ro' }),
     tmpfs('/dev/shm', newDirectory(0o1777), `rw,size=${Math.ceil(hostConfig.ShmSize / 1024)}k`, hostConfig.ShmSize),
   ];
-  for (const [name, text] of Object.entries(networkFiles(container))) {
+  for (const [name, text] of Object.entries(networkFiles(engine, container))) {
     const file = new Tree();
     file.set([name], newFile(text));
     mounts.push(mount(`/etc/${name}`, subtree(file, [name]), { root: `/var/lib/engine/containers/${id}/${name}` }));
@@ -99,12 +99,18 @@ function sysDirectory(): DirectoryNode {
 }
 
 /** /etc/hosts, /etc/hostname and /etc/resolv.conf. */
-function networkFiles({ config, hostConfig, endpoints }: Container): Record<string, string> {
+function networkFiles(engine: Engine, { config, hostConfig, endpoints }: Container): Record<string, string> {
   const full = config.Domainname ? `${config.Hostname}.${config.Domainname} ${config.Hostname}` : config.Hostname;
   const hosts = ['127.0.0.1\tlocalhost', '::1\tlocalhost ip6-localhost ip6-loopback'];
   for (const text of hostConfig.ExtraHosts) {
     const colon = text.indexOf(':');
     hosts.push(`${text.slice(colon + 1)}\t${text.slice(0, colon)}`);
+  }
+  for (const link of hostConfig.Links) {
+    const [name = '', alias = ''] = link.split(':');
+    const linked = engine.containers.find(name);
+    const address = linked?.mainEndpoint?.address;
+    if (linked && address) hosts.push(`${address}\t${alias} ${linked.config.Hostname} ${linked.name}`);
   }
   for (const { address } of endpoints) if (address) hosts.push(`${address}\t${full}`);
   const servers = hostConfig.Dns.length > 0 ? hostConfig.Dns : ['8.8.8.8', '8.8.4.4'];

@@ -65,12 +65,14 @@ export class Duct {
   /** Ends the connection after what was written. What the client still sends is dropped. */
   end(): void {
     if (this.closed || this.#output.writableEnded) return;
-    this.#output.end();
-    this.#input?.resume();
     const output = this.#output;
-    // A client that keeps its half open after the end must not keep the connection for ever.
-    const timer = setTimeout(() => output.destroy(), 2000);
-    timer.unref();
-    output.once('close', () => clearTimeout(timer));
+    output.once('finish', () => {
+      // A client that keeps its half open after the end must not keep the connection for ever.
+      const timer = setTimeout(() => output.destroy(), 2000);
+      timer.unref();
+      output.once('close', () => clearTimeout(timer));
+    });
+    output.end();
+    this.#input?.resume();
   }
 }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { serverError } from '../errors.ts';
 import type { Call } from '../http/call.ts';
+import { parseReference, taggedName } from './reference.ts';
 import { type LoadedImage, readTarball } from './tarball.ts';
 
 const largestTarball = 1024 * 1024 * 1024;
@@ -22,7 +23,7 @@ export async function loadImages(call: Call): Promise<void> {
   const { images } = call.engine;
   for (const { image, tags } of loaded) {
     images.add(image);
-    for (const tag of tags) images.tag(image.id, tag);
+    for (const tag of tags) images.tag(image.id, taggedName(parseReference(tag)));
   }
   if (call.since('1.23')) stream(call, progress(loaded, quiet));
   else call.answerEmpty(200);

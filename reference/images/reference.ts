@@ -17,11 +17,3 @@ export function parseReference(text: string): Reference {
 export function taggedName({ repository, tag }: Reference): string {
   return `${repository}:${tag ?? 'latest'}`;
 }
-
-/** Whether a repository and a tag are written as a registry can have them. */
-export function isValidReference({ repository, tag }: Reference): boolean {
-  const part = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
-  const host = '(?:[a-zA-Z0-9.-]+(?::[0-9]+)?/)?';
-  if (!new RegExp(`^${host}${part}(?:/${part})*$`).test(repository)) return false;
-  return tag === undefined || /^\w[\w.-]{0,127}$/.test(tag);
-}

@@ -33,6 +33,10 @@ export interface ProcessOptions {
   readonly output: (stream: 1 | 2, data: Buffer) => Promise<void> | undefined;
 }
 
+/** Bytes that a process writes before everyone else has a turn. */
+const turn = 1024 * 1024;
+const longestTimer = 2 ** 31 - 1;
+
 /** Unwinds the steps of a process that has ended. */
 class Ended extends Error {}
 
@@ -45,6 +49,7 @@ export class Process {
   readonly children: number[] = [];
   exitCode: number | undefined;
   allocatedMib = 0;
+  #writtenInTurn = 0;
   readonly #settle: (code: number) => void;
   readonly #ignored = new Set<number>();
   readonly #queue: number[] = [];
@@ -110,8 +115,12 @@ export class Process {
     await this.live();
     const { terminal, output } = this.options;
     const busy = terminal ? output(1, terminal.output(data)) : output(stream, data);
+    this.#writtenInTurn += data.length + 256;
     if (busy) await busy;
-    if (busy) await this.live();
+    else if (this.#writtenInTurn > turn) await new Promise<void>((resolve) => setImmediate(resolve));
+    else return;
+    this.#writtenInTurn = 0;
+    await this.live();
   }
 
   /** The next bytes of standard input, null at end of file. */
@@ -126,10 +135,13 @@ export class Process {
   async sleep(milliseconds: number): Promise<void> {
     await this.live();
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        forget();
-        resolve();
-      }, milliseconds);
+      const timer = setTimeout(
+        () => {
+          forget();
+          resolve();
+        },
+        Math.min(milliseconds, longestTimer),
+      );
       const forget = this.onEnd(() => clearTimeout(timer));
     });
     await this.live();

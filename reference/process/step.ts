@@ -1,9 +1,9 @@
 import type { Process } from './process.ts';
 
-/** A step's number of arguments, and what it does; a number as answer ends the process with that code. */
+/** A step's number of arguments, and what it does; a number (or a promise of one) ends the process with that code. */
 export interface Step {
   readonly arity: number;
-  readonly run: (process: Process, args: readonly string[]) => Promise<number | void> | number | void;
+  readonly run: (process: Process, args: readonly string[]) => unknown;
 }
 
 /** TEXT with its escapes replaced, as bytes. */

@@ -47,7 +47,7 @@ export const authRules = {
       'bad-credentials': {
         kind: 'auth',
         says: 'refuses credentials that the registry does not take',
-        since: '1.23',
+        source: [1, 'Registry credentials carried by the engine API'],
         interpretations: ['listed-codes'],
         needs: registry,
       },

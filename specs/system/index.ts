@@ -1,9 +1,17 @@
 import type { Endpoint } from '../endpoint.ts';
+import { auth, authRules } from './auth.ts';
+import { events, eventsRules } from './events.ts';
 import { info, infoRules } from './info.ts';
 import { ping, pingRules } from './ping.ts';
 import { version, versionRules } from './version.ts';
 
 /** The endpoints of Document 3, System, in its order. */
-export const systemEndpoints: readonly Endpoint[] = [info, version, ping];
+export const systemEndpoints: readonly Endpoint[] = [auth, info, version, ping, events];
 
-export const systemRules = { ...infoRules, ...versionRules, ...pingRules };
+export const systemRules = {
+  ...authRules,
+  ...infoRules,
+  ...versionRules,
+  ...pingRules,
+  ...eventsRules,
+};

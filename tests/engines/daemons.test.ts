@@ -5,13 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiVersions } from '../../specs/versions.ts';
 import { DaemonClient } from './client.ts';
 import { runCommand } from './command.ts';
-import type { Daemon } from './daemon.ts';
+import type { Daemon, Engine } from './daemon.ts';
 import { dockerd } from './dockerd.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import { podman } from './podman.ts';
 import { counts, readReport } from './report.ts';
 
-describe.each([dockerd, podman])('$name', (engine) => {
+for (const engine of [dockerd, podman]) describe(engine.name, () => judge(engine));
+
+function judge(engine: Engine): void {
   const reason = engine.unavailable();
   if (reason !== undefined) {
     test('keeps the contract but for its baseline', ({ skip }) => skip(`${engine.name} cannot be had: ${reason}`));
@@ -41,12 +43,13 @@ describe.each([dockerd, podman])('$name', (engine) => {
       ['run', '--target', daemon.socket, '--baseline', engine.baseline, '--report', directory],
       directory,
     );
-    expect(run.status, run.output).toBe(0);
-
-    const report = await readReport(directory);
+    const report = await readReport(directory).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${run.output}`);
+    });
     const verdicts = counts(report);
     console.log(`${daemon.name} ${daemon.version}: ${run.durationMs} ms`);
     console.table(verdicts);
+    expect(run.status, run.output).toBe(0);
     expect(report.end).toBe('complete');
     for (const version of apiVersions) expect(verdicts[version]?.pass, `passes in ${version}`).toBeGreaterThan(0);
   });
@@ -54,4 +57,4 @@ describe.each([dockerd, podman])('$name', (engine) => {
   test('holds what it held before the run', async () => {
     expect(await takeInventory(client)).toEqual(before);
   });
-});
+}

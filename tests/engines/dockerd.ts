@@ -39,12 +39,12 @@ async function startDockerd(): Promise<Daemon> {
 /** Makes a bridge with an address range that no interface of this machine has. */
 function makeBridge(name: string): string {
   const taken = execFileSync('ip', ['-4', '-oneline', 'address'], { encoding: 'utf8' });
-  const isFree = (third: number) => !taken.includes(` 10.213.${third}.`);
+  const isFree = (third: number) => !taken.includes(` 10.249.${third}.`);
   const first = process.pid % 250; // Test processes that start at once begin at different places.
   const third = Array.from({ length: 250 }, (_, n) => (first + n) % 250).find(isFree);
   if (third === undefined) throw new Error('no address range is free for a bridge');
   execFileSync('ip', ['link', 'add', name, 'type', 'bridge']);
-  execFileSync('ip', ['address', 'add', `10.213.${third}.1/24`, 'dev', name]);
+  execFileSync('ip', ['address', 'add', `10.249.${third}.1/24`, 'dev', name]);
   execFileSync('ip', ['link', 'set', name, 'up']);
   return name;
 }

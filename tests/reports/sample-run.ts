@@ -1,4 +1,5 @@
 import type { RecordedExchange, Result, RunEnded, RunEvent, RunHandler, Verdict } from '../../harness/events.ts';
+import type { RuleId } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, apiVersions, holdsIn } from '../../specs/versions.ts';
 import { hostileTexts } from './hostile-texts.ts';
@@ -63,8 +64,12 @@ export async function play(events: readonly RunEvent[], ...handlers: readonly Ru
   for (const event of events) for (const handler of handlers) await handler(event);
 }
 
+/** The rule on whose check the kit fails. */
+const broken: RuleId = 'containers.stop.answers-204';
+
 /** Mostly passes, every other verdict here and there, some of them in single versions only. */
 function mixedVerdicts(rule: Rule, place: number, api: ApiVersion): Verdict {
+  if (rule.id === broken && api === '1.23') return 'error';
   if (rule.unchecked !== undefined) return 'untested';
   if (rule.level === 'observe' || place % 23 === 4) return 'observed';
   if (place % 29 === 2) return 'fail';
@@ -73,7 +78,7 @@ function mixedVerdicts(rule: Rule, place: number, api: ApiVersion): Verdict {
   if (place % 19 === 5) return 'skip';
   if (place % 41 === 11) return 'untested';
   if (place % 53 === 12) return 'waived';
-  return place === 97 && api === '1.23' ? 'error' : 'pass';
+  return 'pass';
 }
 
 export function sampleResult(rule: Rule, place: number, api: ApiVersion, verdict: Verdict): Result {

@@ -1,0 +1,86 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { bodyRules, fieldRules } from '../fields.ts';
+import { networkCreateBody, networkCreated } from '../resources/network.ts';
+import { rules } from '../rule.ts';
+import { jsonBodyRule, serverError } from './common.ts';
+
+const source = [3, 'Networks'] as const;
+const networked = ['containers-run', 'networking'] as const;
+
+export const create = endpoint({
+  id: 'networks.create',
+  since: '1.21',
+  method: 'POST',
+  path: '/networks/create',
+  summary: 'creates a network',
+  source,
+  parameters: {},
+  body: { mediaType: 'application/json', required: true, schema: networkCreateBody },
+  answers: {
+    201: { says: 'the network is created', body: 'object', schema: networkCreated },
+    404: { says: 'there is no such driver', body: 'text' },
+    500: serverError,
+  },
+});
+
+export const createRules = {
+  ...rules(
+    'networks.create',
+    { endpoint: create, source },
+    {
+      'answers-201': { kind: 'status', says: 'answers 201 when it creates a network', needs: ['networking'] },
+      'unknown-driver-404': { kind: 'status', says: 'answers 404 when there is no such driver' },
+      'server-error-500': serverErrorRule,
+      'json-media-type': { ...jsonBodyRule, needs: ['networking'] },
+      'name-missing-refused': {
+        kind: 'field',
+        says: 'refuses a body without a Name',
+        interpretations: ['bad-parameter'],
+      },
+      'duplicate-refused': {
+        kind: 'field',
+        says: 'refuses a name that is taken when CheckDuplicate is true',
+        interpretations: ['listed-codes'],
+        needs: ['networking'],
+      },
+      'duplicate-default': {
+        kind: 'observe',
+        says: 'what it does with a name that is taken when CheckDuplicate is not set',
+        needs: ['networking'],
+      },
+      'driver-default-bridge': {
+        kind: 'field',
+        says: 'takes the driver bridge when Driver is missing',
+        needs: ['networking'],
+      },
+      'ipam-driver-default': {
+        kind: 'field',
+        says: "takes the driver 'default' for the addresses when IPAM has none",
+        needs: ['networking'],
+      },
+      'ipam-subnet': { kind: 'field', says: 'gives containers addresses of the Subnet', needs: networked },
+      'ipam-range': { kind: 'field', says: 'gives containers addresses of the IPRange', needs: networked },
+      'ipam-gateway': { kind: 'field', says: 'gives containers the Gateway', needs: networked },
+      'ipam-not-cidr-refused': {
+        kind: 'field',
+        says: 'refuses a Subnet that is not in CIDR form',
+        interpretations: ['bad-parameter'],
+        needs: ['networking'],
+      },
+      internal: {
+        kind: 'field',
+        says: 'gives containers no way out when Internal is true',
+        since: '1.23',
+        unchecked: 'whether the outside can be reached depends on the host of the daemon',
+      },
+      'usable-by-name': {
+        kind: 'state',
+        says: 'leaves a network that the other endpoints know by its name and identifier',
+        needs: ['networking'],
+      },
+    },
+  ),
+  ...bodyRules('networks.create', { endpoint: create, source }, networkCreateBody),
+  ...fieldRules('networks.create', { endpoint: create, source }, networkCreated),
+};

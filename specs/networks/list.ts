@@ -1,0 +1,79 @@
+import { serverErrorRule } from '../common-rules.ts';
+import { endpoint } from '../endpoint.ts';
+import { fieldRules } from '../fields.ts';
+import { filters } from '../parameters.ts';
+import { networkListItem } from '../resources/network.ts';
+import { rules } from '../rule.ts';
+import { serverError } from './common.ts';
+
+const source = [3, 'Networks'] as const;
+const shape = [1, 'Network'] as const;
+const conventions = [1, 'Conventions used by all endpoints'] as const;
+
+export const list = endpoint({
+  id: 'networks.list',
+  since: '1.21',
+  method: 'GET',
+  path: '/networks',
+  summary: 'lists networks',
+  source,
+  parameters: { filters: { in: 'query', schema: filters, says: 'conditions for the networks' } },
+  answers: {
+    200: { says: 'the networks', body: 'object', schema: { type: 'array', items: { $ref: networkListItem } } },
+    500: serverError,
+  },
+});
+
+export const listRules = {
+  ...rules(
+    'networks.list',
+    { endpoint: list, source },
+    {
+      'answers-200': { kind: 'status', says: 'answers 200' },
+      'server-error-500': serverErrorRule,
+      'every-network': { kind: 'format', says: 'answers a list with every network' },
+      'predefined-bridge': {
+        kind: 'format',
+        says: 'has the network bridge with the driver bridge',
+        source: shape,
+        needs: ['networking'],
+      },
+      'predefined-none': { kind: 'format', says: 'has the network none with the driver null', source: shape },
+      'predefined-host': { kind: 'format', says: 'has the network host with the driver host', source: shape },
+      'filters-map-of-lists': {
+        kind: 'parameter',
+        says: 'takes filters as the JSON text of a map from names to lists of strings',
+        source: conventions,
+      },
+      'filters-bad-refused': {
+        kind: 'status',
+        says: 'refuses filters that are no JSON map',
+        source: conventions,
+        interpretations: ['bad-parameter'],
+      },
+      'filters-name': { kind: 'parameter', says: 'has only networks with one of the names in the filter name' },
+      'filters-id': { kind: 'parameter', says: 'has only networks with one of the identifiers in the filter id' },
+      'filters-name-part': {
+        kind: 'parameter',
+        says: 'has networks with part of their name in the filter name',
+        since: '1.23',
+      },
+      'filters-id-part': {
+        kind: 'parameter',
+        says: 'has networks with part of their identifier in the filter id',
+        since: '1.23',
+      },
+      'filters-type-custom': {
+        kind: 'parameter',
+        says: 'has only networks made by users with the filter type=custom',
+        since: '1.23',
+      },
+      'filters-type-builtin': {
+        kind: 'parameter',
+        says: 'has only pre-defined networks with the filter type=builtin',
+        since: '1.23',
+      },
+    },
+  ),
+  ...fieldRules('networks.list', { endpoint: list, source: shape }, networkListItem),
+};

@@ -1,0 +1,84 @@
+import { check, checkRule, fixture } from '../../harness/check.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import { fieldRulesOf } from '../field-checks.ts';
+
+let subnets = 0;
+
+/** Makes a network of the check's own. A subnet of its own for each, so that checks can run side by side. */
+async function makeNetwork(engine: Engine): Promise<{ name: string; address: string }> {
+  const name = engine.name('network');
+  const third = subnets++ % 250;
+  const IPAM = { Driver: 'default', Config: [{ Subnet: `10.213.${third}.0/24`, Gateway: `10.213.${third}.1` }] };
+  await given(engine.post('/networks/create', { json: { Name: name, Driver: 'bridge', IPAM } }), 201);
+  return { name, address: `10.213.${third}.77` };
+}
+
+check(
+  'containers.create.host-config.network-custom',
+  { faults: [ignoresBodyField('HostConfig.NetworkMode')] },
+  async ({ engine }) => {
+    const { name } = await makeNetwork(engine);
+    const container = await makeContainer(engine, { hostConfig: { NetworkMode: name }, state: 'running' });
+    const inspect = await given(container.inspect(), 200);
+    const [networks] = valuesAt(inspect.json, 'NetworkSettings.Networks');
+    const joined = isObject(networks) ? Object.keys(networks) : networks;
+    expectValue('the networks of the container', joined, [inspect]).toBe([name]);
+  },
+);
+
+/** The endpoint of a running container that was created with an alias and an address on a network of its own. */
+const endpoint = fixture('a container with an alias and an address on a network', async ({ engine }) => {
+  const { name, address } = await makeNetwork(engine);
+  const container = await makeContainer(engine, {
+    state: 'running',
+    hostConfig: { NetworkMode: name },
+    config: {
+      NetworkingConfig: {
+        EndpointsConfig: { [name]: { IPAMConfig: { IPv4Address: address }, Aliases: ['ec-alias'] } },
+      },
+    },
+  });
+  const inspect = await given(container.inspect(), 200);
+  const [networks] = valuesAt(inspect.json, 'NetworkSettings.Networks');
+  const found = isObject(networks) && isObject(networks[name]) ? networks[name] : {};
+  return { inspect, address, found };
+});
+
+check(
+  'containers.create.config.network-aliases',
+  { faults: [ignoresBodyField('NetworkingConfig.EndpointsConfig{}.Aliases')] },
+  async ({ use }) => {
+    const { inspect, found } = await use(endpoint);
+    expectValue('Aliases on the network', found.Aliases, [inspect]).toContain('ec-alias');
+  },
+);
+
+check(
+  'containers.create.config.network-address',
+  { faults: [ignoresBodyField('NetworkingConfig.EndpointsConfig{}.IPAMConfig')] },
+  async ({ use }) => {
+    const { inspect, found, address } = await use(endpoint);
+    expectValue('IPAddress on the network', found.IPAddress, [inspect]).toBe(address);
+  },
+);
+
+// Every member of NetworkingConfig is taken; what Aliases and IPv4Address do is judged by the rules above.
+for (const rule of fieldRulesOf('containers.create.body.NetworkingConfig')) {
+  checkRule(rule, { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+    const { name, address } = await makeNetwork(engine);
+    const members = {
+      IPAMConfig: rule.field.path.endsWith('IPv6Address') ? { IPv6Address: '' } : { IPv4Address: address },
+      Links: [],
+      Aliases: ['ec-alias'],
+    };
+    const config = { NetworkingConfig: { EndpointsConfig: { [name]: members } } };
+    const answer = await create(engine, createBody(engine, { config, hostConfig: { NetworkMode: name } }));
+    expectValue('the status of create', answer.status, [answer]).toBe(201);
+  });
+}

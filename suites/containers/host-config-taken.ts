@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { check } from '../../harness/check.ts';
+import { create, createBody } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { outputOf } from '../../harness/engine/output.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+
+function createWith(engine: Engine, hostConfig: Readonly<Record<string, unknown>>): Promise<Exchange> {
+  return create(engine, createBody(engine, { hostConfig }));
+}
+
+for (const [name, readOnly] of [
+  ['bind-host-path', false],
+  ['bind-host-path-ro', true],
+] as const) {
+  check(
+    `containers.create.host-config.${name}`,
+    { faults: [ignoresBodyField('HostConfig.Binds')] },
+    async ({ engine }) => {
+      const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-bind-'));
+      try {
+        await writeFile(path.join(directory, 'file'), 'of the host ');
+        const { stdout, evidence } = await outputOf(engine, {
+          run: ['try', 'read', '/ec-bind/file', 'try', 'write', '/ec-bind/written', 'x', 'out', 'done'],
+          hostConfig: { Binds: [`${directory}:/ec-bind${readOnly ? ':ro' : ''}`] },
+        });
+        // 30 is EROFS.
+        const output = `of the host ${readOnly ? 'error 30\n' : ''}done`;
+        expectValue('what the container reads and writes', stdout, [evidence]).toBe(output);
+        const written = await readFile(path.join(directory, 'written'), 'utf8').catch(() => undefined);
+        expectValue('the file that the container wrote, on the host', written, [evidence]).toBe(
+          readOnly ? undefined : 'x',
+        );
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
+  );
+}
+
+check(
+  'containers.create.host-config.bind-relative-refused',
+  { faults: [answersStatus(201), ignoresBodyField('HostConfig.Binds')] },
+  async ({ engine }) => {
+    await control(createWith(engine, { Binds: ['/tmp:/ec-bind:ro'] }), 201);
+    expect(await createWith(engine, { Binds: ['/tmp:ec-bind:ro'] })).toBeRefused();
+  },
+);
+
+for (const [name, value] of [
+  ['cpuset-range', '0-0'],
+  ['cpuset-list', '0,0'],
+] as const) {
+  check(`containers.create.host-config.${name}`, { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+    const answer = await createWith(engine, { CpusetCpus: value });
+    expect(answer).toHaveStatus(201);
+    const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+    expect(inspect).field('HostConfig.CpusetCpus').toBe(value);
+  });
+}
+
+/** Options that a driver may ask for before it is taken; the documents leave them open. */
+const driverOptions = {
+  'json-file': {},
+  syslog: {},
+  journald: {},
+  gelf: { 'gelf-address': 'udp://127.0.0.1:12201' },
+  none: {},
+  cloudlogs: { 'awslogs-region': 'us-east-1', 'awslogs-group': 'ec' },
+  fluentd: {},
+  searchlogs: { 'splunk-token': 'ec', 'splunk-url': 'https://127.0.0.1:8088' },
+} as const;
+
+for (const driver of Object.keys(driverOptions) as (keyof typeof driverOptions)[]) {
+  check(
+    `containers.create.host-config.log-driver-${driver}`,
+    { faults: [answersStatus(400, 201)] },
+    async ({ engine, target }) => {
+      const words: Readonly<Record<string, string>> = target.dialect.words;
+      const Type = words[driver] ?? driver;
+      const plain = await createWith(engine, { LogConfig: { Type, Config: {} } });
+      const Config = driverOptions[driver];
+      // A driver may insist on options of its own.
+      const answer = plain.status === 201 ? plain : await createWith(engine, { LogConfig: { Type, Config } });
+      expect(answer).toHaveStatus(201);
+    },
+  );
+}
+
+check('containers.create.host-config.lxc-conf', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+  expect(await createWith(engine, { LxcConf: { 'lxc.utsname': 'ec' } })).toHaveStatus(201);
+});
+
+for (const name of ['cgroup-parent-absolute', 'cgroup-parent-created'] as const) {
+  check(
+    `containers.create.host-config.${name}`,
+    { faults: [ignoresBodyField('HostConfig.CgroupParent')] },
+    async ({ engine }) => {
+      const parent = `/${engine.sandbox.prefix}cgroup`;
+      const { stdout, evidence } = await outputOf(engine, {
+        run: ['read', '/proc/self/cgroup'],
+        hostConfig: { CgroupParent: parent },
+      });
+      if (!/:\/.+$/m.test(stdout)) throw new NotApplicable('containers do not see their cgroup on this host');
+      expectValue('the cgroups that the container sees', stdout, [evidence]).toContain(`${parent}/`);
+    },
+  );
+}
