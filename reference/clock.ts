@@ -15,7 +15,7 @@ export function seconds(time: bigint): number {
 }
 
 /** The timestamp that stands for "never". */
-export const never = '0001-01-01T00:00:00Z';
+const never = '0001-01-01T00:00:00Z';
 
 /** RFC 3339 in UTC with nanoseconds; `never` for undefined. */
 export function timestamp(time: bigint | undefined): string {

@@ -4,8 +4,6 @@ import { type Dialect, Engine } from './engine.ts';
 import { routeFinder } from './http/routes.ts';
 import { createHttpServer, listenerFor, type TlsOptions } from './http/server.ts';
 
-export type { TlsOptions } from './http/server.ts';
-
 export interface ReferenceEngineOptions {
   readonly listen: { readonly socketPath: string } | { readonly host: string; readonly port: number };
   /** How brand words are written on the wire. */

@@ -34,12 +34,8 @@ export function answerSchema(endpoint: Endpoint, status: number, api: ApiVersion
 export function titledSchemas(endpoints: readonly Endpoint[]): ReadonlyMap<string, Schema> {
   const found = new Map<string, Schema>();
   const collect = (schema: Schema | undefined): void => {
-    if (!schema) return;
-    if (schema.$ref) return collect(schema.$ref);
-    if (schema.title !== undefined) {
-      if (found.has(schema.title)) return;
-      found.set(schema.title, schema);
-    }
+    if (!schema || (schema.title !== undefined && found.has(schema.title))) return;
+    if (schema.title !== undefined) found.set(schema.title, schema);
     for (const inner of innerSchemas(schema)) collect(inner);
   };
   for (const { parameters, body, answers } of endpoints) {
@@ -53,8 +49,8 @@ export function titledSchemas(endpoints: readonly Endpoint[]): ReadonlyMap<strin
   return found;
 }
 
-function innerSchemas({ properties, items, additionalProperties, anyOf, contentSchema }: Schema): readonly Schema[] {
-  const inner = [items, additionalProperties, contentSchema].filter((schema) => schema !== undefined);
+function innerSchemas({ $ref, properties, items, additionalProperties, anyOf, contentSchema }: Schema): Schema[] {
+  const inner = [$ref, items, additionalProperties, contentSchema].filter((schema) => schema !== undefined);
   return [...Object.values(properties ?? {}), ...inner, ...(anyOf ?? [])];
 }
 

@@ -28,6 +28,17 @@ export const serviceRules = rules(
       interpretations: ['cors'],
       needs: ['cors-origin'],
     },
+    'cors-all-origins': {
+      kind: 'header',
+      says: 'the daemon lets every origin in when api-cors-header is *',
+      interpretations: ['cors'],
+      needs: ['cors-origin'],
+    },
+    transitions: {
+      kind: 'observe',
+      says: 'which operations the daemon refuses in which state of a container',
+      source: [1, 'States and transitions'],
+    },
     'error-body': {
       kind: 'observe',
       says: 'which Content-Type and body answers of class 4xx and 5xx have',

@@ -1,5 +1,7 @@
+import { expect } from '../expect/expect.ts';
 import { outputs } from '../streams/frames.ts';
-import { type ContainerOptions, makeContainer } from './containers.ts';
+import { Container } from './container.ts';
+import { type ContainerOptions, create, createBody, makeContainer } from './containers.ts';
 import type { Engine } from './engine.ts';
 import type { Exchange } from './exchange.ts';
 import { given, settled } from './given.ts';
@@ -18,12 +20,26 @@ export interface ContainerOutput {
  */
 export async function outputOf(engine: Engine, options: ContainerOptions): Promise<ContainerOutput> {
   const container = await makeContainer(engine, { ...options, state: 'exited' });
+  return readOutput(container, options);
+}
+
+/**
+ * The same for a container whose configuration is what is judged: it has to be created and started.
+ * @throws Deviation when it is not
+ */
+export async function outputWith(engine: Engine, options: ContainerOptions): Promise<ContainerOutput> {
+  const name = engine.name('container');
+  expect(await create(engine, createBody(engine, options), { name })).toHaveStatus(201);
+  const container = new Container(engine, name, name);
+  expect(await container.start()).toHaveStatus(204);
+  await container.hasEnded();
+  return readOutput(container, options);
+}
+
+async function readOutput(container: Container, { config }: ContainerOptions): Promise<ContainerOutput> {
   const evidence = await given(container.logs({ stdout: true, stderr: true }), 200);
-  if (options.config?.Tty === true) return { stdout: evidence.text, stderr: '', evidence };
-  const frames = await settled(
-    Promise.resolve().then(() => framesOf(evidence.answer.body)),
-    'reading the log',
-  );
-  const { stdout, stderr } = outputs(frames);
+  if (config?.Tty === true) return { stdout: evidence.text, stderr: '', evidence };
+  const read = async () => outputs(framesOf(evidence.answer.body));
+  const { stdout, stderr } = await settled(read(), 'reading the log');
   return { stdout: stdout.toString('utf8'), stderr: stderr.toString('utf8'), evidence };
 }

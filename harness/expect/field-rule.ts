@@ -4,7 +4,7 @@ import { resolve, type Schema } from '../../specs/schema.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
-import { Blocked, Deviation } from '../verdict/outcomes.ts';
+import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
 import { type Holder, holdersOf } from './json-path.ts';
 import { hasOwnShape } from './own-shape.ts';
 import { show } from './show.ts';
@@ -14,12 +14,14 @@ export interface FieldOptions {
   readonly set?: boolean;
   /** Which of the objects that may hold the field are judged; default all. */
   readonly where?: (object: Readonly<Record<string, JsonValue>>) => boolean;
+  /** Nothing made the daemon fill the list or map that would hold the field; with nothing in it there is no verdict. */
+  readonly mayHoldNothing?: boolean;
 }
 
 /**
  * Judges one field of an answer: it is there where its presence asks for it, and of its type. A list answer is judged
  * item by item.
- * @throws Blocked when the answer has no place that could hold the field
+ * @throws Blocked when the answer has no place that could hold the field, NotApplicable when that may be so
  * @throws Deviation of level `should` for a field that is absent or null where the documents are loose about it
  */
 export function expectField(exchange: Exchange, { field }: FieldRule, options: FieldOptions = {}): void {
@@ -31,7 +33,8 @@ export function expectField(exchange: Exchange, { field }: FieldRule, options: F
   const judgement = currentJudgement();
   if (holders.length === 0) {
     judgement.judged([exchange.id]);
-    throw new Blocked(`the answer of ${exchange.id} has no place that could hold ${field.path}`);
+    const reason = `the answer of ${exchange.id} has no place that could hold ${field.path}`;
+    throw options.mayHoldNothing ? new NotApplicable(reason) : new Blocked(reason);
   }
   judgement.asserted([exchange.id]);
   const deviations = holders.flatMap((holder) => deviationOf(holder, field, options.set ?? false) ?? []);

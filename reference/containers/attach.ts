@@ -7,7 +7,7 @@ import { emit } from './lifecycle.ts';
 import { sendEntry } from './streams.ts';
 
 /** What a client of attach asks for. */
-export interface AttachOptions {
+interface AttachOptions {
   readonly logs: boolean;
   readonly stream: boolean;
   readonly stdin: boolean;
@@ -17,7 +17,7 @@ export interface AttachOptions {
 }
 
 /** Reads the query of attach. Throws 400. */
-export function readAttachOptions(call: Call, container: Container): AttachOptions {
+function readAttachOptions(call: Call, container: Container): AttachOptions {
   const keys = (call.since('1.23') ? call.query.text('detachKeys') : undefined) ?? container.detachKeys;
   return {
     logs: call.query.flag('logs'),
@@ -40,7 +40,7 @@ export function attachContainer(call: Call): void {
 }
 
 /** Sends the log and then the streams of a container to a client, and what the client types to the container. */
-export function attach(container: Container, duct: Duct, options: AttachOptions, framed: boolean): void {
+function attach(container: Container, duct: Duct, options: AttachOptions, framed: boolean): void {
   const { stdout, stderr, stream } = options;
   const follower = { duct, stdout, stderr, framed, timestamps: false };
   if (options.logs) for (const entry of container.hub.log.select({ stdout, stderr })) void sendEntry(follower, entry);

@@ -5,7 +5,7 @@ import { type DirectoryNode, Tree } from '../process/file-system.ts';
 import { InputPipe } from '../process/input-pipe.ts';
 import type { Process } from '../process/process.ts';
 import type { Terminal, WindowSize } from '../process/terminal.ts';
-import type { ContainerConfig } from './config.ts';
+import { type ContainerConfig, toList } from './config.ts';
 import type { HostConfig, PortBinding } from './host-config.ts';
 import type { MountPoint } from './mount-points.ts';
 import type { NetworkingConfig } from './networking-config.ts';
@@ -17,6 +17,7 @@ export interface State {
   running: boolean;
   paused: boolean;
   restarting: boolean;
+  oomKilled: boolean;
   pid: number;
   exitCode: number;
   error: string;
@@ -54,6 +55,7 @@ export class Container {
     running: false,
     paused: false,
     restarting: false,
+    oomKilled: false,
     pid: 0,
     exitCode: 0,
     error: '',
@@ -102,7 +104,7 @@ export class Container {
 
   get command(): readonly string[] {
     const { Entrypoint, Cmd } = this.config;
-    return [Entrypoint, Cmd].flatMap((part) => part ?? []).filter((word, index) => index > 0 || word !== '');
+    return [...toList(Entrypoint), ...toList(Cmd)];
   }
 
   /** Its endpoint on the bridge, or else its first. */

@@ -4,6 +4,7 @@ import { Fields } from '../http/fields.ts';
 import { newId, newName } from '../identifiers.ts';
 import { isSet, readConfig, withImageDefaults } from './config.ts';
 import { Container } from './container.ts';
+import { eventAttributes } from './event-attributes.ts';
 import { readHostConfig } from './host-config.ts';
 import { initialRoot } from './initial-root.ts';
 import { resolveMounts } from './mount-points.ts';
@@ -40,9 +41,4 @@ export async function createContainer(call: Call): Promise<void> {
   engine.containers.add(container);
   engine.events.emit('container', 'create', id, eventAttributes(container));
   call.answer(201, { Id: id, Warnings: [] });
-}
-
-/** Name, image and labels, which every event of a container carries. */
-export function eventAttributes(container: Container): Record<string, string> {
-  return { ...container.config.Labels, image: container.config.Image, name: container.name };
 }

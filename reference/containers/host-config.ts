@@ -10,17 +10,17 @@ import { portForm } from './config.ts';
 import { type Resources, readResources } from './resources.ts';
 
 export interface PortBinding {
-  readonly HostIp: string;
+  readonly HostIp?: string;
   readonly HostPort: string;
 }
 
-export interface Ulimit {
+interface Ulimit {
   readonly Name: string;
   readonly Soft: number;
   readonly Hard: number;
 }
 
-export interface Device {
+interface Device {
   readonly PathOnHost: string;
   readonly PathInContainer: string;
   readonly CgroupPermissions: string;
@@ -183,7 +183,7 @@ function portBindings(value: unknown, what: string): PortBinding[] {
     const port = body.string('HostPort');
     const isPort = port === '' || port.split('-').every((part) => /^\d{1,5}$/.test(part) && Number(part) <= 65_535);
     if (!isPort) throw body.refuse('HostPort', `${JSON.stringify(port)} is not a port`);
-    return { HostIp: body.string('HostIp'), HostPort: port };
+    return { ...(body.has('HostIp') ? { HostIp: body.string('HostIp') } : {}), HostPort: port };
   });
 }
 

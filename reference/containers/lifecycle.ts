@@ -4,7 +4,7 @@ import { conflict, EngineError, serverError } from '../errors.ts';
 import type { Process } from '../process/process.ts';
 import { signalNumber } from '../process/signals.ts';
 import type { Container } from './container.ts';
-import { eventAttributes } from './create.ts';
+import { eventAttributes } from './event-attributes.ts';
 import { connectNetworks, disconnectNetworks } from './network.ts';
 import { newProcess, renewInput } from './run.ts';
 
@@ -18,7 +18,7 @@ export function emit(engine: Engine, container: Container, action: string, more:
 }
 
 /** Starts a container that does not run. Throws EngineError; then it stays as it was, with the error in its state. */
-export function start(engine: Engine, container: Container): void {
+function start(engine: Engine, container: Container): void {
   clearTimeout(container.restartTimer);
   container.state.restarting = false;
   container.state.error = '';
@@ -33,7 +33,14 @@ export function start(engine: Engine, container: Container): void {
   }
   const { state } = container;
   container.process = process;
-  Object.assign(state, { running: true, paused: false, pid: engine.nextPid(), exitCode: 0, startedAt: now() });
+  Object.assign(state, {
+    running: true,
+    paused: false,
+    oomKilled: false,
+    pid: engine.nextPid(),
+    exitCode: 0,
+    startedAt: now(),
+  });
   for (const { volume, destination } of container.mounts) {
     if (volume) mountEvent(engine, container, 'mount', volume.name, { driver: volume.driver, destination });
   }

@@ -4,7 +4,7 @@ import { atLeast } from '../../specs/versions.ts';
 import { Fields } from '../http/fields.ts';
 
 /** What a create asks of one network. */
-export interface EndpointConfig {
+interface EndpointConfig {
   readonly ipam: { readonly IPv4Address?: string; readonly IPv6Address?: string };
   readonly links: readonly string[];
   readonly aliases: readonly string[];

@@ -2,7 +2,7 @@ import type { ApiVersion } from '../../specs/versions.ts';
 import { atLeast } from '../../specs/versions.ts';
 import { Fields } from '../http/fields.ts';
 
-export interface RestartPolicy {
+interface RestartPolicy {
   readonly Name: string;
   readonly MaximumRetryCount: number;
 }

@@ -14,6 +14,7 @@ import { Terminal } from '../process/terminal.ts';
 import { cgroupFiles, cgroupPath } from './cgroup-files.ts';
 import { variableName } from './config.ts';
 import type { Container } from './container.ts';
+import { eventAttributes } from './event-attributes.ts';
 import { containerView } from './view.ts';
 
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -45,6 +46,11 @@ export function newProcess(engine: Engine, container: Container, network: Networ
       hostname: hostConfig.NetworkMode === 'host' ? 'engine' : config.Hostname,
       domainname: config.Domainname || '(none)',
       network,
+      limits: {
+        memory: hostConfig.Memory,
+        pids: hostConfig.PidsLimit,
+        outOfMemory: () => outOfMemory(engine, container),
+      },
       ...pids,
       stdin: config.OpenStdin ? (terminal?.input ?? container.stdin) : terminal?.input,
       terminal,
@@ -59,6 +65,13 @@ export function newProcess(engine: Engine, container: Container, network: Networ
     container.state.error = message;
     throw serverError(`cannot start container ${container.id}: ${message}`);
   }
+}
+
+function outOfMemory(engine: Engine, container: Container): boolean {
+  engine.events.emit('container', 'oom', container.id, eventAttributes(container));
+  if (container.hostConfig.OomKillDisable) return false;
+  container.state.oomKilled = true;
+  return true;
 }
 
 function joinPids(engine: Engine, container: Container): { pid: number; parentPid: number; peers: Set<Process> } {

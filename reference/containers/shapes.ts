@@ -20,7 +20,7 @@ export function sizes(container: Container): { SizeRw: number; SizeRootFs: numbe
 }
 
 /** An endpoint settings object; NetworkID since 1.23. */
-export function shapeEndpoint(endpoint: Endpoint, api: ApiVersion): object {
+function shapeEndpoint(endpoint: Endpoint, api: ApiVersion): object {
   const { network, endpointId, address, mac } = endpoint;
   return {
     IPAMConfig: endpoint.ipam,
@@ -98,7 +98,7 @@ function shapeState({ state, status }: Container, api: ApiVersion): object {
     Running: state.running,
     Paused: state.paused,
     Restarting: state.restarting,
-    OOMKilled: false,
+    OOMKilled: state.oomKilled,
     ...(atLeast(api, '1.23') ? { Dead: false } : {}),
     Pid: state.pid,
     ExitCode: state.exitCode,

@@ -3,7 +3,7 @@ import type { LogEntry } from './logs-store.ts';
 import { entryBytes, LogStore } from './logs-store.ts';
 
 /** Bytes of a stream as a frame (Document 2, Stream framing). */
-export function frame(stream: 1 | 2, data: Buffer): Buffer {
+function frame(stream: 1 | 2, data: Buffer): Buffer {
   const header = Buffer.alloc(8);
   header[0] = stream;
   header.writeUInt32BE(data.length, 4);

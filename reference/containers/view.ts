@@ -12,7 +12,7 @@ export interface KernelFiles {
 }
 
 /** Sizes as tmpfs options write them: bytes, or with k, m or g. */
-export function parseSize(text: string): number | undefined {
+function parseSize(text: string): number | undefined {
   const match = /^(\d+)([kmg]?)b?$/i.exec(text);
   if (!match) return undefined;
   const units: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
@@ -43,7 +43,14 @@ export function containerView(engine: Engine, container: Container, kernel: Kern
   const mounts = [
     mount('/', subtree(root), { type: 'overlay', device: 'overlay', readOnly, options: readOnly ? 'ro' : 'rw' }),
     mount('/proc', kernel.proc, { type: 'proc', device: 'proc' }),
-    tmpfs('/dev', deviceDirectory(container.config.Tty), 'rw,nosuid,mode=755'),
+    tmpfs(
+      '/dev',
+      deviceDirectory(
+        container.config.Tty,
+        hostConfig.Devices.map((device) => device.PathInContainer || device.PathOnHost),
+      ),
+      'rw,nosuid,mode=755',
+    ),
     mount('/sys', subtree(new Tree(sysDirectory())), {
       type: 'sysfs',
       device: 'sysfs',
@@ -56,7 +63,9 @@ export function containerView(engine: Engine, container: Container, kernel: Kern
   for (const [name, text] of Object.entries(networkFiles(engine, container))) {
     const file = new Tree();
     file.set([name], newFile(text));
-    mounts.push(mount(`/etc/${name}`, subtree(file, [name]), { root: `/var/lib/engine/containers/${id}/${name}` }));
+    mounts.push(
+      mount(`/etc/${name}`, subtree(file, [name]), { readOnly, root: `/var/lib/engine/containers/${id}/${name}` }),
+    );
   }
   for (const [path, options] of Object.entries(hostConfig.Tmpfs)) mounts.push(tmpfsMount(tmpfs, path, options));
   for (const point of container.mounts) {

@@ -2,12 +2,14 @@ import { stringify } from 'lossless-json';
 import type { ApiVersion } from '../../specs/versions.ts';
 import { atLeast } from '../../specs/versions.ts';
 import { seconds } from '../clock.ts';
+import { wireImageId } from '../images/shapes.ts';
 import type { EngineEvent } from './bus.ts';
 
 /** An event as JSON text in a version; undefined for an event that the version does not have. */
 export function eventText(event: EngineEvent, api: ApiVersion): string | undefined {
   const newest = atLeast(api, '1.23');
-  const { type, action, id, attributes } = event;
+  const { type, action, attributes } = event;
+  const id = type === 'image' && /^[0-9a-f]{64}$/.test(event.id) ? wireImageId(event.id, api) : event.id;
   if (!newest && (type === 'volume' || type === 'network')) return undefined;
   const legacy = {
     ...(type === 'network' ? {} : { status: action }),

@@ -3,17 +3,20 @@ import { badParameter } from '../errors.ts';
 
 const largestJson = 8 * 1024 * 1024;
 
-/** Reads a whole request body, at most `limit` bytes. */
-export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of req) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    size += chunk.length;
-    if (size > limit) throw badParameter(`the body is larger than ${limit} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** Reads a whole request body, at most `limit` bytes. Rejects when the client breaks off. */
+export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else reject(badParameter(`the body is larger than ${limit} bytes`));
+    });
+    req.on('end', () => resolve(Buffer.concat(chunks)));
+    req.on('error', reject);
+    req.on('close', () => reject(badParameter('the body is incomplete')));
+  });
 }
 
 /** Reads a JSON body; undefined when there is no body. 400 for another media type or broken JSON. */

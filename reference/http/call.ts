@@ -106,6 +106,7 @@ export class Call {
     const type = this.words['application/vnd.engine.raw-stream'];
     const upgraded = this.#upgraded;
     if (!upgraded) {
+      if (input) this.res.useChunkedEncodingByDefault = false;
       this.res.writeHead(200, { 'Content-Type': type, Connection: 'close' });
       this.res.flushHeaders();
       return new Duct(this.res, input ? this.req : undefined);

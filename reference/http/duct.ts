@@ -5,6 +5,8 @@ export class Duct {
   readonly #output: Writable;
   readonly #input: Readable | undefined;
   #closed = false;
+  /** Settles when the client has room again; one promise for all who wait. */
+  #drained: Promise<void> | undefined;
 
   constructor(output: Writable, input: Readable | undefined) {
     this.#output = output;
@@ -24,13 +26,15 @@ export class Duct {
   write(data: Buffer): Promise<void> | undefined {
     if (this.closed || this.#output.writableEnded) return undefined;
     if (this.#output.write(data)) return undefined;
-    return new Promise((resolve) => {
+    this.#drained ??= new Promise((resolve) => {
       const settle = (): void => {
         this.#output.off('drain', settle).off('close', settle).off('error', settle);
+        this.#drained = undefined;
         resolve();
       };
       this.#output.on('drain', settle).on('close', settle).on('error', settle);
     });
+    return this.#drained;
   }
 
   /** Calls `data` for each chunk of the client (waiting for its promise) and `end` once when the client is done. */

@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function asObject(value: unknown, what: string): JsonObject {
+function asObject(value: unknown, what: string): JsonObject {
   if (!isObject(value)) throw badParameter(`${what}: not an object`);
   return value;
 }

@@ -84,10 +84,15 @@ function addUpgrade(data: Buffer): Buffer | undefined {
   if (start !== 'POST '.slice(0, start.length)) return data;
   const lineEnd = data.indexOf('\r\n');
   if (lineEnd < 0) return data.length < longestHead ? undefined : data;
-  if (!hijacking.test(data.toString('latin1', 0, lineEnd))) return data;
+  const requestLine = data.toString('latin1', 0, lineEnd);
+  if (!hijacking.test(requestLine)) return data;
   const headEnd = data.indexOf('\r\n\r\n');
   if (headEnd < 0) return data.length < longestHead ? undefined : data;
-  if (/\r\nupgrade[ \t]*:/i.test(data.toString('latin1', 0, headEnd))) return data;
+  const head = data.toString('latin1', 0, headEnd);
+  if (/\r\nupgrade[ \t]*:/i.test(head)) return data;
+  // Standard input as a request body of its own: node reads it as such.
+  if (requestLine.includes('/attach') && /\r\n(transfer-encoding|content-length)[ \t]*:[ \t]*[^0\r]/i.test(head))
+    return data;
   const added = Buffer.from(`\r\nConnection: Upgrade\r\nUpgrade: ${withoutUpgrade}`, 'latin1');
   return Buffer.concat([data.subarray(0, lineEnd), added, data.subarray(lineEnd)]);
 }

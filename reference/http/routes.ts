@@ -2,15 +2,15 @@ import findMyWay from 'find-my-way';
 import type { Call } from './call.ts';
 
 /** What answers one endpoint. */
-export type Handler = (call: Call) => void | Promise<void>;
+type Handler = (call: Call) => void | Promise<void>;
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
 
 /** An endpoint: `METHOD /path/{parameter}`. A last segment `{parameter…}` takes the rest of the path. */
 export type Route = readonly [method: Method, path: string, handler: Handler];
 
 /** A route that fits a request, with its path parameters decoded. */
-export interface Found {
+interface Found {
   readonly handler: Handler;
   readonly params: Readonly<Record<string, string | undefined>>;
 }

@@ -25,7 +25,7 @@ export interface Network {
 }
 
 /** The IPv4 addresses of a /16 subnet; .0.1 is the gateway's. */
-export class AddressPool {
+class AddressPool {
   readonly #prefix: string;
   readonly #used = new Set<number>([0, 1]);
   #next = 2;

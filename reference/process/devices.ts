@@ -1,4 +1,12 @@
-import { type DeviceNode, type DirectoryNode, type FsNode, newDirectory, newMeta } from './file-system.ts';
+import {
+  type DeviceNode,
+  type DirectoryNode,
+  type FsNode,
+  newDirectory,
+  newMeta,
+  segments,
+  Tree,
+} from './file-system.ts';
 
 function character(mode: number): DeviceNode {
   return { kind: 'device', meta: newMeta(mode), type: 'character' };
@@ -8,8 +16,8 @@ function link(target: string): FsNode {
   return { kind: 'link', meta: newMeta(0o777), target };
 }
 
-/** The /dev of a new container. */
-export function deviceDirectory(hasTerminal: boolean): DirectoryNode {
+/** The /dev of a new container, with the devices that it was given by their paths. */
+export function deviceDirectory(hasTerminal: boolean, given: readonly string[]): DirectoryNode {
   const children = new Map<string, FsNode>([
     ['core', link('/proc/kcore')],
     ['fd', link('/proc/self/fd')],
@@ -28,5 +36,7 @@ export function deviceDirectory(hasTerminal: boolean): DirectoryNode {
     ['zero', character(0o666)],
   ]);
   if (hasTerminal) children.set('console', character(0o620));
-  return { kind: 'directory', meta: newMeta(0o755), children };
+  const tree = new Tree({ kind: 'directory', meta: newMeta(0o755), children });
+  for (const path of given) if (path.startsWith('/dev/')) tree.set(segments(path).slice(1), character(0o660));
+  return tree.root;
 }

@@ -18,7 +18,7 @@ export interface DirectoryNode {
   readonly children: ReadonlyMap<string, FsNode>;
 }
 
-export interface LinkNode {
+interface LinkNode {
   readonly kind: 'link';
   readonly meta: Meta;
   readonly target: string;

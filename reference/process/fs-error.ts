@@ -3,6 +3,7 @@ export const errno = {
   EPERM: 1,
   ENOENT: 2,
   EBADF: 9,
+  EAGAIN: 11,
   EACCES: 13,
   EBUSY: 16,
   EEXIST: 17,

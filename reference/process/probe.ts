@@ -163,19 +163,9 @@ const steps: Readonly<Record<string, Step>> = {
   raw: { arity: 0, run: (process) => process.options.terminal?.setRaw() },
   pid: say(({ options }) => `${options.pid} ${options.parentPid}\n`),
   procs: say(processList),
-  alloc: {
-    arity: 1,
-    run: (process, [size]) => {
-      process.allocatedMib += number(size);
-    },
-  },
+  alloc: { arity: 1, run: (process, [size]) => process.allocate(number(size)) },
   burn: { arity: 1, run: (process, [time]) => process.sleep(number(time)) },
-  'fork-wait': {
-    arity: 0,
-    run: (process) => {
-      process.children.push(process.options.pid + process.children.length + 1);
-    },
-  },
+  'fork-wait': { arity: 0, run: (process) => process.fork() },
   listen: {
     arity: 1,
     run: async (process, [port]) => {

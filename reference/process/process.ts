@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { errno, FsError } from './fs-error.ts';
 import type { InputPipe } from './input-pipe.ts';
 import type { View } from './mounts.ts';
 import type { NetworkStack } from './network-stack.ts';
@@ -10,6 +11,16 @@ export interface Credentials {
   readonly uid: number;
   readonly gid: number;
   readonly groups: readonly number[];
+}
+
+/** What a process and its children may use. */
+interface ProcessLimits {
+  /** Bytes; 0: no limit. */
+  readonly memory: number;
+  /** Number of processes; 0 or less: no limit. */
+  readonly pids: number;
+  /** Called when the memory limit is exceeded; true ends the process, false leaves it waiting for memory. */
+  readonly outOfMemory: () => boolean;
 }
 
 /** What a process is started with. */
@@ -25,6 +36,7 @@ export interface ProcessOptions {
   /** Process identifiers inside its PID namespace. As process 1 it loses signals that have no handler. */
   readonly pid: number;
   readonly parentPid: number;
+  readonly limits: ProcessLimits;
   /** The processes that share its PID namespace, itself included. */
   readonly peers: Set<Process>;
   /** Undefined: standard input is /dev/null. */
@@ -151,6 +163,23 @@ export class Process {
   async forever(): Promise<never> {
     await this.live();
     return new Promise(() => {});
+  }
+
+  /** Takes memory, and pays for too much of it. */
+  async allocate(mib: number): Promise<void> {
+    const { memory, outOfMemory } = this.options.limits;
+    this.allocatedMib += mib;
+    if (memory === 0 || this.allocatedMib * 1_048_576 <= memory) return;
+    if (outOfMemory()) this.end(137);
+    else await this.forever();
+    await this.live();
+  }
+
+  /** Starts a child that waits for ever. Throws FsError. */
+  fork(): void {
+    const { limits, pid } = this.options;
+    if (limits.pids > 0 && this.children.length + 1 >= limits.pids) throw new FsError(errno.EAGAIN);
+    this.children.push(pid + this.children.length + 1);
   }
 
   ignore(signal: number): void {

@@ -30,7 +30,6 @@ export const archiveStat = endpoint({
     200: { says: 'the description is in the header', body: 'empty', headers },
     400: { says: 'the path is bad', body: 'empty' },
     404: { says: 'there is no such container or path', body: 'empty' },
-    500: { says: 'a server error', body: 'empty' },
   },
 });
 

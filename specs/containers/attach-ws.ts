@@ -16,7 +16,6 @@ export const attachWs = endpoint({
   parameters: { id: containerId, ...attachQuery },
   answers: {
     101: { says: 'the connection is a websocket', body: 'websocket' },
-    200: { says: 'listed; a websocket is opened with 101', body: 'empty' },
     400: badParameter,
     404: noSuchContainer,
     500: serverError,

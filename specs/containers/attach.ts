@@ -127,6 +127,7 @@ export const attachRules = {
         kind: 'header',
         says: 'sends Content-Type: application/vnd.engine.raw-stream with 200',
         source: [2, 'Stream framing'],
+        level: 'should',
         needs: running,
       },
       'half-close': {

@@ -32,6 +32,11 @@ export const copyRules = {
       'server-error-500': serverErrorRule,
       'id-or-name': containerIdRule,
       'media-type': { kind: 'header', says: 'sends Content-Type: application/x-tar' },
+      'json-media-type': {
+        kind: 'header',
+        says: 'takes a body with Content-Type: application/json',
+        source: [1, 'Conventions used by all endpoints'],
+      },
       'body-tar': { kind: 'format', says: 'sends a tar archive of the path in Resource' },
       deprecated: {
         kind: 'version',

@@ -29,7 +29,7 @@ export function buildContextRules(endpoint: Endpoint) {
 /** What the parameters of build do (Document 3, Build an image). */
 export function buildParameterRules(endpoint: Endpoint) {
   return rules(
-    'images.build',
+    'images.build.parameter',
     { endpoint, source },
     {
       dockerfile: { kind: 'parameter', says: 'takes the build file from the path in dockerfile' },

@@ -61,7 +61,7 @@ export const buildRules = {
       },
       'cancelled-when-dropped': {
         kind: 'state',
-        says: 'gives up the build when the client drops the connection',
+        says: 'gives up the build once the client has gone',
         needs: ['containers-run'],
       },
       'error-in-stream': {

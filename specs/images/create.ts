@@ -74,7 +74,7 @@ export const createRules = {
       },
       'pull-cancelled': {
         kind: 'state',
-        says: 'gives up the pull when the client drops the connection',
+        says: 'gives up the pull once the client has gone',
         since: '1.23',
         needs: registry,
       },

@@ -54,7 +54,7 @@ export const pushRules = {
       },
       'push-cancelled': {
         kind: 'state',
-        says: 'gives up the push when the client drops the connection',
+        says: 'gives up the push once the client has gone',
         since: '1.23',
         needs: registry,
       },

@@ -81,7 +81,7 @@ export const saveRules = rules(
     'layer-tar': { kind: 'format', says: 'has in each directory of a layer a tar archive layer.tar', source: shape },
     'layer-whiteouts': {
       kind: 'format',
-      says: 'marks deleted files in a layer with files whose names start with .wh.',
+      says: 'marks what a layer deletes with whiteout files in the manner of aufs',
       source: shape,
     },
     'loads-again': { kind: 'format', says: 'gives an archive that load takes', source: shape },

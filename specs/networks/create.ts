@@ -41,6 +41,7 @@ export const createRules = {
       'duplicate-refused': {
         kind: 'field',
         says: 'refuses a name that is taken when CheckDuplicate is true',
+        level: 'should',
         interpretations: ['listed-codes'],
         needs: ['networking'],
       },

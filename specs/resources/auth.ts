@@ -3,7 +3,7 @@ import type { Schema } from '../schema.ts';
 const text = { type: 'string', presence: 'echo' } as const satisfies Schema;
 
 /** What X-Registry-Auth carries (Document 1, Registry credential objects). */
-export const authConfig = {
+const authConfig = {
   title: 'AuthConfig',
   type: 'object',
   properties: {
@@ -23,7 +23,7 @@ export const authHeader = {
 } as const satisfies Schema;
 
 /** What X-Registry-Config carries (Document 1, Registry credential objects). */
-export const registryConfig = {
+const registryConfig = {
   title: 'RegistryConfig',
   type: 'object',
   says: 'host names of registries with the credentials for each',

@@ -65,13 +65,18 @@ export const inspectConfig = {
 } as const satisfies Schema;
 
 /** The HostConfig part of inspect (Document 1, HostConfig). */
-export const inspectHostConfig = {
+const inspectHostConfig = {
   title: 'InspectHostConfig',
   type: 'object',
   properties: {
     ...hostConfig.properties,
     // The limits are for what is asked; an answer gives 0, -1 or null for what was not set.
-    BlkioWeight: { type: 'integer', presence: 'echo', interpretations: ['blkio-host'] },
+    BlkioWeight: {
+      type: 'integer',
+      presence: 'echo',
+      says: 'the weight for block IO',
+      interpretations: ['blkio-host'],
+    },
     MemorySwappiness: { type: 'integer', presence: 'echo', interpretations: ['null-for-integer'] },
     ContainerIDFile: { type: 'string', presence: 'should' },
     IpcMode: { type: 'string', presence: 'should' },

@@ -4,7 +4,7 @@ import { create, createBody, makeContainer } from '../../harness/engine/containe
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
-import { outputOf } from '../../harness/engine/output.ts';
+import { outputWith } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
@@ -28,7 +28,7 @@ interface Effect {
 /** A field whose effect the process sees and writes to its output. */
 function checkEffect(id: RuleId, field: string, { config, run, shows }: Effect): void {
   check(id, { faults: [ignoresBodyField(field)] }, async ({ engine }) => {
-    const { stdout, evidence } = await outputOf(engine, { config, ...(run && { run }) });
+    const { stdout, evidence } = await outputWith(engine, { config, ...(run && { run }) });
     expectValue('the output of the container', stdout, [evidence]).toMatch(shows);
   });
 }
@@ -163,7 +163,7 @@ check(
 
 /** The interfaces that a container with this configuration has, apart from the loopback. */
 async function interfaces(engine: Engine, config: Config) {
-  const { stdout, evidence } = await outputOf(engine, { config, run: ['read', '/proc/net/dev'] });
+  const { stdout, evidence } = await outputWith(engine, { config, run: ['read', '/proc/net/dev'] });
   const names = [...stdout.matchAll(/^\s*([\w.-]+):/gm)].map(([, name]) => name);
   return { names: names.filter((name) => name === 'eth0'), evidence };
 }
@@ -185,7 +185,7 @@ function withoutNetwork(target: Target, _api: ApiVersion): string | undefined {
 check('containers.create.config.mac-address', { faults: [ignoresBodyField('MacAddress')] }, async ({ engine }) => {
   const address = '02:42:ac:11:00:99';
   const run = ['read', '/sys/class/net/eth0/address'];
-  const { stdout, evidence } = await outputOf(engine, { config: { MacAddress: address }, run });
+  const { stdout, evidence } = await outputWith(engine, { config: { MacAddress: address }, run });
   expectValue('the address of eth0 in the container', stdout.trim(), [evidence]).toBe(address);
 });
 

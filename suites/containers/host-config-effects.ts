@@ -1,7 +1,7 @@
 import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
-import { outputOf } from '../../harness/engine/output.ts';
+import { outputWith } from '../../harness/engine/output.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
@@ -21,7 +21,7 @@ function checkEffect(id: RuleId, field: string, { value, run, shows, insteadOf }
   const path = `HostConfig.${field}`;
   const fault = insteadOf === undefined ? ignoresBodyField(path) : takesBodyFieldAs(path, insteadOf);
   check(id, { faults: [fault] }, async ({ engine }) => {
-    const { stdout, evidence } = await outputOf(engine, { run, hostConfig: { [field]: value } });
+    const { stdout, evidence } = await outputWith(engine, { run, hostConfig: { [field]: value } });
     expectValue('the output of the container', stdout, [evidence]).toMatch(shows);
   });
 }
@@ -133,7 +133,7 @@ async function sharedVolume(engine: Parameters<typeof makeContainer>[0], mode: s
     state: 'exited',
     config: { Volumes: { '/ec-volume': {} } },
   });
-  return outputOf(engine, {
+  return outputWith(engine, {
     run: ['try', 'read', '/ec-volume/file', 'try', 'write', '/ec-volume/other', 'x', 'out', ' done'],
     hostConfig: { VolumesFrom: [`${owner.name}${mode}`] },
   });
@@ -168,7 +168,7 @@ for (const [name, readOnly] of [
         state: 'exited',
         hostConfig: { Binds: [`${volume}:/ec-volume`] },
       });
-      const { stdout, evidence } = await outputOf(engine, {
+      const { stdout, evidence } = await outputWith(engine, {
         run: ['try', 'read', '/ec-other/file', 'try', 'write', '/ec-other/more', 'x'],
         hostConfig: { Binds: [`${volume}:/ec-other${readOnly ? ':ro' : ''}`] },
       });
@@ -184,7 +184,7 @@ check(
   async ({ engine }) => {
     const other = await makeContainer(engine, { state: 'running' });
     for (const form of [other.id, other.name]) {
-      const { stdout, evidence } = await outputOf(engine, {
+      const { stdout, evidence } = await outputWith(engine, {
         run: ['pid'],
         hostConfig: { PidMode: `container:${form}` },
       });
@@ -205,7 +205,7 @@ check(
     const log = await given(other.logs({ stdout: true }), 200);
     const address = /(?:[0-9a-f]{2}:){5}[0-9a-f]{2}/.exec(log.text)?.[0];
     for (const form of [other.id, other.name]) {
-      const { stdout, evidence } = await outputOf(engine, {
+      const { stdout, evidence } = await outputWith(engine, {
         run: ['read', '/sys/class/net/eth0/address'],
         hostConfig: { NetworkMode: `container:${form}` },
       });

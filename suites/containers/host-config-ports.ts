@@ -1,10 +1,10 @@
 import net from 'node:net';
 import { check } from '../../harness/check.ts';
-import type { Container } from '../../harness/engine/container.ts';
 import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
+import { outputWith } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
@@ -29,12 +29,10 @@ function hostPorts(inspect: Exchange, port: string): unknown[] {
   return (Array.isArray(bindings) ? bindings : []).map((binding) => (isObject(binding) ? binding.HostPort : binding));
 }
 
-async function published(engine: Engine, config: object, hostConfig: object): Promise<Exchange> {
-  const container: Container = await makeContainer(engine, {
-    config: { ...config },
-    hostConfig: { ...hostConfig },
-    state: 'running',
-  });
+type Members = Readonly<Record<string, unknown>>;
+
+async function published(engine: Engine, config: Members, hostConfig: Members): Promise<Exchange> {
+  const container = await makeContainer(engine, { config, hostConfig, state: 'running' });
   return given(container.inspect(), 200);
 }
 
@@ -94,12 +92,10 @@ check('containers.create.host-config.links', { faults: [ignoresBodyField('HostCo
   const other = await makeContainer(engine, { state: 'running' });
   const inspect = await given(other.inspect(), 200);
   const [address = ''] = valuesAt(inspect.json, 'NetworkSettings.IPAddress');
-  const container = await makeContainer(engine, {
+  const { stdout, evidence } = await outputWith(engine, {
     run: ['read', '/etc/hosts'],
-    state: 'exited',
     hostConfig: { Links: [`${other.name}:ec-alias`] },
   });
-  const log = await given(container.logs({ stdout: true }), 200);
   const line = new RegExp(`${String(address).replaceAll('.', '\\.')}\\s.*\\bec-alias\\b`);
-  expectValue('/etc/hosts of the container', log.text, [inspect, log]).toMatch(line);
+  expectValue('/etc/hosts of the container', stdout, [inspect, evidence]).toMatch(line);
 });

@@ -6,7 +6,7 @@ import { create, createBody } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import { outputOf } from '../../harness/engine/output.ts';
+import { outputWith } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
@@ -28,7 +28,7 @@ for (const [name, readOnly] of [
       const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-bind-'));
       try {
         await writeFile(path.join(directory, 'file'), 'of the host ');
-        const { stdout, evidence } = await outputOf(engine, {
+        const { stdout, evidence } = await outputWith(engine, {
           run: ['try', 'read', '/ec-bind/file', 'try', 'write', '/ec-bind/written', 'x', 'out', 'done'],
           hostConfig: { Binds: [`${directory}:/ec-bind${readOnly ? ':ro' : ''}`] },
         });
@@ -105,7 +105,7 @@ for (const name of ['cgroup-parent-absolute', 'cgroup-parent-created'] as const)
     { faults: [ignoresBodyField('HostConfig.CgroupParent')] },
     async ({ engine }) => {
       const parent = `/${engine.sandbox.prefix}cgroup`;
-      const { stdout, evidence } = await outputOf(engine, {
+      const { stdout, evidence } = await outputWith(engine, {
         run: ['read', '/proc/self/cgroup'],
         hostConfig: { CgroupParent: parent },
       });

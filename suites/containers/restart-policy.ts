@@ -4,10 +4,13 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
-import { framesOf } from '../../harness/engine/live-exchange.ts';
+import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { changesPieces } from '../../harness/faults/streams.ts';
+import { ObjectDecoder } from '../../harness/streams/objects.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 
 const noPolicy = ignoresBodyField('HostConfig.RestartPolicy');
@@ -93,20 +96,46 @@ const startMs = 5_000;
 
 check(
   'containers.create.host-config.restart-delay-doubles',
-  { faults: [takesBodyFieldAs('Cmd', ['out', 'started\\n', 'sleep', '6000', 'exit', '1'])] },
+  { faults: [on('GET /events', changesPieces('tells the same time for every event', sameTime))] },
   async ({ engine }) => {
-    const container = await ending(engine, 1, 'always');
-    await afterRestarts(container, 5);
-    await container.hasWritten('started');
-    const log = await given(container.logs({ stdout: true, timestamps: true }), 200);
-    const starts = framesOf(log.answer.body).map(({ payload }) => Date.parse(payload.toString().split(' ')[0] ?? ''));
-    const gaps = starts.slice(1, 5).map((start, i) => start - (starts[i] ?? Number.NaN));
-    const delays = gaps.map((_gap, i) => firstDelayMs * 2 ** i);
-    // From one start to the next there is the delay and the time the start takes; clocks are kept to the millisecond.
-    expectValue('the milliseconds between one start and the next', gaps, [log]).toSatisfy(
-      `at least ${delays.join(', ')} and not much more`,
-      () =>
-        gaps.length === 4 && gaps.every((gap, i) => gap >= (delays[i] ?? 0) - 2 && gap <= (delays[i] ?? 0) + startMs),
+    const container = await makeContainer(engine, {
+      run: ['exit', '1'],
+      hostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 0 } },
+    });
+    const query = { filters: filters({ container: [container.id], event: ['start', 'die'] }) };
+    const events = await given(engine.open('GET', '/events', { query, boundMs: 30_000 }), 200);
+    await given(container.start(), 204);
+    await events.receivedUntil('5 starts', (bytes) => eventsIn(bytes, 'start').length >= 5);
+    const starts = eventsIn(events.received, 'start').slice(1);
+    const dies = eventsIn(events.received, 'die');
+    const waits = starts.slice(0, 4).map((start, i) => start.at - (dies[i]?.at ?? Number.NaN));
+    const delays = waits.map((_wait, i) => firstDelayMs * 2 ** i);
+    // Before 1.21 events tell whole seconds only.
+    const grain = starts.every(({ fine }) => fine) ? 2 : 1_000;
+    expectValue('the milliseconds from an end to the next start', waits, [events]).toSatisfy(
+      `no less than ${delays.join(', ')} and not much more`,
+      () => waits.every((wait, i) => wait >= (delays[i] ?? 0) - grain && wait <= (delays[i] ?? 0) + startMs + grain),
     );
   },
 );
+
+interface TimedEvent {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Whether the event tells more than the second. */
+  readonly fine: boolean;
+}
+
+/** The events of one kind among whole lines or objects that have come. */
+function eventsIn(bytes: Buffer, kind: string): TimedEvent[] {
+  return new ObjectDecoder().push(bytes).flatMap(({ value }): TimedEvent[] => {
+    if (!isObject(value) || (value.status ?? value.Action) !== kind) return [];
+    const nanoseconds = value.timeNano;
+    if (nanoseconds === undefined) return [{ at: Number(value.time) * 1_000, fine: false }];
+    return [{ at: Number(BigInt(String(nanoseconds)) / 1_000_000n), fine: true }];
+  });
+}
+
+function sameTime(piece: Buffer): Buffer {
+  return Buffer.from(piece.toString().replace(/"(time|timeNano)":\d+/g, '"$1":1000000000'));
+}

@@ -62,6 +62,16 @@ describe('attach', () => {
     expect(payload(text)).toBe('POST moreend');
   });
 
+  it('takes stdin as a chunked body without Upgrade', async () => {
+    const config = { OpenStdin: true, StdinOnce: true };
+    const query = 'stream=1&stdin=1&stdout=1';
+    const headers = ['Transfer-Encoding: chunked'];
+    const { stream } = await attached(['count'], query, config, headers, '5\r\nhello\r\n');
+    expect(stream.head).toMatch(/^HTTP\/1\.1 200 /);
+    stream.socket.write('3\r\nyou\r\n0\r\n\r\n');
+    expect(await restOf(stream)).toBe(frame(1, '8\n'));
+  });
+
   it('half-closes stdin and still gets the output', async () => {
     const config = { OpenStdin: true, StdinOnce: true };
     const { stream } = await attached(['count'], 'stream=1&stdin=1&stdout=1', config, upgrade);

@@ -69,7 +69,10 @@ export class TestEngine {
         res.on('data', (chunk: Buffer) => chunks.push(chunk));
         res.on('error', reject);
         res.on('end', () => {
-          resolve(new Answer(res.statusCode ?? 0, res.headers, Buffer.concat(chunks).toString()));
+          const answer = new Answer(res.statusCode ?? 0, res.headers, Buffer.concat(chunks).toString());
+          // An answer may come before the whole body is sent.
+          if (req.writableFinished) resolve(answer);
+          else req.once('finish', () => resolve(answer));
         });
       });
       req.end(data);
@@ -182,7 +185,7 @@ export async function tar(files: Readonly<Record<string, string | Buffer | null>
 const probe = '\x7fELF engine-conformance-probe/1';
 
 /** The probe's image in the layout with a manifest.json. */
-export async function probeImage(config: object = { Entrypoint: ['/probe'] }): Promise<Buffer> {
+async function probeImage(config: object = { Entrypoint: ['/probe'] }): Promise<Buffer> {
   const passwd = 'root:x:0:0::/root:\nuser:x:1000:1000::/home/user:\n';
   const group = 'root:x:0:\nuser:x:1000:\nextra:x:50:user\n';
   const layer = await tar({ probe, other: 'text', 'etc/passwd': passwd, 'etc/group': group, 'data/file': 'kept' });

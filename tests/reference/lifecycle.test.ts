@@ -97,3 +97,21 @@ describe('life of a container', () => {
     expect((await engine.send('POST', `/v1.23/containers/${text}/start`)).status).toBe(500);
   });
 });
+
+describe('limits', () => {
+  it('kills a container that takes more memory than it may', async () => {
+    const id = await engine.run(['alloc', '64', 'forever'], { HostConfig: { Memory: 16_777_216 } });
+    expect(await engine.wait(id)).toBe(137);
+    expect(await state(id)).toMatchObject({ OOMKilled: true });
+  });
+
+  it('keeps to the number of processes', async () => {
+    const steps = ['fork-wait', 'try', 'fork-wait', 'procs'];
+    expect(await engine.output(steps, { HostConfig: { PidsLimit: 2 } })).toBe('error 11\n1 probe\n2 probe\n');
+  });
+
+  it('answers a body that is too large', async () => {
+    const body = JSON.stringify({ Image: 'probe', Labels: { a: 'x'.repeat(9_000_000) } });
+    expect((await engine.send('POST', '/containers/create', body)).status).toBe(400);
+  });
+});
