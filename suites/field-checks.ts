@@ -4,12 +4,19 @@ import { observe } from '../harness/expect/expect.ts';
 import { expectField, type FieldOptions } from '../harness/expect/field-rule.ts';
 import { valuesAt } from '../harness/expect/json-path.ts';
 import { fieldFaults } from '../harness/faults/fields.ts';
-import { allRules, isFieldRule } from '../specs/catalogue.ts';
+import { allRules, isFieldRule, type RuleId, rulebook } from '../specs/catalogue.ts';
 import type { FieldRule } from '../specs/rule.ts';
 
 /** The field rules whose ids start with `prefix`. */
 export function fieldRulesOf(prefix: string): FieldRule[] {
   return allRules.filter(isFieldRule).filter(({ id }) => id.startsWith(prefix));
+}
+
+/** One field rule by its id. @throws when there is none */
+export function fieldRule(id: RuleId): FieldRule {
+  const rule = rulebook[id];
+  if (!isFieldRule(rule)) throw new Error(`${id} is no field rule`);
+  return rule;
 }
 
 /**

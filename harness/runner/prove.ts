@@ -84,7 +84,11 @@ function trialOf({ result, fault }: Finished): Trial[] {
 
 function whyUnproven(rule: Rule, tests: readonly Finished[]): string[] {
   if (tests.length === 0) return [rule.unchecked ?? 'no check decides this rule'];
-  const reasons = tests.flatMap(({ result, fault, problem }) => {
+  const skipped = tests.filter(({ result }) => result?.verdict === 'skip');
+  const judged = tests.filter((test) => !skipped.includes(test));
+  // What is skipped in one version can still be proven in the others.
+  if (judged.length === 0) return skipped.slice(0, 1).map(({ result }) => `skipped: ${result?.reason ?? ''}`);
+  const reasons = judged.flatMap(({ result, fault, problem }) => {
     if (!result) return [`a trial ended without a result: ${problem}`];
     const wanted: Verdict = fault === undefined ? 'pass' : 'fail';
     if (result.verdict === wanted) return [];

@@ -8,7 +8,7 @@ import { outputWith } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { on } from '../../harness/faults/fault.ts';
+import { type Fault, on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import type { Target } from '../../harness/target/target.ts';
@@ -18,6 +18,8 @@ import type { ApiVersion } from '../../specs/versions.ts';
 type Config = Readonly<Record<string, unknown>>;
 
 interface Effect {
+  /** Default: as if the field had not been sent. */
+  readonly fault?: Fault;
   readonly config: Config;
   /** Steps of the probe; default: those in `config.Cmd`. */
   readonly run?: readonly string[];
@@ -26,8 +28,8 @@ interface Effect {
 }
 
 /** A field whose effect the process sees and writes to its output. */
-function checkEffect(id: RuleId, field: string, { config, run, shows }: Effect): void {
-  check(id, { faults: [ignoresBodyField(field)] }, async ({ engine }) => {
+function checkEffect(id: RuleId, field: string, { fault, config, run, shows }: Effect): void {
+  check(id, { faults: [fault ?? ignoresBodyField(field)] }, async ({ engine }) => {
     const { stdout, evidence } = await outputWith(engine, { config, ...(run && { run }) });
     expectValue('the output of the container', stdout, [evidence]).toMatch(shows);
   });
@@ -64,6 +66,7 @@ checkEffect('containers.create.config.env', 'Env', {
   shows: /^EC_ONE=1\n(?:.*\n)*EC_TWO=a=b c$/m,
 });
 checkEffect('containers.create.config.cmd-list', 'Cmd', {
+  fault: takesBodyFieldAs('Cmd', ['out', 'another\\n']),
   config: { Cmd: ['out', 'from the list\\n'] },
   shows: /^from the list\n$/,
 });

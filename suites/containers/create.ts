@@ -31,7 +31,7 @@ check('containers.create.missing-image-404', { faults: [answersStatus(400, 404)]
 
 check(
   'containers.create.missing-container-404',
-  { faults: [answersStatus(409), ignoresBodyField('HostConfig.VolumesFrom')] },
+  { faults: [answersStatus(400, 404), ignoresBodyField('HostConfig.VolumesFrom')] },
   async ({ engine }) => {
     const other = await makeContainer(engine);
     await control(create(engine, createBody(engine, { hostConfig: { VolumesFrom: [other.name] } })), 201);

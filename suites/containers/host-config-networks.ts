@@ -3,10 +3,16 @@ import { create, createBody, makeContainer } from '../../harness/engine/containe
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
+import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
+import { fieldFaults } from '../../harness/faults/fields.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
-import { fieldRulesOf } from '../field-checks.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { type ApiVersion, atLeast } from '../../specs/versions.ts';
+import { fieldRule, fieldRulesOf } from '../field-checks.ts';
+import { itemOf, list } from './listed.ts';
 
 let subnets = 0;
 
@@ -32,29 +38,61 @@ check(
   },
 );
 
-/** The endpoint of a running container that was created with an alias and an address on a network of its own. */
-const endpoint = fixture('a container with an alias and an address on a network', async ({ engine }) => {
+/** A running container that was created with a link, an alias and an address on a network of its own. */
+const networked = fixture('a container with a link, an alias and an address on a network', async ({ engine }) => {
   const { name, address } = await makeNetwork(engine);
+  const other = await makeContainer(engine, { hostConfig: { NetworkMode: name }, state: 'running' });
+  const settings = {
+    IPAMConfig: { IPv4Address: address },
+    Links: [`${other.name}:ec-link`],
+    Aliases: ['ec-alias'],
+  };
   const container = await makeContainer(engine, {
     state: 'running',
     hostConfig: { NetworkMode: name },
-    config: {
-      NetworkingConfig: {
-        EndpointsConfig: { [name]: { IPAMConfig: { IPv4Address: address }, Aliases: ['ec-alias'] } },
-      },
-    },
+    config: { NetworkingConfig: { EndpointsConfig: { [name]: settings } } },
   });
+  return { container, name, address };
+});
+
+const inspected = fixture('its inspect answer', async ({ use }) => {
+  const { container, name, address } = await use(networked);
   const inspect = await given(container.inspect(), 200);
   const [networks] = valuesAt(inspect.json, 'NetworkSettings.Networks');
   const found = isObject(networks) && isObject(networks[name]) ? networks[name] : {};
   return { inspect, address, found };
 });
 
+const listed = fixture('its item in the list', async ({ engine, use }) => {
+  const { container } = await use(networked);
+  const answer = await given(list(engine), 200);
+  const item = itemOf(answer, container);
+  if (!item) throw new Blocked('the list does not have a container that runs');
+  return answer.narrowedTo(item);
+});
+
+/** Before 1.23 no request sets them. */
+const settable = (_target: Target, api: ApiVersion) =>
+  atLeast(api, '1.23') ? undefined : `in ${api} no request sets it`;
+
+for (const member of ['IPAMConfig', 'Links', 'Aliases'] as const) {
+  for (const [prefix, answer] of [
+    ['containers.inspect', fixture('its inspect answer', async ({ use }) => (await use(inspected)).inspect)],
+    ['containers.list', listed],
+  ] as const) {
+    const rule = fieldRule(`${prefix}.field.NetworkSettings.Networks{}.${member}`);
+    const faults = fieldFaults(rule.field.path, rule.field.schema);
+    checkRule(rule, { faults, notOn: settable }, async ({ use }) => {
+      expectField(await use(answer), rule, { set: true });
+    });
+  }
+}
+
 check(
   'containers.create.config.network-aliases',
   { faults: [ignoresBodyField('NetworkingConfig.EndpointsConfig{}.Aliases')] },
   async ({ use }) => {
-    const { inspect, found } = await use(endpoint);
+    const { inspect, found } = await use(inspected);
     expectValue('Aliases on the network', found.Aliases, [inspect]).toContain('ec-alias');
   },
 );
@@ -63,7 +101,7 @@ check(
   'containers.create.config.network-address',
   { faults: [ignoresBodyField('NetworkingConfig.EndpointsConfig{}.IPAMConfig')] },
   async ({ use }) => {
-    const { inspect, found, address } = await use(endpoint);
+    const { inspect, found, address } = await use(inspected);
     expectValue('IPAddress on the network', found.IPAddress, [inspect]).toBe(address);
   },
 );

@@ -31,7 +31,10 @@ const ownItem = fixture('the item of a running container in the list', async ({ 
   return answer.narrowedTo(item);
 });
 
-checkFields(fieldRulesOf('containers.list.field.'), ownItem, {
+/** What a network gives back of its endpoint's settings is judged where they were set (host-config-networks.ts). */
+const fields = fieldRulesOf('containers.list.field.').filter(({ field }) => field.schema.presence !== 'echo');
+
+checkFields(fields, ownItem, {
   'Ports[].PublicPort': { where: (port) => port.PrivatePort === 8080 },
 });
 

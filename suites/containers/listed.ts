@@ -26,7 +26,7 @@ export function itemsOf(answer: Exchange): JsonValue[] {
 export function itemOf(answer: Exchange, container: Container): Record<string, JsonValue> | undefined {
   return itemsOf(answer)
     .filter(isObject)
-    .find((item) => item.Id === container.id);
+    .find(({ Id, Names }) => Id === container.id || (Array.isArray(Names) && Names.includes(`/${container.name}`)));
 }
 
 /**
