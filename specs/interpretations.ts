@@ -53,6 +53,10 @@ export const interpretations = {
     place: "list Status is 'human-readable (form Exit <code>)'",
     reading: 'of an exited container: matches `/^Exit/` and contains the code, at should',
   },
+  'state-text': {
+    place: "list State is a string, 'for example' a value of the status filter",
+    reading: 'one of the values of the status filter, at should',
+  },
   'open-objects': {
     place: 'nothing forbids further fields, headers or event kinds',
     reading: "recorded as undocumented; only 'absent in 23' statements forbid",
@@ -77,6 +81,11 @@ export const interpretations = {
     reading: 'a container never runs at create: not checked (observe)',
   },
   'ws-101': { place: 'attach/ws lists 200, RFC 6455 says 101', reading: '101' },
+  'attach-200-media-type': {
+    place:
+      'the raw-stream media type is listed for upgraded streams, and for the 200 of exec start, not for that of attach',
+    reading: 'attach has the same stream with 200, so its media type is judged at should',
+  },
   'exec-start-101': {
     place: 'framing promises 101 with Upgrade, exec start lists 200',
     reading: '101 with Upgrade, 200 without; 200 with Upgrade is should',
@@ -99,6 +108,11 @@ export const interpretations = {
   'newer-client': {
     place: "'every call' and 'from 1.21 on'",
     reading: "judged with a version far above the daemon's, on the 1.21 and 1.23 runs; observed on 1.20",
+  },
+  'reported-version': {
+    place: 'whether ApiVersion is the newest version of the daemon or that of the request',
+    reading:
+      'either passes. A version older than that of a request it answers with 2xx fails from 1.21 on, as such a request has to get 400',
   },
   'error-body': { place: 'error format not shown', reading: "observed; only the archive endpoints' 400 must be JSON" },
   'name-refused': { place: 'which status a bad name gets', reading: '400 or 500; the container must not exist' },
@@ -131,6 +145,18 @@ export const interpretations = {
     reading: 'that it is in effect after a restart is must; when else it takes effect is observed',
   },
   'commit-body': { place: 'body is the container configuration', reading: 'sent at the top level, `{}` when empty' },
+  'start-exited': {
+    place: 'transitions are not shown; the one stated case in which start does nothing is a started container',
+    reading: 'a container that has exited is started once more, at should',
+  },
+  'wait-stopped': {
+    place: 'wait always blocks until the container stops and then gives its exit code',
+    reading: 'a container that has stopped has nothing left to block for: the answer comes at once, with the code',
+  },
+  'check-duplicate': {
+    place: 'CheckDuplicate is a best effort that cannot find every collision',
+    reading: 'one after another, a name that is taken is refused, at should',
+  },
   'stop-created': { place: 'never started containers', reading: 'observe' },
   'wait-created': { place: 'never started containers', reading: 'observe' },
   'tag-force': { place: 'force and 409 of tag: condition not stated', reading: 'observe' },

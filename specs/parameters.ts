@@ -1,6 +1,7 @@
 import type { Endpoint, Parameter } from './endpoint.ts';
 import { makeRule, type Rule } from './rule.ts';
 import type { Schema } from './schema.ts';
+import type { Span } from './versions.ts';
 
 /** A boolean in a query (Document 1, Conventions used by all endpoints). */
 export const flag = {
@@ -15,8 +16,26 @@ export const flagOff = { ...flag, default: 'false' } as const satisfies Schema;
 /** A flag that is true when it is not sent. */
 export const flagOn = { ...flag, default: 'true' } as const satisfies Schema;
 
-/** The JSON text of a map of lists of strings (Document 1, Conventions used by all endpoints). */
-export const filters = { type: 'string', contentMediaType: 'application/json' } as const satisfies Schema;
+/** One filter: the strings that it is for. */
+interface Filter extends Span {
+  readonly says: string;
+}
+
+/**
+ * The filters parameter of an endpoint: the JSON text of a map from the names of its filters to lists of strings
+ * (Document 1, Conventions used by all endpoints).
+ */
+export function filters<const Names extends Readonly<Record<string, Filter>>>(names: Names) {
+  const values = { type: 'array', items: { type: 'string' }, presence: 'optional' } as const satisfies Schema;
+  const properties: Readonly<Record<string, Schema>> = Object.fromEntries(
+    Object.entries<Filter>(names).map(([name, filter]) => [name, { ...values, ...filter }]),
+  );
+  return {
+    type: 'string',
+    contentMediaType: 'application/json',
+    contentSchema: { type: 'object', properties },
+  } as const satisfies Schema;
+}
 
 /** The keys that end an attached session (Document 1, Limits). */
 export const detachKeys = {

@@ -34,6 +34,12 @@ export const serviceRules = rules(
       interpretations: ['cors'],
       needs: ['cors-origin'],
     },
+    'other-flag-spellings': {
+      kind: 'observe',
+      says: 'what the daemon makes of a flag that is spelt in another way',
+      source: [1, 'Conventions used by all endpoints'],
+      interpretations: ['flags'],
+    },
     transitions: {
       kind: 'observe',
       says: 'which operations the daemon refuses in which state of a container',

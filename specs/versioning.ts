@@ -26,10 +26,15 @@ export const versioningRules = rules(
       interpretations: ['newer-client'],
     },
     'not-older-than-asked': {
-      since: '1.21',
-      interpretations: ['newer-client'],
       kind: 'version',
+      since: '1.21',
+      interpretations: ['newer-client', 'reported-version'],
       says: 'the daemon reports an ApiVersion that is not older than the one it answers under',
+    },
+    'later-endpoints': {
+      kind: 'observe',
+      says: 'what the daemon answers on an endpoint that came in a later version',
+      until: '1.21',
     },
     unprefixed: { kind: 'observe', says: 'what the daemon answers to a path without a version' },
     range: { kind: 'observe', says: 'which API versions the daemon answers under' },

@@ -50,6 +50,15 @@ export function swallows(status: number, body = ''): Fault {
   };
 }
 
+/** Finds containers by their identifier only: a name in the path is answered with 404. */
+export function knowsOnlyIdentifiers(): Fault {
+  const notFound = { instead: { status: 404, headers: [], body: Buffer.from('no such container') } };
+  return {
+    name: 'knows no names',
+    request: (request) => (/\/containers\/[0-9a-f]{12,64}(?:[/?]|$)/.test(request.path) ? request : notFound),
+  };
+}
+
 /** Does another operation instead: `doesInstead('/kill', '/stop')` rewrites the path. */
 export function doesInstead(from: string, to: string): Fault {
   return {

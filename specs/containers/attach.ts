@@ -128,6 +128,7 @@ export const attachRules = {
         says: 'sends Content-Type: application/vnd.engine.raw-stream with 200',
         source: [2, 'Stream framing'],
         level: 'should',
+        interpretations: ['attach-200-media-type'],
         needs: running,
       },
       'half-close': {

@@ -42,6 +42,12 @@ export function createHostConfigRules(endpoint: Endpoint) {
         says: 'refuses a container path that is not absolute in Binds',
         interpretations: ['bad-parameter'],
       },
+      'bind-relative-host-refused': {
+        kind: 'field',
+        says: 'refuses a host path that begins with ./ in Binds',
+        until: '1.20',
+        interpretations: ['bad-parameter'],
+      },
       tmpfs: {
         kind: 'field',
         says: 'mounts a tmpfs with the given options at each directory in Tmpfs',
@@ -197,7 +203,7 @@ export function createHostConfigRules(endpoint: Endpoint) {
       ulimits: { kind: 'field', says: 'sets the limits in Ulimits for the process', needs: running },
       'log-driver-json-file': logDriver('json-file'),
       'log-driver-syslog': logDriver('syslog'),
-      'log-driver-journald': logDriver('journald'),
+      'log-driver-journald': { ...logDriver('journald'), needs: ['journald'] },
       'log-driver-gelf': logDriver('gelf'),
       'log-driver-none': logDriver('none'),
       'log-driver-cloudlogs': { ...logDriver('cloudlogs'), since: '1.21' },
@@ -217,6 +223,12 @@ export function createHostConfigRules(endpoint: Endpoint) {
       'cgroup-parent-created': {
         kind: 'field',
         says: 'creates the cgroup in CgroupParent when there is none',
+        needs: running,
+      },
+      'volume-driver': {
+        kind: 'field',
+        says: 'mounts volumes with the driver in VolumeDriver',
+        since: '1.21',
         needs: running,
       },
       'lxc-conf': {

@@ -16,6 +16,18 @@ function status<const State extends string>(state: State) {
 }
 
 /** The filters of the container list (Document 2, List containers). */
+export const containerFilters = {
+  exited: { says: 'an exit code' },
+  status: { says: 'created, restarting, running, paused, exited or, since 1.23, dead' },
+  label: { says: 'the key of a label, or <key>=<value>' },
+  isolation: { says: 'default, process or hyperv, on daemons that are not Unix', since: '1.23' },
+  ancestor: { says: 'an image by name, by name and tag, by identifier or by digest', since: '1.23' },
+  before: { says: 'the identifier or name of a container', since: '1.23' },
+  since: { says: 'the identifier or name of a container', since: '1.23' },
+  volume: { says: 'the name of a volume, or where one is mounted', since: '1.23' },
+} as const;
+
+/** The rules of these filters. */
 export function listFilterRules(endpoint: Endpoint) {
   return rules(
     'containers.list.filters',

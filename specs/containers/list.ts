@@ -5,7 +5,7 @@ import { filters, flagOff, flagRules } from '../parameters.ts';
 import { containerListItem } from '../resources/container.ts';
 import { rules } from '../rule.ts';
 import { badParameter, serverError } from './common.ts';
-import { listFilterRules } from './list-filters.ts';
+import { containerFilters, listFilterRules } from './list-filters.ts';
 
 const source = [2, 'List containers'] as const;
 const shape = [1, 'Container list item'] as const;
@@ -22,7 +22,7 @@ export const list = endpoint({
     since: { in: 'query', schema: { type: 'string' }, says: 'a container; only those created after it' },
     before: { in: 'query', schema: { type: 'string' }, says: 'a container; only those created before it' },
     size: { in: 'query', schema: flagOff, says: 'with the sizes of the containers' },
-    filters: { in: 'query', schema: filters, says: 'conditions for the containers' },
+    filters: { in: 'query', schema: filters(containerFilters), says: 'conditions for the containers' },
   },
   answers: {
     200: { says: 'the containers', body: 'object', schema: { type: 'array', items: { $ref: containerListItem } } },
@@ -76,6 +76,7 @@ export const listRules = {
         source: [1, 'States and transitions'],
         level: 'should',
         since: '1.23',
+        interpretations: ['state-text'],
       },
       'status-exited': {
         kind: 'field',

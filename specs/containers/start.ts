@@ -39,7 +39,13 @@ export const startRules = rules(
     'server-error-500': serverErrorRule,
     'id-or-name': { ...containerIdRule, needs: running },
     'container-runs': { kind: 'state', says: 'leaves the container running', needs: running },
-    'starts-again': { kind: 'state', says: 'starts a container that has exited once more', needs: running },
+    'starts-again': {
+      kind: 'state',
+      says: 'starts a container that has exited once more',
+      level: 'should',
+      interpretations: ['start-exited'],
+      needs: running,
+    },
     'host-config-body': {
       kind: 'parameter',
       says: 'takes a HostConfig as JSON in the body',

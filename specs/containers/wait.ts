@@ -47,6 +47,7 @@ export const waitRules = {
         kind: 'state',
         says: 'answers at once with the exit code when the container has stopped before',
         source: states,
+        interpretations: ['wait-stopped'],
         needs: running,
       },
       created: {

@@ -58,6 +58,11 @@ export const commitRules = {
         needs: running,
       },
       changes: { kind: 'parameter', says: 'applies the instructions in changes' },
+      config: {
+        kind: 'field',
+        says: 'gives the image the configuration in the body',
+        interpretations: ['commit-body'],
+      },
     },
   ),
   ...flagRules(commit),

@@ -8,6 +8,12 @@ const source = [3, 'List images'] as const;
 const shape = [1, 'Image shapes'] as const;
 const conventions = [1, 'Conventions used by all endpoints'] as const;
 
+const imageFilters = {
+  dangling: { says: 'true for images without a name' },
+  label: { says: 'the key of a label, or <key>=<value>' },
+  filter: { says: 'the name of an image' },
+} as const;
+
 export const list = endpoint({
   id: 'images.list',
   method: 'GET',
@@ -16,7 +22,7 @@ export const list = endpoint({
   source,
   parameters: {
     all: { in: 'query', schema: flagOff, says: 'all images, also those in between' },
-    filters: { in: 'query', schema: filters, says: 'conditions for the images' },
+    filters: { in: 'query', schema: filters(imageFilters), says: 'conditions for the images' },
     digests: { in: 'query', schema: { type: 'string' }, says: '1 for the digests of the images' },
   },
   answers: { 200: { says: 'the images', body: 'object', schema: { type: 'array', items: { $ref: imageListItem } } } },

@@ -42,7 +42,7 @@ export const createRules = {
         kind: 'field',
         says: 'refuses a name that is taken when CheckDuplicate is true',
         level: 'should',
-        interpretations: ['listed-codes'],
+        interpretations: ['check-duplicate', 'listed-codes'],
         needs: ['networking'],
       },
       'duplicate-default': {

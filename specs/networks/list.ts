@@ -10,6 +10,12 @@ const source = [3, 'Networks'] as const;
 const shape = [1, 'Network'] as const;
 const conventions = [1, 'Conventions used by all endpoints'] as const;
 
+const networkFilters = {
+  name: { says: 'the name of a network, or since 1.23 a part of it' },
+  id: { says: 'the identifier of a network, or since 1.23 a part of it' },
+  type: { says: 'custom or builtin', since: '1.23' },
+} as const;
+
 export const list = endpoint({
   id: 'networks.list',
   since: '1.21',
@@ -17,7 +23,7 @@ export const list = endpoint({
   path: '/networks',
   summary: 'lists networks',
   source,
-  parameters: { filters: { in: 'query', schema: filters, says: 'conditions for the networks' } },
+  parameters: { filters: { in: 'query', schema: filters(networkFilters), says: 'conditions for the networks' } },
   answers: {
     200: { says: 'the networks', body: 'object', schema: { type: 'array', items: { $ref: networkListItem } } },
     500: serverError,

@@ -2,6 +2,17 @@ import type { Endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
 
 /** The filters of the event stream (Document 3, Monitor events). */
+export const eventFilters = {
+  container: { says: 'a container' },
+  event: { says: 'a kind of event' },
+  image: { says: 'an image' },
+  label: { says: 'a label of containers or images', since: '1.21' },
+  type: { says: 'container, image, volume or network', since: '1.23' },
+  volume: { says: 'a volume', since: '1.23' },
+  network: { says: 'a network', since: '1.23' },
+} as const;
+
+/** The rules of these filters. */
 export function eventFilterRules(endpoint: Endpoint) {
   return rules(
     'events.filters',

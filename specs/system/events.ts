@@ -5,7 +5,7 @@ import { filters } from '../parameters.ts';
 import { event } from '../resources/event.ts';
 import { rules } from '../rule.ts';
 import { serverError } from './common.ts';
-import { eventFilterRules } from './event-filters.ts';
+import { eventFilterRules, eventFilters } from './event-filters.ts';
 import { eventKindRules } from './event-kinds.ts';
 
 const source = [3, 'Monitor events'] as const;
@@ -20,7 +20,7 @@ export const events = endpoint({
   parameters: {
     since: { in: 'query', schema: { type: 'string' }, says: 'a time; what happened since then comes first' },
     until: { in: 'query', schema: { type: 'string' }, says: 'a time; the stream ends then' },
-    filters: { in: 'query', schema: filters, says: 'conditions for the events' },
+    filters: { in: 'query', schema: filters(eventFilters), says: 'conditions for the events' },
   },
   answers: {
     200: { says: 'the events', body: 'objects', mediaType: 'application/json', schema: event },

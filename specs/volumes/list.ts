@@ -16,7 +16,13 @@ export const list = endpoint({
   path: '/volumes',
   summary: 'lists volumes',
   source,
-  parameters: { filters: { in: 'query', schema: filters, says: 'conditions for the volumes' } },
+  parameters: {
+    filters: {
+      in: 'query',
+      schema: filters({ dangling: { says: 'true for volumes that no container uses' } }),
+      says: 'conditions for the volumes',
+    },
+  },
   answers: { 200: { says: 'the volumes', body: 'object', schema: volumeList }, 500: serverError },
 });
 

@@ -1,0 +1,50 @@
+import type { headings } from '../headings.ts';
+import type { Source } from '../rule.ts';
+
+type Headings = typeof headings;
+
+/** One statement of a document: a row of a table, an item of a list, a numbered sentence, or a paragraph. */
+export interface DocumentRow {
+  /** Where it stands in the document, counted from 1. */
+  readonly line: number;
+  /** Names it in short: the fields, parameters or status codes it is about. Unique in its section. */
+  readonly key: string;
+  /** Patterns of the ids of the rules that rest on it. */
+  readonly rules: readonly string[];
+  /** Why no rule rests on it; only where none does. */
+  readonly reason?: string;
+}
+
+/** A heading of a document with the statements under it. */
+export interface DocumentSection {
+  readonly source: Source;
+  readonly line: number;
+  /** What patterns below may leave out at the front: the id of the endpoint that the section is about. */
+  readonly of?: string;
+  /** Where the fields that rows are named by have their rules: `containers.list.field`. */
+  readonly fields?: readonly string[];
+  /** Patterns of rules that rest on the section as a whole. */
+  readonly rules?: readonly string[];
+  readonly reason?: string;
+  readonly rows: readonly DocumentRow[];
+}
+
+/** A statement and the rules on it, by id or by pattern with `*` for any characters. */
+export function row(line: number, key: string, ...rules: readonly string[]): DocumentRow {
+  return { line, key, rules };
+}
+
+/** A statement that no rule rests on, with the reason. */
+export function noRule(line: number, key: string, reason: string): DocumentRow {
+  return { line, key, rules: [], reason };
+}
+
+/** The sections of one document, by its headings. */
+export function sectionsOf<const Document extends keyof Headings>(document: Document) {
+  return (
+    line: number,
+    section: Headings[Document][number],
+    about: Omit<DocumentSection, 'source' | 'line' | 'rows'>,
+    rows: readonly DocumentRow[],
+  ): DocumentSection => ({ source: [document, section], line, ...about, rows });
+}

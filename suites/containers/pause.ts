@@ -1,0 +1,83 @@
+import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { swallows } from '../../harness/faults/requests.ts';
+import { checkOperation } from './operation.ts';
+
+checkOperation('pause', 'running', (container) => container.pause());
+checkOperation('unpause', 'paused', (container) => container.unpause());
+
+check('containers.pause.container-paused', { faults: [swallows(204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { state: 'running' });
+  await given(container.pause(), 204);
+  expect(await given(container.inspect(), 200))
+    .field('State.Paused')
+    .toBe(true);
+});
+
+check('containers.unpause.container-runs', { faults: [swallows(204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { state: 'paused' });
+  await given(container.unpause(), 204);
+  const inspect = await given(container.inspect(), 200);
+  expect(inspect).field('State.Running').toBe(true);
+  expect(inspect).field('State.Paused').toBe(false);
+});
+
+const tickMs = 50;
+const ticks = 400;
+
+/** A running container that writes a line every now and then, so that one can see whether it goes on. */
+async function ticking(engine: Engine): Promise<Container> {
+  const run = Array.from({ length: ticks }, (_, i) => ['out', `tick ${i}\\n`, 'sleep', String(tickMs)]).flat();
+  const container = await makeContainer(engine, { run, state: 'running' });
+  await container.hasWritten('tick 3');
+  return container;
+}
+
+async function ticksOf(container: Container): Promise<{ count: number; log: Exchange }> {
+  const log = await given(container.logs({ stdout: true }), 200);
+  return { count: log.text.split('tick ').length - 1, log };
+}
+
+check('containers.pause.process-halts', { faults: [swallows(204)] }, async ({ engine }) => {
+  const container = await ticking(engine);
+  await given(container.pause(), 204);
+  const before = await ticksOf(container);
+  // What another container writes meanwhile shows that there was time.
+  await (await ticking(engine)).hasWritten('tick 12');
+  const after = await ticksOf(container);
+  expectValue('the lines that the paused container has written', after.count, [before.log, after.log]).toBe(
+    before.count,
+  );
+});
+
+check('containers.unpause.process-goes-on', { faults: [swallows(204)] }, async ({ engine }) => {
+  const container = await ticking(engine);
+  await given(container.pause(), 204);
+  const before = await ticksOf(container);
+  await given(container.unpause(), 204);
+  await (await ticking(engine)).hasWritten('tick 12');
+  const after = await ticksOf(container);
+  expectValue('the lines that the resumed container has written', after.count, [before.log, after.log]).toBeAtLeast(
+    before.count + 1,
+  );
+});
+
+check('containers.pause.paused-again', { faults: [] }, async ({ engine }) => {
+  const answer = await (await makeContainer(engine, { state: 'paused' })).pause();
+  observe(`answers ${answer.status}`, answer);
+});
+
+check('containers.pause.not-running', { faults: [] }, async ({ engine }) => {
+  const answer = await (await makeContainer(engine)).pause();
+  observe(`answers ${answer.status}`, answer);
+});
+
+check('containers.unpause.not-paused', { faults: [] }, async ({ engine }) => {
+  const answer = await (await makeContainer(engine, { state: 'running' })).unpause();
+  observe(`answers ${answer.status}`, answer);
+});

@@ -1,0 +1,162 @@
+import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { ignoresQuery, knowsOnly, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { checkOperation } from './operation.ts';
+
+const [yes, no] = [
+  ['1', 'True', 'true'],
+  ['0', 'False', 'false'],
+] as const;
+
+checkOperation('remove', 'created', (container) => container.remove());
+
+async function expectGone(container: Container): Promise<void> {
+  expect(await container.inspect()).toHaveStatus(404);
+}
+
+check('containers.remove.container-gone', { faults: [swallows(204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  await given(container.remove(), 204);
+  for (const form of [container.id, container.name]) {
+    expect(await engine.get(`/containers/${form}/json`)).toHaveStatus(404);
+  }
+});
+
+check('containers.remove.force-kills', { faults: [ignoresQuery('force')] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { state: 'running' });
+  expect(await container.remove({ force: true })).toHaveStatus(204);
+  await expectGone(container);
+});
+
+/** A removal that is refused leaves the container as it was (interpretation `remove-running`). */
+async function expectRefused(container: Container, query: Readonly<Record<string, string>>): Promise<void> {
+  expect(await container.remove(query)).toBeRefused();
+  expect(await container.inspect()).toHaveStatus(200);
+}
+
+check('containers.remove.force-default-false', { faults: [takesQueryAs('force', '1')] }, async ({ engine }) => {
+  await control((await makeContainer(engine, { state: 'exited' })).remove(), 204);
+  await expectRefused(await makeContainer(engine, { state: 'running' }), {});
+});
+
+check(
+  'containers.remove.force-spellings',
+  { faults: [knowsOnly('force', '1'), takesQueryAs('force', '1')] },
+  async ({ engine }) => {
+    for (const force of yes) {
+      const container = await makeContainer(engine, { state: 'running' });
+      expect(await container.remove({ force })).toHaveStatus(204);
+    }
+    for (const force of no) await expectRefused(await makeContainer(engine, { state: 'running' }), { force });
+  },
+);
+
+check('containers.remove.paused', { faults: [] }, async ({ engine }) => {
+  const answer = await (await makeContainer(engine, { state: 'paused' })).remove();
+  observe(`answers ${answer.status}`, answer);
+});
+
+/** Volumes have endpoints since 1.21; a container of 1.20 is looked at through the newest version. */
+const newest = '/v1.23';
+
+function withoutVolumes({ serves }: Target): string | undefined {
+  return serves.includes('1.23') ? undefined : 'volumes can be looked at only by a daemon that serves 1.23';
+}
+
+/** A container with a volume that the daemon named, and the name. */
+async function makeWithVolume(engine: Engine): Promise<{ container: Container; volume: string }> {
+  const container = await makeContainer(engine, { config: { Volumes: { '/ec-volume': {} } } });
+  const inspect = await given(engine.request('GET', container.path('json'), { prefix: newest }), 200);
+  const volume = String(valuesAt(inspect.json, 'Mounts[].Name')[0]);
+  engine.made({ kind: 'volume', name: volume });
+  return { container, volume };
+}
+
+function volumeOf(engine: Engine, volume: string): Promise<Exchange> {
+  return engine.request('GET', `/volumes/${volume}`, { prefix: newest });
+}
+
+async function removeWith(engine: Engine, v: string | undefined): Promise<Exchange> {
+  const { container, volume } = await makeWithVolume(engine);
+  await control(volumeOf(engine, volume), 200);
+  await given(container.remove({ v }), 204);
+  return volumeOf(engine, volume);
+}
+
+check(
+  'containers.remove.v-removes-volumes',
+  { faults: [ignoresQuery('v')], notOn: withoutVolumes },
+  async ({ engine }) => {
+    expect(await removeWith(engine, '1')).toHaveStatus(404);
+  },
+);
+
+check(
+  'containers.remove.v-default-false',
+  { faults: [takesQueryAs('v', '1')], notOn: withoutVolumes },
+  async ({ engine }) => {
+    expect(await removeWith(engine, undefined)).toHaveStatus(200);
+  },
+);
+
+check(
+  'containers.remove.v-spellings',
+  { faults: [knowsOnly('v', '1'), takesQueryAs('v', '1')], notOn: withoutVolumes },
+  async ({ engine }) => {
+    for (const v of yes) expect(await removeWith(engine, v)).toHaveStatus(404);
+    for (const v of no) expect(await removeWith(engine, v)).toHaveStatus(200);
+  },
+);
+
+/** Two containers, the second with a link to the first. */
+async function makeLinked(engine: Engine): Promise<{ other: Container; linked: Container }> {
+  const other = await makeContainer(engine, { state: 'running' });
+  const linked = await makeContainer(engine, { hostConfig: { Links: [`${other.name}:ec-alias`] } });
+  return { other, linked };
+}
+
+/** A link goes by the name of the container that has it and the alias. */
+function removeLink(engine: Engine, linked: Container, link: string): Promise<Exchange> {
+  return engine.delete(`/containers/${linked.name}/ec-alias`, { link });
+}
+
+async function expectLinkGone(engine: Engine, link: string): Promise<void> {
+  const { other, linked } = await makeLinked(engine);
+  expect(await removeLink(engine, linked, link)).toHaveStatus(204);
+  expect(await other.inspect()).toHaveStatus(200);
+  const inspect = await linked.inspect();
+  expect(inspect).toHaveStatus(200);
+  const left = valuesAt(inspect.json, 'HostConfig.Links')
+    .flat()
+    .filter((one) => /ec-alias$/.test(String(one)));
+  expectValue('what HostConfig.Links of inspect has of the link', left, [inspect]).toBe([]);
+}
+
+check('containers.remove.link-removes-link', { faults: [ignoresQuery('link'), swallows(204)] }, async ({ engine }) => {
+  await expectLinkGone(engine, '1');
+});
+
+check('containers.remove.link-default-false', { faults: [takesQueryAs('link', '1')] }, async ({ engine }) => {
+  const { linked } = await makeLinked(engine);
+  expect(await linked.remove()).toHaveStatus(204);
+  await expectGone(linked);
+});
+
+check(
+  'containers.remove.link-spellings',
+  { faults: [knowsOnly('link', '1'), takesQueryAs('link', '1')] },
+  async ({ engine }) => {
+    for (const link of yes) await expectLinkGone(engine, link);
+    for (const link of no) {
+      const { linked } = await makeLinked(engine);
+      expect(await linked.remove({ link })).toHaveStatus(204);
+    }
+  },
+);

@@ -1,0 +1,52 @@
+import { check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, observe } from '../../harness/expect/expect.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { swallows } from '../../harness/faults/requests.ts';
+import { checkOperation } from './operation.ts';
+
+checkOperation('rename', 'created', (container) => container.rename(`${container.name}-new`));
+
+check('containers.rename.name', { faults: [swallows(204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  const name = engine.name('container');
+  await given(container.rename(name), 204);
+  expect(await given(container.inspect(), 200))
+    .field('Name')
+    .toBe(`/${name}`);
+});
+
+check('containers.rename.taken-answers-409', { faults: [answersStatus(204, 409)] }, async ({ engine }) => {
+  const [container, other] = await Promise.all([makeContainer(engine), makeContainer(engine)]);
+  await control(container.rename(engine.name('container')), 204);
+  expect(await container.rename(other.name)).toHaveStatus(409);
+});
+
+check('containers.rename.name-letters', { faults: [answersStatus(400, 204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  const base = engine.name('container');
+  for (const name of [`_${base}`, `-${base}`, `${base}_A-9`, `/${base}`]) {
+    expect(await container.rename(name)).toHaveStatus(204);
+  }
+});
+
+check('containers.rename.name-refused', { faults: [answersStatus(204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  await control(container.rename(engine.name('container')), 204);
+  for (const name of ['!!', '.']) expect(await container.rename(name)).toBeRefused();
+});
+
+check('containers.rename.name-mixed-refused', { faults: [answersStatus(204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  const base = engine.name('container');
+  await control(container.rename(base), 204);
+  for (const mixed of ['.', ' ']) expect(await container.rename(`${base}${mixed}b`)).toBeRefused();
+});
+
+check('containers.rename.name-missing', { faults: [] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  const missing = await engine.post(container.path('rename'));
+  const empty = await container.rename('');
+  observe(`answers ${missing.status} without a name and ${empty.status} to an empty one`, missing, empty);
+});

@@ -1,0 +1,65 @@
+import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { checkOperation } from './operation.ts';
+
+checkOperation('restart', 'running', (container) => container.restart());
+
+/** How often the process of a container has written a line, with the log that shows it. */
+async function timesWritten(container: Container, line: string) {
+  const log = await given(container.logs({ stdout: true }), 200);
+  return { times: log.text.split(line).length - 1, log };
+}
+
+/** Waits until the restarted process has come as far as the first. */
+async function hasStartedAgain(container: Container): Promise<void> {
+  await container.inspectUntil('a running container', ({ json }) => valuesAt(json, 'State.Running')[0] === true);
+  await container.hasWritten('ready');
+}
+
+check('containers.restart.new-process', { faults: [swallows(204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { run: ['out', 'ready\\n', 'forever'], state: 'running' });
+  await container.hasWritten('ready');
+  const before = await given(container.inspect(), 200);
+  await given(container.restart(), 204);
+  const after = await given(container.inspect(), 200);
+  expect(after).field('State.Running').toBe(true);
+  const [first] = valuesAt(before.json, 'State.StartedAt');
+  expectValue('State.StartedAt after the restart', valuesAt(after.json, 'State.StartedAt')[0], [
+    before,
+    after,
+  ]).toDiffer(first);
+});
+
+check('containers.restart.kills-after-t', { faults: [swallows(204)] }, async ({ engine }) => {
+  const deaf = ['ignore', '15', 'out', 'ready\\n', 'forever'];
+  const container = await makeContainer(engine, { run: deaf, state: 'running' });
+  await container.hasWritten('ready');
+  const before = await given(container.inspect(), 200);
+  await given(container.restart({ t: 1 }), 204);
+  const after = await given(container.inspect(), 200);
+  expect(after).field('State.Running').toBe(true);
+  const [first] = valuesAt(before.json, 'State.StartedAt');
+  const second = expectValue('State.StartedAt', valuesAt(after.json, 'State.StartedAt')[0], [before, after]);
+  second.toDiffer(first);
+});
+
+check('containers.restart.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ engine }) => {
+  const slow = ['catch', 'out', 'ready\\n', 'wait-signal', 'sleep', '1000', 'out', 'by itself\\n', 'exit', '7'];
+  const container = await makeContainer(engine, { run: slow, state: 'running' });
+  await container.hasWritten('ready');
+  await given(container.restart({ t: 30 }), 204);
+  await hasStartedAgain(container);
+  const { times, log } = await timesWritten(container, 'by itself');
+  expectValue('how often the process has ended by itself', times, [log]).toBe(1);
+});
+
+check('containers.restart.exited', { faults: [] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { run: ['out', 'started\\n'], state: 'exited' });
+  const answer = await container.restart();
+  observe(`answers ${answer.status}`, answer);
+});

@@ -1,0 +1,64 @@
+import { check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, observe } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { swallows } from '../../harness/faults/requests.ts';
+import type { RuleId } from '../../specs/catalogue.ts';
+import { checkOperation } from './operation.ts';
+
+checkOperation('start', 'created', (container) => container.start());
+
+check('containers.start.started-answers-304', { faults: [answersStatus(204, 304)] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  await control(container.start(), 204);
+  expect(await container.start()).toHaveStatus(304);
+});
+
+check('containers.start.container-runs', { faults: [swallows(204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  await given(container.start(), 204);
+  expect(await given(container.inspect(), 200))
+    .field('State.Running')
+    .toBe(true);
+});
+
+check('containers.start.starts-again', { faults: [answersStatus(304, 204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { run: ['out', 'started\\n'] });
+  for (let times = 1; times <= 2; times++) {
+    expect(await container.start()).toHaveStatus(204);
+    await container.hasEnded();
+  }
+});
+
+check('containers.start.body-optional', { faults: [answersStatus(400, 204)] }, async ({ engine }) => {
+  expect(await (await makeContainer(engine)).start()).toHaveStatus(204);
+});
+
+check('containers.start.host-config-body', { faults: [answersStatus(400, 204)] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  expect(await container.start({ json: { Binds: [], Privileged: false } })).toHaveStatus(204);
+});
+
+check('containers.start.body-effect', { faults: [] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  const answer = await container.start({ json: { Dns: ['192.0.2.1'] } });
+  const inspect = await given(container.inspect(), 200);
+  const changed = valuesAt(inspect.json, 'HostConfig.Dns').flat().includes('192.0.2.1');
+  observe(`answers ${answer.status}, and the body ${changed ? 'changes' : 'does not change'} Dns`, answer, inspect);
+});
+
+/** Keys that start takes; which keys end a session is judged where there is one, at attach. */
+function checkKeys(id: RuleId, keys: readonly string[]): void {
+  check(id, { faults: [answersStatus(400, 204)] }, async ({ engine }) => {
+    for (const detachKeys of keys) {
+      const container = await makeContainer(engine, { config: { Tty: true, OpenStdin: true } });
+      expect(await container.start({ query: { detachKeys } })).toHaveStatus(204);
+    }
+  });
+}
+
+checkKeys('containers.start.detachKeys', ['ctrl-p']);
+checkKeys('containers.start.detachKeys-letter', ['a', 'Z']);
+checkKeys('containers.start.detachKeys-ctrl', ['ctrl-a', 'ctrl-@', 'ctrl-^', 'ctrl-[', 'ctrl-,', 'ctrl-_']);
