@@ -1,3 +1,4 @@
+import './containers/attach.ts';
 import './containers/config-fields.ts';
 import './containers/create-config.ts';
 import './containers/create-limits.ts';
@@ -10,6 +11,7 @@ import './containers/inspect.ts';
 import './containers/kill.ts';
 import './containers/list-filters.ts';
 import './containers/list.ts';
+import './containers/logs.ts';
 import './containers/pause.ts';
 import './containers/remove.ts';
 import './containers/rename.ts';

@@ -1,5 +1,5 @@
-import { Duplex, type Transform } from 'node:stream';
-import type { LiveAnswer, Transport, WireRequest } from '../transport/wire.ts';
+import { Duplex, PassThrough, Readable, type Transform } from 'node:stream';
+import type { LiveAnswer, Transport, WireAnswer, WireRequest } from '../transport/wire.ts';
 import type { Fault } from './fault.ts';
 
 /** A transport behind which the daemon seems to have the fault. */
@@ -16,7 +16,7 @@ export function faultyTransport(transport: Transport, fault: Fault, endpoint: st
     async open(request, bounds) {
       if (!applies(request)) return transport.open(request, bounds);
       const sent = fault.request?.(request) ?? request;
-      if ('instead' in sent) throw new Error(`the fault '${fault.name}' cannot swallow a live request`);
+      if ('instead' in sent) return swallowed(sent.instead);
       return faultyAnswer(await transport.open(sent, bounds), fault, request);
     },
     close: () => transport.close(),
@@ -37,6 +37,13 @@ function faultyAnswer(live: LiveAnswer, fault: Fault, request: WireRequest): Liv
       live.destroy();
     },
   };
+}
+
+/** A live answer that a fault gives in the daemon's place. */
+function swallowed({ status, headers, body }: WireAnswer): LiveAnswer {
+  const incoming = Readable.from(body.length > 0 ? [body] : []);
+  const outgoing = new PassThrough().resume();
+  return { status, headers, upgraded: false, incoming, outgoing, destroy: () => incoming.destroy() };
 }
 
 function through(live: LiveAnswer, change: Transform): Transform {

@@ -1,4 +1,5 @@
 import { Transform } from 'node:stream';
+import { decodeFrames, type Frame } from '../streams/frames.ts';
 import type { Fault } from './fault.ts';
 
 /** Changes the bytes of a stream once all of them are there. Only for streams that end by themselves. */
@@ -19,6 +20,32 @@ export function changesStream(name: string, change: (bytes: Buffer) => Buffer): 
     },
     answer: (answer) => ({ ...answer, body: change(answer.body) }),
   };
+}
+
+/** Changes the frames of a stream that ends by itself; bytes that are no frames are left as they are. */
+export function changesFrames(name: string, change: (frames: Frame[]) => Frame[]): Fault {
+  return changesStream(name, (bytes) => encodeFrames(change(decodeFrames(bytes))));
+}
+
+/** Frames as they go on the wire (Document 2, Stream framing). */
+export function encodeFrames(frames: readonly Frame[]): Buffer {
+  return Buffer.concat(
+    frames.flatMap(({ stream, payload }) => {
+      const header = Buffer.alloc(8);
+      header[0] = ['stdin', 'stdout', 'stderr'].indexOf(stream);
+      header.writeUInt32BE(payload.length, 4);
+      return [header, payload];
+    }),
+  );
+}
+
+/** Changes the 8-byte header of every frame. */
+export function changesFrameHeaders(name: string, change: (header: Buffer) => void): Fault {
+  return changesStream(name, (bytes) => {
+    const changed = Buffer.from(bytes);
+    for (let at = 0; at < bytes.length; at += 8 + bytes.readUInt32BE(at + 4)) change(changed.subarray(at, at + 8));
+    return changed;
+  });
 }
 
 /** Changes each piece of a stream as it comes. */

@@ -124,7 +124,7 @@ async function makeLinked(engine: Engine): Promise<{ other: Container; linked: C
 
 /** A link goes by the name of the container that has it and the alias. */
 function removeLink(engine: Engine, linked: Container, link: string): Promise<Exchange> {
-  return engine.delete(`/containers/${linked.name}/ec-alias`, { link });
+  return engine.delete(`/containers/${encodeURIComponent(`${linked.name}/ec-alias`)}`, { link });
 }
 
 async function expectLinkGone(engine: Engine, link: string): Promise<void> {

@@ -16,7 +16,9 @@ const waited = fixture('the answer of wait', async ({ engine }) => {
 checkFields(fieldRulesOf('containers.wait.field.'), waited);
 
 check('containers.wait.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await (await makeContainer(engine, { state: 'exited' })).wait()).toHaveStatus(200);
+  const container = await makeContainer(engine, { run: ['exit', '0'] });
+  await given(container.start(), 204);
+  expect(await container.wait()).toHaveStatus(200);
 });
 
 check('containers.wait.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {

@@ -1,0 +1,83 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { samplesOf } from '../../harness/generators/from-schema.ts';
+import { mutantsOf } from '../../harness/generators/mutate.ts';
+import { answerSchema, type JsonSchema } from '../../specs/derive.ts';
+import { endpointsIn, jsonSchemas } from '../../specs/export/json-schema.ts';
+import { apiVersions } from '../../specs/versions.ts';
+
+const numRuns = 15;
+
+function compile(schema: JsonSchema) {
+  const ajv = new Ajv2020({ strict: true, allErrors: false });
+  addFormats.default(ajv);
+  return ajv.compile(schema);
+}
+
+/** Samples pass; a sample with one deviation does not. */
+function samplesAndMutants(schema: JsonSchema): void {
+  const validate = compile(schema);
+  fc.assert(
+    fc.property(samplesOf(schema), (sample) => {
+      if (!validate(sample)) throw new Error(`a sample is refused: ${JSON.stringify(validate.errors)}`);
+      for (const { path, defect, value } of mutantsOf(schema, sample)) {
+        if (validate(value)) throw new Error(`'${path}' with ${defect} is accepted`);
+      }
+    }),
+    { numRuns },
+  );
+}
+
+describe.each(apiVersions)('samples of %s', (api) => {
+  test.each([...jsonSchemas(api)])('%s', (_title, schema) => samplesAndMutants(schema));
+
+  const answers = endpointsIn(api).flatMap((endpoint) =>
+    Object.keys(endpoint.answers).flatMap((status) => {
+      const schema = answerSchema(endpoint, Number(status), api);
+      return schema ? [[`${endpoint.id} ${status}`, schema] as const] : [];
+    }),
+  );
+  test.each(answers)('answer of %s', (_name, schema) => samplesAndMutants(schema));
+});
+
+describe('mutants', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    required: ['Id'],
+    properties: {
+      Id: { type: 'string' },
+      Cmd: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }] },
+      List: { type: ['array', 'null'], items: { $ref: '#/$defs/Item' } },
+      Loose: {},
+    },
+    $defs: { Item: { title: 'Item', type: 'object', properties: { Size: { type: 'integer' } } } },
+  };
+
+  test('break each place that the schema says something of', () => {
+    const mutants = mutantsOf(schema, { Id: 'a', Cmd: ['b'], List: [{ Size: 1 }], Loose: 1 });
+    const places = new Set(mutants.map(({ path, defect }) => `${path} ${defect}`));
+    expect([...places].sort()).toEqual([
+      ' null',
+      ' wrong type',
+      'Cmd wrong type',
+      'Id missing',
+      'Id null',
+      'Id wrong type',
+      'List wrong type',
+      'List[0] null',
+      'List[0] wrong type',
+      'List[0].Size null',
+      'List[0].Size wrong type',
+    ]);
+    const validate = compile(schema);
+    expect(mutants.filter(({ value }) => validate(value))).toEqual([]);
+  });
+
+  test('leave the sample as it was', () => {
+    const sample = { Id: 'a', List: [{ Size: 1 }] };
+    mutantsOf(schema, sample);
+    expect(sample).toEqual({ Id: 'a', List: [{ Size: 1 }] });
+  });
+});
