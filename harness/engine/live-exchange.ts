@@ -3,6 +3,7 @@ import { decodeFrames, type Frame, FrameViolation } from '../streams/frames.ts';
 import type { Dialect } from '../target/dialect.ts';
 import { asTransportError, TransportError } from '../transport/errors.ts';
 import type { LiveAnswer, WireRequest } from '../transport/wire.ts';
+import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 import { type Answered, headerIn } from './exchange.ts';
 
@@ -82,7 +83,7 @@ export class LiveExchange implements Answered {
    */
   async rest(): Promise<Buffer> {
     await this.#until(() => this.#ended, 'the end of the stream');
-    if (this.#failure) throw this.#failure;
+    if (this.#failure) throw this.#judged(this.#failure);
     return this.received;
   }
 
@@ -94,7 +95,8 @@ export class LiveExchange implements Answered {
   async receivedUntil(what: string, satisfied: (bytes: Buffer) => boolean): Promise<Buffer> {
     await this.#until(() => this.#ended || satisfied(this.received), what);
     if (!satisfied(this.received)) {
-      throw this.#failure ?? new TransportError('closed', `the stream ended before ${what}; ${this.#soFar()}`);
+      const early = new TransportError('closed', `the stream ended before ${what}; ${this.#soFar()}`);
+      throw this.#judged(this.#failure ?? early);
     }
     return this.received;
   }
@@ -117,10 +119,17 @@ export class LiveExchange implements Answered {
     while (!done()) {
       const left = deadline - Date.now();
       if (left <= 0) {
-        throw new TransportError('timeout', `waited ${this.#boundMs} ms for ${what}; ${this.#soFar()}`);
+        const late = `waited ${this.#boundMs} ms for ${what}; ${this.#soFar()}`;
+        throw this.#judged(new TransportError('timeout', late));
       }
       await this.#change(left);
     }
+  }
+
+  /** A stream that broke is evidence for what the check says of it. */
+  #judged(failure: TransportError): TransportError {
+    currentJudgement().judged([this.id]);
+    return failure;
   }
 
   #change(boundMs: number): Promise<void> {

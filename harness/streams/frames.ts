@@ -8,6 +8,8 @@ const streams = ['stdin', 'stdout', 'stderr'] as const;
 export type StreamName = (typeof streams)[number];
 
 const headerLength = 8;
+/** Bytes 1 to 3 of a header are 0; the size follows them. */
+const sizeAt = 4;
 
 /** A run of payload bytes of one frame; a frame arrives in as many pieces as the reads cut it into. */
 export interface FramePiece {
@@ -33,12 +35,15 @@ export class FrameDecoder {
   #stream: StreamName = 'stdin';
   #size = 0;
   #left = 0;
+  #violation: FrameViolation | undefined;
 
   /**
    * The payload pieces in the next bytes of the stream.
-   * @throws FrameViolation at a header with an unknown stream type or with bytes 1 to 3 that are not 0
+   * @throws FrameViolation at a header with an unknown stream type or with bytes 1 to 3 that are not 0, as soon as the
+   *   byte comes; and again at every later call
    */
   push(chunk: Uint8Array): FramePiece[] {
+    if (this.#violation) throw this.#violation;
     const pieces: FramePiece[] = [];
     let at = 0;
     while (at < chunk.length) {
@@ -49,10 +54,9 @@ export class FrameDecoder {
         pieces.push(this.#piece(data));
         continue;
       }
-      const taken = this.#takeHeader(chunk, at);
-      at += taken;
+      at += this.#takeHeader(chunk, at);
       if (this.#headerFilled < headerLength) break;
-      this.#beginFrame(at);
+      this.#beginFrame();
       if (this.#size === 0) pieces.push(this.#piece(chunk.subarray(at, at)));
     }
     this.#offset += chunk.length;
@@ -61,36 +65,44 @@ export class FrameDecoder {
 
   /** @throws FrameViolation when the stream ends inside a header or a payload */
   end(): void {
+    if (this.#violation) throw this.#violation;
     if (this.#headerFilled > 0) {
       const start = this.#offset - this.#headerFilled;
-      throw new FrameViolation('the stream ends inside a header', start, this.#header.subarray(0, this.#headerFilled));
+      this.#fail('the stream ends inside a header', start, this.#header.subarray(0, this.#headerFilled));
     }
     if (this.#left > 0) {
       const says = `the stream ends ${this.#left} bytes before the end of a payload of ${this.#size}`;
-      throw new FrameViolation(says, this.#offset, new Uint8Array());
+      this.#fail(says, this.#offset, new Uint8Array());
     }
   }
 
+  /** Takes header bytes and tells how many. Each is judged as it comes: a stream without frames may stop short or stay open. */
   #takeHeader(chunk: Uint8Array, at: number): number {
-    const part = chunk.subarray(at, at + headerLength - this.#headerFilled);
-    this.#header.set(part, this.#headerFilled);
+    const filled = this.#headerFilled;
+    const part = chunk.subarray(at, at + headerLength - filled);
+    this.#header.set(part, filled);
     this.#headerFilled += part.length;
+    for (let place = filled; place < Math.min(this.#headerFilled, sizeAt); place++) {
+      const byte = this.#header.readUInt8(place);
+      if (place === 0 ? byte < streams.length : byte === 0) continue;
+      const wrong = at + place - filled;
+      const says = place === 0 ? 'a stream type other than 0, 1 and 2' : `a header byte ${place} that is not 0`;
+      this.#fail(says, this.#offset + wrong, chunk.subarray(wrong));
+    }
     return part.length;
   }
 
-  /** @param at where in the current chunk the header ended */
-  #beginFrame(at: number): void {
-    const header = this.#header;
-    const start = this.#offset + at - headerLength;
-    const stream = streams[header[0] ?? streams.length];
-    if (stream === undefined) throw new FrameViolation('a stream type other than 0, 1 and 2', start, header);
-    if (header.readUIntBE(1, 3) !== 0)
-      throw new FrameViolation('header bytes 1 to 3 that are not 0', start + 1, header.subarray(1));
+  #beginFrame(): void {
     this.#headerFilled = 0;
     this.#frame++;
-    this.#stream = stream;
-    this.#size = header.readUInt32BE(4);
+    this.#stream = streams[this.#header.readUInt8(0)] ?? this.#stream;
+    this.#size = this.#header.readUInt32BE(sizeAt);
     this.#left = this.#size;
+  }
+
+  #fail(says: string, offset: number, bytes: Uint8Array): never {
+    this.#violation = new FrameViolation(says, offset, bytes);
+    throw this.#violation;
   }
 
   #piece(data: Uint8Array): FramePiece {

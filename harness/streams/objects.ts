@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonValue, parseJson } from './json.ts';
+import { type JsonValue, NotJson, parseJson } from './json.ts';
 import { ObjectViolation } from './violation.ts';
+
+export { ObjectViolation };
 
 /** One object of a stream of JSON objects. */
 export interface StreamedObject {
@@ -11,9 +13,9 @@ export interface StreamedObject {
 }
 
 export interface ObjectBounds {
-  /** The most bytes one object may have. */
+  /** The most bytes one object may have; 16 MiB unless told. */
   readonly size?: number;
-  /** The most levels of nesting. */
+  /** The most levels of nesting; 10,000 unless told. */
   readonly depth?: number;
 }
 
@@ -25,13 +27,15 @@ const [openBrace, closeBrace, openBracket, closeBracket, quote, backslash] = Buf
  */
 export class ObjectDecoder {
   readonly #most: Required<ObjectBounds>;
-  readonly #parts: Uint8Array[] = [];
+  /** The object that is not complete yet, at the front of a buffer that grows with it. */
+  #held = Buffer.alloc(0);
   #size = 0;
   #offset = 0;
   #start = 0;
   #depth = 0;
   #inString = false;
   #escaped = false;
+  #violation: ObjectViolation | undefined;
 
   constructor(bounds: ObjectBounds = {}) {
     this.#most = { size: bounds.size ?? 16 * 1024 * 1024, depth: bounds.depth ?? 10_000 };
@@ -39,9 +43,11 @@ export class ObjectDecoder {
 
   /**
    * The objects that are complete with the next bytes of the stream.
-   * @throws ObjectViolation at the first byte that cannot stand there
+   * @throws ObjectViolation at the first byte that cannot stand there; inside an object that is known once its braces
+   *   are closed. Thrown again at every later call
    */
   push(chunk: Uint8Array): StreamedObject[] {
+    if (this.#violation) throw this.#violation;
     const objects: StreamedObject[] = [];
     let begin = 0;
     for (let at = 0; at < chunk.length; at++) {
@@ -54,7 +60,7 @@ export class ObjectDecoder {
         this.#start = this.#offset + at;
         begin = at;
       }
-      this.#step(byte, at);
+      this.#step(byte, chunk, at);
       if (this.#depth === 0) objects.push(this.#complete(chunk.subarray(begin, at + 1)));
     }
     if (this.#depth > 0) this.#keep(chunk.subarray(begin));
@@ -64,16 +70,18 @@ export class ObjectDecoder {
 
   /** @throws ObjectViolation when the stream ends inside an object */
   end(): void {
-    if (this.#depth > 0)
-      throw new ObjectViolation('the stream ends inside an object', this.#start, Buffer.concat(this.#parts));
+    if (this.#violation) throw this.#violation;
+    if (this.#depth > 0) {
+      this.#fail('the stream ends inside an object', this.#start, this.#held.subarray(0, this.#size));
+    }
   }
 
   #skip(byte: number | undefined, chunk: Uint8Array, at: number): void {
     if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return;
-    throw new ObjectViolation('neither an object nor white space', this.#offset + at, chunk.subarray(at));
+    this.#fail('neither an object nor white space', this.#offset + at, chunk.subarray(at));
   }
 
-  #step(byte: number | undefined, at: number): void {
+  #step(byte: number | undefined, chunk: Uint8Array, at: number): void {
     if (this.#inString) {
       if (this.#escaped) this.#escaped = false;
       else if (byte === backslash) this.#escaped = true;
@@ -83,7 +91,7 @@ export class ObjectDecoder {
     } else if (byte === openBrace || byte === openBracket) {
       this.#depth++;
       if (this.#depth > this.#most.depth) {
-        throw new ObjectViolation(`nesting deeper than ${this.#most.depth}`, this.#offset + at, new Uint8Array());
+        this.#fail(`nesting deeper than ${this.#most.depth}`, this.#offset + at, chunk.subarray(at));
       }
     } else if (byte === closeBrace || byte === closeBracket) {
       this.#depth--;
@@ -91,26 +99,48 @@ export class ObjectDecoder {
   }
 
   #keep(part: Uint8Array): void {
-    this.#parts.push(Buffer.from(part));
-    this.#size += part.length;
-    if (this.#size > this.#most.size) {
-      throw new ObjectViolation(`an object larger than ${this.#most.size} bytes`, this.#start, new Uint8Array());
+    const size = this.#size + part.length;
+    if (size > this.#most.size) {
+      const begin = this.#size > 0 ? this.#held.subarray(0, this.#size) : part;
+      this.#fail(`an object larger than ${this.#most.size} bytes`, this.#start, begin);
     }
+    if (size > this.#held.length) {
+      const larger = Buffer.allocUnsafe(Math.min(2 * size, this.#most.size));
+      larger.set(this.#held.subarray(0, this.#size));
+      this.#held = larger;
+    }
+    this.#held.set(part, this.#size);
+    this.#size = size;
   }
 
   #complete(lastPart: Uint8Array): StreamedObject {
     this.#keep(lastPart);
-    const bytes = Buffer.concat(this.#parts);
-    this.#parts.length = 0;
+    const bytes = this.#held.subarray(0, this.#size);
     this.#size = 0;
-    if (!isUtf8(bytes)) throw new ObjectViolation('an object that is no UTF-8', this.#start, bytes);
     const text = bytes.toString('utf8');
+    if (!isUtf8(bytes)) {
+      // Text has the replacement character where the bytes were wrong: there it differs when it is written again.
+      const rewritten = Buffer.from(text);
+      const wrong = bytes.findIndex((byte, i) => byte !== rewritten[i]);
+      this.#fail('an object that is no UTF-8', this.#start + wrong, bytes.subarray(wrong));
+    }
     try {
       return { offset: this.#start, text, value: parseJson(text) };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new ObjectViolation(`an object that is no JSON (${why})`, this.#start, bytes);
+      if (!(error instanceof NotJson)) throw error;
+      const wrong = Buffer.byteLength(text.slice(0, error.position));
+      this.#fail(
+        `an object that cannot be read as JSON (${error.message})`,
+        this.#start + wrong,
+        bytes.subarray(wrong),
+      );
     }
+  }
+
+  #fail(says: string, offset: number, bytes: Uint8Array): never {
+    this.#held = Buffer.alloc(0);
+    this.#violation = new ObjectViolation(says, offset, bytes);
+    throw this.#violation;
   }
 }
 

@@ -43,9 +43,16 @@ async function streamedUntil(engine: Engine, query: Query, last: string): Promis
   return [attach, (await attach.receivedText(last)).toString('latin1')];
 }
 
-/** Attaches for the log only; the stream ends by itself. */
-async function logged(container: Container, query: Query): Promise<[LiveExchange, string]> {
+/**
+ * Attaches for the log only, and gives all that came. The container is killed in between, so that the stream ends in
+ * any case: whether it ends by itself is judged by `stream-default-false`.
+ * @param text what comes first when all is well
+ */
+async function logged(engine: Engine, query: Query, text: string): Promise<[LiveExchange, string]> {
+  const container = await makeWriter(engine);
   const attach = await given(container.attach(query), 101);
+  await attach.receivedUntil(text, (bytes) => bytes.includes(text) || attach.ended);
+  await given(container.kill(), 204);
   return [attach, (await attach.rest()).toString('latin1')];
 }
 
@@ -70,21 +77,21 @@ check('containers.attach.id-or-name', { faults: [knowsOnlyIdentifiers()] }, asyn
   }
 });
 
-for (const [stream, other, text] of [
-  ['stdout', 'stderr', 'out before\n'],
-  ['stderr', 'stdout', 'err before\n'],
+for (const [stream, other, text, otherText] of [
+  ['stdout', 'stderr', 'out before\n', 'err before\n'],
+  ['stderr', 'stdout', 'err before\n', 'out before\n'],
 ] as const) {
   check(
     `containers.attach.logs-${stream}`,
     { faults: [ignoresQuery('logs'), ignoresQuery(stream)] },
     async ({ engine }) => {
-      const [attach, bytes] = await logged(await makeWriter(engine), { logs: true, [stream]: true });
+      const [attach, bytes] = await logged(engine, { logs: true, [stream]: true }, text);
       expectValue('what came of the log', bytes, [attach]).toContain(text);
     },
   );
 
   check(`containers.attach.${stream}-default-false`, { faults: [takesQueryAs(stream, '1')] }, async ({ engine }) => {
-    const [attach, bytes] = await logged(await makeWriter(engine), { logs: true, [other]: true });
+    const [attach, bytes] = await logged(engine, { logs: true, [other]: true }, otherText);
     expectValue('what came of the log', bytes, [attach]).toLack(text);
   });
 
@@ -92,13 +99,12 @@ for (const [stream, other, text] of [
     `containers.attach.${stream}-spellings`,
     { faults: [knowsOnly(stream, '1'), takesQueryAs(stream, '1')] },
     async ({ engine }) => {
-      const container = await makeWriter(engine);
       for (const spelling of yes) {
-        const [attach, bytes] = await logged(container, { logs: true, [stream]: spelling, [other]: true });
+        const [attach, bytes] = await logged(engine, { logs: true, [stream]: spelling, [other]: true }, text);
         expectValue(`what came of the log with ${stream}=${spelling}`, bytes, [attach]).toContain(text);
       }
       for (const spelling of no) {
-        const [attach, bytes] = await logged(container, { logs: true, [stream]: spelling, [other]: true });
+        const [attach, bytes] = await logged(engine, { logs: true, [stream]: spelling, [other]: true }, otherText);
         expectValue(`what came of the log with ${stream}=${spelling}`, bytes, [attach]).toLack(text);
       }
     },
@@ -111,7 +117,7 @@ check('containers.attach.stream-stdout', { faults: [ignoresQuery('stdout')] }, a
 });
 
 check('containers.attach.stream-stderr', { faults: [ignoresQuery('stderr')] }, async ({ engine }) => {
-  const [attach, bytes] = await streamedUntil(engine, { stderr: true, stdout: true }, 'out last');
+  const [attach, bytes] = await streamedUntil(engine, { stderr: true }, 'err after');
   expectValue('what came on the stream', bytes, [attach]).toContain('err after\n');
 });
 
@@ -140,9 +146,8 @@ check(
   'containers.attach.logs-spellings',
   { faults: [knowsOnly('logs', '1'), takesQueryAs('logs', '1')] },
   async ({ engine }) => {
-    const container = await makeWriter(engine);
     for (const logs of yes) {
-      const [attach, bytes] = await logged(container, { logs, stdout: true });
+      const [attach, bytes] = await logged(engine, { logs, stdout: true }, 'out before\n');
       expectValue(`what came with logs=${logs}`, bytes, [attach]).toContain('out before\n');
     }
     for (const logs of no) {
@@ -152,19 +157,22 @@ check(
   },
 );
 
-check('containers.attach.stream-default-false', { faults: [takesQueryAs('stream', '1')] }, async ({ engine }) => {
-  const [attach, bytes] = await logged(await makeWriter(engine), { logs: true, stdout: true });
-  expectValue('what came until the stream ended', bytes, [attach]).toContain('out before\n');
-});
+/** Without a stream the answer ends by itself while the container runs on. */
+async function expectEnd(engine: Engine, query: Query): Promise<void> {
+  const attach = await given((await makeWriter(engine)).attach({ logs: true, stdout: true, ...query }), 101);
+  const bytes = await attach.rest();
+  expectValue('what came until the stream ended', bytes.toString('latin1'), [attach]).toLack('out after\n');
+}
+
+check('containers.attach.stream-default-false', { faults: [takesQueryAs('stream', '1')] }, ({ engine }) =>
+  expectEnd(engine, {}),
+);
 
 check(
   'containers.attach.stream-spellings',
   { faults: [knowsOnly('stream', '1'), takesQueryAs('stream', '1')] },
   async ({ engine }) => {
-    for (const stream of no) {
-      const [attach, bytes] = await logged(await makeWriter(engine), { stream, logs: true, stdout: true });
-      expectValue(`what came with stream=${stream}`, bytes, [attach]).toContain('out before\n');
-    }
+    for (const stream of no) await expectEnd(engine, { stream });
     for (const stream of yes) {
       const [attach, bytes] = await streamedUntil(engine, { stream, logs: true, stdout: true }, 'out last');
       expectValue(`what came with stream=${stream}`, bytes, [attach]).toContain('out after\n');
@@ -174,7 +182,7 @@ check(
 
 /** A running container that writes back each of two lines. */
 async function makeEcho(engine: Engine): Promise<Container> {
-  const run = ['out', 'ready\\n', 'echo-line', 'forever'];
+  const run = ['out', 'ready\\n', 'echo-line', 'echo-line', 'forever'];
   const container = await makeContainer(engine, { run, state: 'running', config: { OpenStdin: true } });
   await container.hasWritten('ready');
   return container;
@@ -197,8 +205,9 @@ async function expectNoEcho(engine: Engine, query: Query): Promise<void> {
   await given(container.inspect(), 200);
   const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
   attach.write('heard\n');
-  const bytes = await attach.receivedText('heard\n');
-  expectValue('what the process wrote back', bytes.toString('latin1'), [deaf, attach]).toLack('unheard\n');
+  await attach.receivedText('heard\n');
+  const log = await given(container.logs({ stdout: true }), 200);
+  expectValue('what the process wrote back', log.text, [deaf, attach, log]).toLack('unheard\n');
 }
 
 check('containers.attach.stream-stdin', { faults: [losesInput()] }, async ({ engine }) => {

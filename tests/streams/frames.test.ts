@@ -57,10 +57,26 @@ describe('frames', () => {
     expect([stdin, stdout, stderr].map(String)).toEqual(['', 'ab', '!']);
   });
 
-  test('keep views of the chunk and no payload', () => {
-    const chunk = encode([{ stream: 'stdout', payload: Buffer.from('payload') }]);
-    const [piece] = new FrameDecoder().push(chunk);
-    expect(piece?.data.buffer).toBe(chunk.buffer);
+  test('without payload give one empty piece', () => {
+    const [piece, ...more] = new FrameDecoder().push(encode([{ stream: 'stderr', payload: Buffer.alloc(0) }]));
+    expect(piece).toEqual({ stream: 'stderr', frame: 0, size: 0, data: Buffer.alloc(0), last: true });
+    expect(more).toEqual([]);
+  });
+
+  test('are views of the chunk, and the largest frame is not gathered', () => {
+    const decoder = new FrameDecoder();
+    const size = 0xffff_ffff;
+    decoder.push(Uint8Array.of(1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff));
+    const chunk = Buffer.alloc(2 ** 20 - 1);
+    const before = process.memoryUsage();
+    for (let sent = 0; sent < size; sent += chunk.length) {
+      const data = chunk.subarray(0, size - sent);
+      const [piece] = decoder.push(data);
+      if (piece?.data.buffer !== chunk.buffer || piece.last !== sent + data.length >= size) throw new Error('no view');
+    }
+    decoder.end();
+    const after = process.memoryUsage();
+    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(4 * 2 ** 20);
   });
 });
 
@@ -69,7 +85,10 @@ describe('the first wrong byte of frames', () => {
   test.each([
     ['an unknown stream type', [...good, 3, 0, 0, 0, 0, 0, 0, 0], 10, 'stream type'],
     ['text without framing', [...Buffer.from('hello world')], 0, 'stream type'],
-    ['a byte 2 that is not 0', [1, 0, 7, 0, 0, 0, 0, 0], 1, 'bytes 1 to 3'],
+    ['text shorter than a header', [...Buffer.from('hi')], 0, 'stream type'],
+    ['a byte 1 that is not 0', [...good, 2, 9, 7, 0, 0, 0, 0, 0], 11, 'byte 1'],
+    ['a byte 2 that is not 0', [1, 0, 7, 0, 0, 0, 0, 0], 2, 'byte 2'],
+    ['a byte 3 that is not 0', [1, 0, 0, 255, 0, 0, 0, 0], 3, 'byte 3'],
     ['a header that is cut off', [...good, 1, 0, 0], 10, 'inside a header'],
     ['a payload that is cut off', good.slice(0, 9), 9, '1 bytes before the end of a payload of 2'],
   ])('of %s is found', (_what, bytes, offset, says) => {
@@ -82,5 +101,15 @@ describe('the first wrong byte of frames', () => {
       expect(decode).toThrow(expect.objectContaining({ name: 'FrameViolation', offset }));
     }
     expect(() => decodeFrames(Uint8Array.from(bytes))).toThrow(says);
+  });
+
+  test('is named with its offset and bytes, and found before the header is whole', () => {
+    const decoder = new FrameDecoder();
+    decoder.push(Uint8Array.from(good));
+    decoder.push(Uint8Array.of(1, 0));
+    const violation = expect.objectContaining({ offset: 12, bytes: Buffer.from([0xab, 0xcd]) });
+    expect(() => decoder.push(Uint8Array.of(0xab, 0xcd))).toThrow(violation);
+    expect(() => decoder.push(Uint8Array.from(good))).toThrow('offset 12: ab cd');
+    expect(() => decoder.end()).toThrow(violation);
   });
 });
