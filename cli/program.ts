@@ -41,6 +41,16 @@ export function buildProgram(ended: (status: number) => void): Command {
     .argument('<rule>', 'id of the rule')
     .action(async (rule: string) => ended((await import('./commands/explain.ts')).explainCommand(rule)));
 
+  command('contract', 'write the contract for other tools, or print what differs between two versions')
+    .option('--api <versions>', 'API versions, separated by commas (default: 1.20,1.21,1.23)', parseApis)
+    .addOption(
+      new Option('--format <format>', 'what is written').choices(['openapi', 'json-schema', 'rules', 'markdown']),
+    )
+    .option('--out <dir>', 'directory that is written to')
+    .option('--diff <versions...>', 'two versions to compare')
+    .option('--figures', 'print how large the contract is')
+    .action(async (flags) => ended((await import('./commands/contract.ts')).contractCommand(flags)));
+
   command('serve', 'serve the reference engine until Ctrl-C')
     .requiredOption('--listen <address>', 'unix:///path/to/socket or tcp://host:port')
     .addOption(new Option('--dialect <name>', 'brand words to speak').choices(['engine', 'docker']).default('engine'))

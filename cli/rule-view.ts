@@ -1,5 +1,6 @@
 import type { Check } from '../harness/check.ts';
 import { factsOf } from '../reports/rule-facts.ts';
+import { isFieldRule } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import { apiVersions, holdsIn } from '../specs/versions.ts';
 
@@ -12,9 +13,12 @@ export function viewOf(rule: Rule, check: Check | undefined) {
     kind: rule.kind,
     level: rule.level,
     says,
+    ...(rule.since && { since: rule.since }),
+    ...(rule.until && { until: rule.until }),
     apis: apiVersions.filter((version) => holdsIn(rule, version)),
     ...(endpoint !== undefined && { endpoint }),
     source,
+    ...(isFieldRule(rule) && { field: rule.field.path }),
     interpretations,
     needs: rule.needs,
     checked: check !== undefined,

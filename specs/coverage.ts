@@ -4,7 +4,7 @@ import type { DocumentRow, DocumentSection } from './document-rows/row.ts';
 import type { Rule, Source } from './rule.ts';
 
 /** A statement of the documents with the rules that rest on it. */
-export interface CoveredRow {
+interface CoveredRow {
   readonly line: number;
   readonly key: string;
   readonly rules: readonly Rule[];
@@ -44,18 +44,22 @@ export function coverage(
   }));
 }
 
-/** The patterns that no rule matches: of a rule that is gone, or misspelt. */
+/** The patterns, and the places of fields, that no rule matches: of a rule that is gone, or misspelt. */
 export function emptyPatterns(
   rules: readonly Rule[] = allRules,
   sections: readonly DocumentSection[] = documentSections,
 ): string[] {
   return sections.flatMap((section) =>
-    [{ key: undefined, rules: section.rules ?? [] }, ...section.rows].flatMap((row) =>
+    [{ key: undefined, rules: ofSection(section) }, ...section.rows].flatMap((row) =>
       row.rules
         .filter((pattern) => resting(rules, [matcherOf(pattern, section)]).length === 0)
         .map((pattern) => `${placeOf(section, row.key)}: ${pattern}`),
     ),
   );
+}
+
+function ofSection({ rules = [], fields = [] }: DocumentSection): string[] {
+  return [...rules, ...fields.map((prefix) => `${prefix}.*`)];
 }
 
 function coveredRow(row: DocumentRow, section: DocumentSection, rules: readonly Rule[]): CoveredRow {

@@ -30,11 +30,16 @@ export function answerSchema(endpoint: Endpoint, status: number, api: ApiVersion
   return schema && schemaFor(schema, api);
 }
 
-/** Every schema of the endpoints that has a title, outer ones first. */
-export function titledSchemas(endpoints: readonly Endpoint[]): ReadonlyMap<string, Schema> {
+/** Every schema of the endpoints that has a title, outer ones first; of one version only where one is given. */
+export function titledSchemas(endpoints: readonly Endpoint[], api?: ApiVersion): ReadonlyMap<string, Schema> {
   const found = new Map<string, Schema>();
   const collect = (schema: Schema | undefined): void => {
-    if (!schema || (schema.title !== undefined && found.has(schema.title))) return;
+    if (
+      !schema ||
+      (api !== undefined && !holdsIn(schema, api)) ||
+      (schema.title !== undefined && found.has(schema.title))
+    )
+      return;
     if (schema.title !== undefined) found.set(schema.title, schema);
     for (const inner of innerSchemas(schema)) collect(inner);
   };

@@ -157,21 +157,16 @@ export const interpretations = {
     place: 'CheckDuplicate is a best effort that cannot find every collision',
     reading: 'one after another, a name that is taken is refused, at should',
   },
-  'stop-created': { place: 'never started containers', reading: 'observe' },
-  'wait-created': { place: 'never started containers', reading: 'observe' },
+  'stop-created': { place: 'stop of a container that was never started', reading: 'observe' },
+  'wait-created': { place: 'wait for a container that was never started', reading: 'observe' },
   'tag-force': { place: 'force and 409 of tag: condition not stated', reading: 'observe' },
-  noprune: {
-    place: 'not shown',
-    reading:
-      "observe. Event kinds of the sample sequence (pull, create, attach, connect, start, resize, die, disconnect, destroy) and kinds named like the operation are judged by presence, not by order beyond the sample's",
-  },
+  noprune: { place: 'what noprune keeps is not shown', reading: 'observe' },
   'build-id-format': {
-    place: 'not shown',
-    reading:
-      "observe. Event kinds of the sample sequence (pull, create, attach, connect, start, resize, die, disconnect, destroy) and kinds named like the operation are judged by presence, not by order beyond the sample's",
+    place: 'how the identifier of a built image is written is not shown',
+    reading: 'observe',
   },
   'event-causes': {
-    place: 'not shown',
+    place: 'which operation brings which event is not shown',
     reading:
       "observe. Event kinds of the sample sequence (pull, create, attach, connect, start, resize, die, disconnect, destroy) and kinds named like the operation are judged by presence, not by order beyond the sample's",
   },

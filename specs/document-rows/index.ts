@@ -1,4 +1,5 @@
 import { headings } from '../headings.ts';
+import { operationRows } from './container-operations.ts';
 import { containerRows } from './containers.ts';
 import { otherRows } from './others.ts';
 import { overviewRows } from './overview.ts';
@@ -10,6 +11,7 @@ export const documentSections: readonly DocumentSection[] = [
   ...overviewRows,
   ...resourceRows,
   ...containerRows,
+  ...operationRows,
   ...otherRows,
 ].toSorted((one, other) => one.source[0] - other.source[0] || one.line - other.line);
 

@@ -59,12 +59,7 @@ export const resourceRows: readonly DocumentSection[] = [
     'HostConfig',
     {
       of: 'containers.create.host-config',
-      fields: [
-        'containers.create.body.HostConfig',
-        'containers.inspect.field.HostConfig',
-        'containers.start.body',
-        'containers.update.body',
-      ],
+      fields: ['containers.create.body.HostConfig', 'containers.inspect.field.HostConfig', 'containers.update.body'],
       rules: ['containers.create.body.HostConfig', 'containers.inspect.field.HostConfig'],
     },
     [

@@ -109,6 +109,12 @@ export function buildParameterRules(endpoint: Endpoint) {
         says: 'takes -1 in memswap for no limit of swap',
         needs: run,
       },
+      'memswap-equal': {
+        kind: 'observe',
+        says: 'what it makes of a memswap that equals memory',
+        source: [1, 'Limits'],
+        interpretations: ['memoryswap'],
+      },
       'memswap-smaller-refused': {
         kind: 'limit',
         says: 'refuses a memswap that is smaller than memory',
@@ -142,6 +148,12 @@ export function buildParameterRules(endpoint: Endpoint) {
         says: 'refuses a shmsize below 0',
         since: '1.23',
         interpretations: ['shmsize-zero', 'build-errors'],
+      },
+      'shmsize-zero': {
+        kind: 'observe',
+        says: 'what it makes of a shmsize of 0',
+        since: '1.23',
+        interpretations: ['shmsize-zero'],
       },
       'shmsize-default': {
         kind: 'limit',

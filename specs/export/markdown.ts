@@ -1,0 +1,134 @@
+import { allRules } from '../catalogue.ts';
+import { type CoveredSection, coverage } from '../coverage.ts';
+import { endpointTitle } from '../endpoint.ts';
+import { type InterpretationId, interpretations } from '../interpretations.ts';
+import type { Rule } from '../rule.ts';
+import { type ApiVersion, apiVersions, holdsIn } from '../versions.ts';
+
+const titles = {
+  1: 'Document 1: overview, resources, states, authentication, events, errors, limits, versioning',
+  2: 'Document 2: containers',
+  3: 'Document 3: images, system, exec instances, volumes, networks',
+} as const;
+
+/**
+ * The rules of one version, or of all of them, as a page grouped like the documents. A rule stands once, under the
+ * heading it is cited from.
+ */
+export function rulesPage(api?: ApiVersion): string {
+  const rules = allRules.filter((rule) => api === undefined || holdsIn(rule, api));
+  const documents = [1, 2, 3] as const;
+  return `${[
+    `# Rules${api === undefined ? '' : ` of API ${api}`}`,
+    introduction(rules, api),
+    ...documents.flatMap((document) => [
+      `## ${titles[document]}`,
+      ...coverage(rules)
+        .filter(({ source }) => source[0] === document)
+        .flatMap((section) => ofSection(section, rules)),
+    ]),
+    '## Interpretations',
+    'How places are read where the documents are silent, loose or contradict each other.',
+    table(
+      ['id', 'the place', 'reading'],
+      Object.entries(interpretations).map(([id, { place, reading }]) => [anchor(id), place, reading]),
+    ),
+  ].join('\n\n')}\n`;
+}
+
+function introduction(rules: readonly Rule[], api: ApiVersion | undefined): string {
+  const versions = api === undefined ? ` of API ${apiVersions.join(', ')}` : '';
+  return [
+    `Generated from the data in \`specs/\`; changes by hand are lost. All ${rules.length} rules${versions}, grouped like the three documents. An id never changes its meaning.`,
+    'Levels: **must** is stated, and a deviation is a failure; **should** is stated, but the documents are loose about it; **observe** is recorded and never judged. Versions: none where a rule holds in all of them. A rule marked ° has no check, with the reason in `engine-conformance explain`.',
+  ].join('\n\n');
+}
+
+function ofSection({ source: [document, section], rows, reason }: CoveredSection, rules: readonly Rule[]): string[] {
+  const cited = rules.filter(({ source }) => source[0] === document && source[1] === section);
+  const uncovered = rows.filter((row) => row.rules.length === 0 && row.reason !== undefined);
+  return [
+    `### ${section}`,
+    ...tables(cited),
+    ...(reason === undefined ? [] : [`No rules: ${reason}.`]),
+    ...uncovered.map(({ line, key, reason: why }) => `No rule rests on ${key} (line ${line}): ${why}.`),
+  ];
+}
+
+const columns = ['rule', 'level', 'versions', 'says', 'read as'];
+
+/** One table for each endpoint; one for all where the section is about many. */
+function tables(rules: readonly Rule[]): string[] {
+  const byEndpoint = groups(rules);
+  if (byEndpoint.length > mostTables) {
+    return [
+      table(
+        ['endpoint', ...columns],
+        rules.map((rule) => [titleOf(rule), ...ofRule(rule)]),
+      ),
+    ];
+  }
+  return byEndpoint.flatMap(([title, group]) => [
+    ...(title === undefined ? [] : [`\`${title}\``]),
+    table(columns, group.map(ofRule)),
+  ]);
+}
+
+const mostTables = 6;
+
+function titleOf({ endpoint }: Rule): string {
+  return endpoint ? `\`${endpointTitle(endpoint)}\`` : '';
+}
+
+/** The rules by endpoint, in their order. */
+function groups(rules: readonly Rule[]): [string | undefined, Rule[]][] {
+  const found = new Map<string | undefined, Rule[]>();
+  for (const rule of rules) {
+    const title = rule.endpoint && endpointTitle(rule.endpoint);
+    found.set(title, [...(found.get(title) ?? []), rule]);
+  }
+  return [...found];
+}
+
+function ofRule(rule: Rule): string[] {
+  return [
+    `<a id="${rule.id}"></a>\`${rule.id}\`${rule.unchecked === undefined ? '' : ' °'}`,
+    rule.level,
+    versionsOf(rule),
+    rule.says,
+    rule.interpretations.map(link).join(', '),
+  ];
+}
+
+function versionsOf({ since, until }: Rule): string {
+  if (since !== undefined && since === until) return `${since} only`;
+  return [since && `since ${since}`, until && `until ${until}`].filter(Boolean).join(', ');
+}
+
+function anchor(id: string): string {
+  return `<a id="reading-${id}"></a>\`${id}\``;
+}
+
+function link(id: InterpretationId): string {
+  return `[${id}](#reading-${id})`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, head.map(() => '---'), ...rows.map((cells) => cells.map(cell))];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** Text for one cell: no row ends, columns or tags of its own. */
+function cell(text: string): string {
+  const [, anchored = '', rest = text] = /^(<a id="[^"]*"><\/a>)?(.*)$/s.exec(text) ?? [];
+  return anchored + escaped(rest);
+}
+
+/** Outside of code, `<` begins a tag. */
+function escaped(text: string): string {
+  return text
+    .replaceAll('|', '\\|')
+    .split('`')
+    .map((part, place) => (place % 2 === 0 ? part.replaceAll('<', '&lt;').replaceAll('*', '\\*') : part))
+    .join('`');
+}
