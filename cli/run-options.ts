@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { RunHandler } from '../harness/events.ts';
 import type { RunOptions } from '../harness/runner/options.ts';
 import { journalDirectory } from '../harness/sandbox/journal.ts';
@@ -31,6 +33,7 @@ export function runOptions(
     apis,
     rules: rules.map(({ id }) => id),
     ...(flags.image !== undefined && { image: flags.image }),
+    entry: fileURLToPath(new URL(`../suites/entry${path.extname(import.meta.url)}`, import.meta.url)),
     concurrency: flags.concurrency ?? 1,
     timeoutMs: flags.timeout,
     seed: flags.seed ?? Math.floor(Math.random() * seeds),

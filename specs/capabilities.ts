@@ -4,6 +4,7 @@
  */
 export const capabilities = {
   'containers-run': 'containers of the probe image can be started',
+  privileged: 'privileged containers can be started',
   freezer: 'containers can be paused (a cgroup freezer)',
   networking: 'containers get an address on the default network',
   'host-paths': 'the daemon sees the files of the machine that the suite runs on',

@@ -40,7 +40,7 @@ export async function prove(options: RunOptions, progress: (trials: number) => v
       tests.push(test);
       progress(tests.length);
     };
-    const outcome = await runWorker(stage.plan('prove', options.rules), options.concurrency, finished, options.signal);
+    const outcome = await runWorker(stage.plan('prove', options.rules), options, { finished });
     await stage.clean();
     if (outcome.problems.length > 0) throw new Error(`the kit failed: ${outcome.problems.join('; ')}`);
   } finally {
@@ -69,12 +69,12 @@ function summarise(rules: readonly Rule[], tests: readonly Finished[]): Proof {
 
 function grouped(tests: readonly Finished[]): Map<string, Finished[]> {
   const groups = new Map<string, Finished[]>();
-  for (const test of tests) groups.set(ruleOf(test), [...(groups.get(ruleOf(test)) ?? []), test]);
+  for (const test of tests) {
+    const group = groups.get(test.rule);
+    if (group) group.push(test);
+    else groups.set(test.rule, [test]);
+  }
   return groups;
-}
-
-function ruleOf({ title, result }: Finished): string {
-  return result?.rule ?? title.slice(0, title.indexOf(': '));
 }
 
 function trialOf({ result, fault }: Finished): Trial[] {

@@ -6,7 +6,7 @@ import type { Result, RunEnded, RunEvent, Verdict } from '../events.ts';
 import type { RunOptions } from './options.ts';
 import { readSpilled, SpillIndex } from './spill.ts';
 import { type Stage, setStage } from './stage.ts';
-import { type Finished, runWorker } from './worker.ts';
+import { type CheckTest, type Finished, runWorker } from './worker.ts';
 
 /**
  * Judges a target: finds out what it is, loads the probe image, runs the checks, removes what was made, and tells all
@@ -65,8 +65,9 @@ async function judgeAll(stage: Stage, options: RunOptions, pending: Pending, eve
     verdict(result);
   };
   const plan = stage.plan('run', options.rules);
+  const collected = (tests: readonly CheckTest[]) => pending.expect(tests);
   // Whatever happens to the worker, what was made is removed and what is known is reported.
-  const outcome = await runWorker(plan, options.concurrency, finished, options.signal).catch((error: unknown) => ({
+  const outcome = await runWorker(plan, options, { collected, finished }).catch((error: unknown) => ({
     interrupted: false,
     problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
   }));
@@ -85,6 +86,7 @@ function endOf(outcome: { interrupted: boolean; problems: readonly string[] }, l
 /** The verdicts that are still to come, so that no rule ends without one. */
 class Pending {
   readonly #wanted = new Map<string, { rule: Rule; api: ApiVersion }>();
+  readonly #checked = new Set<string>();
 
   constructor(options: RunOptions) {
     for (const id of options.rules.filter(isRuleId)) {
@@ -95,6 +97,11 @@ class Pending {
 
   get size(): number {
     return this.#wanted.size;
+  }
+
+  /** The tests that are going to run; the other rules have no check. */
+  expect(tests: readonly CheckTest[]): void {
+    for (const { rule, api } of tests) this.#checked.add(key(rule, api));
   }
 
   done(result: Result): void {
@@ -112,9 +119,8 @@ class Pending {
 
   /** A test that ended without a result of its own: it was never run, or the kit failed in it. */
   withoutResult(test: Finished): Result {
-    const id = test.title.slice(0, test.title.indexOf(': '));
-    const entry = [...this.#wanted.values()].find(({ rule }) => rule.id === id);
-    if (!entry) throw new Error(`a test ended that belongs to no rule: ${test.title}`);
+    const entry = this.#wanted.get(key(test.rule, test.api));
+    if (!entry) throw new Error(`a test ended that nobody waits for: ${test.rule} in ${test.api}`);
     const verdict = test.problem === '' ? 'blocked' : 'error';
     return plainResult(entry.rule, entry.api, verdict, test.problem || 'the run ended before this check');
   }
@@ -122,7 +128,8 @@ class Pending {
   /** What got no verdict: rules without a check, and in a run that ended early those not reached. */
   *rest({ end, endReason }: End): Iterable<Result> {
     for (const { rule, api } of this.#wanted.values()) {
-      if (end === 'complete') yield plainResult(rule, api, 'untested', rule.unchecked ?? 'no check decides this rule');
+      const reached = end === 'complete' || !this.#checked.has(key(rule.id, api));
+      if (reached) yield plainResult(rule, api, 'untested', rule.unchecked ?? 'no check decides this rule');
       else yield plainResult(rule, api, 'blocked', `the run ended before this check: ${endReason}`);
     }
   }

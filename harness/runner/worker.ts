@@ -2,17 +2,32 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestCase, TestModule } from 'vitest/node';
+import type { ApiVersion } from '../../specs/versions.ts';
 import type { Result } from '../events.ts';
+import type { RunOptions } from './options.ts';
 import type { Plan } from './plan.ts';
 
-/** What the worker tells about one finished test. */
-export interface Finished {
-  readonly result: Result | undefined;
+/** The test of one check in one version. */
+export interface CheckTest {
+  readonly rule: string;
+  readonly api: ApiVersion;
+  /** The fault under which the check runs, when the run proves checks. */
   readonly fault: string | undefined;
+}
+
+/** What the worker tells about one finished test. */
+export interface Finished extends CheckTest {
+  /** Absent when the test was never run, or the kit failed in it. */
+  readonly result: Result | undefined;
   readonly lost: string | undefined;
-  /** Name of the test, for one that ended without a result. */
-  readonly title: string;
   readonly problem: string;
+}
+
+export interface WorkerListener {
+  /** Called once with every test that is going to run. */
+  readonly collected?: (tests: readonly CheckTest[]) => void;
+  /** Called for every test in the order in which they end. */
+  readonly finished: (test: Finished) => void;
 }
 
 export interface WorkerOutcome {
@@ -34,14 +49,12 @@ export function packageRoot(): string {
 /**
  * Runs the checks of a plan in one worker thread of vitest. No file is written, and no configuration of the user's is
  * read.
- * @param finished called for every test in the order in which they end
  * @throws when vitest cannot be loaded or started
  */
 export async function runWorker(
   plan: Plan,
-  concurrency: number,
-  finished: (test: Finished) => void,
-  signal: AbortSignal | undefined,
+  { concurrency, entry, signal }: Pick<RunOptions, 'concurrency' | 'entry' | 'signal'>,
+  listener: WorkerListener,
 ): Promise<WorkerOutcome> {
   const { createVitest } = await import('vitest/node');
   const own = listenersOfSignals();
@@ -51,8 +64,8 @@ export async function runWorker(
   const vitest = await createVitest('test', {
     config: false,
     root: packageRoot(),
-    dir: path.dirname(fileURLToPath(import.meta.url)),
-    include: [path.basename(fileURLToPath(new URL(`./entry${path.extname(import.meta.url)}`, import.meta.url)))],
+    dir: path.dirname(entry),
+    include: [path.basename(entry)],
     exclude: [],
     watch: false,
     cache: false,
@@ -77,7 +90,10 @@ export async function runWorker(
           // A cancelled run reports every finished test a second time.
           if (seen.has(test.id)) return;
           seen.add(test.id);
-          finished(describeTest(test));
+          listener.finished(describeTest(test));
+        },
+        onTestModuleCollected(module: TestModule) {
+          listener.collected?.([...module.children.allTests()].map(testOf));
         },
         onTestModuleEnd(module: TestModule) {
           problems.push(...module.errors().map(({ message }) => message));
@@ -102,9 +118,15 @@ export async function runWorker(
 }
 
 function describeTest(test: TestCase): Finished {
-  const { result, fault, lost } = test.meta();
+  const { result, lost } = test.meta();
   const { errors = [] } = test.result();
-  return { result, fault, lost, title: test.name, problem: errors.map(({ message }) => message).join('; ') };
+  return { ...testOf(test), result, lost, problem: errors.map(({ message }) => message).join('; ') };
+}
+
+function testOf(test: TestCase): CheckTest {
+  const { rule, api, fault } = test.meta();
+  if (rule === undefined || api === undefined) throw new Error(`a test belongs to no rule: ${test.fullName}`);
+  return { rule, api, fault };
 }
 
 type Listener = NodeJS.SignalsListener;

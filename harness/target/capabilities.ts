@@ -1,15 +1,26 @@
-import type { Capability } from '../../specs/capabilities.ts';
-import type { ApiVersion } from '../../specs/versions.ts';
-import { remove } from '../sandbox/remove.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Capability, capabilities } from '../../specs/capabilities.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { TransportError } from '../transport/errors.ts';
-import type { Transport, WireAnswer } from '../transport/wire.ts';
+import type { Transport } from '../transport/wire.ts';
 import type { Target } from './target.ts';
+import { said, TrialContainer } from './trial-container.ts';
 
-const stepMs = 30_000;
+type Lacks = Partial<Record<Capability, string>>;
+
+/** What takes a part that the suite does not have. */
+const notOffered: Lacks = {
+  registry: 'the suite has no registry yet',
+  'reaches-suite': 'the suite serves no files to a daemon yet',
+  'search-index': 'the suite has no image index yet',
+  'cors-origin': 'the suite was not told which origin the daemon allows',
+  'token-user': 'the suite was given no user of a token server',
+};
 
 /**
- * Finds out what the target can do beyond answering, by running one container of the probe.
+ * Finds out what the target can do beyond answering, by running some containers of the probe.
  * @param withoutProbe why the probe image is not there; then no container can be run
  */
 export async function findCapabilities(
@@ -18,50 +29,82 @@ export async function findCapabilities(
   sandbox: Sandbox,
   withoutProbe: string | undefined,
 ): Promise<Target> {
-  const lacks = withoutProbe === undefined ? await tryContainer(transport, target, sandbox) : lackAll(withoutProbe);
+  const found = withoutProbe === undefined ? await tryAll(transport, target, sandbox) : lackAll(withoutProbe);
+  const lacks = { ...found, ...notOffered };
   return { ...target, lacks, identity: { ...target.identity, lacks } };
 }
 
-type Lacks = Partial<Record<Capability, string>>;
-
 function lackAll(reason: string): Lacks {
-  return { 'containers-run': reason, freezer: reason, networking: reason };
+  const names = Object.keys(capabilities) as Capability[];
+  return Object.fromEntries(names.map((name) => [name, reason]));
 }
 
-async function tryContainer(transport: Transport, target: Target, sandbox: Sandbox): Promise<Lacks> {
-  const api: ApiVersion = target.serves.at(-1) ?? '1.20';
-  const name = `${sandbox.prefix}try`;
-  sandbox.note('container', name);
-  const ask = (method: string, path: string, json?: unknown): Promise<WireAnswer> => {
-    const body = json === undefined ? {} : { body: Buffer.from(JSON.stringify(json)) };
-    const headers = { 'content-type': 'application/json' };
-    return transport.exchange({ method, path: `/v${api}${path}`, headers, ...body }, { wholeMs: stepMs });
+async function tryAll(transport: Transport, target: Target, sandbox: Sandbox): Promise<Lacks> {
+  const container = (name: string) => new TrialContainer(transport, target, sandbox, name);
+  const plain = await tryPlain(container('try'));
+  if (plain['containers-run'] !== undefined) return lackAll(plain['containers-run']);
+  const [privileged, journald, hostPaths] = await Promise.all([
+    start(container('try-privileged'), { Privileged: true }),
+    start(container('try-journald'), { LogConfig: { Type: 'journald', Config: {} } }),
+    tryHostPath(container('try-host-path')),
+  ]);
+  return {
+    ...plain,
+    ...(privileged !== undefined && { privileged: `privileged containers cannot be started: ${privileged}` }),
+    ...(journald !== undefined && { journald: `containers cannot log to journald: ${journald}` }),
+    ...(hostPaths !== undefined && { 'host-paths': hostPaths }),
   };
+}
+
+async function tryPlain(container: TrialContainer): Promise<Lacks> {
   try {
-    const config = { Image: sandbox.image, Cmd: ['forever'], Labels: sandbox.labels };
-    const created = await ask('POST', `/containers/create?name=${name}`, config);
-    if (created.status !== 201) return lackAll(`a container of the probe cannot be created: ${said(created)}`);
-    const started = await ask('POST', `/containers/${name}/start`);
-    if (started.status !== 204) return lackAll(`a container of the probe cannot be started: ${said(started)}`);
-    const paused = await ask('POST', `/containers/${name}/pause`);
-    if (paused.status === 204) await ask('POST', `/containers/${name}/unpause`);
-    const inspected = await ask('GET', `/containers/${name}/json`);
+    const failed = await container.start({}, ['forever']);
+    if (failed !== undefined) return { 'containers-run': `a container of the probe cannot be run: ${failed}` };
+    const paused = await container.ask('POST', '/pause');
+    if (paused.status === 204) await container.ask('POST', '/unpause');
+    const inspected = await container.ask('GET', '/json');
+    const hasAddress = /"IPAddress"\s*:\s*"\d/.test(inspected.body.toString('utf8'));
     return {
       ...(paused.status !== 204 && { freezer: `containers cannot be paused: ${said(paused)}` }),
-      ...(!hasAddress(inspected) && { networking: 'a container on the default network gets no IP address' }),
+      ...(!hasAddress && { networking: 'a container on the default network gets no IP address' }),
     };
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
-    return lackAll(`running a container of the probe failed: ${error.message}`);
+    return { 'containers-run': `running a container of the probe failed: ${whyLost(error)}` };
   } finally {
-    await remove(transport, api, 'container', name).catch(() => false);
+    await container.remove();
   }
 }
 
-function hasAddress(inspected: WireAnswer): boolean {
-  return /"IPAddress"\s*:\s*"\d/.test(inspected.body.toString('utf8'));
+/** Why a container with this HostConfig cannot be started; undefined when it can. */
+async function start(container: TrialContainer, hostConfig: object): Promise<string | undefined> {
+  try {
+    return await container.start(hostConfig, ['forever']);
+  } catch (error) {
+    return whyLost(error);
+  } finally {
+    await container.remove();
+  }
 }
 
-function said(answer: WireAnswer): string {
-  return `${answer.status} ${answer.body.subarray(0, 200).toString('utf8').trim()}`;
+/** A file of this machine can be read in a container where the daemon has the same files. */
+async function tryHostPath(container: TrialContainer): Promise<string | undefined> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-bind-'));
+  try {
+    await writeFile(path.join(directory, 'file'), 'seen\n');
+    const failed = await container.start({ Binds: [`${directory}:/ec-bind:ro`] }, ['try', 'read', '/ec-bind/file']);
+    if (failed !== undefined) return `a directory of this machine cannot be bound: ${failed}`;
+    await container.ask('POST', '/wait');
+    const log = await container.ask('GET', '/logs?stdout=1');
+    return log.body.includes('seen\n') ? undefined : 'the daemon does not see the files of this machine';
+  } catch (error) {
+    return whyLost(error);
+  } finally {
+    await container.remove();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+function whyLost(error: unknown): string {
+  if (error instanceof TransportError) return error.message;
+  throw error;
 }

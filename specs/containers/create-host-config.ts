@@ -99,7 +99,11 @@ export function createHostConfigRules(endpoint: Endpoint) {
         says: 'publishes no exposed port when PublishAllPorts is not set',
         needs: networked,
       },
-      privileged: { kind: 'field', says: 'gives the container more rights when Privileged is true', needs: running },
+      privileged: {
+        kind: 'field',
+        says: 'gives the container more rights when Privileged is true',
+        needs: ['containers-run', 'privileged'],
+      },
       'readonly-rootfs': {
         kind: 'field',
         says: 'keeps the container from writing to its root file system when ReadonlyRootfs is true',

@@ -1,0 +1,47 @@
+import { afterAll, describe, inject, test } from 'vitest';
+import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import { allChecks, type Check } from '../check.ts';
+import type { Result } from '../events.ts';
+import type { Fault } from '../faults/fault.ts';
+import { Session } from './session.ts';
+
+/** What a test of the run carries to the reporter. Small: what is large goes to the spill file. */
+declare module 'vitest' {
+  interface TaskMeta {
+    rule?: string;
+    api?: ApiVersion;
+    result?: Result;
+    /** The fault under which the check ran, when the run proves checks. */
+    fault?: string;
+    lost?: string;
+  }
+}
+
+/** Registers one test of vitest for each check of the plan and version. To be called once the suites are imported. */
+export function registerChecks(): void {
+  const plan = inject('plan');
+  const session = new Session(plan);
+  const chosen = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
+  afterAll(() => session.close());
+  const register = (checks: readonly Check[]) => {
+    for (const api of plan.apis) {
+      describe(api, () => {
+        for (const one of checks.filter(({ rule }) => holdsIn(rule, api))) {
+          registerOne(session, one, api, undefined);
+          if (plan.mode === 'prove') for (const fault of one.faults) registerOne(session, one, api, fault);
+        }
+      });
+    }
+  };
+  describe.concurrent('checks', () => register(chosen.filter(({ exclusive }) => !exclusive)));
+  describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
+}
+
+function registerOne(session: Session, { rule, ...check }: Check, api: ApiVersion, fault: Fault | undefined): void {
+  const title = `${rule.id}: ${rule.says}${fault ? ` [${fault.name}]` : ''}`;
+  const meta = { rule: rule.id, api, ...(fault && { fault: fault.name }) };
+  test(title, { meta }, async ({ task }) => {
+    task.meta.result = await session.run({ rule, ...check }, api, fault);
+    if (session.lost !== undefined) task.meta.lost = session.lost;
+  });
+}

@@ -1,0 +1,57 @@
+import { remove } from '../sandbox/remove.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Transport, WireAnswer } from '../transport/wire.ts';
+import type { Target } from './target.ts';
+
+const stepMs = 30_000;
+
+/** A container that is run to see whether the target can do something; journalled and labelled like any other. */
+export class TrialContainer {
+  readonly #transport: Transport;
+  readonly #prefix: string;
+  readonly #sandbox: Sandbox;
+  readonly #name: string;
+  readonly #api: Target['serves'][number];
+
+  constructor(transport: Transport, target: Target, sandbox: Sandbox, name: string) {
+    this.#transport = transport;
+    this.#api = target.serves.at(-1) ?? '1.20';
+    this.#prefix = `/v${this.#api}/containers`;
+    this.#sandbox = sandbox;
+    this.#name = `${sandbox.prefix}${name}`;
+  }
+
+  /**
+   * Creates and starts it.
+   * @returns what the daemon said when it refused; undefined when the container was started
+   */
+  async start(hostConfig: object, run: readonly string[]): Promise<string | undefined> {
+    this.#sandbox.note('container', this.#name);
+    const { image, labels } = this.#sandbox;
+    const config = { Image: image, Cmd: run, Labels: labels, HostConfig: hostConfig };
+    const created = await this.#send('POST', `/create?name=${this.#name}`, config);
+    if (created.status !== 201) return said(created);
+    const started = await this.ask('POST', '/start');
+    return started.status === 204 ? undefined : said(started);
+  }
+
+  /** @param path what follows the container's name */
+  ask(method: string, path: string): Promise<WireAnswer> {
+    return this.#send(method, `/${this.#name}${path}`);
+  }
+
+  async remove(): Promise<void> {
+    await remove(this.#transport, this.#api, 'container', this.#name).catch(() => false);
+  }
+
+  #send(method: string, path: string, json?: object): Promise<WireAnswer> {
+    const body = json && { body: Buffer.from(JSON.stringify(json)) };
+    const headers: Record<string, string> = json ? { 'content-type': 'application/json' } : {};
+    return this.#transport.exchange({ method, path: this.#prefix + path, headers, ...body }, { wholeMs: stepMs });
+  }
+}
+
+/** An answer in one line. */
+export function said(answer: WireAnswer): string {
+  return `${answer.status} ${answer.body.subarray(0, 200).toString('utf8').trim()}`;
+}
