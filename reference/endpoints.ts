@@ -12,7 +12,9 @@ import { inspectImage } from './images/inspect.ts';
 import { listImages } from './images/list.ts';
 import { loadImages } from './images/load.ts';
 import { removeImage } from './images/remove.ts';
+import * as networks from './networks/endpoints.ts';
 import { info, ping, version } from './system/system.ts';
+import * as volumes from './volumes/endpoints.ts';
 
 /** Image names may hold slashes: what follows the last one is what to do with the image. */
 function imageEndpoint(actions: Readonly<Record<string, (call: Call, name: string) => void | Promise<void>>>) {
@@ -46,6 +48,16 @@ export const endpoints: readonly Route[] = [
   ['POST', '/containers/{id}/resize', act.resizeContainer],
   ['POST', '/containers/{id}/wait', act.waitContainer],
   ['DELETE', '/containers/{id…}', act.removeContainer],
+  ['GET', '/volumes', volumes.listVolumes],
+  ['POST', '/volumes/create', volumes.createVolume],
+  ['GET', '/volumes/{name}', volumes.inspectVolume],
+  ['DELETE', '/volumes/{name}', volumes.removeVolume],
+  ['GET', '/networks', networks.listNetworks],
+  ['POST', '/networks/create', networks.createNetwork],
+  ['GET', '/networks/{id}', networks.inspectNetwork],
+  ['POST', '/networks/{id}/connect', networks.connectNetwork],
+  ['POST', '/networks/{id}/disconnect', networks.disconnectNetwork],
+  ['DELETE', '/networks/{id}', networks.removeNetwork],
   ['GET', '/images/json', listImages],
   ['POST', '/images/load', loadImages],
   ['GET', '/images/{rest…}', imageEndpoint({ json: inspectImage })],

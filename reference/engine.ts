@@ -18,7 +18,7 @@ export class Engine {
   readonly events = new EventBus();
   readonly images = new ImageStore(this.events);
   readonly volumes = new VolumeStore(this.events);
-  readonly networks = new NetworkStore();
+  readonly networks = new NetworkStore(this.events);
   readonly containers = new ContainerStore();
   readonly wire = new Wire();
   /** The simulated file system of the host, for binds. */

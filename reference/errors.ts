@@ -12,6 +12,10 @@ export function badParameter(message: string): EngineError {
   return new EngineError(400, message);
 }
 
+export function forbidden(message: string): EngineError {
+  return new EngineError(403, message);
+}
+
 export function notFound(message: string): EngineError {
   return new EngineError(404, message);
 }

@@ -8,7 +8,7 @@ import type { Terminal, WindowSize } from '../process/terminal.ts';
 import { type ContainerConfig, toList } from './config.ts';
 import type { HostConfig, PortBinding } from './host-config.ts';
 import type { MountPoint } from './mount-points.ts';
-import type { NetworkingConfig } from './networking-config.ts';
+import type { EndpointConfig, NetworkingConfig } from './networking-config.ts';
 import { OutputHub } from './streams.ts';
 
 export type Status = 'created' | 'restarting' | 'running' | 'paused' | 'exited' | 'dead';
@@ -75,6 +75,8 @@ export class Container {
   terminal: Terminal | undefined;
   stdin: InputPipe;
   endpoints: Endpoint[] = [];
+  /** Networks joined by `connect`, by their identifiers, with what was asked of each. */
+  readonly joined = new Map<string, EndpointConfig>();
   ports: Readonly<Record<string, readonly PortBinding[] | null>> = {};
   readonly #exits = new Set<(code: number) => void>();
   readonly #stops = new Set<() => void>();

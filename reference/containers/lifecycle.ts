@@ -5,7 +5,7 @@ import type { Process } from '../process/process.ts';
 import { signalNumber } from '../process/signals.ts';
 import type { Container } from './container.ts';
 import { eventAttributes } from './event-attributes.ts';
-import { connectNetworks, disconnectNetworks } from './network.ts';
+import { connectNetworks, disconnectNetworks, networkEvent } from './network.ts';
 import { newProcess, renewInput } from './run.ts';
 
 const firstRestartDelay = 100;
@@ -58,19 +58,6 @@ function mountEvent(
   more: Record<string, string>,
 ): void {
   engine.events.emit('volume', action, name, { container: container.id, ...more });
-}
-
-function networkEvent(
-  engine: Engine,
-  container: Container,
-  action: string,
-  network: { readonly id: string; readonly name: string; readonly driver: string },
-): void {
-  engine.events.emit('network', action, network.id, {
-    container: container.id,
-    name: network.name,
-    type: network.driver,
-  });
 }
 
 function ended(engine: Engine, container: Container, process: Process, code: number): void {

@@ -3,9 +3,10 @@ import type { Engine } from '../engine.ts';
 import { serverError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Endpoint, macOf, type Network } from '../networks/store.ts';
-import { NetworkStack } from '../process/network-stack.ts';
+import { loopback, type NetworkInterface, NetworkStack } from '../process/network-stack.ts';
 import type { Container } from './container.ts';
 import type { PortBinding } from './host-config.ts';
+import type { EndpointConfig } from './networking-config.ts';
 
 /** Connects a starting container to its network and publishes its ports. Throws EngineError. */
 export function connectNetworks(engine: Engine, container: Container): NetworkStack {
@@ -17,13 +18,15 @@ export function connectNetworks(engine: Engine, container: Container): NetworkSt
     return other.process.options.network;
   }
   const network = engine.networks.get(mode === 'default' ? 'bridge' : mode);
-  const endpoint = newEndpoint(container, network);
-  network.endpoints.set(container.id, endpoint);
-  container.endpoints = [endpoint];
-  const stack = new NetworkStack(network.addresses ? engine.wire : undefined);
-  if (endpoint.address) engine.wire.join(endpoint.address, stack);
+  const endpoint = attachEndpoint(container, network, container.networkingConfig[network.name]);
+  const stack = new NetworkStack(network.addresses ? engine.wire : undefined, interfacesOf(endpoint));
+  joinWire(engine, endpoint, stack);
   try {
     container.ports = publishPorts(engine, container, network);
+    for (const [id, asked] of container.joined) {
+      const joined = engine.networks.find(id);
+      if (joined && joined !== network) joinWire(engine, attachEndpoint(container, joined, asked), stack);
+    }
   } catch (error) {
     disconnectNetworks(engine, container);
     throw error;
@@ -31,15 +34,61 @@ export function connectNetworks(engine: Engine, container: Container): NetworkSt
   return stack;
 }
 
+/** Connects a container to one more network: now when it runs, else when it starts (Document 3, Networks). */
+export function connectTo(engine: Engine, container: Container, network: Network, asked: EndpointConfig): void {
+  if (container.joined.has(network.id) || network.endpoints.has(container.id)) {
+    throw serverError(`${container.name} is connected to ${network.name} already`);
+  }
+  container.joined.set(network.id, asked);
+  if (!container.process) return;
+  joinWire(engine, attachEndpoint(container, network, asked), container.process.options.network);
+  networkEvent(engine, container, 'connect', network);
+}
+
+/** Takes a container off one network. Throws 500 when it is not connected to it. */
+export function disconnectFrom(engine: Engine, container: Container, network: Network): void {
+  const endpoint = container.endpoints.find((one) => one.network === network);
+  if (!endpoint && !container.joined.has(network.id)) {
+    throw serverError(`${container.name} is not connected to ${network.name}`);
+  }
+  container.joined.delete(network.id);
+  if (!endpoint) return;
+  leaveNetwork(engine, container, endpoint);
+  container.endpoints = container.endpoints.filter((one) => one !== endpoint);
+  networkEvent(engine, container, 'disconnect', network);
+}
+
+/** Tells that a container joined or left a network. */
+export function networkEvent(engine: Engine, container: Container, action: string, network: Network): void {
+  engine.events.emit('network', action, network.id, {
+    container: container.id,
+    name: network.name,
+    type: network.driver,
+  });
+}
+
+function attachEndpoint(container: Container, network: Network, asked: EndpointConfig | undefined): Endpoint {
+  const endpoint = newEndpoint(container, network, asked);
+  network.endpoints.set(container.id, endpoint);
+  container.endpoints = [...container.endpoints, endpoint];
+  return endpoint;
+}
+
+function joinWire(engine: Engine, { address }: Endpoint, stack: NetworkStack): void {
+  if (address) engine.wire.join(address, stack);
+}
+
+function leaveNetwork(engine: Engine, container: Container, { network, address }: Endpoint): void {
+  network.endpoints.delete(container.id);
+  if (!address) return;
+  engine.wire.leave(address);
+  network.addresses?.release(address);
+}
+
 /** Takes a stopped container off its networks and frees what it held there; answers the networks it left. */
 export function disconnectNetworks(engine: Engine, container: Container): Network[] {
   const left = container.endpoints.map(({ network }) => network);
-  for (const { network, address } of container.endpoints) {
-    network.endpoints.delete(container.id);
-    if (!address) continue;
-    engine.wire.leave(address);
-    network.addresses?.release(address);
-  }
+  for (const endpoint of container.endpoints) leaveNetwork(engine, container, endpoint);
   for (const [port, bindings] of Object.entries(container.ports)) {
     for (const { HostPort } of bindings ?? []) engine.hostPorts.delete(hostPort(HostPort, port));
   }
@@ -48,9 +97,20 @@ export function disconnectNetworks(engine: Engine, container: Container): Networ
   return left;
 }
 
-function newEndpoint(container: Container, network: Network): Endpoint {
-  const asked = container.networkingConfig[network.name];
-  const address = network.addresses?.take() ?? '';
+/** The interfaces of the simulated host, which containers on the network `host` share. */
+const hostInterfaces = [
+  loopback,
+  { name: 'eth0', mac: '02:00:00:00:00:01' },
+  { name: 'engine0', mac: '02:42:00:00:00:01' },
+];
+
+function interfacesOf({ network, mac }: Endpoint): readonly NetworkInterface[] {
+  if (network.driver === 'host') return hostInterfaces;
+  return network.addresses ? [loopback, { name: 'eth0', mac }] : [loopback];
+}
+
+function newEndpoint(container: Container, network: Network, asked: EndpointConfig | undefined): Endpoint {
+  const address = network.addresses?.take(asked?.ipam.IPv4Address) ?? '';
   return {
     network,
     endpointId: newId(),

@@ -4,7 +4,7 @@ import { atLeast } from '../../specs/versions.ts';
 import { Fields } from '../http/fields.ts';
 
 /** What a create asks of one network. */
-interface EndpointConfig {
+export interface EndpointConfig {
   readonly ipam: { readonly IPv4Address?: string; readonly IPv6Address?: string };
   readonly links: readonly string[];
   readonly aliases: readonly string[];
@@ -17,17 +17,20 @@ export type NetworkingConfig = Readonly<Record<string, EndpointConfig>>;
 export function readNetworkingConfig(value: unknown, api: ApiVersion): NetworkingConfig {
   if (!atLeast(api, '1.23')) return {};
   const body = new Fields(value ?? {}, 'NetworkingConfig');
-  return body.map('EndpointsConfig', (item, what) => {
-    const endpoint = new Fields(item ?? {}, what);
-    const ipam = endpoint.object('IPAMConfig');
-    const ipv4 = ipam?.string('IPv4Address') ?? '';
-    const ipv6 = ipam?.string('IPv6Address') ?? '';
-    if (ipv4 && !isIPv4(ipv4)) throw endpoint.refuse('IPAMConfig.IPv4Address', 'not an IPv4 address');
-    if (ipv6 && !isIPv6(ipv6)) throw endpoint.refuse('IPAMConfig.IPv6Address', 'not an IPv6 address');
-    return {
-      ipam: { ...(ipv4 ? { IPv4Address: ipv4 } : {}), ...(ipv6 ? { IPv6Address: ipv6 } : {}) },
-      links: endpoint.strings('Links'),
-      aliases: endpoint.strings('Aliases'),
-    };
-  });
+  return body.map('EndpointsConfig', readEndpointConfig);
+}
+
+/** Reads what is asked of one network; nothing is asked when it is unset. Throws 400. */
+export function readEndpointConfig(item: unknown, what: string): EndpointConfig {
+  const endpoint = new Fields(item ?? {}, what);
+  const ipam = endpoint.object('IPAMConfig');
+  const ipv4 = ipam?.string('IPv4Address') ?? '';
+  const ipv6 = ipam?.string('IPv6Address') ?? '';
+  if (ipv4 && !isIPv4(ipv4)) throw endpoint.refuse('IPAMConfig.IPv4Address', 'not an IPv4 address');
+  if (ipv6 && !isIPv6(ipv6)) throw endpoint.refuse('IPAMConfig.IPv6Address', 'not an IPv6 address');
+  return {
+    ipam: { ...(ipv4 ? { IPv4Address: ipv4 } : {}), ...(ipv6 ? { IPv6Address: ipv6 } : {}) },
+    links: endpoint.strings('Links'),
+    aliases: endpoint.strings('Aliases'),
+  };
 }

@@ -8,7 +8,7 @@ import { InputPipe } from '../process/input-pipe.ts';
 import { madeSource } from '../process/kernel-files.ts';
 import type { View } from '../process/mounts.ts';
 import type { NetworkStack } from '../process/network-stack.ts';
-import { type LimitPair, procFiles } from '../process/proc-files.ts';
+import { type LimitPair, networkFiles, procFiles } from '../process/proc-files.ts';
 import { Process } from '../process/process.ts';
 import { Terminal } from '../process/terminal.ts';
 import { cgroupFiles, cgroupPath } from './cgroup-files.ts';
@@ -26,7 +26,7 @@ export function newProcess(engine: Engine, container: Container, network: Networ
   const view = containerView(
     engine,
     container,
-    kernelFiles(container, () => process),
+    kernelFiles(container, network, () => process),
   );
   const cwd = `/${segments(config.WorkingDir).join('/')}`;
   makeWorkingDirectory(view, cwd);
@@ -115,7 +115,7 @@ function newTerminal(container: Container): Terminal {
   });
 }
 
-function kernelFiles(container: Container, process: () => Process | undefined) {
+function kernelFiles(container: Container, network: NetworkStack, process: () => Process | undefined) {
   const { hostConfig } = container;
   const limits = new Map<string, LimitPair>(hostConfig.Ulimits.map(({ Name, Soft, Hard }) => [Name, [Soft, Hard]]));
   const capabilities = capabilityMask({
@@ -126,7 +126,11 @@ function kernelFiles(container: Container, process: () => Process | undefined) {
   const groups = ['memory', 'cpu', 'cpuset', 'blkio', 'pids'];
   const cgroup = groups.map((name, index) => `${index + 2}:${name}:${cgroupPath(container)}`).join('\n');
   const facts = { process, limits, capabilities, cgroup, oomScoreAdj: hostConfig.OomScoreAdj };
-  return { proc: madeSource(procFiles(facts)), cgroup: madeSource(cgroupFiles(container)) };
+  return {
+    proc: madeSource(procFiles(facts)),
+    cgroup: madeSource(cgroupFiles(container)),
+    interfaces: madeSource(networkFiles(network.interfaces)),
+  };
 }
 
 /** The standard input of the next run. */

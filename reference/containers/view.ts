@@ -3,12 +3,15 @@ import { deviceDirectory } from '../process/devices.ts';
 import { type DirectoryNode, newDirectory, newFile, segments, Tree } from '../process/file-system.ts';
 import { type Mount, type MountSource, subtree, View } from '../process/mounts.ts';
 import type { Container } from './container.ts';
+import { hostSource } from './host-source.ts';
 import { ensureHostPath } from './mount-points.ts';
 
 /** The file systems that the kernel makes up. */
 export interface KernelFiles {
   readonly proc: MountSource;
   readonly cgroup: MountSource;
+  /** /sys/class/net. */
+  readonly interfaces: MountSource;
 }
 
 /** Sizes as tmpfs options write them: bytes, or with k, m or g. */
@@ -57,6 +60,7 @@ export function containerView(engine: Engine, container: Container, kernel: Kern
       readOnly: !hostConfig.Privileged,
       options: hostConfig.Privileged ? 'rw' : 'ro',
     }),
+    mount('/sys/class/net', kernel.interfaces, { type: 'sysfs', device: 'sysfs', readOnly: true, options: 'ro' }),
     mount('/sys/fs/cgroup', kernel.cgroup, { type: 'cgroup', device: 'cgroup', readOnly: true, options: 'ro' }),
     tmpfs('/dev/shm', newDirectory(0o1777), `rw,size=${Math.ceil(hostConfig.ShmSize / 1024)}k`, hostConfig.ShmSize),
   ];
@@ -70,7 +74,7 @@ export function containerView(engine: Engine, container: Container, kernel: Kern
   for (const [path, options] of Object.entries(hostConfig.Tmpfs)) mounts.push(tmpfsMount(tmpfs, path, options));
   for (const point of container.mounts) {
     if (!point.volume) ensureHostPath(engine, point.source);
-    const source = point.volume ? subtree(point.volume.tree) : subtree(engine.host, segments(point.source));
+    const source = point.volume ? subtree(point.volume.tree) : hostSource(engine.host, point.source);
     const options = point.writable ? 'rw' : 'ro';
     mounts.push(mount(point.destination, source, { readOnly: !point.writable, root: point.source, options }));
   }
@@ -103,6 +107,7 @@ function isCovered(mounts: readonly Mount[], path: readonly string[]): boolean {
 function sysDirectory(): DirectoryNode {
   const tree = new Tree();
   tree.set(['fs', 'cgroup'], newDirectory());
+  tree.set(['class', 'net'], newDirectory());
   tree.set(['kernel'], newDirectory());
   return tree.root;
 }

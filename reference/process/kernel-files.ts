@@ -21,11 +21,24 @@ export function madeSource(files: MadeFiles): MountSource {
   };
 }
 
+/** A mount's options as the kernel shows them, with its access first. */
+function accessOptions({ readOnly, options }: Pick<Mount, 'readOnly' | 'options'>): string {
+  const others = options.split(',').filter((option) => option !== 'rw' && option !== 'ro');
+  return [readOnly ? 'ro' : 'rw', ...others].join(',');
+}
+
+/** The text of /proc/mounts. */
+export function mountTable(mounts: readonly Mount[]): string {
+  const lines = mounts.map((mount) => {
+    return `${mount.device} /${mount.path.join('/')} ${mount.type} ${accessOptions(mount)} 0 0\n`;
+  });
+  return lines.join('');
+}
+
 /** The text of /proc/self/mountinfo. */
 export function mountInfo(mounts: readonly Mount[]): string {
   const lines = mounts.map(({ path, root, options, type, device, readOnly }, index) => {
-    const access = readOnly ? 'ro' : 'rw';
-    const own = [access, ...options.split(',').filter((option) => option !== 'rw' && option !== 'ro')].join(',');
+    const own = accessOptions({ readOnly, options });
     const parent = index === 0 ? 1 : 100;
     return `${100 + index} ${parent} 0:${30 + index} ${root} /${path.join('/')} ${own} - ${type} ${device} ${own}`;
   });

@@ -21,14 +21,23 @@ export class Wire {
   }
 }
 
-/** The TCP ports of one network namespace. */
+export interface NetworkInterface {
+  readonly name: string;
+  readonly mac: string;
+}
+
+export const loopback: NetworkInterface = { name: 'lo', mac: '00:00:00:00:00:00' };
+
+/** The interfaces and TCP ports of one network namespace. */
 export class NetworkStack {
+  readonly interfaces: readonly NetworkInterface[];
   readonly #listeners = new Map<number, Listener>();
   readonly #wire: Wire | undefined;
 
   /** Without a wire only the loopback addresses can be reached. */
-  constructor(wire: Wire | undefined) {
+  constructor(wire: Wire | undefined, interfaces: readonly NetworkInterface[] = [loopback]) {
     this.#wire = wire;
+    this.interfaces = interfaces;
   }
 
   /** Listens on a port; the answer stops it. Throws FsError. */

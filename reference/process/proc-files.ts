@@ -1,4 +1,5 @@
-import { type MadeFiles, mountInfo } from './kernel-files.ts';
+import { type MadeFiles, mountInfo, mountTable } from './kernel-files.ts';
+import type { NetworkInterface } from './network-stack.ts';
 import type { Process } from './process.ts';
 
 /** Soft and hard value of a resource limit. */
@@ -71,6 +72,19 @@ function statusText(process: Process, capabilities: bigint): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The text of /proc/net/dev. */
+function interfaceTable(interfaces: readonly NetworkInterface[]): string {
+  const counters = Array<number>(16).fill(0).join(' ');
+  const head = 'Inter-|   Receive                            |  Transmit\n face |bytes packets|bytes packets\n';
+  return head + interfaces.map(({ name }) => `${name.padStart(6)}: ${counters}\n`).join('');
+}
+
+/** The files of /sys/class/net. */
+export function networkFiles(interfaces: readonly NetworkInterface[]): MadeFiles {
+  const files = interfaces.map(({ name, mac }) => [`${name}/address`, () => `${mac}\n`] as const);
+  return Object.fromEntries(files);
+}
+
 /** The files of /proc that a process can read. */
 export function procFiles(facts: ProcFacts): MadeFiles {
   const read = (make: (process: Process) => string) => (): string => {
@@ -81,13 +95,8 @@ export function procFiles(facts: ProcFacts): MadeFiles {
     status: read((process) => statusText(process, facts.capabilities)),
     limits: () => limitsText(facts.limits),
     mountinfo: read(({ options }) => mountInfo(options.view.mounts)),
-    mounts: read(({ options }) =>
-      options.view.mounts
-        .map(
-          ({ path, type, device, readOnly }) => `${device} /${path.join('/')} ${type} ${readOnly ? 'ro' : 'rw'} 0 0\n`,
-        )
-        .join(''),
-    ),
+    mounts: read(({ options }) => mountTable(options.view.mounts)),
+    'net/dev': read(({ options }) => interfaceTable(options.network.interfaces)),
     cgroup: () => `${facts.cgroup}\n`,
     cmdline: read(({ options }) => `${options.argv.join('\0')}\0`),
     comm: read((process) => `${process.name}\n`),
@@ -96,6 +105,7 @@ export function procFiles(facts: ProcFacts): MadeFiles {
   };
   const files: Record<string, () => string> = {
     mounts: own.mounts ?? (() => ''),
+    'net/dev': own['net/dev'] ?? (() => ''),
     'sys/kernel/hostname': read(({ options }) => `${options.hostname}\n`),
     'sys/kernel/domainname': read(({ options }) => `${options.domainname}\n`),
   };
