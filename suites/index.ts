@@ -1,4 +1,6 @@
+import './containers/attach-input.ts';
 import './containers/attach.ts';
+import './containers/config-fields-of-others.ts';
 import './containers/config-fields.ts';
 import './containers/create-config.ts';
 import './containers/create-limits.ts';
@@ -11,6 +13,7 @@ import './containers/inspect.ts';
 import './containers/kill.ts';
 import './containers/list-filters.ts';
 import './containers/list.ts';
+import './containers/logs-lines.ts';
 import './containers/logs.ts';
 import './containers/pause.ts';
 import './containers/remove.ts';

@@ -1,4 +1,5 @@
 import { check } from '../harness/check.ts';
+import { makeContainer } from '../harness/engine/containers.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
 import { given } from '../harness/engine/given.ts';
 import { expect, observe } from '../harness/expect/expect.ts';
@@ -44,4 +45,35 @@ check('service.rate-limits', { faults: [] }, async ({ engine }) => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => engine.get('/_ping')));
   const refused = answers.filter(({ status }) => status === 429 || status === 503);
   observe(refused.length > 0 ? 'limits 50 requests at once' : 'answers 50 requests at once', ...answers.slice(-1));
+});
+
+check('service.other-flag-spellings', { faults: [] }, async ({ engine }) => {
+  const created = await makeContainer(engine);
+  const made: string[] = [];
+  const answers: Exchange[] = [];
+  for (const all of ['yes', 'TRUE', 't', '2', '']) {
+    const answer = await engine.get('/containers/json', { all });
+    const listed = answer.status === 200 && answer.text.includes(created.id);
+    made.push(`${JSON.stringify(all)} ${answer.status >= 400 ? 'is refused' : `means ${listed}`}`);
+    answers.push(answer);
+  }
+  observe(`in all of the container list, ${made.join(', ')}`, ...answers);
+});
+
+const operations = ['start', 'stop', 'kill', 'pause', 'unpause', 'restart'] as const;
+
+check('service.transitions', { faults: [] }, async ({ engine }) => {
+  const facts: string[] = [];
+  const answers: Exchange[] = [];
+  for (const state of ['created', 'running', 'paused', 'exited'] as const) {
+    const refused: string[] = [];
+    for (const operation of operations) {
+      const container = await makeContainer(engine, { state });
+      const answer = await engine.post(container.path(operation), { boundMs: 30_000 });
+      if (answer.status >= 400) refused.push(`${operation} (${answer.status})`);
+      answers.push(answer);
+    }
+    facts.push(`${state} refuses ${refused.length > 0 ? refused.join(', ') : 'nothing'}`);
+  }
+  observe(facts.join('; '), ...answers);
 });

@@ -75,3 +75,13 @@ check('versioning.older-client', { faults: [] }, async ({ engine }) => {
   const answer = await askAs(engine, '/v1.0');
   observe(`answers ${answer.status}`, answer);
 });
+
+check('versioning.later-endpoints', { faults: [] }, async ({ engine, api }) => {
+  const [method, path] =
+    api === '1.20' ? ['GET', '/volumes'] : ['POST', `/containers/${engine.name('container')}/update`];
+  const answer = await engine.request(method, path);
+  observe(
+    `answers ${answer.status} to ${api === '1.20' ? 'GET /volumes' : 'an update of an unknown container'}`,
+    answer,
+  );
+});

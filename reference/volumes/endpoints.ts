@@ -1,5 +1,5 @@
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { badParameter, notFound } from '../errors.ts';
+import { badParameter } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { Fields } from '../http/fields.ts';
 import type { Volume } from './store.ts';
@@ -23,7 +23,6 @@ export async function createVolume(call: Call): Promise<void> {
   const name = body.string('Name');
   if (name !== '' && !/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/.test(name)) throw badParameter(`${name} is no name of a volume`);
   const driver = body.string('Driver') || 'local';
-  if (driver !== 'local') throw notFound(`volume driver ${driver} not found`);
   const labels = call.since('1.23') ? body.stringMap('Labels') : {};
   const volume = call.engine.volumes.ensure(name, { driver, labels, options: body.stringMap('DriverOpts') });
   call.answer(201, shapeVolume(volume, call.api));

@@ -37,11 +37,16 @@ export class VolumeStore {
     return volume;
   }
 
-  /** The volume with this name, made when there is none; a name is generated when it is empty. */
+  /**
+   * The volume with this name, made when there is none; a name is generated when it is empty.
+   * Throws 404 for a driver that there is not.
+   */
   ensure(
     name: string,
     options: { driver?: string; labels?: Record<string, string>; options?: Record<string, string> } = {},
   ): Volume {
+    const { driver = 'local' } = options;
+    if (driver !== '' && driver !== 'local') throw notFound(`volume driver ${driver} not found`);
     const chosen = name || newId();
     const existing = this.#volumes.get(chosen);
     if (existing) return existing;

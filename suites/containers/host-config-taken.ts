@@ -114,3 +114,32 @@ for (const name of ['cgroup-parent-absolute', 'cgroup-parent-created'] as const)
     },
   );
 }
+
+check(
+  'containers.create.host-config.bind-relative-host-refused',
+  { faults: [answersStatus(201), ignoresBodyField('HostConfig.Binds')] },
+  async ({ engine }) => {
+    await control(createWith(engine, { Binds: ['/tmp:/ec-bind:ro'] }), 201);
+    expect(await createWith(engine, { Binds: ['./tmp:/ec-bind:ro'] })).toBeRefused();
+  },
+);
+
+/** Engines look for a driver that they do not know for some time. */
+const lookUpMs = 60_000;
+
+check(
+  'containers.create.host-config.volume-driver',
+  { faults: [ignoresBodyField('HostConfig.VolumeDriver')] },
+  async ({ engine }) => {
+    const startWith = async (VolumeDriver: string) => {
+      const name = engine.name('container');
+      const config = { Volumes: { '/ec-volume': {} } };
+      const json = createBody(engine, { config, hostConfig: { VolumeDriver } });
+      const created = await engine.post('/containers/create', { query: { name }, json, boundMs: lookUpMs });
+      return created.status === 201 ? engine.post(`/containers/${name}/start`, { boundMs: lookUpMs }) : created;
+    };
+    await control(startWith('local'), 204);
+    // A driver that does not exist cannot mount anything, which shows at create or at start.
+    expect(await startWith('ec-no-such-driver')).toBeRefused();
+  },
+);

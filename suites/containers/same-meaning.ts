@@ -11,6 +11,9 @@ const canonical: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
   'HostConfig.CapAdd': capabilities,
   'HostConfig.CapDrop': capabilities,
   'HostConfig.SecurityOpt': (options) => list(options).map((option) => String(option).replace(':', '=')),
+  'HostConfig.Links': (links) => list(links).map((link) => String(link).replace(/[^:]*\//g, '')),
+  // An engine may name the registry of an image that has none in its name.
+  Image: (name) => String(name).replace(/^localhost\//, ''),
   StopSignal: (signal) => (signal === 'SIGUSR1' ? '10' : String(signal)),
 };
 

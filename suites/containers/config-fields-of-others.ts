@@ -1,0 +1,82 @@
+import { check, checkRule } from '../../harness/check.ts';
+import { type ContainerOptions, create, createBody, makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { expectField } from '../../harness/expect/field-rule.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { show } from '../../harness/expect/show.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { dropsField, fieldFaults, retypesField } from '../../harness/faults/fields.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import { fieldRule } from '../field-checks.ts';
+import { meansSame } from './same-meaning.ts';
+
+/** Fields of the create body whose values name another container or the image, with where inspect gives them back. */
+const fields = {
+  Image: {
+    echo: 'Config.Image',
+    value: async (engine: Engine): Promise<JsonValue> => engine.sandbox.image,
+  },
+  'HostConfig.Links': {
+    echo: 'HostConfig.Links',
+    value: async (engine: Engine): Promise<JsonValue> => {
+      const other = await makeContainer(engine, { state: 'running' });
+      return [`${other.name}:ec-alias`];
+    },
+  },
+  'HostConfig.VolumesFrom': {
+    echo: 'HostConfig.VolumesFrom',
+    value: async (engine: Engine): Promise<JsonValue> => [(await makeContainer(engine)).name],
+  },
+} as const;
+
+function optionsWith(field: keyof typeof fields, value: JsonValue): ContainerOptions {
+  const name = field.replace('HostConfig.', '');
+  return field === 'Image' ? {} : { hostConfig: { [name]: value } };
+}
+
+async function inspectWith(engine: Engine, options: ContainerOptions): Promise<Exchange> {
+  const container = await makeContainer(engine, options);
+  return given(container.inspect(), 200);
+}
+
+for (const field of Object.keys(fields) as (keyof typeof fields)[]) {
+  const { echo, value } = fields[field];
+  const taken = fieldRule(`containers.create.body.${field}`);
+  checkRule(taken, { faults: [on('GET /containers/{id}/json', dropsField(echo))] }, async ({ engine }) => {
+    const sent = await value(engine);
+    const created = await create(engine, createBody(engine, optionsWith(field, sent)));
+    expect(created).toHaveStatus(201);
+    const inspect = await given(engine.get(`/containers/${valuesAt(created.json, 'Id')[0]}/json`), 200);
+    const echoed = valuesAt(inspect.json, echo)[0] ?? null;
+    expectValue(`${echo} of inspect`, echoed, [inspect]).toSatisfy(`what was sent: ${show(sent)}`, () =>
+      meansSame(field, echoed, sent),
+    );
+  });
+
+  const inspectRule = fieldRule(`containers.inspect.field.${echo}`);
+  checkRule(inspectRule, { faults: fieldFaults(echo, inspectRule.field.schema) }, async ({ engine }) => {
+    const inspect = await inspectWith(engine, optionsWith(field, await value(engine)));
+    expectField(inspect, inspectRule, { set: true });
+  });
+}
+
+check('containers.create.body.HostConfig', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+  expect(await create(engine, createBody(engine, { hostConfig: {} }))).toHaveStatus(201);
+});
+
+const lxc = { hostConfig: { LxcConf: { 'lxc.utsname': 'ec' } } };
+
+check('containers.create.body.HostConfig.LxcConf', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+  expect(await create(engine, createBody(engine, lxc))).toHaveStatus(201);
+});
+
+// It takes effect only with the lxc driver, so an engine without it need not keep it.
+const lxcField = fieldRule('containers.inspect.field.HostConfig.LxcConf');
+const retyped = retypesField(lxcField.field.path, lxcField.field.schema);
+checkRule(lxcField, { faults: retyped ? [retyped] : [] }, async ({ engine }) => {
+  expectField(await inspectWith(engine, lxc), lxcField);
+});
