@@ -1,177 +1,155 @@
 import { check } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
-import { given } from '../../harness/engine/given.ts';
+import { given, settled } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
-import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
-import type { Fault } from '../../harness/faults/fault.ts';
+import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { changesFrameHeaders, changesFrames, changesStream, encodeFrames } from '../../harness/faults/streams.ts';
-import { type Frame, outputs } from '../../harness/streams/frames.ts';
+import { type LooseFrame, looseFrames, payloadOf } from './loose-frames.ts';
+import type { StreamSource, Way, Writer } from './source.ts';
 
-/** What a process writes, and how its output is asked for. */
-export interface Written {
-  /** Steps of the probe. */
-  readonly run: readonly string[];
-  readonly tty?: boolean;
+/** The whole stream of a process, and the exchange that carried it. */
+interface Read {
+  readonly live: LiveExchange;
+  readonly bytes: Buffer;
 }
 
-/** Opens the stream of a process of its own that ends by itself; the answer may be refused. */
-export type OpenStream = (engine: Engine, written: Written, upgrade: boolean) => Promise<LiveExchange>;
-
-const hello: Written = { run: ['out', 'to stdout\\n', 'err', 'to stderr\\n'] };
-
-/**
- * The checks of what all endpoints with a hijacked stream have alike (Document 2, Stream framing).
- * @param prefix the endpoint's part of the rule ids
- */
-export function checkStream(prefix: 'containers.attach' | 'containers.logs', open: OpenStream): void {
-  checkHead(prefix, open);
-  checkFrames(prefix, open);
+/** The status is judged elsewhere: framing is the same whatever it is. */
+async function read(source: StreamSource, engine: Engine, writer: Writer, way: Way = 'upgraded'): Promise<Read> {
+  const { live, begin } = await source.open(engine, writer, way);
+  await given(Promise.resolve(live), 101, 200);
+  await begin();
+  return { live, bytes: await settled(live.rest(), 'reading the stream') };
 }
 
-function checkHead(prefix: 'containers.attach' | 'containers.logs', open: OpenStream): void {
-  check(`${prefix}.stream.upgrade-answers-101`, { faults: [answersStatus(200, 101)] }, async ({ engine }) => {
-    expect(await open(engine, hello, true)).toHaveStatus(101);
-  });
-
-  check(`${prefix}.stream.no-upgrade-answers-200`, { faults: [answersStatus(101, 200)] }, async ({ engine }) => {
-    expect(await open(engine, hello, false)).toHaveStatus(200);
-  });
-
-  check(`${prefix}.stream.repeats-Upgrade`, { faults: [dropsHeader('Upgrade')] }, async ({ engine }) => {
-    expect(await given(open(engine, hello, true), 101)).toHaveHeader('Upgrade', 'tcp');
-  });
-
-  check(`${prefix}.stream.repeats-Connection`, { faults: [dropsHeader('Connection')] }, async ({ engine }) => {
-    expect(await given(open(engine, hello, true), 101)).toHaveHeader('Connection', 'Upgrade');
-  });
-
-  const plain = setsHeader('Content-Type', 'text/plain');
-  check(`${prefix}.stream.upgraded-media-type`, { faults: [plain] }, async ({ engine }) => {
-    expect(await given(open(engine, hello, true), 101)).toHaveMediaType('application/vnd.engine.raw-stream');
-  });
+/** The frames by their sizes, for rules that are about other parts of the header. */
+async function readFrames(source: StreamSource, engine: Engine, writer: Writer) {
+  const { live, bytes } = await read(source, engine, writer);
+  const frames = await settled((async (): Promise<LooseFrame[]> => looseFrames(bytes))(), 'reading the frames');
+  return { live, frames };
 }
 
-/** The stream without Upgrade: framing is the same, and every endpoint has it. */
-async function readStream(engine: Engine, open: OpenStream, written: Written) {
-  const live = await given(open(engine, written, false), 200);
-  return { live, bytes: await live.rest() };
-}
+const both: Writer = { run: ['out', 'to stdout\\n', 'err', 'to stderr\\n'] };
 
-async function readFrames(engine: Engine, open: OpenStream, written: Written) {
-  const live = await given(open(engine, written, false), 200);
-  return { live, frames: await live.frames() };
-}
+const toLittleEndian = changesFrameHeaders('writes sizes the least significant byte first', (header) =>
+  header.subarray(4).reverse(),
+);
+const countsHeaders = changesFrameHeaders('counts the header in the size', (header) =>
+  header.writeUInt32BE(header.readUInt32BE(4) + 8, 4),
+);
+const setsByte2 = changesFrameHeaders('has 7 in byte 2', (header) => header.writeUInt8(7, 2));
+const joinsPayloads = changesStream('sends no frames', (bytes) => payloadOf(looseFrames(bytes)));
+const padsHeaders = changesStream('has headers of 12 bytes', (bytes) =>
+  Buffer.concat(looseFrames(bytes).flatMap(({ header, payload }) => [header, Buffer.alloc(4), payload])),
+);
+const framesTerminal = changesStream('frames the terminal', (bytes) =>
+  encodeFrames([{ stream: 'stdout', payload: bytes }]),
+);
 
-function checkFrames(prefix: 'containers.attach' | 'containers.logs', open: OpenStream): void {
-  const framesRaw = changesStream('frames the terminal', (bytes) =>
-    encodeFrames([{ stream: 'stdout', payload: bytes }]),
-  );
-  check(`${prefix}.stream.tty-raw`, { faults: [framesRaw] }, async ({ engine }) => {
-    const { live, bytes } = await readStream(engine, open, { run: ['out', 'on the terminal\\n'], tty: true });
-    // A terminal writes a line end as CR LF.
-    expectValue('the bytes of the stream', bytes.toString('latin1'), [live]).toBe('on the terminal\r\n');
+/** The checks of the shape of the stream, which all endpoints with a hijacked stream have alike. */
+export function checkFraming(source: StreamSource): void {
+  const prefix = `${source.endpoint}.stream` as const;
+
+  check(`${prefix}.tty-raw`, { faults: [framesTerminal] }, async ({ engine }) => {
+    const writer = { run: ['out', 'to stdout\\n', 'err', 'to stderr\\n'], tty: true };
+    for (const way of ['upgraded', 'plain'] as const) {
+      const { live, bytes } = await read(source, engine, writer, way);
+      const text = `${source.opening}to stdout\nto stderr\n`;
+      expectValue('the bytes of the terminal', bytes.toString('latin1'), [live]).toBe(text);
+    }
   });
 
-  const unframed = changesStream('sends no frames', () => Buffer.from('to stdout\nto stderr\n'));
-  check(`${prefix}.stream.frame-header`, { faults: [unframed] }, async ({ engine }) => {
-    const { live, frames } = await readFrames(engine, open, hello);
-    expectValue('the number of frames', frames.length, [live]).toBeAtLeast(2);
+  check(`${prefix}.frame-header`, { faults: [joinsPayloads, padsHeaders] }, async ({ engine }) => {
+    for (const way of source.ways) {
+      const { live, bytes } = await read(source, engine, both, way);
+      const carried = payloadOf(looseFrames(bytes)).toString('latin1');
+      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain('to stdout\n');
+      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain('to stderr\n');
+    }
   });
 
-  for (const [stream, other] of [
-    ['stdout', 'stderr'],
-    ['stderr', 'stdout'],
+  for (const [stream, type, opening] of [
+    ['stdout', 1, source.opening],
+    ['stderr', 2, ''],
   ] as const) {
-    const mixesUp = changesFrames(`marks ${stream} as ${other}`, (frames) =>
-      frames.map((frame) => (frame.stream === stream ? { ...frame, stream: other } : frame)),
+    const faults = [3 - type, 0].map((other) =>
+      changesFrameHeaders(`marks ${stream} with ${other}`, (header) => {
+        if (header[0] === type) header[0] = other;
+      }),
     );
-    check(`${prefix}.stream.frame-${stream}`, { faults: [mixesUp] }, async ({ engine }) => {
-      const { live, frames } = await readFrames(engine, open, hello);
-      const marks = [
-        ...new Set(frames.filter(({ payload }) => payload.includes(`to ${stream}`)).map((one) => one.stream)),
-      ];
-      expectValue(`the mark of the frames with what was written to ${stream}`, marks, [live]).toBe([stream]);
+    check(`${prefix}.frame-${stream}`, { faults }, async ({ engine }) => {
+      const { live, frames } = await readFrames(source, engine, both);
+      const carried = payloadOf(frames, type).toString('latin1');
+      expectValue(`what frames with ${type} in byte 0 carry`, carried, [live]).toBe(`${opening}to ${stream}\n`);
     });
   }
 
-  const dirty = changesFrameHeaders('has 7 in byte 2', (header) => header.writeUInt8(7, 2));
-  check(`${prefix}.stream.frame-zeros`, { faults: [dirty] }, async ({ engine }) => {
-    const { live, bytes } = await readStream(engine, open, hello);
-    const zeros = headersOf(bytes).map((header) => header.subarray(1, 4).toString('hex'));
+  check(`${prefix}.frame-zeros`, { faults: [setsByte2] }, async ({ engine }) => {
+    const { live, frames } = await readFrames(source, engine, both);
+    const zeros = frames.map(({ header }) => header.subarray(1, 4).toString('hex'));
     expectValue('bytes 1 to 3 of the frame headers', [...new Set(zeros)], [live]).toBe(['000000']);
   });
 
-  const littleEndian = changesFrameHeaders('writes sizes the least significant byte first', (header) =>
-    header.subarray(4).reverse(),
-  );
-  check(`${prefix}.stream.frame-size`, { faults: [littleEndian] }, async ({ engine }) => {
-    const { live, frames } = await readFrames(engine, open, hello);
-    expectValue('what the payloads of stdout hold', outputs(frames).stdout.toString(), [live]).toBe('to stdout\n');
+  // A payload of 1,000 bytes has two bytes in its size that differ.
+  check(`${prefix}.frame-size`, { faults: [toLittleEndian, countsHeaders] }, async ({ engine }) => {
+    for (const way of source.ways) {
+      const { live, bytes } = await read(source, engine, { run: ['out-fill', '999', 'out', '\\n'] }, way);
+      const carried = payloadOf(looseFrames(bytes)).toString('latin1');
+      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(`${source.opening}${fill(999)}\n`);
+    }
   });
 
-  checkPayload(prefix, open);
+  checkPayload(source);
 
-  check(`${prefix}.stream.frame-stdin`, { faults: [] }, async ({ engine }) => {
-    const { live, frames } = await readFrames(engine, open, hello);
-    const there = frames.some(({ stream }) => stream === 'stdin');
+  check(`${prefix}.frame-stdin`, { faults: [] }, async ({ engine }) => {
+    const { live, frames } = await readFrames(source, engine, both);
+    const there = frames.some(({ header }) => header[0] === 0);
     observe(there ? 'frames of stdin occur' : 'no frames of stdin occur', live);
   });
 }
 
-/** The 8-byte headers of frames whose sizes lead from one to the next. */
-function headersOf(bytes: Buffer): Buffer[] {
-  const headers: Buffer[] = [];
-  for (let at = 0; at + 8 <= bytes.length; at += 8 + bytes.readUInt32BE(at + 4))
-    headers.push(bytes.subarray(at, at + 8));
-  return headers;
-}
+const losesLast = changesFrames('loses the last frame', (frames) => frames.slice(0, -1));
+const losesByte = changesFrames('loses a byte', ([first, ...rest]) =>
+  first ? [{ ...first, payload: first.payload.subarray(1) }, ...rest] : rest,
+);
+const endsWithin = changesStream('ends within the last frame', (bytes) => bytes.subarray(0, -1));
+const swapsFrames = changesFrames('swaps the last frames of stdout', (frames) => {
+  const [last, before] = frames.filter(({ stream }) => stream === 'stdout').toReversed();
+  return frames.map((frame) => (last && frame === before ? last : before && frame === last ? before : frame));
+});
 
-const [large, small] = [200_000, 70_000];
+// At every even offset a cut would go through one of its signs, which are two bytes each.
+const longLine = `x${'é'.repeat(9_000)}\n`;
 
-const payloadFaults: readonly Fault[] = [
-  changesFrames('loses the last frame', (frames) => frames.slice(0, -1)),
-  changesFrames('swaps two frames of stdout', swapFirstTwo),
-  changesFrames('loses a byte', ([first, ...rest]) =>
-    first ? [{ ...first, payload: first.payload.subarray(1) }, ...rest] : rest,
-  ),
-];
-
-function swapFirstTwo(frames: Frame[]): Frame[] {
-  const stdout = frames.filter(({ stream }) => stream === 'stdout');
-  const [first, second] = [stdout[0], stdout[1]];
-  if (!first || !second) return [];
-  return frames.map((frame) => (frame === first ? second : frame === second ? first : frame));
-}
-
-function checkPayload(prefix: 'containers.attach' | 'containers.logs', open: OpenStream): void {
-  check(`${prefix}.stream.payload-whole`, { faults: payloadFaults }, async ({ engine }) => {
-    const run = [
-      'out',
-      'first\\n',
-      'out-fill',
-      String(large),
-      'err-fill',
-      String(small),
-      'out',
-      '\\nlast\\n',
-      'err',
-      '\\n',
-    ];
-    const { live, frames } = await readFrames(engine, open, { run });
-    const { stdout, stderr } = outputs(frames);
-    expectBytes(live, 'stdout', stdout, Buffer.concat([Buffer.from('first\n'), fill(large), Buffer.from('\nlast\n')]));
-    expectBytes(live, 'stderr', stderr, Buffer.concat([fill(small), Buffer.from('\n')]));
+/** A stream that takes many frames, and every byte that a process may write; for a log, which is text, signs of many. */
+function checkPayload(source: StreamSource): void {
+  const id = `${source.endpoint}.stream.payload-whole` as const;
+  check(id, { faults: [losesLast, losesByte, endsWithin, swapsFrames] }, async ({ engine }) => {
+    const signs = source.fromLog ? Buffer.from('äßé€😀\t') : Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    const [out, err] = [200_000, 70_000];
+    const begins = ['out', `${escaped(signs)}\\n`, 'out-fill', `${out}`, 'err-fill', `${err}`];
+    const ends = ['out', '\\n', 'err', '\\n', 'err', longLine, 'out', 'last\\n'];
+    const { live, begin } = await source.open(engine, { run: [...begins, ...ends] }, 'upgraded');
+    await given(Promise.resolve(live), 101, 200);
+    await begin();
+    const frames = looseFrames(await live.rest());
+    const stdout = [source.opening, signs, '\n', fill(out), '\nlast\n'].map((part) => Buffer.from(part));
+    expectBytes(live, 'stdout', payloadOf(frames, 1), Buffer.concat(stdout));
+    expectBytes(live, 'stderr', payloadOf(frames, 2), Buffer.from(`${fill(err)}\n${longLine}`));
   });
 }
 
+/** Bytes as a TEXT of the probe. */
+function escaped(bytes: Buffer): string {
+  return [...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
 /** What the probe's `out-fill` writes. */
-function fill(size: number): Buffer {
-  return Buffer.from('abcdefghijklmnopqrstuvwxyz'.repeat(Math.ceil(size / 26)).slice(0, size));
+function fill(size: number): string {
+  return 'abcdefghijklmnopqrstuvwxyz'.repeat(Math.ceil(size / 26)).slice(0, size);
 }
 
 function expectBytes(live: LiveExchange, name: string, actual: Buffer, written: Buffer): void {
-  const differs = actual.findIndex((byte, at) => byte !== written[at]);
+  const differs = written.findIndex((byte, at) => byte !== actual[at]);
   const said = { bytes: actual.length, firstDifference: differs };
   const expected = { bytes: written.length, firstDifference: -1 };
   expectValue(`what came of the ${written.length} bytes written to ${name}`, said, [live]).toBe(expected);

@@ -1,0 +1,48 @@
+import { check } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { pathStatOf } from '../../harness/engine/path-stat.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { inPathStat } from '../../harness/faults/path-stat.ts';
+import { takesQueryAs } from '../../harness/faults/requests.ts';
+import { placed, placedFile } from './placed.ts';
+
+function stat(engine: Engine, container: string, path: string): Promise<Exchange> {
+  return engine.request('HEAD', `/containers/${container}/archive`, { query: { path } });
+}
+
+const path = `/${placedFile.name}`;
+
+for (const [name, refused] of [
+  ['missing-path-refused', '/ec-missing'],
+  ['path-empty-refused', ''],
+  ['slash-on-file-refused', `${path}/`],
+] as const) {
+  check(
+    `containers.archive-stat.${name}`,
+    { faults: [takesQueryAs('path', path), answersStatus(200)] },
+    async ({ engine, use }) => {
+      const { id } = await use(placed);
+      await control(stat(engine, id, path), 200);
+      expect(await stat(engine, id, refused)).toBeRefused();
+    },
+  );
+}
+
+check('containers.archive-stat.empty-body', { faults: [answersBody('{}')] }, async ({ engine, use }) => {
+  expect(await given(stat(engine, (await use(placed)).id, path), 200)).toBeEmptyBody();
+});
+
+check(
+  'containers.archive-stat.stat-values',
+  { faults: [inPathStat(setsField('name', 'other')), inPathStat(setsField('size', 17))] },
+  async ({ engine, use }) => {
+    const answer = await given(stat(engine, (await use(placed)).id, path), 200);
+    const { name, size } = pathStatOf(answer);
+    const told = { name: placedFile.name, size: placedFile.content.length };
+    expectValue('name and size of the path stat', { name, size }, [answer]).toBe(told);
+  },
+);

@@ -1,0 +1,80 @@
+import { check, checkRule, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { pathStatOf } from '../../harness/engine/path-stat.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { expectField } from '../../harness/expect/field-rule.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { fieldFaults, setsField } from '../../harness/faults/fields.ts';
+import { dropsPathStat, inPathStat, writesPathStatPlain } from '../../harness/faults/path-stat.ts';
+import { knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
+import { fieldRulesOf } from '../field-checks.ts';
+import { placed, placedFile } from './placed.ts';
+
+/** What HEAD and GET of the archive endpoints have in common (Document 2, Archive endpoints). */
+for (const [endpoint, method] of [
+  ['containers.archive-stat', 'HEAD'],
+  ['containers.archive-get', 'GET'],
+] as const) {
+  const ask = (engine: Engine, container: string, query: Query): Promise<Exchange> =>
+    engine.request(method, `/containers/${container}/archive`, { query });
+  const path = `/${placedFile.name}`;
+  const takesAnother = takesQueryAs('path', '/etc/passwd');
+
+  const ofFile = fixture(`the answer to ${method} of a file`, async ({ engine, use }) =>
+    given(ask(engine, (await use(placed)).id, { path }), 200),
+  );
+
+  check(`${endpoint}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+    expect(await ask(engine, (await makeContainer(engine)).id, { path: '/etc/passwd' })).toHaveStatus(200);
+  });
+
+  check(`${endpoint}.unknown-answers-404`, { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
+    await control(ask(engine, (await makeContainer(engine)).id, { path: '/etc/passwd' }), 200);
+    expect(await ask(engine, engine.name('container'), { path: '/etc/passwd' })).toHaveStatus(404);
+  });
+
+  check(`${endpoint}.id-or-name`, { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
+    const { id, name } = await makeContainer(engine);
+    for (const form of [id, name]) expect(await ask(engine, form, { path: '/etc/passwd' })).toHaveStatus(200);
+  });
+
+  check(`${endpoint}.path-missing-refused`, { faults: [takesAnother, answersStatus(200)] }, async ({ engine }) => {
+    const { id } = await makeContainer(engine);
+    await control(ask(engine, id, { path: '/etc/passwd' }), 200);
+    expect(await ask(engine, id, {})).toBeRefused();
+  });
+
+  check(
+    `${endpoint}.path-relative`,
+    { faults: [answersStatus(404, 200), inPathStat(setsField('name', 'other'))] },
+    async ({ engine, use }) => {
+      const answer = await ask(engine, (await use(placed)).id, { path: placedFile.name });
+      expect(answer).toHaveStatus(200);
+      expectValue('name of the path stat', pathStatOf(answer).name, [answer]).toBe(placedFile.name);
+    },
+  );
+
+  check(`${endpoint}.path-stat`, { faults: [dropsPathStat(), writesPathStatPlain()] }, async ({ use }) => {
+    const answer = await use(ofFile);
+    expectValue('the path stat', typeof pathStatOf(answer), [answer]).toBe('object');
+  });
+
+  check(`${endpoint}.symlink`, { faults: [takesAnother, inPathStat(setsField('size', 5))] }, async ({ engine }) => {
+    const run = ['write', '/ec-target', 'of the target', 'symlink', '/ec-target', '/ec-link'];
+    const { id } = await makeContainer(engine, { run, state: 'exited' });
+    const answer = await given(ask(engine, id, { path: '/ec-link' }), 200);
+    expectValue('size of the path stat', pathStatOf(answer).size, [answer]).toBe('of the target'.length);
+  });
+
+  for (const rule of fieldRulesOf(`${endpoint}.field.`)) {
+    const faults = fieldFaults(rule.field.path, rule.field.schema).map(inPathStat);
+    checkRule(rule, { faults }, async ({ use }) => {
+      const answer = await use(ofFile);
+      expectField(answer.narrowedTo(pathStatOf(answer)), rule);
+    });
+  }
+}

@@ -1,0 +1,75 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { isObject } from '../../harness/expect/json-path.ts';
+import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+
+function changes(engine: Engine, container: string): Promise<Exchange> {
+  return engine.get(`/containers/${container}/changes`);
+}
+
+/** The changes of a container that has added, modified and deleted a file. */
+const changed = fixture('the changes of a container that has written', async ({ engine }) => {
+  const run = ['write', '/ec-added', 'x', 'append', '/etc/passwd', 'x', 'remove', '/etc/group'];
+  const container = await makeContainer(engine, { run, state: 'exited' });
+  return given(changes(engine, container.id), 200);
+});
+
+checkFields(fieldRulesOf('containers.changes.field.'), changed);
+
+check('containers.changes.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await changes(engine, (await makeContainer(engine)).id)).toHaveStatus(200);
+});
+
+check('containers.changes.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
+  await control(changes(engine, (await makeContainer(engine)).id), 200);
+  expect(await changes(engine, engine.name('container'))).toHaveStatus(404);
+});
+
+check('containers.changes.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
+  const { id, name } = await makeContainer(engine);
+  for (const form of [id, name]) expect(await changes(engine, form)).toHaveStatus(200);
+});
+
+check(
+  'containers.changes.answers-list',
+  { faults: [answersBody('{}'), changesJson('answers null', () => null)] },
+  async ({ use }) => {
+    expect(await use(changed))
+      .json()
+      .toSatisfy('a list', Array.isArray);
+  },
+);
+
+check(
+  'containers.changes.unchanged-list',
+  { faults: [changesJson('answers null', () => null), changesJson('lists the root', () => [{ Path: '/', Kind: 0 }])] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    expect(await given(changes(engine, container.id), 200))
+      .json()
+      .toBe([]);
+  },
+);
+
+for (const [name, path, kind] of [
+  ['modified-0', '/etc/passwd', 0],
+  ['added-1', '/ec-added', 1],
+  ['deleted-2', '/etc/group', 2],
+] as const) {
+  const drops = changesJson(`lists no Kind ${kind}`, (items) =>
+    Array.isArray(items) ? items.filter((item) => isObject(item) && item.Kind !== kind) : items,
+  );
+  check(`containers.changes.${name}`, { faults: [setsField('Kind', (kind + 1) % 3), drops] }, async ({ use }) => {
+    const answer = await use(changed);
+    const items = Array.isArray(answer.json) ? answer.json : [];
+    const kinds = items.flatMap((item) => (isObject(item) && item.Path === path ? [item.Kind] : []));
+    expectValue(`Kind of ${path}`, kinds, [answer]).toBe([kind]);
+  });
+}

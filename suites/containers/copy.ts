@@ -1,0 +1,89 @@
+import { check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { readTar } from '../../harness/engine/tar.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import { dropsTarEntry } from '../../harness/faults/archives.ts';
+import { ignoresBodyField, knowsOnlyIdentifiers, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { changesStream } from '../../harness/faults/streams.ts';
+import { placed, placedFile } from './placed.ts';
+
+function copy(engine: Engine, container: string, Resource: string): Promise<Exchange> {
+  return engine.post(`/containers/${container}/copy`, { json: { Resource } });
+}
+
+check('containers.copy.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await copy(engine, (await makeContainer(engine)).id, '/etc/passwd')).toHaveStatus(200);
+});
+
+check('containers.copy.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
+  await control(copy(engine, (await makeContainer(engine)).id, '/etc/passwd'), 200);
+  expect(await copy(engine, engine.name('container'), '/etc/passwd')).toHaveStatus(404);
+});
+
+check('containers.copy.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
+  const { id, name } = await makeContainer(engine);
+  for (const form of [id, name]) expect(await copy(engine, form, '/etc/passwd')).toHaveStatus(200);
+});
+
+check(
+  'containers.copy.media-type',
+  { faults: [dropsHeader('Content-Type'), setsHeader('Content-Type', 'application/octet-stream')] },
+  async ({ engine }) => {
+    const { id } = await makeContainer(engine);
+    expect(await given(copy(engine, id, '/etc/passwd'), 200)).toHaveMediaType('application/x-tar');
+  },
+);
+
+check('containers.copy.json-media-type', { faults: [answersStatus(415)] }, async ({ engine }) => {
+  const headers = { 'content-type': 'application/json' };
+  const body = '{"Resource":"/etc/passwd"}';
+  const container = await makeContainer(engine);
+  expect(await engine.post(container.path('copy'), { headers, body })).toHaveStatus(200);
+});
+
+/** The archive of a file has that file with its content. */
+async function expectFile(answer: Exchange): Promise<void> {
+  const entries = await readTar(answer.answer.body);
+  const files = entries.map(({ name, content }) => [name, content.toString('utf8')]);
+  expectValue('the files of the archive', files, [answer]).toBe([[placedFile.name, placedFile.content]]);
+}
+
+check(
+  'containers.copy.body-tar',
+  { faults: [dropsTarEntry(placedFile.name), changesStream('sends nothing', () => Buffer.alloc(0))] },
+  async ({ engine, use }) => {
+    await expectFile(await given(copy(engine, (await use(placed)).id, `/${placedFile.name}`), 200));
+  },
+);
+
+check(
+  'containers.copy.body.Resource',
+  { faults: [ignoresBodyField('Resource'), takesBodyFieldAs('Resource', '/etc/passwd')] },
+  async ({ engine, use }) => {
+    const answer = await copy(engine, (await use(placed)).id, `/${placedFile.name}`);
+    expect(answer).toHaveStatus(200);
+    await expectFile(answer);
+  },
+);
+
+check('containers.copy.deprecated', { faults: [answersStatus(404, 200)] }, async ({ engine }) => {
+  expect(await copy(engine, (await makeContainer(engine)).id, '/etc/passwd')).toHaveStatus(200);
+});
+
+check('containers.copy.missing-path', { faults: [] }, async ({ engine }) => {
+  const answer = await copy(engine, (await makeContainer(engine)).id, '/ec-missing');
+  observe(`answers ${answer.status}`, answer);
+});
+
+check('containers.copy.pseudo-paths', { faults: [] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { state: 'running' });
+  const answers: Exchange[] = [];
+  for (const path of ['/proc/version', '/sys/kernel/uevent_seqnum', '/dev/null']) {
+    answers.push(await copy(engine, container.id, path));
+  }
+  observe(`to files under /proc, /sys and /dev, answers ${answers.map(({ status }) => status).join(', ')}`, ...answers);
+});

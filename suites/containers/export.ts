@@ -1,0 +1,75 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given, settled } from '../../harness/engine/given.ts';
+import { readTar } from '../../harness/engine/tar.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import { dropsTarEntry, emptiesTarEntry } from '../../harness/faults/archives.ts';
+import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
+import { changesStream } from '../../harness/faults/streams.ts';
+
+function exported(engine: Engine, container: string): Promise<Exchange> {
+  return engine.get(`/containers/${container}/export`);
+}
+
+const plain = fixture('the export of a container', async ({ engine }) =>
+  given(exported(engine, (await makeContainer(engine)).id), 200),
+);
+
+check('containers.export.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await exported(engine, (await makeContainer(engine)).id)).toHaveStatus(200);
+});
+
+check('containers.export.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
+  await control(exported(engine, (await makeContainer(engine)).id), 200);
+  expect(await exported(engine, engine.name('container'))).toHaveStatus(404);
+});
+
+check('containers.export.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
+  const { id, name } = await makeContainer(engine);
+  for (const form of [id, name]) expect(await exported(engine, form)).toHaveStatus(200);
+});
+
+check(
+  'containers.export.media-type',
+  { faults: [dropsHeader('Content-Type'), setsHeader('Content-Type', 'application/x-tar')] },
+  async ({ use }) => {
+    expect(await use(plain)).toHaveMediaType('application/octet-stream');
+  },
+);
+
+check(
+  'containers.export.body-tar',
+  {
+    faults: [
+      changesStream('sends half of the archive', (bytes) => bytes.subarray(0, Math.floor(bytes.length / 2) + 7)),
+      changesStream('sends nothing', () => Buffer.alloc(0)),
+    ],
+  },
+  async ({ use }) => {
+    const answer = await use(plain);
+    const entries = await readTar(answer.answer.body);
+    expectValue(
+      'the entries of the archive',
+      entries.map(({ name }) => name),
+      [answer],
+    ).toContain('probe');
+  },
+);
+
+check(
+  'containers.export.contents',
+  { faults: [dropsTarEntry('ec-written'), emptiesTarEntry('ec-written'), dropsTarEntry('etc/passwd')] },
+  async ({ engine }) => {
+    const run = ['read', '/etc/passwd', 'write', '/ec-written', 'some bytes'];
+    const container = await makeContainer(engine, { run, state: 'exited', config: { Tty: true } });
+    const passwd = (await given(container.logs({ stdout: true }), 200)).text.replaceAll('\r\n', '\n');
+    const answer = await given(exported(engine, container.id), 200);
+    const entries = await settled(readTar(answer.answer.body), 'reading the archive');
+    const contents = Object.fromEntries(entries.map(({ name, content }) => [name, content.toString('utf8')]));
+    const files = { 'etc/passwd': contents['etc/passwd'], 'ec-written': contents['ec-written'] };
+    expectValue('files of the archive', files, [answer]).toBe({ 'etc/passwd': passwd, 'ec-written': 'some bytes' });
+  },
+);

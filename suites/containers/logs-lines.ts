@@ -1,0 +1,127 @@
+import { type CheckContext, check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
+import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { no, yes } from '../spellings.ts';
+import { logOf, written } from './logged.ts';
+
+const all = 'one\ntwo\nthree\n';
+
+async function expectStdout({ use }: CheckContext, query: Query, text: string): Promise<void> {
+  const { answer, stdout } = await logOf(await use(written), query);
+  expectValue('the log of stdout', stdout, [answer]).toBe(text);
+}
+
+async function expectStderr({ use }: CheckContext, query: Query, text: string): Promise<void> {
+  const { answer, stderr } = await logOf(await use(written), query);
+  expectValue('the log of stderr', stderr, [answer]).toBe(text);
+}
+
+for (const [stream, other, judge, text] of [
+  ['stdout', 'stderr', expectStdout, all],
+  ['stderr', 'stdout', expectStderr, 'of stderr\n'],
+] as const) {
+  check(`containers.logs.${stream}-true`, { faults: [ignoresQuery(stream)] }, async (context) => {
+    await judge(context, { [stream]: true, [other]: true }, text);
+  });
+
+  check(`containers.logs.${stream}-default-false`, { faults: [takesQueryAs(stream, '1')] }, async (context) => {
+    await judge(context, { [other]: true }, '');
+  });
+
+  check(
+    `containers.logs.${stream}-spellings`,
+    { faults: [knowsOnly(stream, '1'), takesQueryAs(stream, '1')] },
+    async (context) => {
+      for (const spelling of yes) await judge(context, { [stream]: spelling, [other]: true }, text);
+      for (const spelling of no) await judge(context, { [stream]: spelling, [other]: true }, '');
+    },
+  );
+}
+
+/** Two lines more than two seconds apart, and a second that lies between them. */
+const spaced = fixture('a container that has written two lines some seconds apart', async ({ engine }) => {
+  const run = ['out', 'early\\n', 'sleep', '2200', 'out', 'late\\n'];
+  const container = await makeContainer(engine, { run, state: 'exited' });
+  const { stdout } = await logOf(container, { stdout: true, timestamps: true });
+  const late = Date.parse(/^(.+) late$/m.exec(stdout)?.[1] ?? '');
+  if (Number.isNaN(late)) throw new Blocked(`the log does not tell when a line was written: ${stdout}`);
+  return { container, since: Math.floor(late / 1_000) };
+});
+
+check('containers.logs.since', { faults: [ignoresQuery('since')] }, async ({ use }) => {
+  const { container, since } = await use(spaced);
+  const { answer, stdout } = await logOf(container, { stdout: true, since });
+  expectValue('the log of stdout', stdout, [answer]).toBe('late\n');
+});
+
+/** A second in the year 2100: no line is as late. */
+const future = takesQueryAs('since', '4102444800');
+
+check('containers.logs.since-0', { faults: [future] }, async (context) => {
+  await expectStdout(context, { stdout: true, since: 0 }, all);
+});
+
+check('containers.logs.since-default-0', { faults: [future] }, async (context) => {
+  await expectStdout(context, { stdout: true }, all);
+});
+
+/** Whether a line has a time before its text. How it is written is left open. */
+function hasTime(line: string, text: string): boolean {
+  const time = line.slice(0, -text.length).trim();
+  return line.endsWith(text) && (/^\d+(\.\d+)?$/.test(time) || !Number.isNaN(Date.parse(time)));
+}
+
+async function expectTimes({ use }: CheckContext, timestamps: string): Promise<void> {
+  const { answer, stdout } = await logOf(await use(written), { stdout: true, timestamps });
+  const lines = stdout.split('\n');
+  expectValue('the log of stdout', stdout, [answer]).toSatisfy('a time before each of its three lines', () => {
+    return lines.length === 4 && ['one', 'two', 'three'].every((text, i) => hasTime(lines[i] ?? '', text));
+  });
+}
+
+check('containers.logs.timestamps-true', { faults: [ignoresQuery('timestamps')] }, (context) =>
+  expectTimes(context, '1'),
+);
+
+check('containers.logs.timestamps-default-false', { faults: [takesQueryAs('timestamps', '1')] }, (context) =>
+  expectStdout(context, { stdout: true }, all),
+);
+
+check(
+  'containers.logs.timestamps-spellings',
+  { faults: [knowsOnly('timestamps', '1'), takesQueryAs('timestamps', '1')] },
+  async (context) => {
+    for (const timestamps of yes) await expectTimes(context, timestamps);
+    for (const timestamps of no) await expectStdout(context, { stdout: true, timestamps }, all);
+  },
+);
+
+/** How lines of two streams count together is left open, so there is only one. */
+const stdoutOnly = fixture('a container that has written to stdout only', ({ engine }) =>
+  makeContainer(engine, { run: ['out', 'one\\ntwo\\nthree\\n'], state: 'exited' }),
+);
+
+check('containers.logs.tail-number', { faults: [ignoresQuery('tail'), takesQueryAs('tail', '2')] }, async ({ use }) => {
+  for (const [tail, lines] of [
+    [2, 'two\nthree\n'],
+    [1, 'three\n'],
+    [0, ''],
+    [4, all],
+  ] as const) {
+    const { answer, stdout } = await logOf(await use(stdoutOnly), { stdout: true, tail });
+    expectValue(`the log of stdout with tail=${tail}`, stdout, [answer]).toBe(lines);
+  }
+});
+
+const lastLine = takesQueryAs('tail', '1');
+
+check('containers.logs.tail-all', { faults: [lastLine] }, async (context) => {
+  await expectStdout(context, { stdout: true, tail: 'all' }, all);
+});
+
+check('containers.logs.tail-default-all', { faults: [lastLine] }, async (context) => {
+  await expectStdout(context, { stdout: true }, all);
+});

@@ -1,0 +1,103 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { isObject } from '../../harness/expect/json-path.ts';
+import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { ignoresQuery, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+
+function top(engine: Engine, container: string, query?: Query): Promise<Exchange> {
+  return engine.get(`/containers/${container}/top`, query);
+}
+
+/** A running container with two processes. */
+const two = fixture('a running container with two processes', async ({ engine }) => {
+  const container = await makeContainer(engine, { run: ['fork-wait', 'out', 'ready\\n', 'forever'], state: 'running' });
+  await container.hasWritten('ready');
+  return container;
+});
+
+const listed = fixture('the list of the processes of a container', async ({ engine, use }) =>
+  given(top(engine, (await use(two)).id), 200),
+);
+
+checkFields(fieldRulesOf('containers.top.field.'), listed);
+
+check('containers.top.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await top(engine, (await use(two)).id)).toHaveStatus(200);
+});
+
+check('containers.top.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+  await control(top(engine, (await use(two)).id), 200);
+  expect(await top(engine, engine.name('container'))).toHaveStatus(404);
+});
+
+check('containers.top.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(two);
+  for (const form of [id, name]) expect(await top(engine, form)).toHaveStatus(200);
+});
+
+function titlesOf(answer: Exchange): JsonValue[] {
+  const titles = isObject(answer.json) ? answer.json.Titles : undefined;
+  return Array.isArray(titles) ? titles : [];
+}
+
+function processesOf(answer: Exchange): JsonValue[] {
+  const processes = isObject(answer.json) ? answer.json.Processes : undefined;
+  return Array.isArray(processes) ? processes : [];
+}
+
+const dropsProcess = changesProcesses('leaves a process out', (processes) => processes.slice(1));
+const dropsColumn = changesProcesses('leaves a column out', (processes) =>
+  processes.map((process) => (Array.isArray(process) ? process.slice(1) : process)),
+);
+
+function changesProcesses(name: string, change: (processes: JsonValue[]) => JsonValue[]) {
+  return changesJson(name, (json) => {
+    if (!isObject(json) || !Array.isArray(json.Processes)) return json;
+    return { ...json, Processes: change(json.Processes) };
+  });
+}
+
+check('containers.top.every-process', { faults: [dropsProcess] }, async ({ use }) => {
+  const answer = await use(listed);
+  expectValue('the number of processes listed of two', processesOf(answer).length, [answer]).toBe(2);
+});
+
+check('containers.top.columns', { faults: [dropsColumn] }, async ({ use }) => {
+  const answer = await use(listed);
+  const widths = processesOf(answer).map((process) => (Array.isArray(process) ? process.length : 'no list'));
+  const width = titlesOf(answer).length;
+  expectValue('the number of texts of each process', [...new Set(widths)], [answer]).toBe([width]);
+});
+
+const forAll = ['UID', 'PID', 'PPID', 'C', 'STIME', 'TTY', 'TIME', 'CMD'];
+
+check('containers.top.ps_args', { faults: [ignoresQuery('ps_args')] }, async ({ engine, use }) => {
+  const answer = await given(top(engine, (await use(two)).id, { ps_args: 'aux' }), 200);
+  // What ps aux has and ps -ef has not.
+  for (const title of ['USER', '%CPU', '%MEM', 'VSZ', 'RSS', 'STAT']) {
+    expectValue('Titles with ps_args=aux', titlesOf(answer), [answer]).toContain(title);
+  }
+});
+
+check(
+  'containers.top.ps_args-default',
+  { faults: [takesQueryAs('ps_args', 'aux'), setsField('Titles', ['PID', 'CMD'])] },
+  async ({ use }) => {
+    const answer = await use(listed);
+    expectValue('Titles without ps_args', titlesOf(answer), [answer]).toBe(forAll);
+  },
+);
+
+check('containers.top.not-running', { faults: [] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  const answer = await top(engine, container.id);
+  observe(`answers ${answer.status}`, answer);
+});

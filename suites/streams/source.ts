@@ -1,0 +1,35 @@
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
+
+/** What a process writes, and whether it has a terminal. */
+export interface Writer {
+  /** Steps of the probe that end by themselves. */
+  readonly run: readonly string[];
+  readonly tty?: boolean;
+}
+
+/** A stream that was asked for; its answer is not judged yet. */
+export interface OpenStream {
+  readonly live: LiveExchange;
+  /** Lets the process go through its steps, if it has not done so. */
+  readonly begin: () => Promise<unknown>;
+}
+
+/**
+ * How a stream is asked for: with an upgrade of the connection, without one, or so that what was written before comes
+ * first.
+ */
+export type Way = 'upgraded' | 'plain' | 'replayed';
+
+/** An endpoint that carries the streams of a process (Document 2, Stream framing). */
+export interface StreamSource {
+  /** The endpoint's part of the rule ids. */
+  readonly endpoint: 'containers.attach' | 'containers.logs' | 'exec.start';
+  readonly ways: readonly Way[];
+  /** What comes on stdout before the process goes through its steps, when nothing is replayed. */
+  readonly opening: string;
+  /** Whether the stream comes from a log, which is text, and not from the process itself. */
+  readonly fromLog: boolean;
+  /** Asks for the stream of a process of its own, whose terminal, if any, changes no byte of its output. */
+  readonly open: (engine: Engine, writer: Writer, way: Way) => Promise<OpenStream>;
+}
