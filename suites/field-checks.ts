@@ -3,6 +3,7 @@ import type { Exchange } from '../harness/engine/exchange.ts';
 import { observe } from '../harness/expect/expect.ts';
 import { expectField, type FieldOptions } from '../harness/expect/field-rule.ts';
 import { valuesAt } from '../harness/expect/json-path.ts';
+import type { Fault } from '../harness/faults/fault.ts';
 import { fieldFaults } from '../harness/faults/fields.ts';
 import { allRules, isFieldRule, type RuleId, rulebook } from '../specs/catalogue.ts';
 import type { FieldRule } from '../specs/rule.ts';
@@ -22,11 +23,13 @@ export function fieldRule(id: RuleId): FieldRule {
 /**
  * Declares the checks of field rules that one shared exchange decides.
  * @param options what is special about single fields, by their path
+ * @param through brings a fault of a JSON body to where the fields are, when they are elsewhere
  */
 export function checkFields(
   rules: readonly FieldRule[],
   exchange: Fixture<Exchange>,
   options: Readonly<Record<string, FieldOptions & Pick<CheckOptions, 'notOn'>>> = {},
+  through: (fault: Fault) => Fault = (fault) => fault,
 ): void {
   for (const rule of rules) {
     const { notOn, ...special } = options[rule.field.path] ?? {};
@@ -35,7 +38,8 @@ export function checkFields(
       observeField(rule, exchange);
       continue;
     }
-    checkRule(rule, { faults: fieldFaults(path, schema), ...(notOn && { notOn }) }, async ({ use }) => {
+    const faults = fieldFaults(path, schema).map(through);
+    checkRule(rule, { faults, ...(notOn && { notOn }) }, async ({ use }) => {
       expectField(await use(exchange), rule, special);
     });
   }

@@ -28,6 +28,7 @@ import './containers/rename.ts';
 import './containers/restart-policy.ts';
 import './containers/restart.ts';
 import './containers/start.ts';
+import './containers/stats.ts';
 import './containers/stop.ts';
 import './containers/top.ts';
 import './containers/wait.ts';

@@ -9,7 +9,7 @@ import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harne
 import { dropsTarEntry } from '../../harness/faults/archives.ts';
 import { takesQueryAs } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
-import { placed, placedDirectory, placedFile } from './placed.ts';
+import { linked, linkTarget, placed, placedDirectory, placedFile } from './placed.ts';
 
 function get(engine: Engine, container: string, path: string): Promise<Exchange> {
   return engine.get(`/containers/${container}/archive`, { path });
@@ -87,6 +87,18 @@ check(
     expect(answer).toHaveStatus(200);
     const files = filesOf(await readTar(answer.answer.body));
     expectValue('the files of the archive', files, [answer]).toBe({ [inner]: content });
+  },
+);
+
+check(
+  'containers.archive-get.symlink',
+  { faults: [takesQueryAs('path', '/etc/passwd'), answersStatus(404, 200)] },
+  async ({ engine, use }) => {
+    const answer = await get(engine, (await use(linked)).id, '/ec-link');
+    expect(answer).toHaveStatus(200);
+    const entries = await readTar(answer.answer.body);
+    const files = entries.map(({ type, content }) => [type, content.toString('utf8')]);
+    expectValue('the entries of the archive', files, [answer]).toBe([['file', linkTarget]]);
   },
 );
 

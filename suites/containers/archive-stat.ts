@@ -8,7 +8,7 @@ import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { inPathStat } from '../../harness/faults/path-stat.ts';
 import { takesQueryAs } from '../../harness/faults/requests.ts';
-import { placed, placedFile } from './placed.ts';
+import { linked, linkTarget, placed, placedFile } from './placed.ts';
 
 function stat(engine: Engine, container: string, path: string): Promise<Exchange> {
   return engine.request('HEAD', `/containers/${container}/archive`, { query: { path } });
@@ -44,5 +44,14 @@ check(
     const { name, size } = pathStatOf(answer);
     const told = { name: placedFile.name, size: placedFile.content.length };
     expectValue('name and size of the path stat', { name, size }, [answer]).toBe(told);
+  },
+);
+
+check(
+  'containers.archive-stat.symlink',
+  { faults: [takesQueryAs('path', '/etc/passwd'), inPathStat(setsField('size', 5))] },
+  async ({ engine, use }) => {
+    const answer = await given(stat(engine, (await use(linked)).id, '/ec-link'), 200);
+    expectValue('size of the path stat', pathStatOf(answer).size, [answer]).toBe(linkTarget.length);
   },
 );

@@ -9,6 +9,9 @@ import { type ArchiveMember, archive } from '../../harness/probe/archive.ts';
 /** A file that `placed` holds at its root. */
 export const placedFile = { name: 'ec-file', content: 'eighteen bytes ok\n' } as const;
 
+/** The content of the file that the link of `linked` leads to. */
+export const linkTarget = 'of the target';
+
 /** A directory that `placed` holds at its root, with one file. */
 export const placedDirectory = { name: 'ec-dir', inner: 'inner', content: 'inside\n' } as const;
 
@@ -43,4 +46,10 @@ export const placed = fixture('a container with files of the suite', async ({ en
   ];
   await given(putArchive(engine, container.id, { path: '/' }, members), 200);
   return container;
+});
+
+/** A container with a symbolic link at `/ec-link` to a file. */
+export const linked = fixture('a container with a symbolic link', ({ engine }) => {
+  const run = ['write', '/ec-target', linkTarget, 'symlink', '/ec-target', '/ec-link'];
+  return makeContainer(engine, { run, state: 'exited' });
 });

@@ -1,0 +1,153 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { control, given, settled } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
+import { countObjects, firstObjects } from '../../harness/engine/objects.ts';
+import { readOutput } from '../../harness/engine/output.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import { dropsField, setsField } from '../../harness/faults/fields.ts';
+import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
+import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { no, yes } from '../spellings.ts';
+
+/** The second object is the first one that has a previous reading. */
+const boundMs = 20_000;
+
+function stats(engine: Engine, container: string, query: Query = {}): Promise<LiveExchange> {
+  return engine.open('GET', `/containers/${container}/stats`, { query, boundMs });
+}
+
+const measured = fixture('a running container that has used the processor', async ({ engine }) => {
+  const run = ['burn', '20', 'list', '/sys/class/net', 'out', 'ready\\n', 'forever'];
+  const container = await makeContainer(engine, { run, state: 'running' });
+  await container.hasWritten('ready');
+  return container;
+});
+
+const objects = fixture('the first two objects of the stats of a container', async ({ engine, use }) => {
+  const live = await given(stats(engine, (await use(measured)).id), 200);
+  const found = await settled(firstObjects(engine, live, 2), 'reading the stats');
+  live.drop();
+  return found;
+});
+
+const second = fixture('the second object of the stats of a container', async ({ use }) => {
+  const [first, last] = await use(objects);
+  return last ?? first ?? Promise.reject(new Error('no object was waited for'));
+});
+
+checkFields(fieldRulesOf('containers.stats.field.'), second, {}, inEachObject);
+
+check('containers.stats.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await stats(engine, (await use(measured)).id)).toHaveStatus(200);
+});
+
+check('containers.stats.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+  await control(stats(engine, (await use(measured)).id), 200);
+  expect(await stats(engine, engine.name('container'))).toHaveStatus(404);
+});
+
+check('containers.stats.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(measured);
+  for (const form of [id, name]) expect(await stats(engine, form)).toHaveStatus(200);
+});
+
+check(
+  'containers.stats.media-type',
+  { faults: [dropsHeader('Content-Type'), setsHeader('Content-Type', 'text/plain')] },
+  async ({ engine, use }) => {
+    expect(await given(stats(engine, (await use(measured)).id), 200)).toHaveMediaType('application/json');
+  },
+);
+
+check('containers.stats.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine, use }) => {
+  const live = await given(stats(engine, (await use(measured)).id), 200);
+  const found = await firstObjects(engine, live, 2);
+  expectValue('the objects that came', found.length, [live]).toBe(2);
+});
+
+check('containers.stats.stream-default-true', { faults: [takesQueryAs('stream', '0')] }, async ({ engine, use }) => {
+  const live = await given(stats(engine, (await use(measured)).id), 200);
+  const found = await firstObjects(engine, live, 2);
+  expectValue('the objects that came', found.length, [live]).toBe(2);
+});
+
+/** The answer ends after one object. */
+async function expectOnce(engine: Engine, container: string, stream: string): Promise<void> {
+  const live = await given(stats(engine, container, { stream }), 200);
+  expectValue(`the objects that came with stream=${stream}`, countObjects(await live.rest()), [live]).toBe(1);
+}
+
+const endless = ignoresQuery('stream');
+
+check('containers.stats.stream-false', { faults: [endless] }, async ({ engine, use }) => {
+  await expectOnce(engine, (await use(measured)).id, '0');
+});
+
+check(
+  'containers.stats.stream-spellings',
+  { faults: [knowsOnly('stream', '1', '0'), takesQueryAs('stream', '0')] },
+  async ({ engine, use }) => {
+    const { id } = await use(measured);
+    const streamed = yes.map(async (stream) => {
+      const live = await given(stats(engine, id, { stream }), 200);
+      const found = await firstObjects(engine, live, 2);
+      expectValue(`the objects that came with stream=${stream}`, found.length, [live]).toBe(2);
+    });
+    await Promise.all([...streamed, ...no.map((stream) => expectOnce(engine, id, stream))]);
+  },
+);
+
+check(
+  'containers.stats.no-network',
+  { faults: [inEachObject(setsField('network', {})), inEachObject(dropsField('networks'))] },
+  async ({ use }) => {
+    const answer = await use(second);
+    expect(answer).field('network').toBeAbsent();
+    expect(answer).field('networks').toBeThere();
+  },
+);
+
+check(
+  'containers.stats.networks-by-interface',
+  { faults: [inEachObject(setsField('networks', { net9: {} }))] },
+  async ({ use }) => {
+    const { stdout } = await readOutput(await use(measured));
+    // Kernels give every network of their own some interfaces, such as lo and tunl0, that are of no container.
+    const interfaces = stdout.split('\n').filter((name) => /^(eth|en|veth)/.test(name));
+    if (interfaces.length === 0) throw new Blocked('the container sees no interface');
+    const answer = await use(second);
+    const [networks] = valuesAt(answer.json, 'networks');
+    const named = isObject(networks) ? Object.keys(networks) : [];
+    for (const name of interfaces) expectValue('the names in networks', named, [answer]).toContain(name);
+  },
+);
+
+check(
+  'containers.stats.precpu-previous',
+  {
+    faults: [
+      inEachObject(setsField('precpu_stats.cpu_usage.total_usage', 1)),
+      inEachObject(dropsField('precpu_stats')),
+    ],
+  },
+  async ({ use }) => {
+    const [first, last] = (await use(objects)).map(({ json }) => (isObject(json) ? json : {}));
+    const evidence = await use(second);
+    expectValue('precpu_stats of the second object', last?.precpu_stats, [evidence]).toBe(first?.cpu_stats);
+  },
+);
+
+check('containers.stats.not-running', { faults: [] }, async ({ engine }) => {
+  const live = await stats(engine, (await makeContainer(engine)).id, { stream: '0' });
+  const body = await live.rest().catch(() => undefined);
+  if (body === undefined) observe(`answers ${live.status}, and does not end`, live);
+  else if (live.status !== 200) observe(`answers ${live.status}`, live);
+  else observe(`answers 200 with ${countObjects(body)} objects`, live);
+});
