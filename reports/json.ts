@@ -6,7 +6,7 @@ import { summarize } from './summary.ts';
 import { writeAtomically } from './write.ts';
 
 /** Raised when a reader of the old format would misread the new one. */
-export const reportFormat = 1;
+const reportFormat = 1;
 
 /** Bytes kept of each body that only passes rest on. */
 const keptOfPasses = 2 * 1024;

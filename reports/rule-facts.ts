@@ -26,6 +26,6 @@ export function factsOf(id: string, rule: Rule | undefined): RuleFacts {
 }
 
 /** The place of a statement in words. */
-export function sourceTitle([document, section]: Source): string {
+function sourceTitle([document, section]: Source): string {
   return `Document ${document}, ${section}`;
 }

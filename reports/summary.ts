@@ -27,7 +27,7 @@ export function summarize(results: readonly Result[]): Summary {
   return { counts: all, areas };
 }
 
-export function isShouldFail(result: Result): boolean {
+function isShouldFail(result: Result): boolean {
   return result.verdict === 'fail' && result.level === 'should';
 }
 

@@ -12,7 +12,7 @@ export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 
  * - `optional`: absent or null passes, as the documents say so.
  * A value that is there and not null always has to be of the field's type. Null always passes where the type names it.
  */
-export type Presence = 'must' | 'should' | 'echo' | 'optional';
+type Presence = 'must' | 'should' | 'echo' | 'optional';
 
 /**
  * The JSON Schema 2020-12 keywords the contract uses, with the annotations `since`, `until`, `presence`, `says` and

@@ -1,7 +1,7 @@
 import { expect } from '../expect/expect.ts';
 import { outputs } from '../streams/frames.ts';
 import { Container } from './container.ts';
-import { type ContainerOptions, create, createBody, makeContainer } from './containers.ts';
+import { type ContainerOptions, create, createBody } from './containers.ts';
 import type { Engine } from './engine.ts';
 import type { Exchange } from './exchange.ts';
 import { given, settled } from './given.ts';
@@ -15,16 +15,7 @@ export interface ContainerOutput {
 }
 
 /**
- * Runs a container of the probe to its end and reads what it wrote from its log.
- * @throws Blocked when a step fails
- */
-export async function outputOf(engine: Engine, options: ContainerOptions): Promise<ContainerOutput> {
-  const container = await makeContainer(engine, { ...options, state: 'exited' });
-  return readOutput(container, options);
-}
-
-/**
- * The same for a container whose configuration is what is judged: it has to be created and started.
+ * Runs a container of the probe, whose configuration is what is judged, to its end and reads what it wrote from its log.
  * @throws Deviation when it is not
  */
 export async function outputWith(engine: Engine, options: ContainerOptions): Promise<ContainerOutput> {
@@ -36,7 +27,11 @@ export async function outputWith(engine: Engine, options: ContainerOptions): Pro
   return readOutput(container, options);
 }
 
-async function readOutput(container: Container, { config }: ContainerOptions): Promise<ContainerOutput> {
+/** What a container has written so far, as its log has it. @throws Blocked when the log cannot be read */
+export async function readOutput(
+  container: Container,
+  { config }: Pick<ContainerOptions, 'config'> = {},
+): Promise<ContainerOutput> {
   const evidence = await given(container.logs({ stdout: true, stderr: true }), 200);
   if (config?.Tty === true) return { stdout: evidence.text, stderr: '', evidence };
   const read = async () => outputs(framesOf(evidence.answer.body));

@@ -22,7 +22,7 @@ export interface Fault {
 }
 
 /** An answer given in the daemon's place. */
-export interface Swallowed {
+interface Swallowed {
   readonly instead: WireAnswer;
 }
 

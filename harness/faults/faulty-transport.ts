@@ -58,7 +58,7 @@ function before(outgoing: Duplex, change: Transform): Duplex {
 }
 
 /** Whether a request is one of 'METHOD /path/{with}/braces', whatever its version prefix and query. */
-export function requestMatcher(endpoint: string): (request: WireRequest) => boolean {
+function requestMatcher(endpoint: string): (request: WireRequest) => boolean {
   const [method, template = ''] = endpoint.split(' ');
   const escaped = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/?]+');
   const path = new RegExp(`^(?:/v[\\d.]+)?${escaped}(?:\\?|$)`);

@@ -6,7 +6,7 @@ import { curlLine } from './curl.ts';
 import type { Redactor } from './redact.ts';
 
 /** Takes finished records away, in the run to a spill file. */
-export type RecordSink = (record: RecordedExchange) => void;
+type RecordSink = (record: RecordedExchange) => void;
 
 export interface RecorderOptions {
   readonly address: Address;

@@ -7,7 +7,7 @@ import { setStage } from './stage.ts';
 import { type Finished, runWorker } from './worker.ts';
 
 /** How a check ended when its daemon had a fault. */
-export interface Trial {
+interface Trial {
   readonly rule: string;
   readonly api: ApiVersion;
   readonly fault: string;
@@ -15,7 +15,7 @@ export interface Trial {
   readonly reason: string;
 }
 
-export interface Unproven {
+interface Unproven {
   readonly rule: string;
   readonly reasons: readonly string[];
 }

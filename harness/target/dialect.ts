@@ -10,8 +10,8 @@ export interface Dialect {
   readonly words: Words;
 }
 
-export const engineDialect: Dialect = { name: 'engine', words: engineWords };
-export const dockerDialect: Dialect = { name: 'docker', words: dockerWords };
+const engineDialect: Dialect = { name: 'engine', words: engineWords };
+const dockerDialect: Dialect = { name: 'docker', words: dockerWords };
 
 /**
  * The dialect of a name (`engine`, `docker`) or of a YAML or JSON file that maps neutral words to wire words.

@@ -9,7 +9,7 @@ export interface Writer {
 }
 
 /** A stream that was asked for; its answer is not judged yet. */
-export interface OpenStream {
+interface OpenStream {
   readonly live: LiveExchange;
   /** Lets the process go through its steps, if it has not done so. */
   readonly begin: () => Promise<unknown>;

@@ -1,4 +1,4 @@
-import { describe, expect as vitestExpect, test } from 'vitest';
+import { describe, test, expect as vitestExpect } from 'vitest';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { TransportError } from '../../harness/transport/errors.ts';
 import { judge } from '../../harness/verdict/judge.ts';

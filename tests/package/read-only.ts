@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmod, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-export interface Outcome {
+interface Outcome {
   readonly status: number;
   readonly output: string;
 }

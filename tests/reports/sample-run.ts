@@ -81,7 +81,7 @@ function mixedVerdicts(rule: Rule, place: number, api: ApiVersion): Verdict {
   return 'pass';
 }
 
-export function sampleResult(rule: Rule, place: number, api: ApiVersion, verdict: Verdict): Result {
+function sampleResult(rule: Rule, place: number, api: ApiVersion, verdict: Verdict): Result {
   const hostile = hostileTexts[place % hostileTexts.length] ?? '';
   const id = `x${place}-${api}`;
   const judged = !['skip', 'untested'].includes(verdict);

@@ -1,0 +1,80 @@
+import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import { knowsOnlyIdentifiers, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { tellsSize, toldSize } from '../streams/window-size.ts';
+
+const size = { h: 33, w: 77 } as const;
+
+function resize(engine: Engine, container: string, query = size): Promise<Exchange> {
+  return engine.post(`/containers/${container}/resize`, { query });
+}
+
+/** A running container with a terminal. */
+function makeTerminal(engine: Engine): Promise<Container> {
+  const config = { Tty: true, OpenStdin: true };
+  return makeContainer(engine, { run: tellsSize, state: 'running', config });
+}
+
+check('containers.resize.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await resize(engine, (await makeTerminal(engine)).id)).toHaveStatus(200);
+});
+
+check('containers.resize.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
+  await control(resize(engine, (await makeTerminal(engine)).id), 200);
+  expect(await resize(engine, engine.name('container'))).toHaveStatus(404);
+});
+
+check('containers.resize.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
+  const { id, name } = await makeTerminal(engine);
+  for (const form of [id, name]) expect(await resize(engine, form)).toHaveStatus(200);
+});
+
+check('containers.resize.empty-body', { faults: [answersBody('done')] }, async ({ engine }) => {
+  expect(await given(resize(engine, (await makeTerminal(engine)).id), 200)).toBeEmptyBody();
+});
+
+for (const [name, header, value, other] of [
+  ['content-length-0', 'Content-Length', '0', '1'],
+  ['media-type', 'Content-Type', /^text\/plain;\s*charset=utf-8$/i, 'text/plain'],
+] as const) {
+  const faults = [dropsHeader(header), setsHeader(header, other)];
+  check(`containers.resize.${name}`, { faults }, async ({ engine }) => {
+    expect(await given(resize(engine, (await makeTerminal(engine)).id), 200)).toHaveHeader(header, value);
+  });
+}
+
+const attached = { stream: true, stdin: true, stdout: true } as const;
+
+for (const [side, place] of [
+  ['h', 0],
+  ['w', 1],
+] as const) {
+  check(`containers.resize.${side}`, { faults: [takesQueryAs(side, '40'), swallows(200)] }, async ({ engine }) => {
+    const container = await makeTerminal(engine);
+    const resized = await given(resize(engine, container.id), 200);
+    await given(container.restart({ t: 1 }), 204);
+    const live = await given(container.attach({ ...attached, logs: true }), 101, 200);
+    const told = await toldSize(live, (now) => now[place] === size[side]);
+    expectValue(`${side} of the terminal after a restart`, told[place], [resized, live]).toBe(size[side]);
+  });
+}
+
+check('containers.resize.effect-before-restart', { faults: [] }, async ({ engine }) => {
+  const container = await makeTerminal(engine);
+  await given(resize(engine, container.id), 200);
+  const live = await given(container.attach({ ...attached, logs: true }), 101, 200);
+  const [h, w] = await toldSize(live, (now) => now[0] === size.h && now[1] === size.w);
+  observe(h === size.h && w === size.w ? 'is in effect at once' : 'is not in effect before a restart', live);
+});
+
+check('containers.resize.without-tty', { faults: [] }, async ({ engine }) => {
+  const { id } = await makeContainer(engine, { state: 'running' });
+  const answer = await resize(engine, id);
+  observe(`answers ${answer.status}`, answer);
+});

@@ -1,0 +1,162 @@
+import { check, checkRule, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { ignoresBodyField, knowsOnlyIdentifiers, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { discardedByHost } from './host-warnings.ts';
+
+const mebibyte = 1024 * 1024;
+const taken = '{"Warnings":[]}';
+
+function update(engine: Engine, container: string, json: unknown): Promise<Exchange> {
+  return engine.post(`/containers/${container}/update`, { json });
+}
+
+const updated = fixture('the answer of update', async ({ engine }) =>
+  given(update(engine, (await makeContainer(engine)).id, { CpuShares: 512 }), 200),
+);
+
+checkFields(fieldRulesOf('containers.update.field.'), updated);
+
+check('containers.update.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await update(engine, (await makeContainer(engine)).id, { CpuShares: 512 })).toHaveStatus(200);
+});
+
+check('containers.update.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
+  await control(update(engine, (await makeContainer(engine)).id, { CpuShares: 512 }), 200);
+  expect(await update(engine, engine.name('container'), { CpuShares: 512 })).toHaveStatus(404);
+});
+
+check('containers.update.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
+  const { id, name } = await makeContainer(engine);
+  for (const form of [id, name]) expect(await update(engine, form, { CpuShares: 512 })).toHaveStatus(200);
+});
+
+check('containers.update.json-media-type', { faults: [answersStatus(415)] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  const headers = { 'content-type': 'application/json' };
+  expect(await engine.post(container.path('update'), { headers, body: '{"CpuShares":512}' })).toHaveStatus(200);
+});
+
+check('containers.update.bad-parameter-refused', { faults: [answersStatus(200)] }, async ({ engine }) => {
+  const { id } = await makeContainer(engine);
+  await control(update(engine, id, { CpuShares: 512 }), 200);
+  expect(await update(engine, id, 'no object')).toBeRefused();
+});
+
+/** Values for each field, and what has to stand beside them. */
+const samples: Readonly<Record<string, { value: JsonValue; beside?: Record<string, JsonValue> }>> = {
+  BlkioWeight: { value: 300 },
+  CpuShares: { value: 512 },
+  CpuPeriod: { value: 50_000, beside: { CpuQuota: 25_000 } },
+  CpuQuota: { value: 25_000, beside: { CpuPeriod: 50_000 } },
+  CpusetCpus: { value: '0' },
+  CpusetMems: { value: '0' },
+  Memory: { value: 64 * mebibyte, beside: { MemorySwap: 128 * mebibyte } },
+  MemorySwap: { value: 128 * mebibyte, beside: { Memory: 64 * mebibyte } },
+  MemoryReservation: { value: 32 * mebibyte, beside: { Memory: 64 * mebibyte, MemorySwap: 128 * mebibyte } },
+  KernelMemory: { value: 32 * mebibyte, beside: { Memory: 64 * mebibyte, MemorySwap: 128 * mebibyte } },
+  RestartPolicy: { value: { Name: 'on-failure', MaximumRetryCount: 3 } },
+};
+
+for (const rule of fieldRulesOf('containers.update.body.')) {
+  const { path } = rule.field;
+  const [top = '', member] = path.split('.');
+  const sample = samples[top];
+  if (!sample) throw new Error(`no sample for ${top}`);
+  const faults = [ignoresBodyField(path), swallows(200, taken), answersStatus(400, 200)];
+  checkRule(rule, { faults }, async ({ engine }) => {
+    const container = await makeContainer(engine);
+    const answer = await update(engine, container.id, { [top]: sample.value, ...sample.beside });
+    expect(answer).toHaveStatus(200);
+    const discarded = discardedByHost(answer);
+    if (discarded !== undefined) throw new NotApplicable(discarded);
+    const inspect = await given(container.inspect(), 200);
+    const set = member === undefined ? sample.value : Object(sample.value)[member];
+    expectValue(`HostConfig.${path}`, valuesAt(inspect.json, `HostConfig.${path}`)[0], [answer, inspect]).toBe(set);
+  });
+}
+
+check(
+  'containers.update.others-kept',
+  { faults: [takesBodyFieldAs('CpuPeriod', 60_000), takesBodyFieldAs('RestartPolicy', { Name: 'always' })] },
+  async ({ engine }) => {
+    const hostConfig = {
+      CpuPeriod: 50_000,
+      CpuQuota: 25_000,
+      RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 },
+    };
+    const container = await makeContainer(engine, { hostConfig });
+    const answer = await given(update(engine, container.id, { CpuShares: 512 }), 200);
+    const inspect = await given(container.inspect(), 200);
+    for (const [name, value] of Object.entries(hostConfig)) {
+      const now = valuesAt(inspect.json, `HostConfig.${name}`)[0];
+      expectValue(`HostConfig.${name} after an update of CpuShares`, now, [answer, inspect]).toBe(value);
+    }
+  },
+);
+
+check(
+  'containers.update.while-running',
+  {
+    faults: [
+      answersStatus(409, 200),
+      swallows(200, taken),
+      on('GET /containers/{id}/json', setsField('State.Running', false)),
+    ],
+  },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { state: 'running' });
+    const answer = await update(engine, container.id, { CpuShares: 512 });
+    expect(answer).toHaveStatus(200);
+    const inspect = await given(container.inspect(), 200);
+    expect(inspect).field('HostConfig.CpuShares').toBe(512);
+    expect(inspect).field('State.Running').toBe(true);
+  },
+);
+
+check(
+  'containers.update.BlkioWeight-refused',
+  { faults: [answersStatus(200), takesBodyFieldAs('BlkioWeight', 500)] },
+  async ({ engine }) => {
+    const { id } = await makeContainer(engine);
+    const accepted = await control(update(engine, id, { BlkioWeight: 500 }), 200);
+    const discarded = discardedByHost(accepted);
+    if (discarded !== undefined) throw new NotApplicable(discarded);
+    for (const BlkioWeight of [9, 1001]) expect(await update(engine, id, { BlkioWeight })).toBeRefused();
+  },
+);
+
+const memory = { Memory: 128 * mebibyte } as const;
+
+check(
+  'containers.update.MemorySwap-smaller-refused',
+  { faults: [answersStatus(200), takesBodyFieldAs('MemorySwap', 256 * mebibyte)] },
+  async ({ engine }) => {
+    const { id } = await makeContainer(engine);
+    await control(update(engine, id, { ...memory, MemorySwap: 256 * mebibyte }), 200);
+    expect(await update(engine, id, { ...memory, MemorySwap: 64 * mebibyte })).toBeRefused();
+  },
+);
+
+check(
+  'containers.update.MemorySwap-unlimited',
+  { faults: [answersStatus(400, 200), ignoresBodyField('MemorySwap')] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    const answer = await update(engine, container.id, { ...memory, MemorySwap: -1 });
+    expect(answer).toHaveStatus(200);
+    expect(await given(container.inspect(), 200))
+      .field('HostConfig.MemorySwap')
+      .toBe(-1);
+  },
+);
