@@ -1,11 +1,22 @@
 import * as act from './containers/actions.ts';
-import { attachContainer } from './containers/attach.ts';
+import { getArchive, headArchive } from './containers/archive.ts';
+import { putArchive } from './containers/archive-put.ts';
+import { attachContainer, attachWebSocket } from './containers/attach.ts';
+import { containerChanges } from './containers/changes.ts';
+import { copyFromContainer } from './containers/copy.ts';
 import { createContainer } from './containers/create.ts';
+import { exportContainer } from './containers/export.ts';
 import { inspectContainer } from './containers/inspect.ts';
 import { listContainers } from './containers/list.ts';
 import { containerLogs } from './containers/logs.ts';
+import { containerStats } from './containers/stats.ts';
+import { containerTop } from './containers/top.ts';
+import { updateContainer } from './containers/update.ts';
 import { notFound } from './errors.ts';
 import { streamEvents } from './events/stream.ts';
+import { createExec } from './exec/create.ts';
+import { inspectExec, resizeExec } from './exec/inspect.ts';
+import { startExec } from './exec/start.ts';
 import type { Call } from './http/call.ts';
 import type { Route } from './http/routes.ts';
 import { inspectImage } from './images/inspect.ts';
@@ -27,6 +38,14 @@ function imageEndpoint(actions: Readonly<Record<string, (call: Call, name: strin
   };
 }
 
+/** An endpoint that 1.20 does not have. */
+function since21(handler: (call: Call) => void | Promise<void>): (call: Call) => void | Promise<void> {
+  return (call) => {
+    if (!call.since('1.21')) throw notFound('there is no such endpoint before 1.21');
+    return handler(call);
+  };
+}
+
 /** Every endpoint of the engine. */
 export const endpoints: readonly Route[] = [
   ['GET', '/_ping', ping],
@@ -38,6 +57,20 @@ export const endpoints: readonly Route[] = [
   ['GET', '/containers/{id}/json', inspectContainer],
   ['GET', '/containers/{id}/logs', containerLogs],
   ['POST', '/containers/{id}/attach', attachContainer],
+  ['GET', '/containers/{id}/attach/ws', attachWebSocket],
+  ['GET', '/containers/{id}/top', containerTop],
+  ['GET', '/containers/{id}/changes', containerChanges],
+  ['GET', '/containers/{id}/export', exportContainer],
+  ['GET', '/containers/{id}/stats', containerStats],
+  ['POST', '/containers/{id}/update', updateContainer],
+  ['POST', '/containers/{id}/copy', copyFromContainer],
+  ['HEAD', '/containers/{id}/archive', headArchive],
+  ['GET', '/containers/{id}/archive', getArchive],
+  ['PUT', '/containers/{id}/archive', putArchive],
+  ['POST', '/containers/{id}/exec', createExec],
+  ['POST', '/exec/{id}/start', startExec],
+  ['POST', '/exec/{id}/resize', resizeExec],
+  ['GET', '/exec/{id}/json', inspectExec],
   ['POST', '/containers/{id}/start', act.startContainer],
   ['POST', '/containers/{id}/stop', act.stopContainer],
   ['POST', '/containers/{id}/restart', act.restartContainer],
@@ -48,16 +81,16 @@ export const endpoints: readonly Route[] = [
   ['POST', '/containers/{id}/resize', act.resizeContainer],
   ['POST', '/containers/{id}/wait', act.waitContainer],
   ['DELETE', '/containers/{id…}', act.removeContainer],
-  ['GET', '/volumes', volumes.listVolumes],
-  ['POST', '/volumes/create', volumes.createVolume],
-  ['GET', '/volumes/{name}', volumes.inspectVolume],
-  ['DELETE', '/volumes/{name}', volumes.removeVolume],
-  ['GET', '/networks', networks.listNetworks],
-  ['POST', '/networks/create', networks.createNetwork],
-  ['GET', '/networks/{id}', networks.inspectNetwork],
-  ['POST', '/networks/{id}/connect', networks.connectNetwork],
-  ['POST', '/networks/{id}/disconnect', networks.disconnectNetwork],
-  ['DELETE', '/networks/{id}', networks.removeNetwork],
+  ['GET', '/volumes', since21(volumes.listVolumes)],
+  ['POST', '/volumes/create', since21(volumes.createVolume)],
+  ['GET', '/volumes/{name}', since21(volumes.inspectVolume)],
+  ['DELETE', '/volumes/{name}', since21(volumes.removeVolume)],
+  ['GET', '/networks', since21(networks.listNetworks)],
+  ['POST', '/networks/create', since21(networks.createNetwork)],
+  ['GET', '/networks/{id}', since21(networks.inspectNetwork)],
+  ['POST', '/networks/{id}/connect', since21(networks.connectNetwork)],
+  ['POST', '/networks/{id}/disconnect', since21(networks.disconnectNetwork)],
+  ['DELETE', '/networks/{id}', since21(networks.removeNetwork)],
   ['GET', '/images/json', listImages],
   ['POST', '/images/load', loadImages],
   ['GET', '/images/{rest…}', imageEndpoint({ json: inspectImage })],

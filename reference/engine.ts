@@ -3,8 +3,6 @@ import { ContainerStore } from './containers/store.ts';
 import { EventBus } from './events/bus.ts';
 import { ImageStore } from './images/store.ts';
 import { NetworkStore } from './networks/store.ts';
-import { Tree } from './process/file-system.ts';
-import { Wire } from './process/network-stack.ts';
 import { VolumeStore } from './volumes/store.ts';
 
 /** How brand words are written on the wire. */
@@ -20,9 +18,6 @@ export class Engine {
   readonly volumes = new VolumeStore(this.events);
   readonly networks = new NetworkStore(this.events);
   readonly containers = new ContainerStore();
-  readonly wire = new Wire();
-  /** The simulated file system of the host, for binds. */
-  readonly host = new Tree();
   readonly hostPorts = new Set<string>();
   #lastPid = 1000;
 

@@ -24,8 +24,8 @@ export interface RequestOptions {
 }
 
 export interface OpenOptions extends RequestOptions {
-  /** Whether to send `Upgrade: tcp` and `Connection: Upgrade`. */
-  readonly upgrade?: boolean;
+  /** Whether to send `Upgrade` and `Connection: Upgrade`, and for what; true stands for `tcp`. */
+  readonly upgrade?: boolean | 'websocket';
 }
 
 /** A thing on the daemon that the suite has to remove. */
@@ -97,7 +97,8 @@ export class Engine {
     const record = this.#recorder.begin(request);
     const boundMs = options.boundMs ?? this.#boundMs;
     try {
-      const answer = await this.#transport.open(request, { wholeMs: boundMs, upgrade: options.upgrade ?? false });
+      const upgrade = options.upgrade === true ? 'tcp' : options.upgrade || undefined;
+      const answer = await this.#transport.open(request, { wholeMs: boundMs, upgrade });
       record.live(answer);
       const live = new LiveExchange(request, answer, { record, dialect: this.target.dialect, boundMs });
       this.#live.push(live);

@@ -5,7 +5,7 @@ import { Client, type Dispatcher, Pool } from 'undici';
 import type { HeaderList } from '../events.ts';
 import type { Address } from '../target/address.ts';
 import { asTransportError, TransportError } from './errors.ts';
-import type { Bounds, LiveAnswer, Transport, WireAnswer, WireRequest } from './wire.ts';
+import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
 
 const connectMs = 5_000;
 /** An answer that is read whole may not be larger than this; streams are read through `open`. */
@@ -108,7 +108,7 @@ function open(
   origin: string,
   address: Address,
   request: WireRequest,
-  bounds: Bounds & { readonly upgrade: boolean },
+  bounds: Bounds & { readonly upgrade: Upgrade },
 ): Promise<LiveAnswer> {
   return new Promise((resolve, reject) => {
     // The own connector keeps the socket, which undici hides when the answer is no 101.
@@ -140,7 +140,7 @@ function open(
     );
     let body: Readable | undefined;
     const options = dispatchOptions(request);
-    client.dispatch(bounds.upgrade ? { ...options, upgrade: 'tcp' } : options, {
+    client.dispatch(bounds.upgrade ? { ...options, upgrade: bounds.upgrade } : options, {
       onRequestStart() {},
       onRequestUpgrade(started, status, parsed, duplex) {
         clearTimeout(timer);

@@ -38,12 +38,15 @@ export interface Bounds {
   readonly wholeMs: number;
 }
 
+/** What the connection is asked to become: `tcp` is the raw stream of Document 2, Stream framing. */
+export type Upgrade = 'tcp' | 'websocket' | undefined;
+
 /** Sends requests to one daemon. */
 export interface Transport {
   /** @throws TransportError when no whole answer comes. */
   exchange(request: WireRequest, bounds: Bounds): Promise<WireAnswer>;
-  /** Resolves with the head; `upgrade` asks for a raw stream as Document 2, Stream framing says. */
-  open(request: WireRequest, bounds: Bounds & { readonly upgrade: boolean }): Promise<LiveAnswer>;
+  /** Resolves with the head. */
+  open(request: WireRequest, bounds: Bounds & { readonly upgrade: Upgrade }): Promise<LiveAnswer>;
   close(): Promise<void>;
 }
 

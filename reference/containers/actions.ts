@@ -6,6 +6,8 @@ import { readName } from './create.ts';
 import { parseDetachKeys } from './detach-keys.ts';
 import { readHostConfig } from './host-config.ts';
 import { destroy, emit, killAndWait, sendSignal, startByClient, stop } from './lifecycle.ts';
+import { initialMemberships } from './network.ts';
+import { readWindowSize } from './window-size.ts';
 
 const defaultSeconds = 10;
 
@@ -31,6 +33,9 @@ export async function startContainer(call: Call): Promise<void> {
     const given = Object.entries(readHostConfig(body, call.api, call.engine));
     const changed = given.filter(([name]) => Object.hasOwn(Object(body), name));
     container.hostConfig = { ...container.hostConfig, ...Object.fromEntries(changed) };
+    if (Object.hasOwn(Object(body), 'NetworkMode')) {
+      container.memberships = initialMemberships(call.engine, container.config, container.hostConfig, {});
+    }
   }
   container.detachKeys = keys;
   startByClient(call.engine, container);
@@ -83,7 +88,7 @@ export async function killContainer(call: Call): Promise<void> {
 export function pauseContainer(call: Call): void {
   const container = running(call);
   if (container.state.paused) throw serverError(`container ${container.id} is paused already`);
-  container.process?.freeze();
+  for (const process of container.processes) process.freeze();
   container.state.paused = true;
   emit(call.engine, container, 'pause');
   call.answerEmpty(204);
@@ -95,7 +100,7 @@ export function unpauseContainer(call: Call): void {
   if (!container.state.paused) throw serverError(`container ${container.id} is not paused`);
   container.state.paused = false;
   emit(call.engine, container, 'unpause');
-  container.process?.thaw();
+  for (const process of container.processes) process.thaw();
   call.answerEmpty(204);
 }
 
@@ -114,13 +119,10 @@ export function renameContainer(call: Call): void {
 /** POST /containers/{id}/resize: the new size holds from the next start on. */
 export function resizeContainer(call: Call): void {
   const container = find(call);
-  const rows = call.query.integer('h');
-  const columns = call.query.integer('w');
-  if (rows === undefined || columns === undefined) throw badParameter('the parameters h and w are needed');
-  if (rows < 0 || columns < 0 || rows > 65_535 || columns > 65_535) throw badParameter('h or w is out of range');
+  const size = readWindowSize(call);
   if (!container.config.Tty) throw serverError(`cannot resize container ${container.id}: it has no terminal`);
-  container.windowSize = { rows, columns };
-  emit(call.engine, container, 'resize', { height: String(rows), width: String(columns) });
+  container.windowSize = size;
+  emit(call.engine, container, 'resize', { height: String(size.rows), width: String(size.columns) });
   call.answerEmpty(200, { 'Content-Type': 'text/plain; charset=utf-8' });
 }
 

@@ -1,8 +1,9 @@
 import { conflict } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import type { Duct } from '../http/duct.ts';
+import { dropInput, passInput } from './client-input.ts';
 import type { Container } from './container.ts';
-import { DetachWatcher, defaultDetachKeys, parseDetachKeys } from './detach-keys.ts';
+import { defaultDetachKeys, parseDetachKeys } from './detach-keys.ts';
 import { emit } from './lifecycle.ts';
 import { sendEntry } from './streams.ts';
 
@@ -29,14 +30,29 @@ function readAttachOptions(call: Call, container: Container): AttachOptions {
   };
 }
 
-/** POST /containers/{id}/attach (Document 2, Attach to a container and Stream framing). */
-export function attachContainer(call: Call): void {
+/** The container and what the client asks for. Throws EngineError. */
+function attachable(call: Call): { container: Container; options: AttachOptions } {
   const container = call.engine.containers.get(call.param('id'));
   const options = readAttachOptions(call, container);
   if (call.since('1.23') && container.state.paused) throw conflict(`container ${container.id} is paused`);
+  return { container, options };
+}
+
+/** POST /containers/{id}/attach (Document 2, Attach to a container and Stream framing). */
+export function attachContainer(call: Call): void {
+  const { container, options } = attachable(call);
   const duct = call.hijack({ input: options.stream && options.stdin });
   emit(call.engine, container, 'attach');
   attach(container, duct, options, !container.config.Tty);
+}
+
+/** GET /containers/{id}/attach/ws: the same streams as messages of bytes, without frame headers. */
+export function attachWebSocket(call: Call): void {
+  const { container, options } = attachable(call);
+  call.webSocket((duct) => {
+    emit(call.engine, container, 'attach');
+    attach(container, duct, options, false);
+  });
 }
 
 /** Sends the log and then the streams of a container to a client, and what the client types to the container. */
@@ -46,10 +62,7 @@ function attach(container: Container, duct: Duct, options: AttachOptions, framed
   if (options.logs) for (const entry of container.hub.log.select({ stdout, stderr })) void sendEntry(follower, entry);
   const takesInput = options.stdin && container.config.OpenStdin;
   if (!stream || !(stdout || stderr || takesInput)) {
-    duct.receive(
-      () => undefined,
-      () => {},
-    );
+    dropInput(duct);
     duct.end();
     return;
   }
@@ -61,33 +74,17 @@ function attach(container: Container, duct: Duct, options: AttachOptions, framed
   };
   duct.onClose(leave);
   if (takesInput) attachInput(container, duct, options);
-  else
-    duct.receive(
-      () => undefined,
-      () => {},
-    );
+  else dropInput(duct);
 }
 
 function attachInput(container: Container, duct: Duct, options: AttachOptions): void {
   const { Tty, StdinOnce } = container.config;
-  const watcher = new DetachWatcher(options.detachKeys);
-  let detached = false;
-  const type = (data: Buffer): Promise<void> | undefined => {
-    if (detached) return undefined;
-    if (!Tty) return container.stdin.push(data);
-    const seen = watcher.watch(data);
-    detached = seen.detached;
-    const busy = passOn(container, seen.pass);
-    if (detached) duct.end();
-    return busy;
-  };
-  duct.receive(type, () => {
-    if (StdinOnce && !Tty) container.stdin.end();
+  passInput(duct, {
+    // Without a terminal, or before there is one, what is typed waits in the pipe.
+    type: (data) => (container.terminal ? container.terminal.type(data) : container.stdin.push(data)),
+    end: () => {
+      if (StdinOnce && !Tty) container.stdin.end();
+    },
+    detachKeys: Tty ? options.detachKeys : undefined,
   });
-}
-
-/** Types into the terminal, or keeps what is typed before the container runs. */
-function passOn(container: Container, data: Buffer): Promise<void> | undefined {
-  if (container.terminal) return container.terminal.type(data);
-  return container.stdin.push(data);
 }

@@ -1,4 +1,5 @@
 import { now } from '../clock.ts';
+import type { ExecInstance } from '../exec/instance.ts';
 import type { Image } from '../images/image.ts';
 import type { Endpoint } from '../networks/store.ts';
 import { type DirectoryNode, Tree } from '../process/file-system.ts';
@@ -8,7 +9,7 @@ import type { Terminal, WindowSize } from '../process/terminal.ts';
 import { type ContainerConfig, toList } from './config.ts';
 import type { HostConfig, PortBinding } from './host-config.ts';
 import type { MountPoint } from './mount-points.ts';
-import type { EndpointConfig, NetworkingConfig } from './networking-config.ts';
+import type { Memberships } from './network.ts';
 import { OutputHub } from './streams.ts';
 
 export type Status = 'created' | 'restarting' | 'running' | 'paused' | 'exited' | 'dead';
@@ -32,7 +33,7 @@ export interface ContainerParts {
   readonly image: Image;
   readonly config: ContainerConfig;
   readonly hostConfig: HostConfig;
-  readonly networkingConfig: NetworkingConfig;
+  readonly memberships: Memberships;
   readonly mounts: readonly MountPoint[];
   /** The file system that the container begins with. */
   readonly base: DirectoryNode;
@@ -46,7 +47,7 @@ export class Container {
   readonly image: Image;
   readonly config: ContainerConfig;
   hostConfig: HostConfig;
-  readonly networkingConfig: NetworkingConfig;
+  memberships: Memberships;
   readonly mounts: readonly MountPoint[];
   readonly base: DirectoryNode;
   readonly root: Tree;
@@ -75,9 +76,9 @@ export class Container {
   terminal: Terminal | undefined;
   stdin: InputPipe;
   endpoints: Endpoint[] = [];
-  /** Networks joined by `connect`, by their identifiers, with what was asked of each. */
-  readonly joined = new Map<string, EndpointConfig>();
   ports: Readonly<Record<string, readonly PortBinding[] | null>> = {};
+  /** The exec instances that were made in it. */
+  readonly execs: ExecInstance[] = [];
   readonly #exits = new Set<(code: number) => void>();
   readonly #stops = new Set<() => void>();
   restartTimer: NodeJS.Timeout | undefined;
@@ -88,7 +89,7 @@ export class Container {
     this.image = parts.image;
     this.config = parts.config;
     this.hostConfig = parts.hostConfig;
-    this.networkingConfig = parts.networkingConfig;
+    this.memberships = parts.memberships;
     this.mounts = parts.mounts;
     this.base = parts.base;
     this.root = new Tree(parts.base);
@@ -112,6 +113,12 @@ export class Container {
   /** Its endpoint on the bridge, or else its first. */
   get mainEndpoint(): Endpoint | undefined {
     return this.endpoints.find(({ network }) => network.name === 'bridge') ?? this.endpoints[0];
+  }
+
+  /** Its running processes: the first one, then those of exec instances. */
+  get processes(): Process[] {
+    const started = [this.process, ...this.execs.map(({ process }) => process)];
+    return started.filter((process) => process !== undefined).filter(({ exitCode }) => exitCode === undefined);
   }
 
   /** The exit code of the run that ends next. */

@@ -8,6 +8,7 @@ import { eventAttributes } from './event-attributes.ts';
 import { readHostConfig } from './host-config.ts';
 import { initialRoot } from './initial-root.ts';
 import { resolveMounts } from './mount-points.ts';
+import { initialMemberships } from './network.ts';
 import { readNetworkingConfig } from './networking-config.ts';
 
 /** A container's name without the slash it may begin with. Throws 400 when it has other characters than allowed. */
@@ -36,7 +37,8 @@ export async function createContainer(call: Call): Promise<void> {
   for (const source of hostConfig.VolumesFrom) engine.containers.get(source.split(':')[0] ?? '');
   const base = initialRoot(image.root);
   const mounts = resolveMounts(engine, hostConfig, Object.keys(full.Volumes), image.root);
-  const container = new Container({ id, name, image, config: full, hostConfig, networkingConfig, mounts, base });
+  const memberships = initialMemberships(engine, full, hostConfig, networkingConfig);
+  const container = new Container({ id, name, image, config: full, hostConfig, memberships, mounts, base });
   for (const { volume } of mounts) volume?.users.add(id);
   engine.containers.add(container);
   engine.events.emit('container', 'create', id, eventAttributes(container));

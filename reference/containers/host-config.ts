@@ -8,6 +8,7 @@ import { isCapability } from '../process/capabilities.ts';
 import { parseBind } from './binds.ts';
 import { portForm } from './config.ts';
 import { type Resources, readResources } from './resources.ts';
+import { readTmpfsOptions } from './tmpfs-options.ts';
 
 export interface PortBinding {
   readonly HostIp?: string;
@@ -154,6 +155,7 @@ function readSwappiness(body: Fields, dialect: Dialect): number | null {
 
 function tmpfsOptions(value: unknown, what: string): string {
   if (typeof value !== 'string') throw badParameter(`${what}: not a string`);
+  if (!readTmpfsOptions(value)) throw badParameter(`${what}: ${JSON.stringify(value)} has an invalid option`);
   return value;
 }
 

@@ -1,6 +1,7 @@
 import { now } from '../clock.ts';
 import type { Engine } from '../engine.ts';
 import { conflict, EngineError, serverError } from '../errors.ts';
+import type { NetworkStack } from '../process/network-stack.ts';
 import type { Process } from '../process/process.ts';
 import { signalNumber } from '../process/signals.ts';
 import type { Container } from './container.ts';
@@ -23,11 +24,12 @@ function start(engine: Engine, container: Container): void {
   container.state.restarting = false;
   container.state.error = '';
   let process: Process;
+  let network: NetworkStack | undefined;
   try {
-    const network = connectNetworks(engine, container);
+    network = connectNetworks(engine, container);
     process = newProcess(engine, container, network);
   } catch (error) {
-    disconnectNetworks(engine, container);
+    disconnectNetworks(engine, container, network);
     if (error instanceof EngineError && container.state.error === '') container.state.error = error.message;
     throw error;
   }
@@ -70,7 +72,8 @@ function ended(engine: Engine, container: Container, process: Process, code: num
   container.hub.log.endLines();
   Object.assign(state, { running: false, paused: false, pid: 0, exitCode: code, finishedAt: now() });
   emit(engine, container, 'die', { exitCode: String(code) });
-  for (const network of disconnectNetworks(engine, container)) networkEvent(engine, container, 'disconnect', network);
+  const left = disconnectNetworks(engine, container, process.options.network);
+  for (const network of left) networkEvent(engine, container, 'disconnect', network);
   for (const { volume } of container.mounts) {
     if (volume) mountEvent(engine, container, 'unmount', volume.name, { driver: volume.driver });
   }

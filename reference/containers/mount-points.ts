@@ -1,7 +1,7 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import { atLeast } from '../../specs/versions.ts';
 import type { Engine } from '../engine.ts';
-import { type DirectoryNode, newDirectory, segments, Tree } from '../process/file-system.ts';
+import { type DirectoryNode, segments, Tree } from '../process/file-system.ts';
 import type { Volume } from '../volumes/store.ts';
 import { parseBind } from './binds.ts';
 import type { HostConfig } from './host-config.ts';
@@ -9,7 +9,7 @@ import type { HostConfig } from './host-config.ts';
 /** A volume or host path that a container sees. */
 export interface MountPoint {
   readonly volume: Volume | undefined;
-  /** Path on the simulated host. */
+  /** Path on the host; a volume's does not exist there. */
   readonly source: string;
   readonly destination: string;
   readonly mode: string;
@@ -75,11 +75,6 @@ function copyUp(volume: Volume, image: DirectoryNode, destination: string): void
   if (volume.tree.root.children.size > 0) return;
   const node = new Tree(image).get(segments(destination));
   if (node?.kind === 'directory') volume.tree.root = node;
-}
-
-/** Makes the host path of a bind when it is missing. */
-export function ensureHostPath(engine: Engine, path: string): void {
-  if (!engine.host.get(segments(path))) engine.host.set(segments(path), newDirectory());
 }
 
 /** The mount object of list and inspect (Document 1). */

@@ -3,32 +3,52 @@ import type { Engine } from '../engine.ts';
 import { serverError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Endpoint, macOf, type Network } from '../networks/store.ts';
-import { loopback, type NetworkInterface, NetworkStack } from '../process/network-stack.ts';
+import { loopback, NetworkStack } from '../process/network-stack.ts';
+import type { ContainerConfig } from './config.ts';
 import type { Container } from './container.ts';
-import type { PortBinding } from './host-config.ts';
-import type { EndpointConfig } from './networking-config.ts';
+import type { HostConfig, PortBinding } from './host-config.ts';
+import type { EndpointConfig, NetworkingConfig } from './networking-config.ts';
 
-/** Connects a starting container to its network and publishes its ports. Throws EngineError. */
+/** Names of the networks that a container is to be on, with what is asked of each. */
+export type Memberships = Map<string, EndpointConfig | undefined>;
+
+/**
+ * The networks of a new container: the one of its NetworkMode and those of its NetworkingConfig, which take the place of
+ * the bridge where no other mode is asked for.
+ */
+export function initialMemberships(
+  engine: Engine,
+  { NetworkDisabled }: Pick<ContainerConfig, 'NetworkDisabled'>,
+  { NetworkMode }: Pick<HostConfig, 'NetworkMode'>,
+  asked: NetworkingConfig,
+): Memberships {
+  if (NetworkDisabled || NetworkMode.startsWith('container:')) return new Map();
+  const mode = NetworkMode === 'default' ? 'bridge' : NetworkMode;
+  const named = (text: string): string => engine.networks.find(text)?.name ?? text;
+  const memberships: Memberships = new Map();
+  if (mode !== 'bridge' || Object.keys(asked).length === 0) memberships.set(named(mode), undefined);
+  for (const [name, config] of Object.entries(asked)) memberships.set(named(name), config);
+  return memberships;
+}
+
+/** Connects a starting container to its networks and publishes its ports. Throws EngineError. */
 export function connectNetworks(engine: Engine, container: Container): NetworkStack {
   const mode = container.hostConfig.NetworkMode;
-  if (container.config.NetworkDisabled) return new NetworkStack(undefined);
+  if (container.config.NetworkDisabled) return new NetworkStack();
   if (mode.startsWith('container:')) {
     const other = engine.containers.get(mode.slice('container:'.length));
     if (!other.process) throw serverError(`cannot join the network of ${other.name}: it is not running`);
     return other.process.options.network;
   }
-  const network = engine.networks.get(mode === 'default' ? 'bridge' : mode);
-  const endpoint = attachEndpoint(container, network, container.networkingConfig[network.name]);
-  const stack = new NetworkStack(network.addresses ? engine.wire : undefined, interfacesOf(endpoint));
-  joinWire(engine, endpoint, stack);
+  const networks = [...container.memberships.keys()].map((name) => engine.networks.get(name));
+  const stack = networks.some(({ driver }) => driver === 'host') ? hostStack(engine) : new NetworkStack();
   try {
-    container.ports = publishPorts(engine, container, network);
-    for (const [id, asked] of container.joined) {
-      const joined = engine.networks.find(id);
-      if (joined && joined !== network) joinWire(engine, attachEndpoint(container, joined, asked), stack);
+    for (const network of networks) {
+      joinNetwork(container, network, container.memberships.get(network.name), stack);
+      if (container.endpoints.length === 1) container.ports = publishPorts(engine, container, network);
     }
   } catch (error) {
-    disconnectNetworks(engine, container);
+    disconnectNetworks(engine, container, stack);
     throw error;
   }
   return stack;
@@ -36,26 +56,32 @@ export function connectNetworks(engine: Engine, container: Container): NetworkSt
 
 /** Connects a container to one more network: now when it runs, else when it starts (Document 3, Networks). */
 export function connectTo(engine: Engine, container: Container, network: Network, asked: EndpointConfig): void {
-  if (container.joined.has(network.id) || network.endpoints.has(container.id)) {
-    throw serverError(`${container.name} is connected to ${network.name} already`);
+  const { memberships, hostConfig, config, process } = container;
+  if (memberships.has(network.name)) throw serverError(`${container.name} is connected to ${network.name} already`);
+  const isAlone = [...memberships.keys(), network.name].some((name) => name === 'host' || name === 'none');
+  if (config.NetworkDisabled || hostConfig.NetworkMode.startsWith('container:') || (isAlone && memberships.size > 0)) {
+    throw serverError(`${container.name} cannot be on ${network.name} besides the network it has`);
   }
-  container.joined.set(network.id, asked);
-  if (!container.process) return;
-  joinWire(engine, attachEndpoint(container, network, asked), container.process.options.network);
-  networkEvent(engine, container, 'connect', network);
+  if (process) {
+    if (network.driver === 'host') throw serverError(`${container.name} runs, and cannot change to the host's network`);
+    joinNetwork(container, network, asked, process.options.network);
+    networkEvent(engine, container, 'connect', network);
+  }
+  memberships.set(network.name, asked);
 }
 
-/** Takes a container off one network. Throws 500 when it is not connected to it. */
+/** Takes a container off one network. Throws 500 when it is not connected to it, or to the host's. */
 export function disconnectFrom(engine: Engine, container: Container, network: Network): void {
+  const { memberships, process } = container;
+  if (!memberships.has(network.name)) throw serverError(`${container.name} is not connected to ${network.name}`);
   const endpoint = container.endpoints.find((one) => one.network === network);
-  if (!endpoint && !container.joined.has(network.id)) {
-    throw serverError(`${container.name} is not connected to ${network.name}`);
+  if (process && endpoint) {
+    if (network.driver === 'host') throw serverError(`${container.name} runs, and cannot leave the host's network`);
+    if (endpoint === container.endpoints[0]) releasePorts(engine, container);
+    leaveNetwork(container, endpoint, process.options.network);
+    networkEvent(engine, container, 'disconnect', network);
   }
-  container.joined.delete(network.id);
-  if (!endpoint) return;
-  leaveNetwork(engine, container, endpoint);
-  container.endpoints = container.endpoints.filter((one) => one !== endpoint);
-  networkEvent(engine, container, 'disconnect', network);
+  memberships.delete(network.name);
 }
 
 /** Tells that a container joined or left a network. */
@@ -67,59 +93,63 @@ export function networkEvent(engine: Engine, container: Container, action: strin
   });
 }
 
-function attachEndpoint(container: Container, network: Network, asked: EndpointConfig | undefined): Endpoint {
-  const endpoint = newEndpoint(container, network, asked);
+function joinNetwork(
+  container: Container,
+  network: Network,
+  asked: EndpointConfig | undefined,
+  stack: NetworkStack,
+): void {
+  const address = network.addresses?.take(asked?.ipam.IPv4Address) ?? '';
+  let address6 = '';
+  try {
+    address6 = network.addresses6?.take(asked?.ipam.IPv6Address) ?? '';
+  } catch (error) {
+    network.addresses?.release(address);
+    throw error;
+  }
+  // The configuration's address is for the first interface.
+  const ownMac = container.endpoints.length === 0 ? container.config.MacAddress : '';
+  const mac = address ? ownMac || macOf(address) : '';
+  const endpoint = { network, endpointId: newId(), address, address6, mac };
   network.endpoints.set(container.id, endpoint);
   container.endpoints = [...container.endpoints, endpoint];
-  return endpoint;
+  if (address) stack.join(network.wire, address, mac);
 }
 
-function joinWire(engine: Engine, { address }: Endpoint, stack: NetworkStack): void {
-  if (address) engine.wire.join(address, stack);
-}
-
-function leaveNetwork(engine: Engine, container: Container, { network, address }: Endpoint): void {
+function leaveNetwork(container: Container, endpoint: Endpoint, stack: NetworkStack | undefined): void {
+  const { network, address, address6 } = endpoint;
+  container.endpoints = container.endpoints.filter((one) => one !== endpoint);
   network.endpoints.delete(container.id);
-  if (!address) return;
-  engine.wire.leave(address);
-  network.addresses?.release(address);
+  if (address) {
+    stack?.leave(network.wire, address);
+    network.addresses?.release(address);
+  }
+  if (address6) network.addresses6?.release(address6);
 }
 
 /** Takes a stopped container off its networks and frees what it held there; answers the networks it left. */
-export function disconnectNetworks(engine: Engine, container: Container): Network[] {
+export function disconnectNetworks(engine: Engine, container: Container, stack: NetworkStack | undefined): Network[] {
   const left = container.endpoints.map(({ network }) => network);
-  for (const endpoint of container.endpoints) leaveNetwork(engine, container, endpoint);
-  for (const [port, bindings] of Object.entries(container.ports)) {
-    for (const { HostPort } of bindings ?? []) engine.hostPorts.delete(hostPort(HostPort, port));
-  }
-  container.endpoints = [];
-  container.ports = {};
+  for (const endpoint of container.endpoints) leaveNetwork(container, endpoint, stack);
+  releasePorts(engine, container);
   return left;
 }
 
-/** The interfaces of the simulated host, which containers on the network `host` share. */
-const hostInterfaces = [
-  loopback,
-  { name: 'eth0', mac: '02:00:00:00:00:01' },
-  { name: 'engine0', mac: '02:42:00:00:00:01' },
-];
-
-function interfacesOf({ network, mac }: Endpoint): readonly NetworkInterface[] {
-  if (network.driver === 'host') return hostInterfaces;
-  return network.addresses ? [loopback, { name: 'eth0', mac }] : [loopback];
+function releasePorts(engine: Engine, container: Container): void {
+  for (const [port, bindings] of Object.entries(container.ports)) {
+    for (const { HostPort } of bindings ?? []) engine.hostPorts.delete(hostPort(HostPort, port));
+  }
+  container.ports = {};
 }
 
-function newEndpoint(container: Container, network: Network, asked: EndpointConfig | undefined): Endpoint {
-  const address = network.addresses?.take(asked?.ipam.IPv4Address) ?? '';
-  return {
-    network,
-    endpointId: newId(),
-    address,
-    mac: address ? container.config.MacAddress || macOf(address) : '',
-    links: asked?.links ?? [],
-    aliases: asked?.aliases ?? [],
-    ipam: asked?.ipam ?? {},
-  };
+/** The network of the simulated host, from which all containers can be reached. */
+function hostStack(engine: Engine): NetworkStack {
+  const interfaces = [
+    loopback,
+    { name: 'eth0', mac: '02:00:00:00:00:01' },
+    { name: 'engine0', mac: '02:42:00:00:00:01' },
+  ];
+  return new NetworkStack(interfaces, () => engine.networks.all().map(({ wire }) => wire));
 }
 
 function hostPort(number: string, port: string): string {

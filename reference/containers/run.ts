@@ -32,7 +32,7 @@ export function newProcess(engine: Engine, container: Container, network: Networ
   makeWorkingDirectory(view, cwd);
   try {
     const { credentials, home } = findAccount(view, config.User, hostConfig.GroupAdd);
-    const environment = environmentOf(container, home);
+    const environment = environmentOf(container, home, config.Tty);
     const path = environment.find((line) => line.startsWith('PATH='))?.slice('PATH='.length) ?? '';
     checkExecutable(view, container.command[0] ?? '', cwd, path);
     const terminal = config.Tty ? newTerminal(container) : undefined;
@@ -47,8 +47,13 @@ export function newProcess(engine: Engine, container: Container, network: Networ
       domainname: config.Domainname || '(none)',
       network,
       limits: {
-        memory: hostConfig.Memory,
-        pids: hostConfig.PidsLimit,
+        // An update changes them while the process runs.
+        get memory() {
+          return container.hostConfig.Memory;
+        },
+        get pids() {
+          return container.hostConfig.PidsLimit;
+        },
         outOfMemory: () => outOfMemory(engine, container),
       },
       ...pids,
@@ -99,8 +104,9 @@ function makeWorkingDirectory(view: View, cwd: string): void {
   }
 }
 
-function environmentOf({ config }: Container, home: string): string[] {
-  const lines = [`PATH=${searchPath}`, `HOSTNAME=${config.Hostname}`, ...(config.Tty ? ['TERM=xterm'] : [])];
+/** The environment of a container's process whose user has this home. */
+export function environmentOf({ config }: Container, home: string, hasTerminal: boolean): string[] {
+  const lines = [`PATH=${searchPath}`, `HOSTNAME=${config.Hostname}`, ...(hasTerminal ? ['TERM=xterm'] : [])];
   const result = new Map(lines.map((line) => [variableName(line), line]));
   for (const line of config.Env) result.set(variableName(line), line);
   if (!result.has('HOME')) result.set('HOME', `HOME=${home}`);
@@ -115,13 +121,19 @@ function newTerminal(container: Container): Terminal {
   });
 }
 
-function kernelFiles(container: Container, network: NetworkStack, process: () => Process | undefined) {
+/** The made file systems that one process of a container sees. */
+export function kernelFiles(
+  container: Container,
+  network: NetworkStack,
+  process: () => Process | undefined,
+  privileged = container.hostConfig.Privileged,
+) {
   const { hostConfig } = container;
   const limits = new Map<string, LimitPair>(hostConfig.Ulimits.map(({ Name, Soft, Hard }) => [Name, [Soft, Hard]]));
   const capabilities = capabilityMask({
     add: hostConfig.CapAdd,
     drop: hostConfig.CapDrop,
-    privileged: hostConfig.Privileged,
+    privileged,
   });
   const groups = ['memory', 'cpu', 'cpuset', 'blkio', 'pids'];
   const cgroup = groups.map((name, index) => `${index + 2}:${name}:${cgroupPath(container)}`).join('\n');
@@ -129,7 +141,8 @@ function kernelFiles(container: Container, network: NetworkStack, process: () =>
   return {
     proc: madeSource(procFiles(facts)),
     cgroup: madeSource(cgroupFiles(container)),
-    interfaces: madeSource(networkFiles(network.interfaces)),
+    // They come and go while the process runs.
+    interfaces: { get: (parts: readonly string[]) => madeSource(networkFiles(network.interfaces)).get(parts) },
   };
 }
 

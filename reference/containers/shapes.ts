@@ -8,6 +8,7 @@ import { shapeConfig } from './config.ts';
 import type { Container } from './container.ts';
 import { shapeHostConfig } from './host-config.ts';
 import { shapeMount } from './mount-points.ts';
+import type { EndpointConfig } from './networking-config.ts';
 
 const directory = '/var/lib/engine/containers';
 
@@ -19,47 +20,33 @@ export function sizes(container: Container): { SizeRw: number; SizeRootFs: numbe
   };
 }
 
-/** An endpoint settings object; NetworkID since 1.23. */
-function shapeEndpoint(endpoint: Endpoint, api: ApiVersion): object {
-  const { network, endpointId, address, mac } = endpoint;
+/** An endpoint settings object; NetworkID since 1.23. Without an endpoint it shows what is asked of the network. */
+function shapeEndpoint(asked: EndpointConfig | undefined, endpoint: Endpoint | undefined, api: ApiVersion): object {
+  const { address = '', address6 = '', network } = endpoint ?? {};
   return {
-    IPAMConfig: endpoint.ipam,
-    Links: endpoint.links,
-    Aliases: endpoint.aliases,
-    ...(atLeast(api, '1.23') ? { NetworkID: network.id } : {}),
-    EndpointID: endpointId,
-    Gateway: network.subnet?.gateway ?? '',
+    IPAMConfig: asked?.ipam ?? {},
+    Links: asked?.links ?? [],
+    Aliases: asked?.aliases ?? [],
+    ...(atLeast(api, '1.23') ? { NetworkID: network?.id ?? '' } : {}),
+    EndpointID: endpoint?.endpointId ?? '',
+    Gateway: network?.subnet?.gateway ?? '',
     IPAddress: address,
-    IPPrefixLen: address ? (network.subnet?.length ?? 0) : 0,
-    IPv6Gateway: '',
-    GlobalIPv6Address: '',
-    GlobalIPv6PrefixLen: 0,
-    MacAddress: mac,
+    IPPrefixLen: address ? (network?.subnet?.length ?? 0) : 0,
+    IPv6Gateway: network?.subnet6?.gateway ?? '',
+    GlobalIPv6Address: address6,
+    GlobalIPv6PrefixLen: address6 ? (network?.subnet6?.length ?? 0) : 0,
+    MacAddress: endpoint?.mac ?? '',
   };
 }
 
-/** Network names with a container's endpoints there; those of a stopped container are empty. */
-function shapeNetworks({ endpoints, hostConfig, config }: Container, api: ApiVersion): Record<string, object> {
-  if (endpoints.length > 0) {
-    return Object.fromEntries(endpoints.map((endpoint) => [endpoint.network.name, shapeEndpoint(endpoint, api)]));
-  }
-  const { NetworkMode } = hostConfig;
-  if (NetworkMode.startsWith('container:') || config.NetworkDisabled) return {};
-  const empty = {
-    IPAMConfig: {},
-    Links: [],
-    Aliases: [],
-    ...(atLeast(api, '1.23') ? { NetworkID: '' } : {}),
-    EndpointID: '',
-    Gateway: '',
-    IPAddress: '',
-    IPPrefixLen: 0,
-    IPv6Gateway: '',
-    GlobalIPv6Address: '',
-    GlobalIPv6PrefixLen: 0,
-    MacAddress: '',
-  };
-  return { [NetworkMode === 'default' ? 'bridge' : NetworkMode]: empty };
+/** The names of a container's networks with its endpoints there, which are empty unless it runs. */
+function shapeNetworks(container: Container, api: ApiVersion): Record<string, object> {
+  const { memberships, endpoints } = container;
+  const items = [...memberships].map(([name, asked]) => {
+    const endpoint = endpoints.find(({ network }) => network.name === name);
+    return [name, shapeEndpoint(asked, endpoint, api)] as const;
+  });
+  return Object.fromEntries(items);
 }
 
 function shapeNetworkSettings(container: Container, api: ApiVersion): object {
@@ -85,9 +72,9 @@ function shapeNetworkSettings(container: Container, api: ApiVersion): object {
     SecondaryIPAddresses: [],
     SecondaryIPv6Addresses: [],
     EndpointID: endpoint?.endpointId ?? '',
-    GlobalIPv6Address: '',
-    GlobalIPv6PrefixLen: 0,
-    IPv6Gateway: '',
+    GlobalIPv6Address: endpoint?.address6 ?? '',
+    GlobalIPv6PrefixLen: endpoint?.address6 ? (endpoint.network.subnet6?.length ?? 0) : 0,
+    IPv6Gateway: endpoint?.network.subnet6?.gateway ?? '',
     Networks: shapeNetworks(container, api),
   };
 }
@@ -129,7 +116,7 @@ export function containerInspect(container: Container, api: ApiVersion): object 
     MountLabel: '',
     ProcessLabel: '',
     AppArmorProfile: '',
-    ExecIDs: null,
+    ExecIDs: container.execs.length > 0 ? container.execs.map((exec) => exec.id) : null,
     HostConfig: shapeHostConfig(hostConfig, api),
     Mounts: container.mounts.map((mount) => shapeMount(mount, api)),
     Config: shapeConfig(config, api),

@@ -1,10 +1,12 @@
 import type { Engine } from '../engine.ts';
-import { deviceDirectory } from '../process/devices.ts';
+import { serverError } from '../errors.ts';
+import { deviceDirectory, hostDevice } from '../process/devices.ts';
 import { type DirectoryNode, newDirectory, newFile, segments, Tree } from '../process/file-system.ts';
 import { type Mount, type MountSource, subtree, View } from '../process/mounts.ts';
 import type { Container } from './container.ts';
-import { hostSource } from './host-source.ts';
-import { ensureHostPath } from './mount-points.ts';
+import { ensureHostPath, hostSource } from './host-source.ts';
+import type { MountPoint } from './mount-points.ts';
+import { readTmpfsOptions } from './tmpfs-options.ts';
 
 /** The file systems that the kernel makes up. */
 export interface KernelFiles {
@@ -14,84 +16,92 @@ export interface KernelFiles {
   readonly interfaces: MountSource;
 }
 
-/** Sizes as tmpfs options write them: bytes, or with k, m or g. */
-function parseSize(text: string): number | undefined {
-  const match = /^(\d+)([kmg]?)b?$/i.exec(text);
-  if (!match) return undefined;
-  const units: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
-  return Number(match[1]) * (units[(match[2] ?? '').toLowerCase()] ?? 1);
-}
-
 /** What the processes of a starting container see as their file system. */
 export function containerView(engine: Engine, container: Container, kernel: KernelFiles): View {
-  const { hostConfig, id, root } = container;
-  const mount = (path: string, source: MountSource, more: Partial<Mount>): Mount => ({
-    path: segments(path),
-    source,
-    readOnly: false,
-    type: 'ext4',
-    device: '/dev/sda1',
-    root: '/',
-    options: 'rw',
-    ...more,
-  });
-  const tmpfs = (path: string, directory: DirectoryNode, options: string, capacity?: number): Mount =>
-    mount(path, subtree(new Tree(directory)), {
-      type: 'tmpfs',
-      device: path === '/dev/shm' ? 'shm' : 'tmpfs',
-      options,
-      ...(capacity === undefined ? {} : { capacity }),
-    });
-  const readOnly = hostConfig.ReadonlyRootfs;
+  const { hostConfig, root } = container;
   const mounts = [
-    mount('/', subtree(root), { type: 'overlay', device: 'overlay', readOnly, options: readOnly ? 'ro' : 'rw' }),
-    mount('/proc', kernel.proc, { type: 'proc', device: 'proc' }),
-    tmpfs(
-      '/dev',
-      deviceDirectory(
-        container.config.Tty,
-        hostConfig.Devices.map((device) => device.PathInContainer || device.PathOnHost),
-      ),
-      'rw,nosuid,mode=755',
-    ),
-    mount('/sys', subtree(new Tree(sysDirectory())), {
-      type: 'sysfs',
-      device: 'sysfs',
-      readOnly: !hostConfig.Privileged,
-      options: hostConfig.Privileged ? 'rw' : 'ro',
+    mount('/', subtree(root), {
+      readOnly: hostConfig.ReadonlyRootfs,
+      type: 'overlay',
+      device: 'overlay',
+      options: 'lowerdir=image,upperdir=container,workdir=work',
     }),
-    mount('/sys/class/net', kernel.interfaces, { type: 'sysfs', device: 'sysfs', readOnly: true, options: 'ro' }),
-    mount('/sys/fs/cgroup', kernel.cgroup, { type: 'cgroup', device: 'cgroup', readOnly: true, options: 'ro' }),
-    tmpfs('/dev/shm', newDirectory(0o1777), `rw,size=${Math.ceil(hostConfig.ShmSize / 1024)}k`, hostConfig.ShmSize),
+    ...kernelMounts(container, kernel),
+    ...givenFiles(engine, container),
+    ...Object.entries(hostConfig.Tmpfs).map(([path, text]) => tmpfsMount(path, text)),
+    ...container.mounts.map(mountOf),
   ];
-  for (const [name, text] of Object.entries(networkFiles(engine, container))) {
-    const file = new Tree();
-    file.set([name], newFile(text));
-    mounts.push(
-      mount(`/etc/${name}`, subtree(file, [name]), { readOnly, root: `/var/lib/engine/containers/${id}/${name}` }),
-    );
+  for (const device of hostConfig.Devices) {
+    const path = segments(device.PathInContainer || device.PathOnHost);
+    if (path[0] !== 'dev') root.set(path, hostDevice(device.PathOnHost));
   }
-  for (const [path, options] of Object.entries(hostConfig.Tmpfs)) mounts.push(tmpfsMount(tmpfs, path, options));
-  for (const point of container.mounts) {
-    if (!point.volume) ensureHostPath(engine, point.source);
-    const source = point.volume ? subtree(point.volume.tree) : hostSource(engine.host, point.source);
-    const options = point.writable ? 'rw' : 'ro';
-    mounts.push(mount(point.destination, source, { readOnly: !point.writable, root: point.source, options }));
+  for (const { path, source } of mounts) {
+    if (root.get(path) || isCovered(mounts, path)) continue;
+    root.set(path, source.get([])?.kind === 'directory' ? newDirectory() : newFile('', 0o755));
   }
-  for (const { path } of mounts) if (!root.get(path) && !isCovered(mounts, path)) root.set(path, newDirectory());
   return new View(mounts.sort((a, b) => a.path.length - b.path.length));
 }
 
-function tmpfsMount(
-  tmpfs: (path: string, directory: DirectoryNode, options: string, capacity?: number) => Mount,
-  path: string,
-  options: string,
-): Mount {
-  const values = new Map(options.split(',').map((option) => [option.split('=')[0] ?? '', option.split('=')[1] ?? '']));
-  const mode = Number.parseInt(values.get('mode') ?? '1777', 8);
-  const directory = newDirectory(mode, Number(values.get('uid') ?? 0) || 0, Number(values.get('gid') ?? 0) || 0);
-  const made = tmpfs(path, directory, options || 'rw,nosuid,nodev,noexec', parseSize(values.get('size') ?? ''));
-  return { ...made, readOnly: values.has('ro') };
+function mount(path: string, source: MountSource, more: Partial<Mount>): Mount {
+  const disk = { type: 'ext4', device: '/dev/sda1', root: '/', flags: 'relatime', options: '' };
+  return { path: segments(path), source, readOnly: false, ...disk, ...more };
+}
+
+const strict = 'nosuid,nodev,noexec,relatime';
+
+/** /proc, /sys and /dev. */
+function kernelMounts({ config, hostConfig }: Container, kernel: KernelFiles): Mount[] {
+  const made = (path: string, type: string, source: MountSource, readOnly: boolean) =>
+    mount(path, source, { type, device: type, readOnly, flags: strict });
+  const readOnly = !hostConfig.Privileged;
+  const shm = { type: 'tmpfs', device: 'shm', flags: strict, capacity: hostConfig.ShmSize };
+  return [
+    made('/proc', 'proc', kernel.proc, false),
+    mount('/dev', subtree(new Tree(deviceDirectory(config.Tty, hostConfig))), {
+      type: 'tmpfs',
+      device: 'tmpfs',
+      flags: 'nosuid',
+      options: 'size=65536k,mode=755',
+    }),
+    made('/sys', 'sysfs', subtree(new Tree(sysDirectory())), readOnly),
+    made('/sys/class/net', 'sysfs', kernel.interfaces, true),
+    made('/sys/fs/cgroup', 'cgroup', kernel.cgroup, true),
+    mount('/dev/shm', subtree(new Tree(newDirectory(0o1777))), {
+      ...shm,
+      options: `size=${Math.ceil(hostConfig.ShmSize / 4096) * 4}k`,
+    }),
+  ];
+}
+
+function tmpfsMount(path: string, text: string): Mount {
+  const options = readTmpfsOptions(text);
+  if (!options) throw serverError(`cannot mount a tmpfs at ${path}: ${JSON.stringify(text)} has an invalid option`);
+  const { readOnly, flags, own, mode, uid, gid, size } = options;
+  return mount(path, subtree(new Tree(newDirectory(mode, uid, gid))), {
+    type: 'tmpfs',
+    device: 'tmpfs',
+    readOnly,
+    flags,
+    options: own,
+    ...(size === undefined ? {} : { capacity: size }),
+  });
+}
+
+/** A volume or a path of the host. */
+function mountOf({ volume, source, destination, writable }: MountPoint): Mount {
+  if (!volume) ensureHostPath(source);
+  const files = volume ? subtree(volume.tree) : hostSource(source);
+  return mount(destination, files, { readOnly: !writable, root: source });
+}
+
+/** The files of /etc that the engine writes. */
+function givenFiles(engine: Engine, container: Container): Mount[] {
+  return Object.entries(networkFiles(engine, container)).map(([name, text]) => {
+    const file = new Tree();
+    file.set([name], newFile(text));
+    const root = `/var/lib/engine/containers/${container.id}/${name}`;
+    return mount(`/etc/${name}`, subtree(file, [name]), { readOnly: container.hostConfig.ReadonlyRootfs, root });
+  });
 }
 
 /** Whether a mount point lies inside another mount than the root. */

@@ -5,7 +5,7 @@ export type EventType = 'container' | 'image' | 'volume' | 'network';
 /** Something that happened to an object of the engine (Document 1, Events). */
 export interface EngineEvent {
   readonly type: EventType;
-  /** The event kind; exec events carry the command line after a colon. */
+  /** The event kind. */
   readonly action: string;
   /** Container or image identifier, image reference for a pull, name or identifier for volumes and networks. */
   readonly id: string;

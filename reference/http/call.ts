@@ -3,10 +3,12 @@ import type { ApiVersion } from '../../specs/versions.ts';
 import { atLeast } from '../../specs/versions.ts';
 import type { Words } from '../../specs/words.ts';
 import type { Engine } from '../engine.ts';
+import { badParameter } from '../errors.ts';
 import { readBody, readJson } from './body.ts';
 import { Duct } from './duct.ts';
 import { Line, withoutUpgrade } from './line.ts';
 import type { Query } from './query.ts';
+import { acceptWebSocket, checkHandshake } from './web-socket.ts';
 
 /** What node hands over when a request asks for an upgrade. */
 export interface Upgraded {
@@ -122,6 +124,15 @@ export class Call {
     const origin = this.engine.corsHeader ? `Access-Control-Allow-Origin: ${this.engine.corsHeader}\r\n` : '';
     line.write(`${status}${origin}Content-Type: ${type}\r\n\r\n`);
     return new Duct(line, line);
+  }
+
+  /** Opens a websocket (RFC 6455) whose messages are the bytes of `open`'s duct. Throws 400 for another handshake. */
+  webSocket(open: (duct: Duct) => void): void {
+    const upgraded = this.#upgraded;
+    checkHandshake(this);
+    if (!upgraded) throw badParameter('the request is no websocket handshake');
+    this.res.detachSocket(this.req.socket);
+    acceptWebSocket(this.req, upgraded, open);
   }
 
   /** The Content-Length bytes after the head of an upgrade request, which node leaves unparsed. */

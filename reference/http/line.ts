@@ -5,6 +5,8 @@ import { Duplex } from 'node:stream';
 export const withoutUpgrade = 'hijack-without-upgrade';
 
 const hijacking = /^POST [^ ]*\/(containers\/[^/ ?]+\/attach|exec\/[^/ ?]+\/start)(\?[^ ]*)? HTTP\/1\.[01]$/;
+const ownBody = /\r\n(transfer-encoding|content-length)[ \t]*:[ \t]*[^0\r]/i;
+const chunkedBody = /\r\ntransfer-encoding[ \t]*:/i;
 const longestHead = 16_384;
 
 /**
@@ -90,9 +92,9 @@ function addUpgrade(data: Buffer): Buffer | undefined {
   if (headEnd < 0) return data.length < longestHead ? undefined : data;
   const head = data.toString('latin1', 0, headEnd);
   if (/\r\nupgrade[ \t]*:/i.test(head)) return data;
-  // Standard input as a request body of its own: node reads it as such.
-  if (requestLine.includes('/attach') && /\r\n(transfer-encoding|content-length)[ \t]*:[ \t]*[^0\r]/i.test(head))
-    return data;
+  // Standard input as a request body of its own, or a body in chunks: node reads it as such.
+  const body = requestLine.includes('/attach') ? ownBody : chunkedBody;
+  if (body.test(head)) return data;
   const added = Buffer.from(`\r\nConnection: Upgrade\r\nUpgrade: ${withoutUpgrade}`, 'latin1');
   return Buffer.concat([data.subarray(0, lineEnd), added, data.subarray(lineEnd)]);
 }

@@ -40,7 +40,7 @@ export function applyLayer(tree: Tree, entries: readonly TarEntry[]): void {
 }
 
 function put(tree: Tree, path: readonly string[], header: Header, data: Buffer): void {
-  const node = toNode(tree, header, data);
+  const node = tarNode(header, data, (name) => tree.get(segments(name)));
   if (!node) return;
   const before = tree.get(path);
   if (node.kind === 'directory') {
@@ -50,8 +50,12 @@ function put(tree: Tree, path: readonly string[], header: Header, data: Buffer):
   }
 }
 
-/** The node of a tar entry; undefined for a kind of entry that is no file. */
-function toNode(tree: Tree, header: Header, data: Buffer): FsNode | undefined {
+/** The node of a tar entry; `linked` finds the target of a hard link. Undefined for an entry that is no file. */
+export function tarNode(
+  header: Header,
+  data: Buffer,
+  linked: (name: string) => FsNode | undefined,
+): FsNode | undefined {
   const meta = newMeta((header.mode ?? 0o644) & 0o7777, header.uid ?? 0, header.gid ?? 0, header.mtime?.getTime() ?? 0);
   switch (header.type) {
     case 'file':
@@ -64,7 +68,7 @@ function toNode(tree: Tree, header: Header, data: Buffer): FsNode | undefined {
     case 'symlink':
       return { kind: 'link', meta, target: header.linkname ?? '' };
     case 'link':
-      return tree.get(segments(header.linkname ?? ''));
+      return linked(header.linkname ?? '');
     case 'character-device':
       return { kind: 'device', meta, type: 'character' };
     case 'block-device':

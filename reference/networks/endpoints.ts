@@ -1,7 +1,7 @@
 import { atLeast } from '../../specs/versions.ts';
 import { connectTo, disconnectFrom } from '../containers/network.ts';
 import { readEndpointConfig } from '../containers/networking-config.ts';
-import { notFound } from '../errors.ts';
+import { badParameter, notFound } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { Fields } from '../http/fields.ts';
 import { shapeNetwork } from './shape.ts';
@@ -10,6 +10,9 @@ import type { IpamConfig, Network } from './store.ts';
 /** GET /networks (Document 3, Networks). */
 export function listNetworks(call: Call): void {
   const filters = call.query.filters(call.since('1.23') ? ['id', 'name', 'type'] : ['id', 'name']);
+  for (const type of filters.get('type') ?? []) {
+    if (type !== 'custom' && type !== 'builtin') throw badParameter(`filters: there is no type ${type}`);
+  }
   const networks = call.engine.networks.all().filter((network) => passes(network, filters, call));
   call.answer(
     200,
@@ -83,6 +86,7 @@ export async function connectNetwork(call: Call): Promise<void> {
 export async function disconnectNetwork(call: Call): Promise<void> {
   const network = call.engine.networks.get(call.param('id'));
   const body = new Fields(await call.json(), '');
+  if (call.since('1.23')) body.boolean('Force');
   const container = call.engine.containers.get(body.string('Container'));
   disconnectFrom(call.engine, container, network);
   call.answerEmpty(200);

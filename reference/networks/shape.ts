@@ -11,10 +11,11 @@ export function shapeNetwork(
 ): Record<string, unknown> {
   const newest = atLeast(api, '1.23');
   const { name, id, driver, ipamDriver, ipamOptions, ipamConfig, options, internal, enableIPv6, labels } = network;
-  const containers = [...network.endpoints].map(([container, { endpointId, mac, address }]) => {
+  const containers = [...network.endpoints].map(([container, { endpointId, mac, address, address6 }]) => {
     const named = newest && form === 'inspect' ? { Name: engine.containers.find(container)?.name ?? '' } : {};
     const IPv4Address = address ? `${address}/${network.subnet?.length ?? 0}` : '';
-    return [container, { ...named, EndpointID: endpointId, MacAddress: mac, IPv4Address, IPv6Address: '' }];
+    const IPv6Address = address6 ? `${address6}/${network.subnet6?.length ?? 0}` : '';
+    return [container, { ...named, EndpointID: endpointId, MacAddress: mac, IPv4Address, IPv6Address }];
   });
   return {
     Name: name,

@@ -1,7 +1,8 @@
 import { conflict, forbidden, notFound, serverError } from '../errors.ts';
 import type { EventBus } from '../events/bus.ts';
 import { newId } from '../identifiers.ts';
-import { AddressPool, readSubnet, type Subnet } from './address-pool.ts';
+import { Wire } from '../process/network-stack.ts';
+import { AddressPool, overlap, readSubnet, type Subnet } from './address-pool.ts';
 
 /** One container's connection to a network. */
 export interface Endpoint {
@@ -9,10 +10,9 @@ export interface Endpoint {
   readonly endpointId: string;
   /** IPv4 address; empty on the networks none and host. */
   readonly address: string;
+  /** IPv6 address; empty on a network without an IPv6 subnet. */
+  readonly address6: string;
   readonly mac: string;
-  readonly links: readonly string[];
-  readonly aliases: readonly string[];
-  readonly ipam: object;
 }
 
 /** What a network is made of. */
@@ -40,6 +40,11 @@ export interface Network extends NetworkSettings {
   /** Undefined for a network without addresses. */
   readonly subnet: Subnet | undefined;
   readonly addresses: AddressPool | undefined;
+  /** Undefined unless IPv6 is enabled with a subnet. */
+  readonly subnet6: Subnet | undefined;
+  readonly addresses6: AddressPool | undefined;
+  /** On which its containers reach each other. */
+  readonly wire: Wire;
   /** Container identifiers with their endpoints. */
   readonly endpoints: Map<string, Endpoint>;
   readonly predefined: boolean;
@@ -64,7 +69,6 @@ const plain = {
 export class NetworkStore {
   readonly #networks = new Map<string, Network>();
   readonly #events: EventBus;
-  #lastSubnet = 17;
 
   constructor(events: EventBus) {
     this.#events = events;
@@ -74,8 +78,15 @@ export class NetworkStore {
     this.#add({ ...plain, name: 'none', driver: 'null' }, true);
   }
 
-  /** Makes a network; without a subnet it gets the next one that nobody asked for. */
+  /**
+   * Makes a network; without a subnet it gets a free one. Throws 403 for the name or driver of which there is only the
+   * predefined network, 500 for a subnet that overlaps with another.
+   */
   create(settings: NetworkSettings): Network {
+    const only = this.all().find(({ predefined, name, driver }) => {
+      return predefined && (name === settings.name || (driver !== 'bridge' && driver === settings.driver));
+    });
+    if (only) throw forbidden(`there is only the predefined network ${only.name}`);
     const network = this.#add(settings, false);
     this.#events.emit('network', 'create', network.id, { name: network.name, type: network.driver });
     return network;
@@ -113,19 +124,20 @@ export class NetworkStore {
   }
 
   #add(settings: NetworkSettings, predefined: boolean): Network {
-    const [first] = settings.ipamConfig;
-    const addressed = settings.driver === 'bridge';
-    const subnet = addressed ? readSubnet(first?.Subnet || this.#freeSubnet(), first?.Gateway) : undefined;
-    const ipamConfig =
-      settings.ipamConfig.length > 0 || !subnet
-        ? settings.ipamConfig
-        : [{ Subnet: subnet.cidr, Gateway: subnet.gateway }];
+    const subnets = settings.ipamConfig.filter((config) => config.Subnet !== '').map(readSubnet);
+    const isAddressed = settings.driver === 'bridge';
+    const subnet = subnets.find(({ isV6 }) => !isV6) ?? (isAddressed ? this.#freeSubnet() : undefined);
+    const subnet6 = settings.enableIPv6 ? subnets.find(({ isV6 }) => isV6) : undefined;
+    for (const asked of subnets) this.#refuseOverlap(asked);
     const network = {
       ...settings,
-      ipamConfig,
+      ipamConfig: shownIpam(settings.ipamConfig, subnet),
       id: newId(),
       subnet,
       addresses: subnet && new AddressPool(subnet),
+      subnet6,
+      addresses6: subnet6 && new AddressPool(subnet6),
+      wire: new Wire(),
       endpoints: new Map<string, Endpoint>(),
       predefined,
     };
@@ -133,8 +145,28 @@ export class NetworkStore {
     return network;
   }
 
-  #freeSubnet(): string {
-    this.#lastSubnet = this.#lastSubnet >= 254 ? 18 : this.#lastSubnet + 1;
-    return `172.${this.#lastSubnet}.0.0/16`;
+  #refuseOverlap(asked: Subnet): void {
+    const taken = this.#overlapping(asked);
+    if (taken) throw serverError(`the subnet ${asked.cidr} overlaps with that of network ${taken.name}`);
   }
+
+  #overlapping(asked: Subnet): Network | undefined {
+    return this.all().find(({ subnet, subnet6 }) => [subnet, subnet6].some((other) => other && overlap(asked, other)));
+  }
+
+  #freeSubnet(): Subnet {
+    for (let second = 18; second < 256; second += 1) {
+      const subnet = readSubnet({ Subnet: second < 32 ? `172.${second}.0.0/16` : `10.${second}.0.0/16` });
+      if (!this.#overlapping(subnet)) return subnet;
+    }
+    throw serverError('there is no free subnet');
+  }
+}
+
+/** The configuration as asked, with the subnet that the engine chose where none was asked for. */
+function shownIpam(asked: readonly IpamConfig[], subnet: Subnet | undefined): readonly IpamConfig[] {
+  if (!subnet || asked.some((config) => config.Subnet !== '' && !config.Subnet.includes(':'))) return asked;
+  const [first, ...others] = asked.filter((config) => config.Subnet === '');
+  const chosen = { ...first, Subnet: subnet.cidr, Gateway: subnet.gateway };
+  return [chosen, ...others, ...asked.filter((config) => config.Subnet !== '')];
 }

@@ -1,3 +1,5 @@
+import { readdirSync, statSync } from 'node:fs';
+import { serverError } from '../errors.ts';
 import {
   type DeviceNode,
   type DirectoryNode,
@@ -16,27 +18,53 @@ function link(target: string): FsNode {
   return { kind: 'link', meta: newMeta(0o777), target };
 }
 
-/** The /dev of a new container, with the devices that it was given by their paths. */
-export function deviceDirectory(hasTerminal: boolean, given: readonly string[]): DirectoryNode {
+const everywhere = ['full', 'null', 'random', 'tty', 'urandom', 'zero'];
+
+/** A device of the machine that the engine runs on. Throws Error when there is none at this path. */
+export function hostDevice(path: string): DeviceNode {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isCharacterDevice() || stat?.isBlockDevice()) {
+    const meta = newMeta(stat.mode & 0o7777, stat.uid, stat.gid, stat.mtimeMs);
+    return { kind: 'device', meta, type: stat.isBlockDevice() ? 'block' : 'character' };
+  }
+  // A host has these, even where the engine's own surroundings do not.
+  if (everywhere.some((name) => path === `/dev/${name}`)) return character(0o666);
+  throw serverError(`there is no device ${path}`);
+}
+
+/** What a container says about its devices. */
+interface DeviceSettings {
+  readonly Devices: readonly { readonly PathOnHost: string; readonly PathInContainer: string }[];
+  /** Gives it all of the host's devices. */
+  readonly Privileged: boolean;
+}
+
+/** The /dev of a new container. Throws 500 when the host lacks a device that it is given. */
+export function deviceDirectory(hasTerminal: boolean, { Devices, Privileged }: DeviceSettings): DirectoryNode {
   const children = new Map<string, FsNode>([
+    ...(Privileged ? hostDevices() : []),
+    ...everywhere.map((name) => [name, character(0o666)] as const),
     ['core', link('/proc/kcore')],
     ['fd', link('/proc/self/fd')],
-    ['full', character(0o666)],
     ['mqueue', newDirectory(0o1777)],
-    ['null', character(0o666)],
     ['ptmx', link('pts/ptmx')],
     ['pts', newDirectory()],
-    ['random', character(0o666)],
     ['shm', newDirectory(0o1777)],
     ['stderr', link('/proc/self/fd/2')],
     ['stdin', link('/proc/self/fd/0')],
     ['stdout', link('/proc/self/fd/1')],
-    ['tty', character(0o666)],
-    ['urandom', character(0o666)],
-    ['zero', character(0o666)],
   ]);
   if (hasTerminal) children.set('console', character(0o620));
   const tree = new Tree({ kind: 'directory', meta: newMeta(0o755), children });
-  for (const path of given) if (path.startsWith('/dev/')) tree.set(segments(path).slice(1), character(0o660));
+  for (const { PathOnHost, PathInContainer } of Devices) {
+    const [first, ...rest] = segments(PathInContainer || PathOnHost);
+    if (first === 'dev' && rest.length > 0) tree.set(rest, hostDevice(PathOnHost));
+  }
   return tree.root;
+}
+
+function hostDevices(): [string, FsNode][] {
+  const found = readdirSync('/dev', { withFileTypes: true });
+  const devices = found.filter((entry) => entry.isCharacterDevice() || entry.isBlockDevice());
+  return devices.map(({ name }) => [name, hostDevice(`/dev/${name}`)]);
 }

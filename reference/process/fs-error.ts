@@ -17,6 +17,7 @@ export const errno = {
   EADDRINUSE: 98,
   ENETUNREACH: 101,
   ECONNREFUSED: 111,
+  EHOSTUNREACH: 113,
 } as const;
 
 /** A failed system call of a simulated process. */

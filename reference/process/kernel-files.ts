@@ -21,26 +21,36 @@ export function madeSource(files: MadeFiles): MountSource {
   };
 }
 
-/** A mount's options as the kernel shows them, with its access first. */
-function accessOptions({ readOnly, options }: Pick<Mount, 'readOnly' | 'options'>): string {
-  const others = options.split(',').filter((option) => option !== 'rw' && option !== 'ro');
-  return [readOnly ? 'ro' : 'rw', ...others].join(',');
+function listed(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(',');
 }
 
 /** The text of /proc/mounts. */
 export function mountTable(mounts: readonly Mount[]): string {
-  const lines = mounts.map((mount) => {
-    return `${mount.device} /${mount.path.join('/')} ${mount.type} ${accessOptions(mount)} 0 0\n`;
+  const lines = mounts.map(({ device, path, type, readOnly, flags, options }) => {
+    return `${device} /${path.join('/')} ${type} ${listed(readOnly ? 'ro' : 'rw', flags, options)} 0 0\n`;
   });
   return lines.join('');
 }
 
 /** The text of /proc/self/mountinfo. */
 export function mountInfo(mounts: readonly Mount[]): string {
-  const lines = mounts.map(({ path, root, options, type, device, readOnly }, index) => {
-    const own = accessOptions({ readOnly, options });
-    const parent = index === 0 ? 1 : 100;
-    return `${100 + index} ${parent} 0:${30 + index} ${root} /${path.join('/')} ${own} - ${type} ${device} ${own}`;
+  const lines = mounts.map(({ path, root, flags, options, type, device, readOnly }, index) => {
+    // A bind's own access says nothing about that of the file system.
+    const isSourceReadOnly = readOnly && type !== 'ext4';
+    const own = listed(readOnly ? 'ro' : 'rw', flags);
+    const source = listed(isSourceReadOnly ? 'ro' : 'rw', options);
+    const ids = `${100 + index} ${parentOf(mounts, path)} 0:${30 + index}`;
+    return `${ids} ${root} /${path.join('/')} ${own} - ${type} ${device} ${source}\n`;
   });
-  return `${lines.join('\n')}\n`;
+  return lines.join('');
+}
+
+/** The identifier of the mount that another is mounted in. */
+function parentOf(mounts: readonly Mount[], path: readonly string[]): number {
+  const isAbove = (other: readonly string[]) =>
+    other.length < path.length && other.every((part, index) => path[index] === part);
+  const depths = mounts.map((mount) => (isAbove(mount.path) ? mount.path.length : -1));
+  const deepest = Math.max(...depths);
+  return deepest < 0 ? 1 : 100 + depths.indexOf(deepest);
 }

@@ -18,6 +18,9 @@ export interface Mount {
   readonly type: string;
   readonly device: string;
   readonly root: string;
+  /** Flags of the mount besides its access, as `nosuid,nodev`. */
+  readonly flags: string;
+  /** Options of the file system besides its access, as `size=64k`. */
   readonly options: string;
   /** Bytes that fit, for a tmpfs with a size. */
   readonly capacity?: number;
@@ -48,8 +51,11 @@ export class View {
     this.mounts = mounts;
   }
 
-  /** Finds a path, following links (the last one only with `follow`). Throws FsError. */
-  find(path: string, cwd = '/', follow = true): Place {
+  /**
+   * Finds a path, following links (the last one only with `follow`), and calls `enter` for each directory on the way.
+   * Throws FsError.
+   */
+  find(path: string, cwd = '/', follow = true, enter: (directory: FsNode) => void = () => {}): Place {
     const todo = [...(path.startsWith('/') ? [] : segments(cwd)), ...segments(path)];
     const done: string[] = [];
     let links = 0;
@@ -62,6 +68,7 @@ export class View {
       const parent = this.#at(done).node;
       if (!parent) throw new FsError(errno.ENOENT);
       if (parent.kind !== 'directory') throw new FsError(errno.ENOTDIR);
+      enter(parent);
       done.push(part);
       const { node } = this.#at(done);
       if (node?.kind !== 'link' || (todo.length === 0 && !follow)) continue;

@@ -4,7 +4,7 @@ import type { InputPipe } from './input-pipe.ts';
 /** Takes one simulated TCP connection and writes to its peer. */
 export type Listener = (peer: InputPipe) => void;
 
-/** All simulated hosts that can reach each other, by IPv4 address. */
+/** The simulated hosts of one network, by address. */
 export class Wire {
   readonly #stacks = new Map<string, NetworkStack>();
 
@@ -30,14 +30,33 @@ export const loopback: NetworkInterface = { name: 'lo', mac: '00:00:00:00:00:00'
 
 /** The interfaces and TCP ports of one network namespace. */
 export class NetworkStack {
-  readonly interfaces: readonly NetworkInterface[];
   readonly #listeners = new Map<number, Listener>();
-  readonly #wire: Wire | undefined;
+  readonly #own: readonly NetworkInterface[];
+  readonly #wires: () => Iterable<Wire>;
+  readonly #links = new Map<Wire, NetworkInterface>();
 
-  /** Without a wire only the loopback addresses can be reached. */
-  constructor(wire: Wire | undefined, interfaces: readonly NetworkInterface[] = [loopback]) {
-    this.#wire = wire;
-    this.interfaces = interfaces;
+  /** `interfaces` are always there, `wires` always in reach. */
+  constructor(interfaces: readonly NetworkInterface[] = [loopback], wires: () => Iterable<Wire> = () => []) {
+    this.#own = interfaces;
+    this.#wires = wires;
+  }
+
+  get interfaces(): readonly NetworkInterface[] {
+    return [...this.#own, ...this.#links.values()];
+  }
+
+  /** Gets an interface `ethN`, with the lowest free N, on a network. */
+  join(wire: Wire, address: string, mac: string): void {
+    const names = new Set(this.interfaces.map(({ name }) => name));
+    let number = 0;
+    while (names.has(`eth${number}`)) number += 1;
+    this.#links.set(wire, { name: `eth${number}`, mac });
+    wire.join(address, this);
+  }
+
+  leave(wire: Wire, address: string): void {
+    this.#links.delete(wire);
+    wire.leave(address);
   }
 
   /** Listens on a port; the answer stops it. Throws FsError. */
@@ -49,10 +68,18 @@ export class NetworkStack {
 
   /** Opens a connection whose bytes arrive in `into`. Throws FsError. */
   connect(address: string, port: number, into: InputPipe): void {
-    const stack = address.startsWith('127.') ? this : this.#wire?.stack(address);
-    if (!stack) throw new FsError(errno.ENETUNREACH);
+    const stack = address.startsWith('127.') ? this : this.#find(address);
     const listener = stack.#listeners.get(port);
     if (!listener) throw new FsError(errno.ECONNREFUSED);
     listener(into);
+  }
+
+  #find(address: string): NetworkStack {
+    const wires = [...this.#links.keys(), ...this.#wires()];
+    for (const wire of wires) {
+      const stack = wire.stack(address);
+      if (stack) return stack;
+    }
+    throw new FsError(wires.length > 0 ? errno.EHOSTUNREACH : errno.ENETUNREACH);
   }
 }

@@ -1,11 +1,12 @@
-import { type FsNode, newDirectory, newMeta, nodeSize, statMode } from './file-system.ts';
+import { type FsNode, newDirectory, newMeta, nodeSize, statMode, treeSize } from './file-system.ts';
 import { errno, FsError } from './fs-error.ts';
 import type { Place } from './mounts.ts';
 import type { Process } from './process.ts';
 import { type Step, textBytes } from './step.ts';
 
 function find(process: Process, path: string, follow = true): Place {
-  return process.options.view.find(path, process.options.cwd, follow);
+  const enter = (directory: FsNode): void => allow(process, directory, 1);
+  return process.options.view.find(path, process.options.cwd, follow, enter);
 }
 
 function existing(process: Process, path: string, follow = true): FsNode {
@@ -30,10 +31,24 @@ function changeable(process: Process, path: string, follow: boolean): Place {
     const parent = find(process, `/${place.path.slice(0, -1).join('/')}`).node;
     if (!parent) throw new FsError(errno.ENOENT);
     if (parent.kind !== 'directory') throw new FsError(errno.ENOTDIR);
-    if (place.mount.readOnly || !place.mount.source.set) throw new FsError(errno.EROFS);
+    refuseReadOnly(place);
     if (!place.node || !follow) allow(process, parent, 2);
-  } else if (place.mount.readOnly || !place.mount.source.set) throw new FsError(errno.EROFS);
+  } else refuseReadOnly(place);
   return place;
+}
+
+function refuseReadOnly({ mount, node }: Place): void {
+  if (mount.readOnly) throw new FsError(errno.EROFS);
+  // Nobody makes or changes the kernel's own files.
+  if (!mount.source.set) throw new FsError(node ? errno.EACCES : errno.ENOENT);
+}
+
+/** Throws when a file of that size does not fit beside the others of its file system. */
+function refuseOverflow({ mount, node }: Place, size: number): void {
+  if (mount.capacity === undefined) return;
+  const root = mount.source.get([]);
+  const others = (root ? treeSize(root) : 0) - (node ? treeSize(node) : 0);
+  if (others + size > mount.capacity) throw new FsError(errno.ENOSPC);
 }
 
 function put(process: Process, path: string, added: Buffer, append: boolean): void {
@@ -44,7 +59,7 @@ function put(process: Process, path: string, added: Buffer, append: boolean): vo
   if (node) allow(process, node, 2);
   const before = node?.kind === 'file' && append ? node.data : Buffer.alloc(0);
   const data = Buffer.concat([before, added]);
-  if (mount.capacity !== undefined && data.length > mount.capacity) throw new FsError(errno.ENOSPC);
+  refuseOverflow(place, data.length);
   const { uid, gid } = process.options.credentials;
   const meta = node ? { ...node.meta, mtime: Date.now() } : newMeta(0o644, uid, gid);
   mount.source.set?.(inner, { kind: 'file', meta, data });
@@ -120,7 +135,7 @@ export const fileSteps: Readonly<Record<string, Step>> = {
     run: async (process, [path = '']) => {
       let found: FsNode | undefined;
       try {
-        found = find(process, path).node;
+        found = find(process, path, false).node;
       } catch (error) {
         if (!(error instanceof FsError)) throw error;
       }

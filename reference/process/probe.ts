@@ -1,13 +1,18 @@
-import { errno, FsError } from './fs-error.ts';
+import { FsError } from './fs-error.ts';
 import { InputPipe } from './input-pipe.ts';
 import { fileSteps } from './probe-files.ts';
 import type { Process } from './process.ts';
-import { type Step, textBytes } from './step.ts';
+import { addressArgument, numberArgument as number, type Step, textBytes, UsageError } from './step.ts';
 
 /** The text that marks an executable as the probe. */
 export const probeMarker = 'engine-conformance-probe/1';
 
 const largestWrite = 65_536;
+/** Milliseconds. */
+const longestTime = 2 ** 30;
+/** Mebibytes. */
+const largestMemory = 2 ** 24;
+const largestPort = 65_535;
 
 /** Runs the steps of docs/probe.md from left to right and returns the exit code. */
 export async function runProbe(process: Process, args: readonly string[]): Promise<number> {
@@ -19,14 +24,14 @@ export async function runProbe(process: Process, args: readonly string[]): Promi
     const [verb = '', ...after] = tolerant ? rest.slice(1) : rest;
     const step = Object.hasOwn(steps, verb) ? steps[verb] : undefined;
     if (!step || after.length < step.arity) {
-      await process.write(2, Buffer.from(`probe: usage: ${step || !tolerant ? verb : verb || 'try'}\n`));
-      return 124;
+      return misused(process, verb || first);
     }
     rest = after.slice(step.arity);
     try {
       const code = await step.run(process, after.slice(0, step.arity));
       if (typeof code === 'number') return code;
     } catch (error) {
+      if (error instanceof UsageError) return misused(process, verb);
       if (!(error instanceof FsError)) throw error;
       if (!tolerant) {
         await process.write(2, Buffer.from(`probe: ${verb}: error ${error.errno}\n`));
@@ -38,9 +43,9 @@ export async function runProbe(process: Process, args: readonly string[]): Promi
   return 0;
 }
 
-function number(text: string | undefined): number {
-  if (text === undefined || !/^\d{1,15}$/.test(text)) throw new FsError(errno.EINVAL);
-  return Number(text);
+async function misused(process: Process, verb: string): Promise<number> {
+  await process.write(2, Buffer.from(`probe: usage: ${verb}\n`));
+  return 124;
 }
 
 const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz');
@@ -56,18 +61,16 @@ async function fill(process: Process, stream: 1 | 2, count: number): Promise<voi
 }
 
 async function copyLine(process: Process): Promise<void> {
-  for (;;) {
-    const chunk = await process.read();
-    if (!chunk) return;
+  const chunks: Buffer[] = [];
+  for (let chunk = await process.read(); chunk; chunk = await process.read()) {
     const end = chunk.indexOf(0x0a) + 1;
-    if (end === 0) {
-      await process.write(1, chunk);
-      continue;
-    }
+    chunks.push(end === 0 ? chunk : chunk.subarray(0, end));
+    if (end === 0) continue;
     process.options.stdin?.unread(chunk.subarray(end));
-    await process.write(1, chunk.subarray(0, end));
-    return;
+    break;
   }
+  const line = Buffer.concat(chunks);
+  if (line.length > 0) await process.write(1, line);
 }
 
 function say(read: (process: Process) => string): Step {
@@ -106,10 +109,10 @@ const steps: Readonly<Record<string, Step>> = {
   err: { arity: 1, run: (process, [text = '']) => process.write(2, textBytes(text)) },
   'out-fill': { arity: 1, run: (process, [count]) => fill(process, 1, number(count)) },
   'err-fill': { arity: 1, run: (process, [count]) => fill(process, 2, number(count)) },
-  exit: { arity: 1, run: (_process, [code]) => number(code) & 255 },
-  sleep: { arity: 1, run: (process, [time]) => process.sleep(number(time)) },
+  exit: { arity: 1, run: (_process, [code]) => number(code, 255) },
+  sleep: { arity: 1, run: (process, [time]) => process.sleep(number(time, longestTime)) },
   forever: { arity: 0, run: (process) => process.forever() },
-  ignore: { arity: 1, run: (process, [signal]) => process.ignore(number(signal)) },
+  ignore: { arity: 1, run: (process, [signal]) => process.ignore(number(signal, 64)) },
   catch: { arity: 0, run: (process) => process.catchSignals() },
   'wait-signal': {
     arity: 0,
@@ -147,11 +150,12 @@ const steps: Readonly<Record<string, Step>> = {
   'wait-winsize': {
     arity: 0,
     run: async (process) => {
+      const { terminal } = process.options;
       const before = windowSize(process);
-      while (windowSize(process) === before) {
+      while (terminal && windowSize(process) === before) {
         await new Promise<void>((resolve) => {
-          const off = process.options.terminal?.onResize(() => {
-            off?.();
+          const off = terminal.onResize(() => {
+            off();
             resolve();
           });
         });
@@ -163,13 +167,13 @@ const steps: Readonly<Record<string, Step>> = {
   raw: { arity: 0, run: (process) => process.options.terminal?.setRaw() },
   pid: say(({ options }) => `${options.pid} ${options.parentPid}\n`),
   procs: say(processList),
-  alloc: { arity: 1, run: (process, [size]) => process.allocate(number(size)) },
-  burn: { arity: 1, run: (process, [time]) => process.sleep(number(time)) },
+  alloc: { arity: 1, run: (process, [size]) => process.allocate(number(size, largestMemory)) },
+  burn: { arity: 1, run: (process, [time]) => process.burn(number(time, longestTime)) },
   'fork-wait': { arity: 0, run: (process) => process.fork() },
   listen: {
     arity: 1,
     run: async (process, [port]) => {
-      const stop = process.options.network.listen(number(port), (peer) => {
+      const stop = process.options.network.listen(number(port, largestPort), (peer) => {
         void peer.push(Buffer.from('probe\n'));
         peer.end();
       });
@@ -177,5 +181,8 @@ const steps: Readonly<Record<string, Step>> = {
       await process.forever();
     },
   },
-  connect: { arity: 2, run: (process, [address = '', port]) => connect(process, address, number(port)) },
+  connect: {
+    arity: 2,
+    run: (process, [address = '', port]) => connect(process, addressArgument(address), number(port, largestPort)),
+  },
 };

@@ -74,9 +74,14 @@ function statusText(process: Process, capabilities: bigint): string {
 
 /** The text of /proc/net/dev. */
 function interfaceTable(interfaces: readonly NetworkInterface[]): string {
-  const counters = Array<number>(16).fill(0).join(' ');
-  const head = 'Inter-|   Receive                            |  Transmit\n face |bytes packets|bytes packets\n';
-  return head + interfaces.map(({ name }) => `${name.padStart(6)}: ${counters}\n`).join('');
+  const titles = 'bytes    packets errs drop fifo';
+  const head = [
+    'Inter-|   Receive                                                |  Transmit',
+    ` face |${titles} frame compressed multicast|${titles} colls carrier compressed`,
+  ];
+  const widths = [8, 8, 5, 5, 5, 6, 11, 10, 9, 8, 5, 5, 5, 6, 8, 11];
+  const counters = widths.map((width) => '0'.padStart(width)).join('');
+  return [...head, ...interfaces.map(({ name }) => `${name.padStart(6)}:${counters}`), ''].join('\n');
 }
 
 /** The files of /sys/class/net. */

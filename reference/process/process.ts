@@ -4,7 +4,7 @@ import type { InputPipe } from './input-pipe.ts';
 import type { View } from './mounts.ts';
 import type { NetworkStack } from './network-stack.ts';
 import { runProbe } from './probe.ts';
-import { handledFromStart, ignoredByDefault, notCaught } from './signals.ts';
+import { cannotBeIgnored, handledFromStart, ignoredByDefault, ignoredFromStart, notCaught } from './signals.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Credentials {
@@ -48,6 +48,13 @@ export interface ProcessOptions {
 /** Bytes that a process writes before everyone else has a turn. */
 const turn = 1024 * 1024;
 const longestTimer = 2 ** 31 - 1;
+/** Caught signals that wait for `wait-signal`. */
+const longestQueue = 256;
+
+/** The identifier for a new process of a PID namespace. */
+export function freePid(peers: ReadonlySet<Process>): number {
+  return Math.max(0, ...[...peers].flatMap(({ options, children }) => [options.pid, ...children])) + 1;
+}
 
 /** Unwinds the steps of a process that has ended. */
 class Ended extends Error {}
@@ -61,9 +68,12 @@ export class Process {
   readonly children: number[] = [];
   exitCode: number | undefined;
   allocatedMib = 0;
+  /** Nanoseconds of processor time that earlier steps used. */
+  #used = 1_000_000n;
+  #burningSince: bigint | undefined;
   #writtenInTurn = 0;
   readonly #settle: (code: number) => void;
-  readonly #ignored = new Set<number>();
+  readonly #ignored = new Set<number>(ignoredFromStart);
   readonly #queue: number[] = [];
   readonly #pending: number[] = [];
   readonly #cleanups = new Set<() => void>();
@@ -101,6 +111,8 @@ export class Process {
   end(code: number): void {
     if (this.exitCode !== undefined) return;
     this.exitCode = code;
+    this.#used = this.processorTime;
+    this.#burningSince = undefined;
     this.options.peers.delete(this);
     for (const cleanup of [...this.#cleanups]) cleanup();
     this.#cleanups.clear();
@@ -128,6 +140,7 @@ export class Process {
     const { terminal, output } = this.options;
     const busy = terminal ? output(1, terminal.output(data)) : output(stream, data);
     this.#writtenInTurn += data.length + 256;
+    this.#used += BigInt(data.length + 1000);
     if (busy) await busy;
     else if (this.#writtenInTurn > turn) await new Promise<void>((resolve) => setImmediate(resolve));
     else return;
@@ -169,7 +182,8 @@ export class Process {
   async allocate(mib: number): Promise<void> {
     const { memory, outOfMemory } = this.options.limits;
     this.allocatedMib += mib;
-    if (memory === 0 || this.allocatedMib * 1_048_576 <= memory) return;
+    const taken = this.#group().reduce((sum, one) => sum + one.allocatedMib, 0);
+    if (memory === 0 || taken * 1_048_576 <= memory) return;
     if (outOfMemory()) this.end(137);
     else await this.forever();
     await this.live();
@@ -177,17 +191,44 @@ export class Process {
 
   /** Starts a child that waits for ever. Throws FsError. */
   fork(): void {
-    const { limits, pid } = this.options;
-    if (limits.pids > 0 && this.children.length + 1 >= limits.pids) throw new FsError(errno.EAGAIN);
-    this.children.push(pid + this.children.length + 1);
+    const { limits, peers } = this.options;
+    const running = this.#group().reduce((sum, one) => sum + 1 + one.children.length, 0);
+    if (limits.pids > 0 && running >= limits.pids) throw new FsError(errno.EAGAIN);
+    this.children.push(freePid(peers));
   }
 
+  /** The processes that its limits hold for together. */
+  #group(): Process[] {
+    return [...this.options.peers].filter(({ options }) => options.limits === this.options.limits);
+  }
+
+  /** Nanoseconds of processor time. */
+  get processorTime(): bigint {
+    return this.#used + (this.#burningSince === undefined ? 0n : process.hrtime.bigint() - this.#burningSince);
+  }
+
+  /** Uses the processor for that long. */
+  async burn(milliseconds: number): Promise<void> {
+    this.#burningSince = process.hrtime.bigint();
+    try {
+      await this.sleep(milliseconds);
+    } finally {
+      if (this.exitCode === undefined) {
+        this.#burningSince = undefined;
+        this.#used += BigInt(milliseconds) * 1_000_000n;
+      }
+    }
+  }
+
+  /** Throws FsError for a signal that cannot be ignored. */
   ignore(signal: number): void {
+    if (cannotBeIgnored.has(signal)) throw new FsError(errno.EINVAL);
     this.#ignored.add(signal);
   }
 
   catchSignals(): void {
     this.#catching = true;
+    for (const signal of [...this.#ignored]) if (!notCaught.has(signal)) this.#ignored.delete(signal);
   }
 
   async nextSignal(): Promise<number> {
@@ -220,6 +261,10 @@ export class Process {
 
   thaw(): void {
     this.#frozen = false;
+    this.#deliver();
+  }
+
+  #deliver(): void {
     for (const signal of this.#pending.splice(0)) this.signal(signal);
     this.#wake();
   }
@@ -229,13 +274,14 @@ export class Process {
     if (signal === 9) {
       this.end(137);
       this.#wake();
-    } else if (this.#frozen) {
-      this.#pending.push(signal);
+    } else if (this.#frozen || (this.#stopped && signal !== 18)) {
+      // The kernel keeps a standard signal only once.
+      if (signal > 31 || !this.#pending.includes(signal)) this.#pending.push(signal);
     } else if (signal === 19) {
       this.#stopped = true;
     } else if (signal === 18) {
       this.#stopped = false;
-      this.#wake();
+      this.#deliver();
     } else if (!this.#ignored.has(signal)) {
       this.#act(signal);
     }
@@ -246,7 +292,7 @@ export class Process {
       const waiter = this.#signalWaiter;
       this.#signalWaiter = undefined;
       if (waiter) waiter(signal);
-      else this.#queue.push(signal);
+      else if (this.#queue.length < longestQueue) this.#queue.push(signal);
       return;
     }
     const fatal = this.options.pid === 1 ? handledFromStart.has(signal) : !ignoredByDefault.has(signal);

@@ -43,6 +43,12 @@ export const notCaught: ReadonlySet<number> = new Set([9, 17, 18, 19, 20, 21, 22
 /** The signals for which the probe has handlers from its start. */
 export const handledFromStart: ReadonlySet<number> = new Set([1, 2, 3, 10, 12, 14, 15]);
 
+/** The signals that the probe ignores from its start. */
+export const ignoredFromStart: ReadonlySet<number> = new Set([13]);
+
+/** No signal, and those that the kernel lets nobody ignore. */
+export const cannotBeIgnored: ReadonlySet<number> = new Set([0, 9, 19]);
+
 /** The signals whose default action leaves a process alone. */
 export const ignoredByDefault: ReadonlySet<number> = new Set([17, 18, 20, 21, 22, 23, 28]);
 

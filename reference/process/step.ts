@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import type { Process } from './process.ts';
 
 /** A step's number of arguments, and what it does; a number (or a promise of one) ends the process with that code. */
@@ -19,4 +20,21 @@ export function textBytes(text: string): Buffer {
   }
   parts.push(Buffer.from(text.slice(from)));
   return Buffer.concat(parts);
+}
+
+/** An argument that is no number or address, or out of its range. */
+export class UsageError extends Error {}
+
+const largest = 2n ** 64n - 1n;
+
+/** An unsigned decimal number up to `max`. Throws UsageError. */
+export function numberArgument(text: string | undefined, max: number | bigint = largest): number {
+  if (text === undefined || !/^[0-9]+$/.test(text) || BigInt(text) > BigInt(max)) throw new UsageError();
+  return Number(text);
+}
+
+/** An IPv4 address. Throws UsageError. */
+export function addressArgument(text: string): string {
+  if (!isIPv4(text)) throw new UsageError();
+  return text;
 }

@@ -11,7 +11,11 @@ function shapeVolume({ name, driver, mountpoint, labels }: Volume, api: ApiVersi
 /** GET /volumes (Document 3, Volumes). */
 export function listVolumes(call: Call): void {
   const dangling = call.query.filters(['dangling']).get('dangling');
-  const wanted = dangling?.map((value) => ['1', 'true', 'True'].includes(value));
+  const wanted = dangling?.map((value) => {
+    if (['1', 'true', 'True'].includes(value)) return true;
+    if (['0', 'false', 'False'].includes(value)) return false;
+    throw badParameter(`filters: dangling: ${JSON.stringify(value)} is not a flag`);
+  });
   const volumes = call.engine.volumes.all().filter(({ users }) => wanted?.includes(users.size === 0) ?? true);
   const Volumes = volumes.map((volume) => shapeVolume(volume, call.api));
   call.answer(200, { Volumes, ...(call.since('1.23') && { Warnings: [] }) });
@@ -22,7 +26,7 @@ export async function createVolume(call: Call): Promise<void> {
   const body = new Fields((await call.json()) ?? {}, '');
   const name = body.string('Name');
   if (name !== '' && !/^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/.test(name)) throw badParameter(`${name} is no name of a volume`);
-  const driver = body.string('Driver') || 'local';
+  const driver = body.string('Driver');
   const labels = call.since('1.23') ? body.stringMap('Labels') : {};
   const volume = call.engine.volumes.ensure(name, { driver, labels, options: body.stringMap('DriverOpts') });
   call.answer(201, shapeVolume(volume, call.api));

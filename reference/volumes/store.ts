@@ -1,4 +1,4 @@
-import { conflict, notFound } from '../errors.ts';
+import { conflict, notFound, serverError } from '../errors.ts';
 import type { EventBus } from '../events/bus.ts';
 import { newId } from '../identifiers.ts';
 import { Tree } from '../process/file-system.ts';
@@ -39,20 +39,20 @@ export class VolumeStore {
 
   /**
    * The volume with this name, made when there is none; a name is generated when it is empty.
-   * Throws 404 for a driver that there is not.
+   * Throws 500 for a driver that there is not.
    */
   ensure(
     name: string,
     options: { driver?: string; labels?: Record<string, string>; options?: Record<string, string> } = {},
   ): Volume {
-    const { driver = 'local' } = options;
-    if (driver !== '' && driver !== 'local') throw notFound(`volume driver ${driver} not found`);
     const chosen = name || newId();
     const existing = this.#volumes.get(chosen);
     if (existing) return existing;
+    const driver = options.driver || 'local';
+    if (driver !== 'local') throw serverError(`there is no volume driver ${driver}`);
     const volume = {
       name: chosen,
-      driver: options.driver || 'local',
+      driver,
       mountpoint: `/var/lib/engine/volumes/${chosen}/_data`,
       labels: options.labels ?? {},
       options: options.options ?? {},

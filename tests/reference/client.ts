@@ -79,6 +79,23 @@ export class TestEngine {
     });
   }
 
+  /** Gets (or, with a body, posts) and answers the bytes of the body. */
+  download(path: string, body?: object): Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }> {
+    return new Promise((resolve, reject) => {
+      const headers = body ? { 'Content-Type': 'application/json' } : {};
+      const req = request({ socketPath: this.socketPath, method: body ? 'POST' : 'GET', path, headers }, (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('error', reject);
+        res.on('end', () =>
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, bytes: Buffer.concat(chunks) }),
+        );
+      });
+      req.on('error', reject);
+      req.end(body && JSON.stringify(body));
+    });
+  }
+
   /** Creates a container of the probe image and answers its identifier. */
   async create(steps: readonly string[], more: object = {}, api = '1.23'): Promise<string> {
     const answer = await this.send('POST', `/v${api}/containers/create`, { Image: 'probe', Cmd: steps, ...more });

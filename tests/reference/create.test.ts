@@ -133,7 +133,7 @@ describe('what the process sees', () => {
   });
 
   it('files, mounts and limits', async () => {
-    const hostConfig = { Binds: ['vol:/vol', '/h:/h:ro'], Tmpfs: { '/t': 'mode=700' }, ReadonlyRootfs: true };
+    const hostConfig = { Binds: ['vol:/vol', '/tmp:/h:ro'], Tmpfs: { '/t': 'mode=700' }, ReadonlyRootfs: true };
     const steps = ['write', '/vol/a', 'x', 'try', 'write', '/h/a', 'x', 'try', 'write', '/a', 'x', 'stat', '/t'];
     expect(await engine.output(steps, { HostConfig: hostConfig })).toMatch(/^error 30\nerror 30\n40700 0 0 \d+\n$/);
     expect(await engine.output(['read', '/v/a'], { HostConfig: { Binds: ['vol:/v'] } })).toBe('x');

@@ -1,0 +1,91 @@
+import { valuesAt } from '../expect/json-path.ts';
+import { TransportError } from '../transport/errors.ts';
+import type { Container } from './container.ts';
+import type { Engine, RequestOptions } from './engine.ts';
+import type { Exchange } from './exchange.ts';
+import { given, settled } from './given.ts';
+import type { LiveExchange } from './live-exchange.ts';
+import type { Query } from './query.ts';
+
+export interface ExecOptions {
+  /** Steps of the probe (docs/probe.md). Default: waits for ever. */
+  readonly run?: readonly string[];
+  /** Further members of the body of exec create. */
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+export interface ExecStart {
+  readonly tty?: boolean;
+  /** Whether the connection is to be upgraded. Default true. */
+  readonly upgrade?: boolean;
+}
+
+/** An exec instance of the suite, with the operations of Document 3. It ends with its container at the latest. */
+export class Exec {
+  readonly id: string;
+  readonly #engine: Engine;
+
+  constructor(engine: Engine, id: string) {
+    this.#engine = engine;
+    this.id = id;
+  }
+
+  path(operation: string): string {
+    return `/exec/${encodeURIComponent(this.id)}/${operation}`;
+  }
+
+  inspect(): Promise<Exchange> {
+    return this.#engine.get(this.path('json'));
+  }
+
+  resize(query: Query): Promise<Exchange> {
+    return this.#engine.post(this.path('resize'), { query });
+  }
+
+  /** Starts the command and stays connected with it. */
+  start({ tty = false, upgrade = true }: ExecStart = {}): Promise<LiveExchange> {
+    return this.#engine.open('POST', this.path('start'), { json: { Detach: false, Tty: tty }, upgrade });
+  }
+
+  startDetached(options: RequestOptions = { json: { Detach: true, Tty: false } }): Promise<Exchange> {
+    return this.#engine.post(this.path('start'), options);
+  }
+
+  /** Asks inspect until it shows that the command has ended. @throws Blocked when it does not */
+  async hasEnded(): Promise<Exchange> {
+    const inspect = await this.inspectUntilEnded();
+    if (valuesAt(inspect.json, 'Running')[0] === false) return inspect;
+    const late = new TransportError('timeout', 'exec inspect does not show the end of the command');
+    return settled(Promise.reject(late), 'waiting for the end of a command');
+  }
+
+  /** Asks inspect again and again until it shows that the command has ended, or the bound runs out. */
+  async inspectUntilEnded(boundMs = 5_000): Promise<Exchange> {
+    const deadline = Date.now() + boundMs;
+    for (let pauseMs = 5; ; pauseMs = Math.min(2 * pauseMs, 200)) {
+      const inspect = await given(this.inspect(), 200);
+      if (valuesAt(inspect.json, 'Running')[0] === false || Date.now() > deadline) return inspect;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+/** A body of exec create: the probe, attached to what it writes. */
+export function execBody({ run = ['forever'], config = {} }: ExecOptions = {}): Record<string, unknown> {
+  return { AttachStdout: true, AttachStderr: true, Cmd: ['/probe', ...run], ...config };
+}
+
+/** Sends exec create and gives the exchange, to be judged. */
+export function createExec(engine: Engine, container: string, body: unknown): Promise<Exchange> {
+  return engine.post(`/containers/${encodeURIComponent(container)}/exec`, { json: body });
+}
+
+/** Sets a command up in a running container. @throws Blocked when that fails */
+export async function makeExec(engine: Engine, container: Container, options: ExecOptions = {}): Promise<Exec> {
+  return execOf(engine, await given(createExec(engine, container.id, execBody(options)), 201));
+}
+
+/** The exec instance that an answer of exec create names. */
+export function execOf(engine: Engine, created: Exchange): Exec {
+  return new Exec(engine, String(valuesAt(created.json, 'Id')[0]));
+}

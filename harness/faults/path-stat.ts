@@ -1,0 +1,44 @@
+import type { WireHead } from '../transport/wire.ts';
+import type { Fault } from './fault.ts';
+
+const header = /^x-.*-container-path-stat$/i;
+
+/** The same fault of a JSON body in the JSON text of the path stat header. */
+export function inPathStat(fault: Fault): Fault {
+  return {
+    name: `${fault.name} in the path stat`,
+    answer: (answer, request) => changed(answer, (json) => fault.answer?.(bodyOf(json), request).body ?? json),
+  };
+}
+
+/** Writes the path stat without base64. */
+export function writesPathStatPlain(): Fault {
+  return {
+    name: 'writes the path stat without base64',
+    answer: (answer) => ({ ...answer, headers: headersOf(answer, (value) => fromBase64(value).toString('latin1')) }),
+  };
+}
+
+/** Leaves the path stat out. */
+export function dropsPathStat(): Fault {
+  return {
+    name: 'sends no path stat',
+    answer: (answer) => ({ ...answer, headers: answer.headers.filter(([name]) => !header.test(name)) }),
+  };
+}
+
+function changed<A extends WireHead>(answer: A, change: (json: Buffer) => Buffer): A {
+  return { ...answer, headers: headersOf(answer, (value) => change(fromBase64(value)).toString('base64')) };
+}
+
+function headersOf(answer: WireHead, change: (value: string) => string): WireHead['headers'] {
+  return answer.headers.map(([name, value]) => [name, header.test(name) ? change(value) : value] as const);
+}
+
+function bodyOf(body: Buffer) {
+  return { status: 200, headers: [], body };
+}
+
+function fromBase64(text: string): Buffer {
+  return Buffer.from(text, 'base64');
+}

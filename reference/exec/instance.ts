@@ -1,0 +1,78 @@
+import type { Container } from '../containers/container.ts';
+import { OutputHub } from '../containers/streams.ts';
+import type { Engine } from '../engine.ts';
+import { notFound } from '../errors.ts';
+import { newId } from '../identifiers.ts';
+import { InputPipe } from '../process/input-pipe.ts';
+import type { Process } from '../process/process.ts';
+import type { Terminal } from '../process/terminal.ts';
+
+/** What exec create asks for (Document 3, Exec create). */
+export interface ExecConfig {
+  readonly attachStdin: boolean;
+  readonly attachStdout: boolean;
+  readonly attachStderr: boolean;
+  readonly tty: boolean;
+  readonly command: readonly string[];
+  /** Empty: the container's user. */
+  readonly user: string;
+  readonly privileged: boolean;
+  readonly detachKeys: string;
+}
+
+/** A command that is run, or will be, inside a container. */
+export class ExecInstance {
+  readonly id = newId();
+  readonly container: Container;
+  readonly config: ExecConfig;
+  readonly hub = new OutputHub(false);
+  readonly stdin = new InputPipe();
+  /** Set by its one start. */
+  process: Process | undefined;
+  terminal: Terminal | undefined;
+  startedAt: bigint | undefined;
+  /** The identifier of its process on the host. */
+  hostPid = 0;
+  /** Whether its start asked for a terminal too. */
+  ttyAtStart = false;
+  /** The code that stands for a command that could not be started. */
+  failure: number | undefined;
+
+  constructor(container: Container, config: ExecConfig) {
+    this.container = container;
+    this.config = config;
+  }
+
+  get running(): boolean {
+    return this.process !== undefined && this.process.exitCode === undefined;
+  }
+
+  /** 0 until it has ended. */
+  get exitCode(): number {
+    return this.process?.exitCode ?? this.failure ?? 0;
+  }
+
+  get finished(): boolean {
+    return this.failure !== undefined || this.process?.exitCode !== undefined;
+  }
+}
+
+/** A container forgets the oldest of its instances that have ended when it has more than this. */
+const most = 1000;
+
+/** Adds an instance to its container, with which it goes. */
+export function addExec(instance: ExecInstance): void {
+  const { execs } = instance.container;
+  execs.push(instance);
+  const oldest = execs.length > most ? execs.findIndex(({ finished }) => finished) : -1;
+  if (oldest >= 0) execs.splice(oldest, 1);
+}
+
+/** Throws 404 when no container has such an instance. */
+export function getExec({ containers }: Engine, id: string): ExecInstance {
+  for (const { execs } of containers.all()) {
+    const found = execs.find((instance) => instance.id === id);
+    if (found) return found;
+  }
+  throw notFound(`no such exec instance: ${id}`);
+}

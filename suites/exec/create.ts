@@ -1,0 +1,73 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { createExec, execBody, execOf, makeExec } from '../../harness/engine/exec.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
+import { changesFrames } from '../../harness/faults/streams.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { host } from './hosts.ts';
+import { outputOfExec } from './ran.ts';
+
+const created = fixture('the answer of exec create', async ({ engine, use }) =>
+  given(createExec(engine, (await use(host)).id, execBody()), 201),
+);
+
+checkFields(fieldRulesOf('exec.create.field.'), created);
+
+check('exec.create.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine, use }) => {
+  expect(await createExec(engine, (await use(host)).id, execBody())).toHaveStatus(201);
+});
+
+check('exec.create.unknown-answers-404', { faults: [answersStatus(201, 404)] }, async ({ engine, use }) => {
+  await control(createExec(engine, (await use(host)).id, execBody()), 201);
+  expect(await createExec(engine, engine.name('container'), execBody())).toHaveStatus(404);
+});
+
+check(
+  'exec.create.paused-answers-409',
+  { faults: [answersStatus(201, 409), on('POST /containers/{id}/pause', swallows(204))] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { state: 'running' });
+    await control(createExec(engine, container.id, execBody()), 201);
+    await given(container.pause(), 204);
+    expect(await createExec(engine, container.id, execBody())).toHaveStatus(409);
+  },
+);
+
+check('exec.create.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(host);
+  for (const form of [id, name]) expect(await createExec(engine, form, execBody())).toHaveStatus(201);
+});
+
+check('exec.create.json-media-type', { faults: [answersStatus(415)] }, async ({ engine, use }) => {
+  const headers = { 'content-type': 'application/json' };
+  const path = (await use(host)).path('exec');
+  expect(await engine.post(path, { headers, body: JSON.stringify(execBody()) })).toHaveStatus(201);
+});
+
+const saysYes = changesFrames('has run the command', (frames) =>
+  frames.map((frame) => ({ ...frame, payload: Buffer.from('yes\n') })),
+);
+
+check(
+  'exec.create.not-started',
+  { faults: [on('GET /exec/{id}/json', setsField('Running', true)), on('POST /exec/{id}/start', saysYes)] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { state: 'running' });
+    const answer = await given(createExec(engine, container.id, execBody({ run: ['write', '/ec-ran', 'x'] })), 201);
+    const inspect = await given(execOf(engine, answer).inspect(), 200);
+    expect(inspect).field('Running').toBe(false);
+    // A later command in the same container sees whether the first has run.
+    const { stdout, evidence } = await outputOfExec(await makeExec(engine, container, { run: ['exists', '/ec-ran'] }));
+    expectValue('whether the file of the command is there', stdout, [answer, evidence]).toBe('no\n');
+  },
+);
+
+check('exec.create.not-running', { faults: [] }, async ({ engine }) => {
+  const answer = await createExec(engine, (await makeContainer(engine)).id, execBody());
+  observe(`answers ${answer.status}`, answer);
+});

@@ -1,0 +1,48 @@
+import { type CheckContext, check } from '../../harness/check.ts';
+import { createExec, execBody, execOf } from '../../harness/engine/exec.ts';
+import { given, settled } from '../../harness/engine/given.ts';
+import { expect } from '../../harness/expect/expect.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import { host } from './hosts.ts';
+
+/** Starts a command with a terminal that does not end with the session. */
+async function session({ engine, use }: CheckContext, DetachKeys: string) {
+  const config = { Tty: true, AttachStdin: true, DetachKeys };
+  const body = execBody({ run: ['raw', 'out', 'ready\\n', 'forever'], config });
+  const created = await createExec(engine, (await use(host)).id, body);
+  expect(created).toHaveStatus(201);
+  const exec = execOf(engine, created);
+  const live = await given(exec.start({ tty: true }), 101, 200);
+  await settled(live.receivedText('ready'), 'waiting for the command');
+  return { exec, live };
+}
+
+/** The keys end the session, and the command runs on. */
+async function expectDetach(context: CheckContext, keys: string, sent: string): Promise<void> {
+  const { exec, live } = await session(context, keys);
+  live.write(Buffer.from(sent, 'latin1'));
+  await live.rest();
+  expect(await given(exec.inspect(), 200))
+    .field('Running')
+    .toBe(true);
+}
+
+const faults = [ignoresBodyField('DetachKeys'), answersStatus(400, 201)];
+
+for (const id of ['exec.create.detach-keys', 'exec.create.body.DetachKeys'] as const) {
+  check(id, { faults }, (context) => expectDetach(context, 'ctrl-x', '\x18'));
+}
+
+check('exec.create.detach-keys-letter', { faults }, async (context) => {
+  for (const letter of 'amzAMZ') await expectDetach(context, letter, letter);
+});
+
+check('exec.create.detach-keys-ctrl', { faults }, async (context) => {
+  for (const value of 'amz@^[_') {
+    const control = String.fromCharCode(value.toUpperCase().charCodeAt(0) & 0x1f);
+    await expectDetach(context, `ctrl-${value}`, control);
+  }
+  // Which byte a terminal sends for ctrl and a comma is not stated, so it only has to be taken.
+  await session(context, 'ctrl-,');
+});

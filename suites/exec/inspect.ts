@@ -1,0 +1,92 @@
+import { check, fixture } from '../../harness/check.ts';
+import { Exec, makeExec } from '../../harness/engine/exec.ts';
+import { control, given, settled } from '../../harness/engine/given.ts';
+import { expect } from '../../harness/expect/expect.ts';
+import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { host } from './hosts.ts';
+
+const ended = fixture('the inspect answer of a command that has ended', async ({ engine, use }) => {
+  const exec = await makeExec(engine, await use(host), { run: ['exit', '3'], config: { User: 'probe' } });
+  const live = await given(exec.start(), 101, 200);
+  await settled(live.rest(), 'waiting for the end of the stream');
+  return exec.hasEnded();
+});
+
+checkFields(fieldRulesOf('exec.inspect.field.'), ended);
+
+check('exec.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await (await makeExec(engine, await use(host))).inspect()).toHaveStatus(200);
+});
+
+check('exec.inspect.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+  await control((await makeExec(engine, await use(host))).inspect(), 200);
+  expect(await new Exec(engine, '0'.repeat(64)).inspect()).toHaveStatus(404);
+});
+
+check('exec.inspect.exec-id', { faults: [setsField('ID', 'another')] }, async ({ engine, use }) => {
+  const execs = [await makeExec(engine, await use(host)), await makeExec(engine, await use(host))];
+  for (const exec of execs) {
+    const inspect = await exec.inspect();
+    expect(inspect).toHaveStatus(200);
+    expect(inspect).field('ID').toBe(exec.id);
+  }
+});
+
+check(
+  'exec.inspect.plain-text',
+  { faults: [dropsHeader('Content-Type'), setsHeader('Content-Type', 'application/json')] },
+  async ({ use }) => {
+    expect(await use(ended)).toHaveMediaType('plain/text', 'text/plain');
+  },
+);
+
+check(
+  'exec.inspect.media-type',
+  { faults: [dropsHeader('Content-Type'), setsHeader('Content-Type', 'text/plain')] },
+  async ({ use }) => {
+    expect(await use(ended)).toHaveMediaType('application/json');
+  },
+);
+
+check(
+  'exec.inspect.running-state',
+  { faults: [true, false].map((running) => setsField('Running', running)) },
+  async ({ engine, use }) => {
+    const exec = await makeExec(engine, await use(host), { run: ['echo-line'], config: { AttachStdin: true } });
+    const live = await given(exec.start(), 101, 200);
+    expect(await given(exec.inspect(), 200))
+      .field('Running')
+      .toBe(true);
+    live.write('\n');
+    await live.rest();
+    // The stream may end a moment before the daemon knows of the end of the command.
+    expect(await exec.inspectUntilEnded())
+      .field('Running')
+      .toBe(false);
+    const detached = await makeExec(engine, await use(host), { run: ['exit', '0'] });
+    await given(detached.startDetached(), 200);
+    expect(await detached.inspectUntilEnded())
+      .field('Running')
+      .toBe(false);
+  },
+);
+
+check(
+  'exec.inspect.exit-code',
+  { faults: [setsField('ExitCode', 0), setsField('ExitCode', null)] },
+  async ({ use }) => {
+    expect(await use(ended))
+      .field('ExitCode')
+      .toBe(3);
+  },
+);
+
+check('exec.inspect.exit-code-before-end', { faults: [setsField('ExitCode', null)] }, async ({ engine, use }) => {
+  const exec = await makeExec(engine, await use(host));
+  await given(exec.startDetached(), 200);
+  expect(await given(exec.inspect(), 200))
+    .field('ExitCode')
+    .toSatisfy('an integer', Number.isInteger);
+});

@@ -1,0 +1,157 @@
+import { type CheckContext, check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { Exec, makeExec } from '../../harness/engine/exec.ts';
+import { control, given, settled } from '../../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus, setsHeader } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { changesStream, losesInput } from '../../harness/faults/streams.ts';
+import { carriedBy, carriedUntil } from '../streams/carried.ts';
+import { checkFraming } from '../streams/framing.ts';
+import type { StreamSource } from '../streams/source.ts';
+import { checkUpgrade } from '../streams/upgrade.ts';
+import { host } from './hosts.ts';
+
+const source: StreamSource = {
+  endpoint: 'exec.start',
+  ways: ['upgraded', 'plain'],
+  opening: '',
+  fromLog: false,
+  async open(engine, { run, tty = false }, way) {
+    const container = await makeContainer(engine, { state: 'running' });
+    const exec = await makeExec(engine, container, { run: ['raw', ...run], config: { Tty: tty } });
+    const live = await exec.start({ tty, upgrade: way !== 'plain' });
+    // The command starts with the stream.
+    return { live, begin: () => Promise.resolve() };
+  },
+};
+
+checkUpgrade(source);
+checkFraming(source);
+
+check('exec.start.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+  const exec = await makeExec(engine, await use(host), { run: ['out', 'ran'] });
+  await control(exec.startDetached(), 200);
+  expect(await new Exec(engine, '0'.repeat(64)).startDetached()).toHaveStatus(404);
+});
+
+check(
+  'exec.start.paused-answers-409',
+  { faults: [answersStatus(200, 409), on('POST /containers/{id}/pause', swallows(204))] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { state: 'running' });
+    const [before, after] = [await makeExec(engine, container), await makeExec(engine, container)];
+    await control(before.startDetached(), 200);
+    await given(container.pause(), 204);
+    expect(await after.startDetached()).toHaveStatus(409);
+  },
+);
+
+const swapsTexts = changesStream('runs another exec instance', (bytes) =>
+  Buffer.from(bytes.toString('latin1').replace('first', 'other'), 'latin1'),
+);
+
+check('exec.start.exec-id', { faults: [answersStatus(404, 101), swapsTexts] }, async ({ engine, use }) => {
+  const execs = [];
+  for (const text of ['first', 'second'])
+    execs.push({ text, exec: await makeExec(engine, await use(host), { run: ['out', text] }) });
+  for (const { text, exec } of execs.toReversed()) {
+    const live = await exec.start();
+    expect(live).toHaveStatus(101, 200);
+    expectValue('what the command wrote', carriedBy(live, await live.rest()).stdout, [live]).toBe(text);
+  }
+});
+
+check('exec.start.media-type-200', { faults: [setsHeader('Content-Type', 'text/plain')] }, async ({ engine, use }) => {
+  const exec = await makeExec(engine, await use(host), { run: ['out', 'ran'] });
+  const live = await given(exec.start({ upgrade: false }), 200);
+  expect(live).toHaveMediaType('application/vnd.engine.raw-stream');
+});
+
+check('exec.start.json-media-type', { faults: [answersStatus(415)] }, async ({ engine, use }) => {
+  const exec = await makeExec(engine, await use(host));
+  const headers = { 'content-type': 'application/json' };
+  expect(await exec.startDetached({ headers, body: '{"Detach":true,"Tty":false}' })).toHaveStatus(200);
+});
+
+check('exec.start.runs-command', { faults: [swallows(200)] }, async ({ engine, use }) => {
+  const container = await use(host);
+  const hostname = valuesAt((await given(container.inspect(), 200)).json, 'Config.Hostname')[0];
+  const exec = await makeExec(engine, container, { run: ['hostname'] });
+  const live = await given(exec.start(), 101, 200);
+  const { stdout } = carriedBy(live, await live.rest());
+  expectValue('the host name that the command sees', stdout, [live]).toBe(`${hostname}\n`);
+});
+
+/** The call returns, and the command still runs. */
+async function expectDetached({ engine, use }: CheckContext): Promise<void> {
+  const exec = await makeExec(engine, await use(host));
+  const started = await exec.startDetached();
+  expect(started).toHaveStatus(200);
+  const inspect = await given(exec.inspect(), 200);
+  expectValue('Running after the call', valuesAt(inspect.json, 'Running')[0], [started, inspect]).toBe(true);
+}
+
+/** The stream carries what the command writes until it ends. */
+async function expectConnected({ engine, use }: CheckContext): Promise<void> {
+  const run = ['out', 'begun ', 'sleep', '300', 'out', 'ended'];
+  const live = await given((await makeExec(engine, await use(host), { run })).start(), 101, 200);
+  const { stdout } = carriedBy(live, await live.rest());
+  expectValue('what came of stdout', stdout, [live]).toBe('begun ended');
+}
+
+const attached = takesBodyFieldAs('Detach', false);
+const detached = takesBodyFieldAs('Detach', true);
+
+check('exec.start.detach-true', { faults: [attached] }, expectDetached);
+check('exec.start.detach-false', { faults: [detached] }, expectConnected);
+check('exec.start.body.Detach', { faults: [attached, detached, ignoresBodyField('Detach')] }, async (context) => {
+  await expectDetached(context);
+  await expectConnected(context);
+});
+
+async function expectTerminal({ engine, use }: CheckContext): Promise<void> {
+  const exec = await makeExec(engine, await use(host), { run: ['raw', 'tty'], config: { Tty: true } });
+  const live = await given(exec.start({ tty: true }), 101, 200);
+  const stream = (await live.rest()).toString('latin1');
+  expectValue('the stream', stream, [live]).toBe('tty=111\n');
+}
+
+const noTerminal = on('POST /containers/{id}/exec', ignoresBodyField('Tty'));
+
+check('exec.start.tty-true', { faults: [noTerminal] }, expectTerminal);
+
+check('exec.start.body.Tty', { faults: [noTerminal, answersStatus(400)] }, async (context) => {
+  await expectTerminal(context);
+  const { engine, use } = context;
+  const exec = await makeExec(engine, await use(host), { run: ['tty'] });
+  const live = await exec.start({ tty: false });
+  expect(live).toHaveStatus(101, 200);
+  expectValue('the terminals of the command', carriedBy(live, await live.rest()).stdout, [live]).toBe('tty=000\n');
+});
+
+check('exec.start.stdin', { faults: [losesInput()] }, async ({ engine, use }) => {
+  const exec = await makeExec(engine, await use(host), { run: ['echo-line'], config: { AttachStdin: true } });
+  const live = await given(exec.start(), 101, 200);
+  live.write('a line\n');
+  const { stdout } = await carriedUntil(live, 'stdout', 'a line\n');
+  expectValue('what the command wrote back', stdout, [live]).toBe('a line\n');
+});
+
+check('exec.start.again', { faults: [] }, async ({ engine, use }) => {
+  const exec = await makeExec(engine, await use(host), { run: ['exit', '0'] });
+  const live = await given(exec.start(), 101, 200);
+  await settled(live.rest(), 'waiting for the end of the stream');
+  await exec.hasEnded();
+  const again = await exec.startDetached();
+  observe(`answers ${again.status}`, again);
+});
+
+check('exec.start.detached-body', { faults: [] }, async ({ engine, use }) => {
+  const exec = await makeExec(engine, await use(host));
+  const answer = await exec.startDetached();
+  const type = answer.header('Content-Type') ?? 'no Content-Type';
+  observe(`answers ${answer.status}, ${type}, ${answer.text === '' ? 'no body' : 'a body'}`, answer);
+});
