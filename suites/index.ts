@@ -3,6 +3,8 @@ import './containers/archive-put.ts';
 import './containers/archive-stat.ts';
 import './containers/archive.ts';
 import './containers/attach-input.ts';
+import './containers/attach-ws-input.ts';
+import './containers/attach-ws.ts';
 import './containers/attach.ts';
 import './containers/changes.ts';
 import './containers/config-fields-of-others.ts';

@@ -1,5 +1,5 @@
 /** Bytes of a stream that break its format: where they are, what they are, and what is wrong with them. */
-class StreamViolation extends Error {
+export class StreamViolation extends Error {
   /** Offset of the first wrong byte from the start of the stream. */
   readonly offset: number;
   /** The bytes there, at most 16. */

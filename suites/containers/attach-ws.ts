@@ -1,0 +1,157 @@
+import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { control, given, settled } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import {
+  isClosed,
+  messagesIn,
+  openWebSocket,
+  type WebSocketAttempt,
+  webSocketFrames,
+} from '../../harness/engine/websocket.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
+import { no, yes } from '../spellings.ts';
+
+const output = { stream: true, stdout: true, stderr: true } as const;
+
+function connect(engine: Engine, container: string, query: Query = output): Promise<WebSocketAttempt> {
+  return openWebSocket(engine, `/containers/${container}/attach/ws`, query);
+}
+
+async function connected(engine: Engine, container: Container, query: Query): Promise<LiveExchange> {
+  const { live } = await connect(engine, container.id, query);
+  return given(Promise.resolve(live), 101);
+}
+
+check(
+  'containers.attach-ws.handshake',
+  { faults: [answersStatus(200, 101), dropsHeader('Upgrade'), setsHeader('Connection', 'close')] },
+  async ({ engine }) => {
+    const { live } = await connect(engine, (await makeContainer(engine, { state: 'running' })).id);
+    expect(live).toHaveStatus(101);
+    expect(live).toHaveHeader('Upgrade', 'websocket');
+    expect(live).toHaveHeader('Connection', /(^|[\s,])upgrade($|[\s,])/i);
+  },
+);
+
+check(
+  'containers.attach-ws.accept-key',
+  { faults: [dropsHeader('Sec-WebSocket-Accept'), setsHeader('Sec-WebSocket-Accept', 'another')] },
+  async ({ engine }) => {
+    const { live, acceptKey } = await connect(engine, (await makeContainer(engine, { state: 'running' })).id);
+    await given(Promise.resolve(live), 101);
+    // The key is told apart by the case of its letters too.
+    const accepted = live.header('Sec-WebSocket-Accept');
+    expectValue('Sec-WebSocket-Accept', accepted, [live]).toBe(acceptKey);
+  },
+);
+
+/** Takes a plain request as well; handshakes are left as they are. */
+const takesPlainRequest: Fault = {
+  name: 'answers 200 to a plain request',
+  answer: (answer) => ({ ...answer, status: 200 }),
+};
+
+check('containers.attach-ws.no-handshake-refused', { faults: [takesPlainRequest] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { state: 'running' });
+  await control(
+    connect(engine, container.id).then(({ live }) => live),
+    101,
+  );
+  expect(await engine.get(container.path('attach/ws'), output)).toBeRefused();
+});
+
+check('containers.attach-ws.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { state: 'running' });
+  await control(
+    connect(engine, container.id).then(({ live }) => live),
+    101,
+  );
+  expect((await connect(engine, engine.name('container'))).live).toHaveStatus(404);
+});
+
+check('containers.attach-ws.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
+  const { id, name } = await makeContainer(engine, { state: 'running' });
+  for (const form of [id, name]) expect((await connect(engine, form)).live).toHaveStatus(101);
+});
+
+const before = { stdout: 'out before', stderr: 'err before' } as const;
+const after = { stdout: 'out after', stderr: 'err after' } as const;
+
+/** A running container that has written to both outputs, and does so again when it gets SIGUSR1, and ends. */
+async function makeWriter(engine: Engine): Promise<Container> {
+  const begins = ['catch', 'err', `${before.stderr}\\n`, 'out', `${before.stdout}\\n`, 'wait-signal'];
+  const ends = ['out', `${after.stdout}\\n`, 'err', `${after.stderr}\\n`];
+  const container = await makeContainer(engine, { run: [...begins, ...ends], state: 'running' });
+  for (const text of Object.values(before)) await container.hasWritten(text);
+  return container;
+}
+
+interface Came {
+  readonly text: string;
+  readonly live: LiveExchange;
+}
+
+/** Connects, lets the process write again and end, and gives all that the messages carried until the session ended. */
+async function cameOver(engine: Engine, query: Query): Promise<Came> {
+  const container = await makeWriter(engine);
+  const live = await connected(engine, container, query);
+  // What was written before comes first; with it there, the client is known to be attached.
+  if (isTrue(query.logs)) {
+    const come = (bytes: Buffer) =>
+      live.ended || Object.values(before).some((text) => messagesIn(bytes).includes(text));
+    await settled(live.receivedUntil('what was written before', come), 'reading the log');
+  }
+  await given(container.kill({ signal: 'SIGUSR1' }), 204);
+  await container.hasEnded();
+  const closed = (bytes: Buffer) => isClosed(live, bytes);
+  const bytes = await settled(live.receivedUntil('the end of the session', closed), 'reading the messages');
+  return { text: messagesIn(bytes), live };
+}
+
+function isTrue(flag: Query[string]): boolean {
+  return flag === true || yes.some((spelling) => spelling === flag);
+}
+
+for (const [name, wanted, query] of [
+  ['logs', before.stdout, output],
+  ['stream', after.stdout, { ...output, stream: undefined, logs: true }],
+  ['stdout', after.stdout, { ...output, stdout: undefined }],
+  ['stderr', after.stderr, { ...output, stderr: undefined }],
+] as const) {
+  const taken = takesQueryAs(name, '1');
+
+  check(`containers.attach-ws.${name}`, { faults: [ignoresQuery(name), taken] }, async ({ engine }) => {
+    const on = await cameOver(engine, { ...query, [name]: true });
+    expectValue(`what came with ${name}`, on.text, [on.live]).toContain(wanted);
+    const off = await cameOver(engine, query);
+    expectValue(`what came without ${name}`, off.text, [off.live]).toLack(wanted);
+  });
+
+  check(`containers.attach-ws.${name}-spellings`, { faults: [knowsOnly(name, '1'), taken] }, async ({ engine }) => {
+    for (const spelling of yes) {
+      const { text, live } = await cameOver(engine, { ...query, [name]: spelling });
+      expectValue(`what came with ${name}=${spelling}`, text, [live]).toContain(wanted);
+    }
+    for (const spelling of no) {
+      const { text, live } = await cameOver(engine, { ...query, [name]: spelling });
+      expectValue(`what came with ${name}=${spelling}`, text, [live]).toLack(wanted);
+    }
+  });
+}
+
+check('containers.attach-ws.message-type', { faults: [] }, async ({ engine }) => {
+  const container = await makeWriter(engine);
+  const live = await connected(engine, container, { ...output, logs: true });
+  const some = (bytes: Buffer) => messagesIn(bytes).includes(before.stdout);
+  const frames = webSocketFrames(await settled(live.receivedUntil('a message', some), 'waiting for a message'));
+  const types = [...new Set(frames.map(({ type }) => type))].join(' and ');
+  const framed = frames.some(({ payload }) => payload.length >= 8 && payload.readUInt32BE(0) % 0x1000000 === 0);
+  observe(`sends ${types} messages, ${framed ? 'with' : 'without'} frame headers`, live);
+});
