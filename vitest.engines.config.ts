@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['tests/engines/**/*.test.ts'],
     pool: 'forks',
     fileParallelism: false,
-    testTimeout: 300_000,
+    testTimeout: 900_000,
     hookTimeout: 120_000,
     reporters: ['verbose'],
     disableConsoleIntercept: true,

@@ -31,6 +31,9 @@ function start(engine: Engine, container: Container): void {
   } catch (error) {
     disconnectNetworks(engine, container, network);
     if (error instanceof EngineError && container.state.error === '') container.state.error = error.message;
+    container.state.exitCode ||= 128;
+    // Clients that follow the events learn from it that there is nothing to wait for.
+    emit(engine, container, 'die', { exitCode: String(container.state.exitCode) });
     throw error;
   }
   const { state } = container;

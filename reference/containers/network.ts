@@ -23,10 +23,11 @@ export function initialMemberships(
   asked: NetworkingConfig,
 ): Memberships {
   if (NetworkDisabled || NetworkMode.startsWith('container:')) return new Map();
-  const mode = NetworkMode === 'default' ? 'bridge' : NetworkMode;
-  const named = (text: string): string => engine.networks.find(text)?.name ?? text;
+  // Command lines call the network of a container that asks for none `default`.
+  const named = (text: string): string => (text === 'default' ? 'bridge' : (engine.networks.find(text)?.name ?? text));
+  const mode = named(NetworkMode);
   const memberships: Memberships = new Map();
-  if (mode !== 'bridge' || Object.keys(asked).length === 0) memberships.set(named(mode), undefined);
+  if (mode !== 'bridge' || Object.keys(asked).length === 0) memberships.set(mode, undefined);
   for (const [name, config] of Object.entries(asked)) memberships.set(named(name), config);
   return memberships;
 }

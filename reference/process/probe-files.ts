@@ -72,6 +72,9 @@ function make(process: Process, path: string, node: FsNode): void {
   mount.source.set?.(inner, node);
 }
 
+/** The errors that mean that there is no such file. */
+const missing: ReadonlySet<number> = new Set([errno.ENOENT, errno.ENOTDIR]);
+
 /** The probe's steps that work on files. */
 export const fileSteps: Readonly<Record<string, Step>> = {
   read: {
@@ -137,7 +140,7 @@ export const fileSteps: Readonly<Record<string, Step>> = {
       try {
         found = find(process, path, false).node;
       } catch (error) {
-        if (!(error instanceof FsError)) throw error;
+        if (!(error instanceof FsError && missing.has(error.errno))) throw error;
       }
       await process.write(1, Buffer.from(found ? 'yes\n' : 'no\n'));
     },

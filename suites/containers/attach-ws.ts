@@ -102,10 +102,9 @@ interface Came {
 async function cameOver(engine: Engine, query: Query): Promise<Came> {
   const container = await makeWriter(engine);
   const live = await connected(engine, container, query);
-  // What was written before comes first; with it there, the client is known to be attached.
-  if (isTrue(query.logs)) {
-    const come = (bytes: Buffer) =>
-      live.ended || Object.values(before).some((text) => messagesIn(bytes).includes(text));
+  // A log that is read later than it is asked for would have what is written next.
+  if (!isTrue(query.stream)) {
+    const come = (bytes: Buffer) => live.ended || messagesIn(bytes).includes(before.stdout);
     await settled(live.receivedUntil('what was written before', come), 'reading the log');
   }
   await given(container.kill({ signal: 'SIGUSR1' }), 204);

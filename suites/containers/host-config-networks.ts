@@ -16,13 +16,19 @@ import { itemOf, list } from './listed.ts';
 
 let subnets = 0;
 
+/** The second number of the run's subnets, so that two runs on one host seldom take the same. */
+function subnetsOf(engine: Engine): number {
+  const letters = [...engine.sandbox.run].map((letter) => letter.charCodeAt(0));
+  return 128 + (letters.reduce((sum, code) => sum * 31 + code, 7) % 120);
+}
+
 /** Makes a network of the check's own. A subnet of its own for each, so that checks can run side by side. */
 async function makeNetwork(engine: Engine): Promise<{ name: string; address: string }> {
   const name = engine.name('network');
-  const third = subnets++ % 250;
-  const IPAM = { Driver: 'default', Config: [{ Subnet: `10.213.${third}.0/24`, Gateway: `10.213.${third}.1` }] };
+  const prefix = `10.${subnetsOf(engine)}.${subnets++ % 250}`;
+  const IPAM = { Driver: 'default', Config: [{ Subnet: `${prefix}.0/24`, Gateway: `${prefix}.1` }] };
   await given(engine.post('/networks/create', { json: { Name: name, Driver: 'bridge', IPAM } }), 201);
-  return { name, address: `10.213.${third}.77` };
+  return { name, address: `${prefix}.77` };
 }
 
 check(

@@ -75,8 +75,12 @@ check(
   { faults: [ignoresBodyField('Tty'), takesBodyFieldAs('Tty', true), refuses] },
   async (context) => {
     await expectTerminal(context);
-    const ran = await ranWith(context.engine, await context.use(host), ['tty'], { Tty: false });
-    expectValue('the terminals of the command with Tty false', ran.stdout, [ran.evidence]).toBe('tty=000\n');
+    const { engine, use } = context;
+    const created = await createExec(engine, (await use(host)).id, execBody({ run: ['tty'], config: { Tty: false } }));
+    expect(created).toHaveStatus(201);
+    const live = await given(execOf(engine, created).start(), 101, 200);
+    const stream = (await live.rest()).toString('latin1');
+    expectValue('the stream with Tty false', stream, [live]).toContain('tty=000\n');
   },
 );
 

@@ -4,7 +4,7 @@ import { control, given, settled } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { checkFields, fieldRule, fieldRulesOf } from '../field-checks.ts';
 import { host } from './hosts.ts';
 
 const ended = fixture('the inspect answer of a command that has ended', async ({ engine, use }) => {
@@ -14,7 +14,17 @@ const ended = fixture('the inspect answer of a command that has ended', async ({
   return exec.hasEnded();
 });
 
-checkFields(fieldRulesOf('exec.inspect.field.'), ended);
+/** How the end of a command is known, so it cannot be judged on what needs that end. */
+const isRunning = fieldRule('exec.inspect.field.Running');
+const waiting = fixture('the inspect answer of a command that was not started', async ({ engine, use }) =>
+  given((await makeExec(engine, await use(host))).inspect(), 200),
+);
+
+checkFields([isRunning], waiting);
+checkFields(
+  fieldRulesOf('exec.inspect.field.').filter((rule) => rule !== isRunning),
+  ended,
+);
 
 check('exec.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
   expect(await (await makeExec(engine, await use(host))).inspect()).toHaveStatus(200);

@@ -157,6 +157,8 @@ describe('networks', () => {
   it('shows the interfaces of each mode', async () => {
     const list = (config: object) => engine.output(['list', '/sys/class/net'], config);
     expect(await list({})).toBe('lo\neth0\n');
+    const unasked = { NetworkingConfig: { EndpointsConfig: { default: {} } }, HostConfig: { NetworkMode: 'default' } };
+    expect(await list(unasked)).toBe('lo\neth0\n');
     expect(await list({ HostConfig: { NetworkMode: 'none' } })).toBe('lo\n');
     expect(await list({ NetworkDisabled: true })).toBe('lo\n');
     expect(await list({ HostConfig: { NetworkMode: 'host' } })).toBe('lo\neth0\nengine0\n');

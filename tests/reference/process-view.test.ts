@@ -44,8 +44,11 @@ describe('mounts', () => {
     expect(info).toContain(` ${directory} /bound ro,relatime - ext4 `);
     const refused = { Image: 'probe', HostConfig: { Tmpfs: { '/t': 'frob' } } };
     expect((await engine.send('POST', '/v1.23/containers/create', refused)).status).toBe(400);
-    const full = await ran(['write', '/plain/a', 'x', 'out-fill', '0', 'try', 'write', '/more/a', 'x'], { HostConfig });
-    expect(full).toEqual([0, 'error 30\n']);
+    const fits = ['write', '/ec-tmpfs/a', 'x', 'try', 'write', '/more/a', 'x'];
+    expect(await ran(fits, { HostConfig })).toEqual([0, 'error 30\n']);
+    const small = { HostConfig: { Tmpfs: { '/t': 'size=4k' } } };
+    const text = 'x'.repeat(3000);
+    expect(await ran(['write', '/t/a', text, 'try', 'write', '/t/b', text], small)).toEqual([0, 'error 28\n']);
   });
 
   it('of host paths pass through to the machine', async () => {
@@ -130,8 +133,12 @@ describe('the twin of the probe', () => {
 
   it('enters only directories that its user may', async () => {
     const HostConfig = { Tmpfs: { '/closed': 'mode=700' } };
-    const steps = ['try', 'list', '/closed', 'try', 'read', '/closed/file', 'try', 'write', '/file', 'x'];
+    const steps = ['try', 'list', '/closed', 'try', 'read', '/closed/file', 'try', 'exists', '/closed/file'];
     expect(await ran(steps, { HostConfig, User: '7' })).toEqual([0, 'error 13\nerror 13\nerror 13\n']);
+    expect(await ran(['try', 'write', '/file', 'x', 'exists', '/probe/x'], { User: '7' })).toEqual([
+      0,
+      'error 13\nno\n',
+    ]);
   });
 
   it('ignores, catches and keeps signals as the kernel does', async () => {
