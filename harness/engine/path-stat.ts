@@ -3,7 +3,7 @@ import { type JsonValue, parseJson } from '../streams/json.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 import type { Exchange } from './exchange.ts';
 
-export const pathStatHeader = 'X-Engine-Container-Path-Stat';
+const pathStatHeader = 'X-Engine-Container-Path-Stat';
 
 /**
  * What the header of the archive endpoints tells of a path (Document 1, Other container-related shapes).

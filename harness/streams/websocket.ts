@@ -3,7 +3,7 @@ import { StreamViolation } from './violation.ts';
 
 const opcodes = { 0: 'continuation', 1: 'text', 2: 'binary', 8: 'close', 9: 'ping', 10: 'pong' } as const;
 
-export type WebSocketFrameType = (typeof opcodes)[keyof typeof opcodes];
+type WebSocketFrameType = (typeof opcodes)[keyof typeof opcodes];
 
 /** One frame of a websocket (RFC 6455, section 5.2). */
 export interface WebSocketFrame {
