@@ -30,3 +30,19 @@ interface Swallowed {
 export function on(endpoint: string, fault: Fault): Fault {
   return { ...fault, on: endpoint, name: `${fault.name} (${endpoint})` };
 }
+
+/** The same fault only when a request is made again: the first one for a path goes through as it is. */
+export function onRepeats(fault: Fault): Fault {
+  const paths = new Set<string>();
+  const repeats = new WeakSet<WireRequest>();
+  return {
+    ...(fault.on !== undefined && { on: fault.on }),
+    name: `${fault.name} when asked again`,
+    request: (request) => {
+      if (paths.has(request.path)) repeats.add(request);
+      paths.add(request.path);
+      return repeats.has(request) ? (fault.request?.(request) ?? request) : request;
+    },
+    answer: (answer, request) => (repeats.has(request) ? (fault.answer?.(answer, request) ?? answer) : answer),
+  };
+}

@@ -50,12 +50,22 @@ export function swallows(status: number, body = ''): Fault {
   };
 }
 
+const identifierInPath = /\/containers\/[0-9a-f]{12,64}(?:[/?]|$)/;
+const noContainer = { instead: { status: 404, headers: [], body: Buffer.from('no such container') } };
+
 /** Finds containers by their identifier only: a name in the path is answered with 404. */
 export function knowsOnlyIdentifiers(): Fault {
-  const notFound = { instead: { status: 404, headers: [], body: Buffer.from('no such container') } };
   return {
     name: 'knows no names',
-    request: (request) => (/\/containers\/[0-9a-f]{12,64}(?:[/?]|$)/.test(request.path) ? request : notFound),
+    request: (request) => (identifierInPath.test(request.path) ? request : noContainer),
+  };
+}
+
+/** Finds containers by their name only: an identifier in the path is answered with 404. */
+export function knowsOnlyNames(): Fault {
+  return {
+    name: 'knows no identifiers',
+    request: (request) => (identifierInPath.test(request.path) ? noContainer : request),
   };
 }
 

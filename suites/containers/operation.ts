@@ -5,7 +5,7 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
-import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
+import { knowsOnlyIdentifiers, knowsOnlyNames } from '../../harness/faults/requests.ts';
 
 type Operation = 'start' | 'stop' | 'restart' | 'kill' | 'pause' | 'unpause' | 'rename' | 'remove';
 
@@ -33,7 +33,8 @@ export function checkOperation(
     expect(await operate(new Container(engine, missing, missing))).toHaveStatus(404);
   });
 
-  check(`containers.${name}.id-or-name`, { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
+  const oneForm = [knowsOnlyIdentifiers(), knowsOnlyNames()];
+  check(`containers.${name}.id-or-name`, { faults: oneForm }, async ({ engine }) => {
     for (const form of ['id', 'name'] as const) {
       const container = await makeContainer(engine, { state: from });
       expect(await operate(new Container(engine, container[form], container.name))).toHaveStatus(204);

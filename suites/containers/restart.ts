@@ -1,11 +1,13 @@
 import { check } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
-import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { checkOperation } from './operation.ts';
+import { afterPatience, expectHaste } from './patience.ts';
 
 checkOperation('restart', 'running', (container) => container.restart());
 
@@ -21,6 +23,12 @@ async function hasStartedAgain(container: Container): Promise<void> {
   await container.hasWritten('ready');
 }
 
+/** The process of the container began at another time than before. */
+function expectNewProcess(before: Exchange, after: Exchange): void {
+  const [first, second] = [before, after].map(({ json }) => valuesAt(json, 'State.StartedAt')[0]);
+  expectValue('State.StartedAt after the restart', second, [before, after]).toDiffer(first);
+}
+
 check('containers.restart.new-process', { faults: [swallows(204)] }, async ({ engine }) => {
   const container = await makeContainer(engine, { run: ['out', 'ready\\n', 'forever'], state: 'running' });
   await container.hasWritten('ready');
@@ -28,24 +36,16 @@ check('containers.restart.new-process', { faults: [swallows(204)] }, async ({ en
   await given(container.restart(), 204);
   const after = await given(container.inspect(), 200);
   expect(after).field('State.Running').toBe(true);
-  const [first] = valuesAt(before.json, 'State.StartedAt');
-  expectValue('State.StartedAt after the restart', valuesAt(after.json, 'State.StartedAt')[0], [
-    before,
-    after,
-  ]).toDiffer(first);
+  expectNewProcess(before, after);
 });
 
-check('containers.restart.kills-after-t', { faults: [swallows(204)] }, async ({ engine }) => {
-  const deaf = ['ignore', '15', 'out', 'ready\\n', 'forever'];
-  const container = await makeContainer(engine, { run: deaf, state: 'running' });
-  await container.hasWritten('ready');
-  const before = await given(container.inspect(), 200);
-  await given(container.restart({ t: 1 }), 204);
-  const after = await given(container.inspect(), 200);
-  expect(after).field('State.Running').toBe(true);
-  const [first] = valuesAt(before.json, 'State.StartedAt');
-  const second = expectValue('State.StartedAt', valuesAt(after.json, 'State.StartedAt')[0], [before, after]);
-  second.toDiffer(first);
+check('containers.restart.kills-after-t', { faults: [swallows(204), ignoresQuery('t')] }, async ({ engine }) => {
+  const { hasty, patient } = await afterPatience(engine, 'restart');
+  for (const { before, after } of [hasty, patient]) {
+    expect(after).field('State.Running').toBe(true);
+    expectNewProcess(before, after);
+  }
+  expectHaste('State.StartedAt', hasty, patient);
 });
 
 check('containers.restart.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ engine }) => {

@@ -3,8 +3,9 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { checkOperation } from './operation.ts';
+import { afterPatience, expectHaste } from './patience.ts';
 
 checkOperation('stop', 'running', (container) => container.stop());
 
@@ -22,14 +23,10 @@ check('containers.stop.container-not-running', { faults: [swallows(204)] }, asyn
     .toBe(false);
 });
 
-check('containers.stop.kills-after-t', { faults: [swallows(204)] }, async ({ engine }) => {
-  const deaf = ['ignore', '15', 'out', 'ready\\n', 'forever'];
-  const container = await makeContainer(engine, { run: deaf, state: 'running' });
-  await container.hasWritten('ready');
-  await given(container.stop({ t: 1 }), 204);
-  const inspect = await given(container.inspect(), 200);
-  expect(inspect).field('State.Running').toBe(false);
-  expect(inspect).field('State.ExitCode').toBe(137);
+check('containers.stop.kills-after-t', { faults: [swallows(204), ignoresQuery('t')] }, async ({ engine }) => {
+  const { hasty, patient } = await afterPatience(engine, 'stop');
+  for (const { after } of [hasty, patient]) expect(after).field('State.Running').toBe(false);
+  expectHaste('State.FinishedAt', hasty, patient);
 });
 
 check('containers.stop.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ engine }) => {

@@ -48,7 +48,7 @@ check('containers.wait.blocks-until-stopped', { faults: [swallows(200, '{"Status
   await Promise.race([container.hasWritten('later'), settled(waiting, 'wait')]);
   const early = answered;
   if (!early) await given(container.kill(), 204);
-  const wait = await waiting;
+  const wait = await given(waiting, 200);
   expectValue('whether wait answered before the container stopped', early, [wait]).toBe(false);
 });
 
