@@ -8,6 +8,9 @@ export type Inventory = Readonly<Record<string, unknown>>;
 /** What changes by itself, or when a tag is added and removed. */
 const volatile = new Set(['LastTagTime']);
 
+/** Podman shows the time of the request as that of its built-in network's creation. */
+const ofTheRequest = /"Created":"[^"]*",?/;
+
 /** Containers, images, volumes and networks of a daemon. */
 export async function takeInventory(client: DaemonClient): Promise<Inventory> {
   const containers = await client.list(`${api}/containers/json?all=1`);
@@ -22,7 +25,8 @@ export async function takeInventory(client: DaemonClient): Promise<Inventory> {
   ];
   const inventory: Record<string, unknown> = {};
   for (const place of places.toSorted()) {
-    inventory[place] = JSON.parse(JSON.stringify(await client.json('GET', `${api}/${place}`), withoutVolatile));
+    const shown = JSON.stringify(await client.json('GET', `${api}/${place}`), withoutVolatile);
+    inventory[place] = JSON.parse(place.startsWith('networks/') ? shown.replace(ofTheRequest, '') : shown);
   }
   return inventory;
 }
