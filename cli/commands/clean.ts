@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { cleanRun } from '../../harness/sandbox/clean.ts';
 import { type JournalRecord, journalDirectory, readJournals } from '../../harness/sandbox/journal.ts';
+import { lifeOf } from '../../harness/sandbox/process-identity.ts';
+import { removeRunDirectory } from '../../harness/sandbox/run-directory.ts';
 import { identify } from '../../harness/target/identify.ts';
 import { undiciTransport } from '../../harness/transport/undici-transport.ts';
 import { visibleLine } from '../../reports/visible.ts';
@@ -15,7 +17,13 @@ export interface CleanFlags extends TargetFlags {
 export async function cleanCommand(flags: CleanFlags): Promise<number> {
   const address = requireTarget(flags);
   const directory = journalDirectory();
-  const journals = readJournals(directory).filter((journal) => journal.address === address.text);
+  const known = readJournals(directory).filter((journal) => journal.address === address.text);
+  const journals = known.filter((journal) => {
+    const why = whyKept(journal);
+    if (why !== undefined) process.stdout.write(`run ${journal.run}: left alone, ${why}\n`);
+    return why === undefined;
+  });
+  if (known.length > 0 && journals.length === 0) return exitStatus.kept;
   if (journals.length === 0) {
     process.stdout.write(`nothing to clean: no interrupted run on ${address.text} is known in ${directory}\n`);
     return exitStatus.kept;
@@ -26,7 +34,8 @@ export async function cleanCommand(flags: CleanFlags): Promise<number> {
     const left: string[] = [];
     for (const journal of journals) {
       const removed: string[] = [];
-      left.push(...(await cleanRun(transport, serves, opened(journal), (what) => removed.push(what))));
+      left.push(...(await cleanRun(transport, serves, opened(journal), { removed: (what) => removed.push(what) })));
+      removeRunDirectory(journal.directory);
       const what = removed.length > 0 ? `removed ${removed.map(visibleLine).join(', ')}` : 'nothing of it is left';
       process.stdout.write(`run ${journal.run}: ${what}\n`);
     }
@@ -36,6 +45,14 @@ export async function cleanCommand(flags: CleanFlags): Promise<number> {
   } finally {
     await transport.close();
   }
+}
+
+/** Why a run's things are not removed: it may be at work with them. */
+function whyKept({ file, process: owner }: JournalRecord): string | undefined {
+  const life = lifeOf(owner);
+  if (life === 'ended') return undefined;
+  if (life === 'alive') return `it goes on in process ${owner.pid}`;
+  return `it belongs to the machine ${visibleLine(owner.host)}; clean there, or delete ${file}`;
 }
 
 function opened({ file, run, entries }: JournalRecord): Parameters<typeof cleanRun>[2] {

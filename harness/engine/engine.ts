@@ -1,6 +1,7 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { ResourceKind } from '../sandbox/journal.ts';
+import type { Made } from '../sandbox/ownership.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Target } from '../target/target.ts';
 import { TransportError } from '../transport/errors.ts';
@@ -26,13 +27,6 @@ export interface RequestOptions {
 export interface OpenOptions extends RequestOptions {
   /** Whether to send `Upgrade` and `Connection: Upgrade`, and for what; true stands for `tcp`. */
   readonly upgrade?: boolean | 'websocket';
-}
-
-/** A thing on the daemon that the suite has to remove. */
-export interface Made {
-  readonly kind: ResourceKind;
-  readonly name: string;
-  readonly id?: string;
 }
 
 /** A daemon as one check sees it: at one API version, with every exchange recorded. */

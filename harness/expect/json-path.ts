@@ -20,19 +20,24 @@ export function holdersOf(root: JsonValue, path: string): Holder[] {
 /** The values at a path, in document order; absent ones are left out. */
 export function valuesAt(root: JsonValue, path: string): JsonValue[] {
   return holdersOf(root, path).flatMap(({ object, name }) => {
-    const value = object[name];
+    const value = member(object, name);
     return value === undefined ? [] : [value];
   });
 }
 
 function descend(value: JsonValue, step: string): JsonValue[] {
   const [, name = '', markers = ''] = /^(.*?)((?:\[\]|\{\})*)$/.exec(step) ?? [];
-  const inner = isObject(value) ? value[name] : undefined;
+  const inner = isObject(value) ? member(value, name) : undefined;
   const start = inner === undefined ? [] : [inner];
   return (markers.match(/\[\]|\{\}/g) ?? []).reduce<JsonValue[]>(
     (found, marker) => found.flatMap((one) => spread(one, marker)),
     start,
   );
+}
+
+/** Not what every object inherits, such as `constructor`. */
+function member(object: Record<string, JsonValue>, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function spread(value: JsonValue, marker: string): JsonValue[] {

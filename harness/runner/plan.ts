@@ -1,4 +1,5 @@
 import type { ApiVersion } from '../../specs/versions.ts';
+import type { Foreign } from '../sandbox/foreign.ts';
 import type { Target } from '../target/target.ts';
 
 /** What the worker needs to run checks; it crosses a thread border, so it is plain data. */
@@ -10,6 +11,8 @@ export interface Plan {
   /** Ids of the rules to be judged. */
   readonly rules: readonly string[];
   readonly run: string;
+  /** What was on the target before, and stays as it is. */
+  readonly foreign: Foreign;
   /** The probe image's name on the target. */
   readonly image: string;
   readonly journalDirectory: string;

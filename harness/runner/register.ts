@@ -10,6 +10,8 @@ declare module 'vitest' {
   interface TaskMeta {
     rule?: string;
     api?: ApiVersion;
+    /** Set when the check begins, so that one that was cut short is told from one that was not reached. */
+    begun?: boolean;
     result?: Result;
     /** The fault under which the check ran, when the run proves checks. */
     fault?: string;
@@ -41,6 +43,7 @@ function registerOne(session: Session, { rule, ...check }: Check, api: ApiVersio
   const title = `${rule.id}: ${rule.says}${fault ? ` [${fault.name}]` : ''}`;
   const meta = { rule: rule.id, api, ...(fault && { fault: fault.name }) };
   test(title, { meta }, async ({ task }) => {
+    task.meta.begun = true;
     task.meta.result = await session.run({ rule, ...check }, api, fault);
     if (session.lost !== undefined) task.meta.lost = session.lost;
   });

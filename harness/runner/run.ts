@@ -33,7 +33,7 @@ export async function run(options: RunOptions): Promise<RunEnded> {
       exchange: (id) => index.read(id),
     });
     const end = await judgeAll(stage, options, pending, events);
-    const left = await stage.clean();
+    const left = await stage.clean(end.end === 'lost');
     if (left.length > 0) events.emit({ type: 'clean-up', left });
     const ended: RunEnded = {
       type: 'run-ended',
@@ -86,7 +86,8 @@ function endOf(outcome: { interrupted: boolean; problems: readonly string[] }, l
 /** The verdicts that are still to come, so that no rule ends without one. */
 class Pending {
   readonly #wanted = new Map<string, { rule: Rule; api: ApiVersion }>();
-  readonly #checked = new Set<string>();
+  /** The rules and versions that have a check; undefined until the checks are known. */
+  #checked: ReadonlySet<string> | undefined;
 
   constructor(options: RunOptions) {
     for (const id of options.rules.filter(isRuleId)) {
@@ -101,7 +102,7 @@ class Pending {
 
   /** The tests that are going to run; the other rules have no check. */
   expect(tests: readonly CheckTest[]): void {
-    for (const { rule, api } of tests) this.#checked.add(key(rule, api));
+    this.#checked = new Set(tests.map(({ rule, api }) => key(rule, api)));
   }
 
   done(result: Result): void {
@@ -121,16 +122,20 @@ class Pending {
   withoutResult(test: Finished): Result {
     const entry = this.#wanted.get(key(test.rule, test.api));
     if (!entry) throw new Error(`a test ended that nobody waits for: ${test.rule} in ${test.api}`);
-    const verdict = test.problem === '' ? 'blocked' : 'error';
-    return plainResult(entry.rule, entry.api, verdict, test.problem || 'the run ended before this check');
+    if (test.problem !== '') return plainResult(entry.rule, entry.api, 'error', test.problem);
+    const reason = test.begun ? 'the run was ended during this check' : 'the run ended before this check';
+    return plainResult(entry.rule, entry.api, 'blocked', reason);
   }
 
   /** What got no verdict: rules without a check, and in a run that ended early those not reached. */
   *rest({ end, endReason }: End): Iterable<Result> {
     for (const { rule, api } of this.#wanted.values()) {
-      const reached = end === 'complete' || !this.#checked.has(key(rule.id, api));
-      if (reached) yield plainResult(rule, api, 'untested', rule.unchecked ?? 'no check decides this rule');
-      else yield plainResult(rule, api, 'blocked', `the run ended before this check: ${endReason}`);
+      const isChecked = this.#checked ? this.#checked.has(key(rule.id, api)) : rule.unchecked === undefined;
+      if (isChecked && end !== 'complete') {
+        yield plainResult(rule, api, 'blocked', `the run ended before this check: ${endReason}`);
+      } else {
+        yield plainResult(rule, api, 'untested', rule.unchecked ?? 'no check decides this rule');
+      }
     }
   }
 }

@@ -8,8 +8,9 @@ import type { Fault } from '../faults/fault.ts';
 import { faultyTransport } from '../faults/faulty-transport.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
+import { guarded } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
-import { remove } from '../sandbox/remove.ts';
+import { removeMade } from '../sandbox/remove.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { TransportError } from '../transport/errors.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
@@ -17,13 +18,20 @@ import type { Transport } from '../transport/wire.ts';
 import { type Decision, judge } from '../verdict/judge.ts';
 import { Judgement, withJudgement } from '../verdict/judgement.ts';
 import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
+import { EndingTransport } from './ending-transport.ts';
 import { Health } from './health.ts';
 import type { Plan } from './plan.ts';
+
+const removeMs = 30_000;
+/** How long the end of a run waits for what its checks are just making. */
+const makingMs = 10_000;
 
 /** Runs checks against the plan's target, one at a time or many at once. */
 export class Session {
   readonly #plan: Plan;
   readonly #transport: Transport;
+  /** What checks send goes through this one. */
+  readonly #checks: EndingTransport;
   readonly #sandbox: Sandbox;
   readonly #redactor: Redactor;
   readonly #health: Health;
@@ -33,9 +41,9 @@ export class Session {
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    this.#transport = undiciTransport(plan.target.address);
-    const journal = new Journal(plan.journalDirectory, plan.run, plan.target.address.text);
-    this.#sandbox = new Sandbox(journal, plan.image);
+    this.#transport = guarded(undiciTransport(plan.target.address), plan.foreign);
+    this.#checks = new EndingTransport(this.#transport);
+    this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
     this.#redactor = new Redactor(plan.secrets);
     this.#health = new Health(this.#transport, plan.apis[0] ?? '1.20');
   }
@@ -64,7 +72,8 @@ export class Session {
   /** Removes the shared fixtures and closes every connection. */
   async close(): Promise<void> {
     this.#closing = true;
-    for (const scope of this.#shared.values()) await scope.end(this.#transport);
+    if (this.lost === undefined) await this.#checks.end(makingMs);
+    for (const scope of this.#shared.values()) await this.#end(scope);
     await this.#transport.close();
   }
 
@@ -73,7 +82,7 @@ export class Session {
     if (this.lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${this.lost}` };
     const unfit = whyNotOn(check, this.#plan.target, api);
     if (unfit !== undefined) return { ...none, verdict: 'skip', reason: unfit };
-    const transport = fault ? this.#faulty(check, fault) : this.#transport;
+    const transport = fault ? this.#faulty(check, fault) : this.#checks;
     const scope = this.#scope(check.rule.id, api, transport);
     // Under a fault nothing is shared, so that fixtures meet the faulty daemon too.
     const fixtures = fault ? this.#scope(`${check.rule.id} (fixtures)`, api, transport) : this.#sharedScope(api);
@@ -87,8 +96,8 @@ export class Session {
       const decision = await judge(check.rule, () => check.run(context));
       return await this.#withHealth(decision);
     } finally {
-      await scope.end(this.#transport);
-      if (fault) await fixtures.end(this.#transport);
+      await this.#end(scope);
+      if (fault) await this.#end(fixtures);
     }
   }
 
@@ -97,7 +106,7 @@ export class Session {
     if (!endpoint && fault.on === undefined) {
       throw new Error(`the fault '${fault.name}' of ${check.rule.id} has to name an endpoint with on(…)`);
     }
-    return faultyTransport(this.#transport, fault, endpoint ? endpointTitle(endpoint) : '');
+    return faultyTransport(this.#checks, fault, endpoint ? endpointTitle(endpoint) : '');
   }
 
   /** A verdict that came while the target died says nothing of the rule. */
@@ -110,10 +119,15 @@ export class Session {
     return { ...decision, verdict: 'blocked', reason: `the target is gone: ${this.lost}` };
   }
 
+  /** What a daemon that is gone does not let go stays in the journal. */
+  #end(scope: Scope): Promise<void> {
+    return scope.end(this.lost === undefined ? this.#transport : undefined, this.#plan.run);
+  }
+
   #sharedScope(api: ApiVersion): Scope {
     const known = this.#shared.get(api);
     if (known) return known;
-    const scope = this.#scope(`shared fixtures of ${api}`, api, this.#transport);
+    const scope = this.#scope(`shared fixtures of ${api}`, api, this.#checks);
     this.#shared.set(api, scope);
     return scope;
   }
@@ -169,13 +183,18 @@ class Scope {
     return made;
   }
 
-  /** Ends what is open and removes what was made. What the daemon does not let go stays in the journal. */
-  async end(transport: Transport): Promise<void> {
+  /** Ends what is open and removes what was made. What the daemon does not let go is left to the end of the run. */
+  async end(transport: Transport | undefined, run: string): Promise<void> {
     await Promise.allSettled(this.#fixtures.values());
     this.engine.close();
     this.#recorder.finish();
-    for (const { kind, name, id } of this.engine.leftovers) {
-      await remove(transport, this.engine.api, kind, id ?? name).catch(() => false);
+    if (!transport) return;
+    const asked = { transport, api: this.engine.api, boundMs: removeMs };
+    try {
+      for (const made of this.engine.leftovers) await removeMade(asked, run, made);
+    } catch (error) {
+      // The daemon gave no answer; asking it about each of the others could take as long again.
+      if (!(error instanceof TransportError)) throw error;
     }
   }
 }

@@ -19,6 +19,8 @@ export interface CheckTest {
 export interface Finished extends CheckTest {
   /** Absent when the test was never run, or the kit failed in it. */
   readonly result: Result | undefined;
+  /** Whether the check was begun at all. */
+  readonly begun: boolean;
   readonly lost: string | undefined;
   readonly problem: string;
 }
@@ -118,9 +120,9 @@ export async function runWorker(
 }
 
 function describeTest(test: TestCase): Finished {
-  const { result, lost } = test.meta();
+  const { result, lost, begun = false } = test.meta();
   const { errors = [] } = test.result();
-  return { ...testOf(test), result, lost, problem: errors.map(({ message }) => message).join('; ') };
+  return { ...testOf(test), result, begun, lost, problem: errors.map(({ message }) => message).join('; ') };
 }
 
 function testOf(test: TestCase): CheckTest {

@@ -1,42 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Transport } from '../transport/wire.ts';
-import type { Journal, JournalEntry } from './journal.ts';
-import { containersOf, removal } from './remove.ts';
+import type { Journal, ResourceKind } from './journal.ts';
+import { type Asked, listOwned, type Made } from './ownership.ts';
+import { removeMade } from './remove.ts';
 
-/** After the containers, which hold all of these. */
-const order = ['network', 'volume', 'image'] as const;
+const removeMs = 30_000;
+/** Containers hold all the others. */
+const order: readonly ResourceKind[] = ['container', 'network', 'volume', 'image'];
+/** What a daemon was still making, or removing, when it was asked first, is there or gone by then. */
+const rounds = 5;
+const pauseMs = 200;
+
+export interface CleanOptions {
+  /** Bound of each exchange in milliseconds. */
+  readonly boundMs?: number;
+  /** Told of each thing that was there and is gone now. */
+  readonly removed?: (what: string) => void;
+}
 
 /**
- * Removes what a run made: its containers, then whatever else its journal names. Deletes the journal
- * when nothing is left.
- * @param removed told of each thing that was there and is gone now
+ * Removes what a run made: what the daemon lists as the run's until it lists nothing more, then whatever else the
+ * journal names. Deletes the journal when nothing is left.
  * @returns what could not be removed, in words
  */
 export async function cleanRun(
   transport: Transport,
   serves: readonly ApiVersion[],
   journal: Pick<Journal, 'run' | 'entries' | 'remove'>,
-  removed: (what: string) => void = () => {},
+  { boundMs = removeMs, removed = () => {} }: CleanOptions = {},
 ): Promise<string[]> {
   const api = serves.at(-1);
   if (api === undefined) return [];
-  const entries = journal.entries();
-  const left: string[] = [];
-  const take = async ({ kind, name }: JournalEntry) => {
-    const outcome = await removal(transport, api, kind, name);
-    if (outcome === 'removed') removed(`${kind} ${name}`);
-    if (outcome === 'refused') left.push(`${kind} ${name}`);
-  };
-  try {
-    for (const id of await containersOf(transport, api, journal.run)) {
-      await take({ kind: 'container', name: id });
-    }
-    for (const kind of order) {
-      for (const entry of entries.filter((one) => one.kind === kind)) await take(entry);
-    }
-  } catch (error) {
-    left.push(`the target did not answer: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  const left = await removeAll({ transport, api, boundMs }, journal, removed).catch((error: unknown) => [
+    `the target did not answer: ${error instanceof Error ? error.message : String(error)}`,
+  ]);
   if (left.length === 0) journal.remove();
+  return left;
+}
+
+async function removeAll(
+  asked: Asked,
+  journal: Pick<Journal, 'run' | 'entries'>,
+  removed: (what: string) => void,
+): Promise<string[]> {
+  /** @returns whether it is gone */
+  const take = async (made: Made) => {
+    const outcome = await removeMade(asked, journal.run, made);
+    if (outcome === 'removed') removed(`${made.kind} ${made.name}`);
+    return outcome !== 'refused';
+  };
+  const unlisted = new Set<ResourceKind>();
+  let left: string[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const owned = await listOwned(asked, journal.run);
+    for (const kind of order) if (!owned[kind]) unlisted.add(kind);
+    const found = order.flatMap((kind) => owned[kind] ?? []);
+    left = [];
+    for (const made of found) if (!(await take(made))) left.push(`${made.kind} ${made.name}`);
+    if (found.length === 0) break;
+    if (left.length > 0) await delay(pauseMs);
+  }
+  // What is listed is gone now; a name is tried too where a list may not tell all.
+  for (const made of journal.entries()) {
+    const isTried = made.kind !== 'container' || unlisted.has('container');
+    const what = `${made.kind} ${made.name}`;
+    if (isTried && !left.includes(what) && !(await take(made))) left.push(what);
+  }
   return left;
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { type ProcessIdentity, thisProcess } from './process-identity.ts';
 
 /** What the suite can make on a daemon. */
 export type ResourceKind = 'container' | 'image' | 'volume' | 'network';
@@ -12,6 +13,15 @@ export interface JournalEntry {
   readonly name: string;
 }
 
+/** Whose journal it is: the first line of its file. */
+export interface JournalHead {
+  readonly run: string;
+  readonly address: string;
+  /** The run's directory for recorded exchanges. */
+  readonly directory: string;
+  readonly process: ProcessIdentity;
+}
+
 /**
  * The list of what a run makes on a daemon. Every name is written before the thing is made, so that `clean` can finish
  * what a killed run left. One file per run, deleted when the run has removed everything.
@@ -20,11 +30,17 @@ export class Journal {
   readonly run: string;
   readonly #file: string;
 
-  constructor(directory: string, run: string, address: string) {
-    mkdirSync(directory, { recursive: true });
+  /** The journal of a run, to be written on by any thread of its process. */
+  constructor(directory: string, run: string) {
     this.run = run;
     this.#file = path.join(directory, `${run}.ndjson`);
-    this.#append({ run, address });
+  }
+
+  /** Begins the file with what `clean` has to know of the run. */
+  begin({ address, directory }: Pick<JournalHead, 'address' | 'directory'>): void {
+    mkdirSync(path.dirname(this.#file), { recursive: true });
+    const head: JournalHead = { run: this.run, address, directory, process: thisProcess() };
+    this.#append(head);
   }
 
   /** @throws when the journal cannot be written: nothing may then be made */
@@ -32,7 +48,7 @@ export class Journal {
     this.#append(entry);
   }
 
-  /** The entries written so far, by whatever process. */
+  /** The entries written so far, by whatever thread. */
   entries(): readonly JournalEntry[] {
     return readJournal(this.#file)?.entries ?? [];
   }
@@ -52,14 +68,12 @@ export function journalDirectory(env: NodeJS.ProcessEnv = process.env): string {
   return path.join(state, 'engine-conformance', 'journals');
 }
 
-export interface JournalRecord {
+export interface JournalRecord extends JournalHead {
   readonly file: string;
-  readonly run: string;
-  readonly address: string;
   readonly entries: readonly JournalEntry[];
 }
 
-/** The journals that interrupted runs left. */
+/** The journals of runs that go on, or that were interrupted. */
 export function readJournals(directory: string): JournalRecord[] {
   let names: string[];
   try {
@@ -73,21 +87,43 @@ export function readJournals(directory: string): JournalRecord[] {
 }
 
 function readJournal(file: string): JournalRecord | undefined {
-  const [head, ...lines] = readFileSync(file, 'utf8').split('\n').flatMap(parseLine);
-  if (!head || typeof head.run !== 'string' || typeof head.address !== 'string') return undefined;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return undefined; // Its run has just ended and removed it.
+  }
+  const [first, ...lines] = text.split('\n').flatMap(parseLine);
+  const head = first && readHead(first);
+  if (!head) return undefined;
   const entries = lines.flatMap(({ kind, name }) => {
     const known = kinds.find((one) => one === kind);
     return known && typeof name === 'string' ? [{ kind: known, name }] : [];
   });
-  return { file, run: head.run, address: head.address, entries };
+  return { file, ...head, entries };
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+function readHead({ run, address, directory, process }: Line): JournalHead | undefined {
+  // The run's id decides what may be removed, so it has to look like one.
+  if (typeof run !== 'string' || !/^[a-z0-9]{8,}$/.test(run)) return undefined;
+  if (typeof address !== 'string' || typeof directory !== 'string' || !isObject(process)) return undefined;
+  const { host, pid, started } = process;
+  if (typeof host !== 'string' || typeof pid !== 'number' || typeof started !== 'string') return undefined;
+  return { run, address, directory, process: { host, pid, started } };
 }
 
 /** A line as written by a journal; one that a crash cut off is passed over. */
-function parseLine(line: string): { run?: unknown; address?: unknown; kind?: unknown; name?: unknown }[] {
+function parseLine(line: string): Line[] {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? [value] : [];
+    return isObject(value) ? [value] : [];
   } catch {
     return [];
   }
+}
+
+function isObject(value: unknown): value is Line {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,5 +1,6 @@
 import { probeImage } from '../probe/image.ts';
 import type { Target } from '../target/target.ts';
+import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -19,9 +20,14 @@ export async function loadProbe(transport: Transport, target: Target, sandbox: S
   const api = target.serves.at(-1);
   const headers = { 'content-type': 'application/x-tar' };
   const load = { method: 'POST', path: `/v${api}/images/load`, headers, body: tar };
-  const loaded = await transport.exchange(load, { wholeMs: loadMs });
-  const inspect = { method: 'GET', path: `/v${api}/images/${sandbox.image}/json`, headers: {} };
-  const image = await transport.exchange(inspect, { wholeMs: loadMs });
-  if (image.status === 200) return undefined;
-  return `the probe image could not be loaded: load answered ${loaded.status}, then inspect ${image.status}`;
+  try {
+    const loaded = await transport.exchange(load, { wholeMs: loadMs });
+    const inspect = { method: 'GET', path: `/v${api}/images/${sandbox.image}/json`, headers: {} };
+    const image = await transport.exchange(inspect, { wholeMs: loadMs });
+    if (image.status === 200) return undefined;
+    return `the probe image could not be loaded: load answered ${loaded.status}, then inspect ${image.status}`;
+  } catch (error) {
+    if (error instanceof TransportError) return `the probe image could not be loaded: ${error.message}`;
+    throw error;
+  }
 }

@@ -1,62 +1,41 @@
-import type { ApiVersion } from '../../specs/versions.ts';
-import type { Transport, WireAnswer } from '../transport/wire.ts';
+import { Blocked } from '../verdict/outcomes.ts';
 import type { ResourceKind } from './journal.ts';
-import { runLabel } from './sandbox.ts';
+import { type Asked, ask, isNameOf, isOfRun, type Made } from './ownership.ts';
 
-const removeMs = 30_000;
+/** `refused`: it is there, and the daemon does not remove it, or it is not the run's. */
+export type Removal = 'removed' | 'absent' | 'refused';
 
-const paths: Readonly<Record<ResourceKind, (name: string) => string>> = {
-  container: (name) => `/containers/${name}?force=1&v=1`,
-  image: (name) => `/images/${name}?force=1`,
-  volume: (name) => `/volumes/${name}`,
-  network: (name) => `/networks/${name}`,
+// Forced, as it may run; with its anonymous volumes.
+const paths: Readonly<Record<ResourceKind, (ref: string) => string>> = {
+  container: (ref) => `/containers/${ref}?force=1&v=1`,
+  image: (ref) => `/images/${ref}?force=1`,
+  volume: (ref) => `/volumes/${ref}`,
+  network: (ref) => `/networks/${ref}`,
 };
 
 /**
- * Removes one thing of the suite.
- * @returns whether it is gone: removed now, or not there
+ * Removes one thing that a run made, and nothing else: by its name when that is one of the run's, which no other thing
+ * has. By an identifier only when what the daemon has under it shows that it is the run's.
  * @throws TransportError when the daemon does not answer
  */
-export async function remove(
-  transport: Transport,
-  api: ApiVersion,
-  kind: ResourceKind,
-  name: string,
-): Promise<boolean> {
-  return (await removal(transport, api, kind, name)) !== 'refused';
+export async function removeMade(asked: Asked, run: string, { kind, name, id, isNew }: Made): Promise<Removal> {
+  let byName: Removal = 'refused';
+  if (isNameOf(run, name) || isNew) {
+    byName = await removal(asked, kind, name);
+    // A renamed thing is not found, and one of several networks of a name is not told from the others.
+    if (byName === 'removed' || id === undefined) return byName;
+  }
+  const known = id ?? name;
+  return (await isOfRun(asked, run, { kind, id: known })) ? removal(asked, kind, known) : byName;
 }
 
-/**
- * Removes one thing of the suite.
- * @throws TransportError when the daemon does not answer
- */
-export async function removal(
-  transport: Transport,
-  api: ApiVersion,
-  kind: ResourceKind,
-  name: string,
-): Promise<'removed' | 'absent' | 'refused'> {
-  const { status } = await ask(transport, api, 'DELETE', paths[kind](encodeURIComponent(name)));
-  if (status < 300) return 'removed';
-  return status === 404 ? 'absent' : 'refused';
-}
-
-/**
- * The identifiers of the containers that a run made, by its label or its name prefix. Every container is listed and
- * looked at here, so that a daemon that ignores filters gets nothing removed that is not the suite's.
- */
-export async function containersOf(transport: Transport, api: ApiVersion, run: string): Promise<string[]> {
-  const answer = await ask(transport, api, 'GET', '/containers/json?all=1');
-  const items: unknown = answer.status === 200 ? JSON.parse(answer.body.toString('utf8')) : [];
-  if (!Array.isArray(items)) return [];
-  return items.flatMap((item: unknown) => {
-    const { Id, Labels, Names } = Object(item) as { Id?: unknown; Labels?: unknown; Names?: unknown };
-    const labelled = Object(Labels)[runLabel] === run;
-    const named = Array.isArray(Names) && Names.some((name) => String(name).startsWith(`/ec-${run}-`));
-    return typeof Id === 'string' && (labelled || named) ? [Id] : [];
-  });
-}
-
-function ask(transport: Transport, api: ApiVersion, method: string, path: string): Promise<WireAnswer> {
-  return transport.exchange({ method, path: `/v${api}${path}`, headers: {} }, { wholeMs: removeMs });
+async function removal(asked: Asked, kind: ResourceKind, ref: string): Promise<Removal> {
+  try {
+    const { status } = await ask(asked, 'DELETE', paths[kind](encodeURIComponent(ref)));
+    if (status < 300) return 'removed';
+    return status === 404 ? 'absent' : 'refused';
+  } catch (error) {
+    if (error instanceof Blocked) return 'refused'; // The guard of what was there before the run.
+    throw error;
+  }
 }

@@ -3,6 +3,11 @@ import type { Journal, ResourceKind } from './journal.ts';
 /** The label that marks everything a run makes; its value is the run's id. */
 export const runLabel = 'com.engine-conformance.run';
 
+/** What every name that a run gives starts with. */
+export function prefixOf(run: string): string {
+  return `ec-${run}-`;
+}
+
 /** Names and labels of one run, so that what it makes can be told from what was there before. */
 export class Sandbox {
   readonly run: string;
@@ -17,7 +22,7 @@ export class Sandbox {
   /** @param image one that is on the target already; default: a name of the run's own for the probe image */
   constructor(journal: Journal, image?: string) {
     this.run = journal.run;
-    this.prefix = `ec-${journal.run}-`;
+    this.prefix = prefixOf(journal.run);
     this.labels = { [runLabel]: journal.run };
     this.image = image ?? `${this.prefix}probe:latest`;
     this.#journal = journal;

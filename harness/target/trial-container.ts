@@ -1,4 +1,4 @@
-import { remove } from '../sandbox/remove.ts';
+import { removeMade } from '../sandbox/remove.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Transport, WireAnswer } from '../transport/wire.ts';
 import type { Target } from './target.ts';
@@ -41,7 +41,9 @@ export class TrialContainer {
   }
 
   async remove(): Promise<void> {
-    await remove(this.#transport, this.#api, 'container', this.#name).catch(() => false);
+    const asked = { transport: this.#transport, api: this.#api, boundMs: stepMs };
+    // What the daemon does not let go is removed with the rest of the run.
+    await removeMade(asked, this.#sandbox.run, { kind: 'container', name: this.#name }).catch(() => {});
   }
 
   #send(method: string, path: string, json?: object): Promise<WireAnswer> {

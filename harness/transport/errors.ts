@@ -37,7 +37,15 @@ const failures: Readonly<Record<string, TransportFailure>> = {
   UND_ERR_HEADERS_OVERFLOW: 'malformed',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too-large',
+  // undici's parser asserts what it takes for granted, such as a status of three digits.
+  ERR_ASSERTION: 'malformed',
 };
+
+/** Whether the request could not be written at all, which is a fault of the kit and none of the target. */
+export function isUnsendable(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED';
+}
 
 /** Turns what undici or a socket threw into a TransportError. */
 export function asTransportError(error: unknown): TransportError {

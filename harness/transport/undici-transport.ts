@@ -4,7 +4,7 @@ import tls from 'node:tls';
 import { Client, type Dispatcher, Pool } from 'undici';
 import type { HeaderList } from '../events.ts';
 import type { Address } from '../target/address.ts';
-import { asTransportError, TransportError } from './errors.ts';
+import { asTransportError, isUnsendable, TransportError } from './errors.ts';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
 
 const connectMs = 5_000;
@@ -60,7 +60,7 @@ function exchange(pool: Pool, request: WireRequest, bounds: Bounds): Promise<Wir
     let size = 0;
     const chunks: Buffer[] = [];
     let controller: Dispatcher.DispatchController | undefined;
-    const fail = (error: TransportError) => {
+    const fail = (error: Error) => {
       clearTimeout(timer);
       reject(error);
       controller?.abort(error);
@@ -92,6 +92,7 @@ function exchange(pool: Pool, request: WireRequest, bounds: Bounds): Promise<Wir
         resolve({ status, headers, body: Buffer.concat(chunks) });
       },
       onResponseError(_controller, error) {
+        if (isUnsendable(error)) return fail(error);
         const known = asTransportError(error);
         const got = status === 0 ? 'before any answer' : `after status ${status} and ${size} bytes of the body`;
         fail(
@@ -129,7 +130,7 @@ function open(
       socket?.destroy();
       client.destroy().catch(() => {});
     };
-    const fail = (error: TransportError) => {
+    const fail = (error: Error) => {
       clearTimeout(timer);
       reject(error);
       destroy();
@@ -163,6 +164,7 @@ function open(
         body?.push(null);
       },
       onResponseError(_controller, error) {
+        if (isUnsendable(error)) return fail(error);
         const known = asTransportError(error);
         if (body) body.destroy(known);
         else fail(known);

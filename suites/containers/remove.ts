@@ -72,10 +72,11 @@ function withoutVolumes({ serves }: Target): string | undefined {
 
 /** A container with a volume that the daemon named, and the name. */
 async function makeWithVolume(engine: Engine): Promise<{ container: Container; volume: string }> {
+  const before = await given(engine.request('GET', '/volumes', { prefix: newest }), 200);
   const container = await makeContainer(engine, { config: { Volumes: { '/ec-volume': {} } } });
   const inspect = await given(engine.request('GET', container.path('json'), { prefix: newest }), 200);
   const volume = String(valuesAt(inspect.json, 'Mounts[].Name')[0]);
-  engine.made({ kind: 'volume', name: volume });
+  engine.made({ kind: 'volume', name: volume, isNew: !valuesAt(before.json, 'Volumes[].Name').includes(volume) });
   return { container, volume };
 }
 

@@ -1,0 +1,128 @@
+import type { ApiVersion } from '../../specs/versions.ts';
+import { TransportError } from '../transport/errors.ts';
+import type { Transport, WireAnswer } from '../transport/wire.ts';
+import type { ResourceKind } from './journal.ts';
+import { prefixOf, runLabel } from './sandbox.ts';
+
+/** A thing on a daemon that a run made: by its name, its identifier, or both. */
+export interface Made {
+  readonly kind: ResourceKind;
+  readonly name: string;
+  readonly id?: string;
+  /** The name is the daemon's own choice, and was not there before the run had it made. */
+  readonly isNew?: boolean;
+}
+
+/** A daemon as the sandbox asks it. */
+export interface Asked {
+  readonly transport: Transport;
+  readonly api: ApiVersion;
+  /** Bound of each exchange in milliseconds. */
+  readonly boundMs: number;
+}
+
+/** @throws TransportError when the daemon does not answer */
+export function ask({ transport, api, boundMs }: Asked, method: string, path: string): Promise<WireAnswer> {
+  return transport.exchange({ method, path: `/v${api}${path}`, headers: {} }, { wholeMs: boundMs });
+}
+
+const inspectPaths: Readonly<Record<ResourceKind, (ref: string) => string>> = {
+  container: (ref) => `/containers/${ref}/json`,
+  image: (ref) => `/images/${ref}/json`,
+  volume: (ref) => `/volumes/${ref}`,
+  network: (ref) => `/networks/${ref}`,
+};
+
+/** Whether a name is one that the run gives. An image may stand in a registry: `host:5000/ec-…`. */
+export function isNameOf(run: string, name: string): boolean {
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  return last.startsWith(prefixOf(run));
+}
+
+/**
+ * Whether the thing that a daemon has under an identifier is the run's: it shows the run's label or a name of it. An
+ * identifier alone proves nothing, as it is the daemon's to give.
+ * @throws TransportError when the daemon does not answer
+ */
+export async function isOfRun(asked: Asked, run: string, { kind, id }: { kind: ResourceKind; id: string }) {
+  const answer = await ask(asked, 'GET', inspectPaths[kind](encodeURIComponent(id)));
+  const item = answer.status === 200 ? parse(answer) : undefined;
+  const labels = memberOf(memberOf(item, 'Config'), 'Labels') ?? memberOf(item, 'Labels');
+  const labelled = memberOf(labels, runLabel) === run;
+  // By an identifier an image goes with all its names; other people's may be among them.
+  if (kind === 'image') return labelled && textsIn(memberOf(item, 'RepoTags')).every((tag) => isNameOf(run, tag));
+  const name = memberOf(item, 'Name');
+  return labelled || (typeof name === 'string' && isNameOf(run, name));
+}
+
+/**
+ * What a daemon lists as the run's, in the order in which it can be removed. Everything is listed and looked at here,
+ * so that a daemon that ignores filters gets nothing removed that is not the suite's.
+ * @returns undefined for a kind that the daemon does not list
+ * @throws TransportError when the daemon does not answer
+ */
+export async function listOwned(asked: Asked, run: string): Promise<Record<ResourceKind, Made[] | undefined>> {
+  const list = async (kind: ResourceKind, read: (item: unknown) => Made[]) => {
+    return (await listItems(asked, kind))?.flatMap(read);
+  };
+  return {
+    container: await list('container', (item) => {
+      // Links show as names within other containers: '/other/alias'.
+      const own = textsIn(memberOf(item, 'Names')).find((name) => name.startsWith(`/${prefixOf(run)}`));
+      return made('container', own?.slice(1), item, run);
+    }),
+    network: await list('network', (item) => made('network', ownName(item, run), item, run)),
+    volume: await list('volume', (item) => made('volume', ownName(item, run), item, run)),
+    image: await list('image', (item) => {
+      const tags = textsIn(memberOf(item, 'RepoTags')).filter((tag) => tag !== '<none>:<none>');
+      const own = tags.filter((tag) => isNameOf(run, tag));
+      if (own.length > 0) return own.map((name): Made => ({ kind: 'image', name }));
+      return tags.length === 0 ? made('image', undefined, item, run) : [];
+    }),
+  };
+}
+
+const listPaths: Readonly<Record<ResourceKind, string>> = {
+  container: '/containers/json?all=1',
+  image: '/images/json',
+  volume: '/volumes',
+  network: '/networks',
+};
+
+/** What a daemon lists of a kind; undefined when it does not. @throws TransportError when it does not answer */
+export async function listItems(asked: Asked, kind: ResourceKind): Promise<unknown[] | undefined> {
+  const answer = await ask(asked, 'GET', listPaths[kind]);
+  if (answer.status !== 200) return undefined;
+  const body = parse(answer);
+  const items = kind === 'volume' ? (memberOf(body, 'Volumes') ?? []) : body;
+  return Array.isArray(items) ? items : undefined;
+}
+
+function made(kind: ResourceKind, name: string | undefined, item: unknown, run: string): Made[] {
+  const id = memberOf(item, kind === 'volume' ? 'Name' : 'Id');
+  if (typeof id !== 'string') return name === undefined ? [] : [{ kind, name }];
+  const labelled = memberOf(memberOf(item, 'Labels'), runLabel) === run;
+  return name !== undefined || labelled ? [{ kind, name: name ?? id, id }] : [];
+}
+
+function ownName(item: unknown, run: string): string | undefined {
+  const name = memberOf(item, 'Name');
+  return typeof name === 'string' && isNameOf(run, name) ? name : undefined;
+}
+
+function parse(answer: WireAnswer): unknown {
+  try {
+    return JSON.parse(answer.body.toString('utf8'));
+  } catch (error) {
+    throw new TransportError('malformed', 'the answer to a question of the clean-up is no JSON', { cause: error });
+  }
+}
+
+export function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.entries(value).find(([known]) => known === name)?.[1];
+}
+
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

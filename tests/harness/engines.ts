@@ -1,0 +1,61 @@
+import { onTestFinished } from 'vitest';
+import { Engine } from '../../harness/engine/engine.ts';
+import type { RecordedExchange } from '../../harness/events.ts';
+import { Recorder } from '../../harness/recording/recorder.ts';
+import { Redactor } from '../../harness/recording/redact.ts';
+import { Journal } from '../../harness/sandbox/journal.ts';
+import { newRunId, Sandbox } from '../../harness/sandbox/sandbox.ts';
+import type { Address } from '../../harness/target/address.ts';
+import { namedDialect } from '../../harness/target/dialect.ts';
+import type { Target } from '../../harness/target/target.ts';
+import { undiciTransport } from '../../harness/transport/undici-transport.ts';
+import type { Transport } from '../../harness/transport/wire.ts';
+import { type Decision, judge } from '../../harness/verdict/judge.ts';
+import { rulebook } from '../../specs/catalogue.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { apiVersions } from '../../specs/versions.ts';
+import { workplace } from './servers.ts';
+
+export const someRule: Rule = rulebook['containers.stop.answers-204'];
+
+/** A target as it is found at an address that serves all versions. */
+function targetAt(address: Address, words = 'engine'): Target {
+  const dialect = namedDialect(words);
+  const identity = {
+    ...{ address: address.text, dialect: dialect.name, product: '', version: '', apiVersion: '' },
+    ...{ os: '', arch: '', kernel: '', serves: apiVersions, lacks: {} },
+  };
+  return { address, dialect, identity, serves: apiVersions, architecture: 'amd64', lacks: {} };
+}
+
+export interface EngineUnderTest {
+  readonly engine: Engine;
+  readonly transport: Transport;
+  readonly records: RecordedExchange[];
+  /** The verdict of a check on `someRule`. */
+  verdict(check: (engine: Engine) => Promise<void>): Promise<Decision>;
+}
+
+/** A daemon as a check sees it, with what is recorded of it. */
+export function engineAt(
+  address: Address,
+  { boundMs = 5_000, dialect = 'engine', transport = undiciTransport(address) } = {},
+): EngineUnderTest {
+  const journal = new Journal(workplace, newRunId());
+  journal.begin({ address: address.text, directory: workplace });
+  const records: RecordedExchange[] = [];
+  const recorder = new Recorder('a test', {
+    address,
+    redactor: new Redactor(),
+    nextId: () => `x${records.length + 1}`,
+    sink: (record) => records.push(record),
+  });
+  const target = targetAt(address, dialect);
+  const sandbox = new Sandbox(journal);
+  const engine = new Engine({ api: '1.20', target, sandbox, transport, recorder, boundMs });
+  onTestFinished(async () => {
+    engine.close();
+    await transport.close();
+  });
+  return { engine, transport, records, verdict: (check) => judge(someRule, () => check(engine)) };
+}

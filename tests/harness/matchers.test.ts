@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { Exchange } from '../../harness/engine/exchange.ts';
+import { type AnswerExpectation, expect as expectAnswer, expectValue } from '../../harness/expect/expect.ts';
+import type { ValueExpectation } from '../../harness/expect/value-expectation.ts';
+import { namedDialect } from '../../harness/target/dialect.ts';
+import { judge } from '../../harness/verdict/judge.ts';
+import { someRule } from './engines.ts';
+
+const request = { method: 'GET', path: '/', headers: {} };
+const headers = [
+  ['Content-Type', 'Application/JSON; charset=utf-8'],
+  ['X-Docker-Container-Path-Stat', 'e30='],
+] as const;
+const body = '{"DockerRootDir":"/r","Labels":{"DockerRootDir":"l"},"Size":9223372036854775807}';
+const exchange = new Exchange('x1', request, { status: 200, headers, body: Buffer.from(body) }, namedDialect('docker'));
+
+async function verdictOf(use: () => void) {
+  return (await judge(someRule, async () => use())).verdict;
+}
+
+describe('an expectation of an answer', () => {
+  test.each<[string, (answer: AnswerExpectation) => void, 'pass' | 'fail']>([
+    ['one of the statuses', (answer) => answer.toHaveStatus(200, 201), 'pass'],
+    ['another status', (answer) => answer.toHaveStatus(204), 'fail'],
+    ['a refusal', (answer) => answer.toBeRefused(), 'fail'],
+    [
+      'a header in any case',
+      (answer) => answer.toHaveHeader('content-TYPE', 'application/json; charset=UTF-8'),
+      'pass',
+    ],
+    ['a header that matches', (answer) => answer.toHaveHeader('Content-Type', /json/i), 'pass'],
+    ['a header by its neutral name', (answer) => answer.toHaveHeader('X-Engine-Container-Path-Stat', 'e30='), 'pass'],
+    ['a missing header', (answer) => answer.toHaveHeader('Date'), 'fail'],
+    ['no header', (answer) => answer.toLackHeader('Date'), 'pass'],
+    ['a media type without its parameters', (answer) => answer.toHaveMediaType('application/json'), 'pass'],
+    ['another media type', (answer) => answer.toHaveMediaType('text/plain'), 'fail'],
+    ['an empty body', (answer) => answer.toBeEmptyBody(), 'fail'],
+    ['the text of the body', (answer) => answer.toHaveText(body), 'pass'],
+    ['a field by its neutral name', (answer) => answer.field('EngineRootDir').toBe('/r'), 'pass'],
+    [
+      'a label that is spelt like a brand word',
+      (answer) => answer.field('Labels').toBe({ DockerRootDir: 'l' }),
+      'pass',
+    ],
+    ['an integer beyond 2^53, exactly', (answer) => answer.field('Size').toBe(9223372036854775807n), 'pass'],
+    ['a field that is not there', (answer) => answer.field('Nothing').toBeAbsent(), 'pass'],
+  ])('%s', async (_what, use, verdict) => {
+    expect(await verdictOf(() => use(expectAnswer(exchange)))).toBe(verdict);
+  });
+});
+
+describe('an expectation of a value', () => {
+  test.each<[unknown, (value: ValueExpectation) => void, 'pass' | 'fail']>([
+    [{ a: 1, b: 2 }, (value) => value.toBe({ b: 2, a: 1 }), 'pass'],
+    [{ a: 1 }, (value) => value.toBe({ a: 1, b: undefined }), 'fail'],
+    [2, (value) => value.toBeOneOf(1, 2), 'pass'],
+    [3, (value) => value.toBeOneOf(1, 2), 'fail'],
+    [1, (value) => value.toDiffer(1), 'fail'],
+    ['text', (value) => value.toMatch(/^te/), 'pass'],
+    [7, (value) => value.toMatch(/7/), 'fail'],
+    [['a', { b: 1 }], (value) => value.toContain({ b: 1 }), 'pass'],
+    ['abc', (value) => value.toContain('d'), 'fail'],
+    [undefined, (value) => value.toLack('a'), 'fail'],
+    [['b'], (value) => value.toLack('a'), 'pass'],
+    [5, (value) => value.toBeAtLeast(5), 'pass'],
+    ['5', (value) => value.toBeAtLeast(5), 'fail'],
+    [5, (value) => value.toBeAtMost(4), 'fail'],
+    [null, (value) => value.toBeThere(), 'pass'],
+    [undefined, (value) => value.toBeThere(), 'fail'],
+  ])('%j', async (value, use, verdict) => {
+    expect(await verdictOf(() => use(expectValue('the value', value, [exchange])))).toBe(verdict);
+  });
+
+  test('of bytes shows them', async () => {
+    const decision = await judge(someRule, async () => {
+      expectValue('the bytes', Buffer.from([1, 2, 65]), [exchange]).toSatisfy('zeros', () => false);
+    });
+    expect(decision).toMatchObject({ expected: 'the bytes: zeros', actual: '3 bytes: 01 02 41 ("\\u0001\\u0002A")' });
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, onTestFinished } from 'vitest';
+import { type Address, parseAddress } from '../../harness/target/address.ts';
+import { undiciTransport } from '../../harness/transport/undici-transport.ts';
+import type { Transport } from '../../harness/transport/wire.ts';
+
+/** A directory of this test file, removed at its end. */
+export const workplace = mkdtempSync(path.join(tmpdir(), 'ec-harness-'));
+
+afterAll(() => rmSync(workplace, { recursive: true, force: true }));
+
+let count = 0;
+
+export function newSocketPath(): string {
+  count++;
+  return path.join(workplace, `${count}.sock`);
+}
+
+/** Listens on a new socket until the test ends. */
+async function listen(server: net.Server): Promise<Address> {
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const socketPath = newSocketPath();
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return parseAddress(`unix://${socketPath}`);
+}
+
+/** A server of HTTP that keeps the protocol. */
+export function httpServer(answer: http.RequestListener): Promise<Address> {
+  return listen(http.createServer(answer));
+}
+
+/**
+ * A server that sends any bytes it likes: each connection is given once its request is there, with the bytes of the
+ * request.
+ */
+export function rawServer(answer: (socket: net.Socket, request: string) => void): Promise<Address> {
+  return listen(
+    net.createServer({ allowHalfOpen: true }, (socket) => {
+      let request = '';
+      const read = (chunk: Buffer) => {
+        request += chunk.toString('latin1');
+        if (!request.includes('\r\n\r\n')) return;
+        socket.off('data', read).pause();
+        answer(socket, request);
+      };
+      socket.on('data', read);
+    }),
+  );
+}
+
+/** The transport of the harness, closed when the test ends. */
+export function transportTo(address: Address): Transport {
+  const transport = undiciTransport(address);
+  onTestFinished(() => transport.close());
+  return transport;
+}
