@@ -1,3 +1,4 @@
+import { isFieldRule, isRuleId, rulebook } from '../../specs/catalogue.ts';
 import { describe } from '../../specs/fields.ts';
 import type { FieldRule, Level } from '../../specs/rule.ts';
 import { resolve, type Schema } from '../../specs/schema.ts';
@@ -5,7 +6,7 @@ import type { Exchange } from '../engine/exchange.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
-import { type Holder, holdersOf } from './json-path.ts';
+import { type Holder, holdersOf, valuesAt } from './json-path.ts';
 import { hasOwnShape } from './own-shape.ts';
 import { show } from './show.ts';
 
@@ -21,11 +22,13 @@ export interface FieldOptions {
 /**
  * Judges one field of an answer: it is there where its presence asks for it, and of its type. A list answer is judged
  * item by item.
- * @throws Blocked when the answer has no place that could hold the field, NotApplicable when that may be so
+ * @throws Blocked when the answer has no place that could hold the field, NotApplicable when that may be so or when the
+ * rule of the object that would hold it has the verdict
  * @throws Deviation of level `should` for a field that is absent or null where the documents are loose about it
  */
-export function expectField(exchange: Exchange, { field }: FieldRule, options: FieldOptions = {}): void {
+export function expectField(exchange: Exchange, rule: FieldRule, options: FieldOptions = {}): void {
   const { json } = exchange;
+  const { field } = rule;
   const roots = Array.isArray(json) ? json : [json];
   const holders = roots
     .flatMap((root) => holdersOf(root, field.path))
@@ -33,6 +36,8 @@ export function expectField(exchange: Exchange, { field }: FieldRule, options: F
   const judgement = currentJudgement();
   if (holders.length === 0) {
     judgement.judged([exchange.id]);
+    const absent = roots.map((root) => absentParent(root, rule)).find((parent) => parent !== undefined);
+    if (absent) throw new NotApplicable(`${absent.field.path} is not in the answer, which is judged by ${absent.id}`);
     const reason = `the answer of ${exchange.id} has no place that could hold ${field.path}`;
     throw options.mayHoldNothing ? new NotApplicable(reason) : new Blocked(reason);
   }
@@ -41,6 +46,22 @@ export function expectField(exchange: Exchange, { field }: FieldRule, options: F
   // One item of a list may weigh more than another.
   const gravest = deviations.find(({ level }) => level === 'must') ?? deviations[0];
   if (gravest) throw gravest;
+}
+
+/** The outermost object around a field that is not there, when it need not be: then what it would hold has no verdict. */
+function absentParent(root: JsonValue, { id, field: { path } }: FieldRule): FieldRule | undefined {
+  const steps = path.split('.');
+  for (let length = 1; length < steps.length; length++) {
+    const parentPath = steps
+      .slice(0, length)
+      .join('.')
+      .replace(/(\[\]|\{\})+$/, '');
+    if (valuesAt(root, parentPath).some((value) => value !== null)) continue;
+    const parentId = id.slice(0, -path.length) + parentPath;
+    const parent = isRuleId(parentId) ? rulebook[parentId] : undefined;
+    return parent && isFieldRule(parent) && parent.field.schema.presence === 'should' ? parent : undefined;
+  }
+  return undefined;
 }
 
 function deviationOf({ object, name }: Holder, field: FieldRule['field'], set: boolean): Deviation | undefined {

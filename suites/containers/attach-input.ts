@@ -78,7 +78,8 @@ async function expectDetach(container: Container, detachKeys: string, sent: stri
 }
 
 const keyless = ignoresQuery('detachKeys');
-const letters = 'abcdefghijklmnopqrstuvwxyz';
+// The ends of each range and one between: every key is an attach of its own, and monitors take few in a row.
+const letters = 'amz';
 
 check('containers.attach.detachKeys', { faults: [keyless] }, async ({ engine }) => {
   await expectDetach(await makeTerminal(engine), 'ctrl-x', '\x18');

@@ -3,6 +3,7 @@ import { Exchange } from '../../harness/engine/exchange.ts';
 import { expectField, type FieldOptions } from '../../harness/expect/field-rule.ts';
 import { namedDialect } from '../../harness/target/dialect.ts';
 import { judge } from '../../harness/verdict/judge.ts';
+import { rulebook } from '../../specs/catalogue.ts';
 import type { FieldRule } from '../../specs/rule.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { someRule } from './engines.ts';
@@ -125,4 +126,24 @@ describe('a field within lists and maps', () => {
 test('an answer that is no JSON is a deviation', async () => {
   const decision = await verdictOn('<html>', 'A', text('optional'));
   expect(decision).toMatchObject({ verdict: 'fail', expected: 'a JSON body' });
+});
+
+describe('a field of an object that is not in the answer', () => {
+  const verdictOf = (rule: FieldRule, body: object) => {
+    const answer = { status: 200, headers: [], body: Buffer.from(JSON.stringify(body)) };
+    return judge(rule, async () => expectField(new Exchange('x1', request, answer, namedDialect('engine')), rule));
+  };
+
+  test('is left to the rule of the object where the documents are loose about it', async () => {
+    const decision = await verdictOf(rulebook['exec.inspect.field.Container.Args'], { ID: 'a' });
+    expect(decision).toMatchObject({
+      verdict: 'skip',
+      reason: 'Container is not in the answer, which is judged by exec.inspect.field.Container',
+    });
+  });
+
+  test('is blocked where the object has to be there', async () => {
+    const decision = await verdictOf(rulebook['containers.inspect.field.State.Running'], { Id: 'a' });
+    expect(decision).toMatchObject({ verdict: 'blocked' });
+  });
 });
