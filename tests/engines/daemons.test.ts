@@ -21,6 +21,11 @@ const reviewed = [
   'system.ping.*',
   'system.version.*',
   'system.info.*',
+  'networks.*',
+  'events.kind.network.*',
+  'events.no-*-of-network',
+  'events.attribute-network-*',
+  'events.attribute-container',
   ...'create list inspect start stop restart kill wait pause unpause rename remove logs attach'
     .split(' ')
     .map((endpoint) => `containers.${endpoint}.*`),
