@@ -1,5 +1,5 @@
 import { atLeast } from '../../specs/versions.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, RequestOptions } from './engine.ts';
 import type { Exchange } from './exchange.ts';
 import { given } from './given.ts';
 import { nextSubnet, type Subnet } from './subnets.ts';
@@ -24,9 +24,13 @@ export function networkBody(engine: Engine, members: Members = {}): Record<strin
 }
 
 /** Sends create and gives the exchange, to be judged. The network is removed when the check ends. */
-export async function createNetwork(engine: Engine, body: Members): Promise<Exchange> {
+export async function createNetwork(
+  engine: Engine,
+  body: Members,
+  options: Pick<RequestOptions, 'boundMs'> = {},
+): Promise<Exchange> {
   const { Name: name } = body;
-  const created = await engine.post('/networks/create', { json: body });
+  const created = await engine.post('/networks/create', { ...options, json: body });
   const id = created.status < 300 ? networkIdIn(created) : undefined;
   if (id === undefined || typeof name !== 'string') return created;
   // Several networks can have one name; each is removed by its identifier then.

@@ -1,14 +1,15 @@
 import { check } from '../../harness/check.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import { makeNetwork } from '../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { ignoresFilter, ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
 import { atLeast } from '../../specs/versions.ts';
 import { expectListed, itemsOf, listNetworks } from './listed.ts';
+import { three } from './sample.ts';
 
-check('networks.list.filters-map-of-lists', { faults: [ignoresQuery('filters')] }, async ({ engine }) => {
-  const [one, other] = [await makeNetwork(engine), await makeNetwork(engine)];
-  expectListed(await given(listNetworks(engine, { name: [one.name], id: [one.id] }), 200), [one], [other]);
+check('networks.list.filters-map-of-lists', { faults: [ignoresQuery('filters')] }, async ({ engine, use }) => {
+  const { front, back, other } = await use(three);
+  const answer = await given(listNetworks(engine, { name: [front.name], id: [front.id] }), 200);
+  expectListed(answer, [front], [back, other]);
 });
 
 check('networks.list.filters-bad-refused', { faults: [ignoresQuery('filters')] }, async ({ engine }) => {
@@ -18,63 +19,44 @@ check('networks.list.filters-bad-refused', { faults: [ignoresQuery('filters')] }
 
 const nothing = takesQueryAs('filters', '{"name":["ec-no-such-network"]}');
 
-for (const [filter, ref] of [
-  ['name', 'name'],
-  ['id', 'id'],
-] as const) {
-  check(`networks.list.filters-${filter}`, { faults: [ignoresFilter(filter), nothing] }, async ({ engine, api }) => {
-    const [one, two, other] = [await makeNetwork(engine), await makeNetwork(engine), await makeNetwork(engine)];
+for (const filter of ['name', 'id'] as const) {
+  const faults = [ignoresFilter(filter), nothing];
+
+  check(`networks.list.filters-${filter}`, { faults }, async ({ engine, api, use }) => {
+    const { front, back, other } = await use(three);
     // 1.21 takes names and identifiers in the plural; what several of them mean since 1.23 is not stated.
-    const wanted = atLeast(api, '1.23') ? [one] : [one, two];
-    const answer = await given(listNetworks(engine, { [filter]: wanted.map((network) => network[ref]) }), 200);
-    // Since 1.23 a part is enough, so the name of one network may be found in another's.
-    const mayPass = (text: string) => wanted.some((network) => text.includes(network[ref]));
-    expectListed(
-      answer,
-      wanted,
-      [two, other].filter((network) => !wanted.includes(network) && !mayPass(network[ref])),
-    );
+    const [wanted, rest] = atLeast(api, '1.23') ? [[front], [back, other]] : [[front, back], [other]];
+    const answer = await given(listNetworks(engine, { [filter]: wanted.map((network) => network[filter]) }), 200);
+    expectListed(answer, wanted, rest);
+  });
+
+  check(`networks.list.filters-${filter}-part`, { faults }, async ({ engine, use }) => {
+    const { front, back, other } = await use(three);
+    const whole = front[filter];
+    const parts =
+      filter === 'name' ? [whole.slice(0, -1), whole.slice(3, -1)] : [whole.slice(0, 12), whole.slice(20, 36)];
+    for (const part of parts) {
+      expectListed(await given(listNetworks(engine, { [filter]: [part] }), 200), [front], [back, other]);
+    }
   });
 }
 
-/** Two names of which only the first holds the part asked for. */
-check('networks.list.filters-name-part', { faults: [ignoresFilter('name'), nothing] }, async ({ engine }) => {
-  const named = (end: string) => {
-    const Name = engine.name('network') + end;
-    engine.sandbox.note('network', Name);
-    return makeNetwork(engine, { Name });
-  };
-  const [front, back] = [await named('-front'), await named('-back')];
-  const part = front.name.slice(engine.sandbox.prefix.length, -1);
-  expectListed(await given(listNetworks(engine, { name: [part] }), 200), [front], [back]);
-});
-
-check('networks.list.filters-id-part', { faults: [ignoresFilter('id'), nothing] }, async ({ engine }) => {
-  const [one, other] = [await makeNetwork(engine), await makeNetwork(engine)];
-  for (const part of [one.id.slice(0, 12), one.id.slice(20, 36)]) {
-    expectListed(await given(listNetworks(engine, { id: [part] }), 200), [one], [other]);
-  }
-});
-
 const predefined = ['bridge', 'host', 'none'];
 
-check('networks.list.filters-type-custom', { faults: [ignoresFilter('type'), nothing] }, async ({ engine }) => {
-  const made = await makeNetwork(engine);
+check('networks.list.filters-type-custom', { faults: [ignoresFilter('type'), nothing] }, async ({ engine, use }) => {
+  const { front, back, other } = await use(three);
   const answer = await listNetworks(engine, { type: ['custom'] });
   expect(answer).toHaveStatus(200);
-  expectListed(answer, [made], []);
+  expectListed(answer, [front, back, other], []);
   const builtin = itemsOf(answer).flatMap(({ Name }) => predefined.filter((name) => name === Name));
   expectValue('the pre-defined networks in the list', builtin, [answer]).toBe([]);
 });
 
-check('networks.list.filters-type-builtin', { faults: [ignoresFilter('type'), nothing] }, async ({ engine }) => {
-  const made = await makeNetwork(engine);
+check('networks.list.filters-type-builtin', { faults: [ignoresFilter('type'), nothing] }, async ({ engine, use }) => {
+  const { front, back, other } = await use(three);
   const answer = await listNetworks(engine, { type: ['builtin'] });
   expect(answer).toHaveStatus(200);
-  expectListed(answer, [], [made]);
+  expectListed(answer, [], [front, back, other]);
   const builtin = itemsOf(answer).flatMap(({ Name }) => predefined.filter((name) => name === Name));
-  expectValue('the pre-defined networks in the list', builtin.sort(), [answer]).toSatisfy(
-    'bridge or another of them',
-    (names) => Array.isArray(names) && names.length > 0,
-  );
+  expectValue('how many pre-defined networks are in the list', builtin.length, [answer]).toBeAtLeast(1);
 });

@@ -1,10 +1,10 @@
 import { check } from '../../harness/check.ts';
 import { given } from '../../harness/engine/given.ts';
-import { makeNetwork } from '../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { itemsOf, listNetworks } from './listed.ts';
+import { three } from './sample.ts';
 
 check('networks.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   expect(await listNetworks(engine)).toHaveStatus(200);
@@ -15,8 +15,8 @@ const dropsMade = changesJson('leaves networks of users out', (list) =>
 );
 const wraps = changesJson('answers an object', (list) => ({ Networks: list }));
 
-check('networks.list.every-network', { faults: [dropsMade, wraps] }, async ({ engine }) => {
-  const made = [await makeNetwork(engine), await makeNetwork(engine)];
+check('networks.list.every-network', { faults: [dropsMade, wraps] }, async ({ engine, use }) => {
+  const made = Object.values(await use(three));
   const answer = await given(listNetworks(engine), 200);
   expect(answer).json().toSatisfy('a list', Array.isArray);
   const listed = itemsOf(answer).map(({ Id }) => Id);
