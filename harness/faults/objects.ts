@@ -1,7 +1,8 @@
 import { Transform } from 'node:stream';
-import { ObjectDecoder } from '../streams/objects.ts';
+import { type JsonValue, writeJson } from '../streams/json.ts';
+import { decodeObjects, ObjectDecoder } from '../streams/objects.ts';
 import type { Fault } from './fault.ts';
-import { changesPieces } from './streams.ts';
+import { changesPieces, changesStream } from './streams.ts';
 
 /** The same fault of a JSON body in each object of a stream of them. */
 export function inEachObject(fault: Fault): Fault {
@@ -28,4 +29,12 @@ export function separatesObjects(separator: string): Fault {
   return changesPieces(`writes ${JSON.stringify(separator)} after each object`, (piece) =>
     Buffer.from(piece.toString('latin1').replace(/\}\s*$/, `}${separator}`), 'latin1'),
   );
+}
+
+/** Changes the objects of a stream that ends by itself; undefined loses an object. */
+export function changesObjects(name: string, change: (object: JsonValue) => JsonValue | undefined): Fault {
+  return changesStream(name, (bytes) => {
+    const changed = decodeObjects(bytes).map(({ value }) => change(value));
+    return Buffer.from(changed.map((object) => (object === undefined ? '' : `${writeJson(object)}\n`)).join(''));
+  });
 }

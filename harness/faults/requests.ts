@@ -41,6 +41,13 @@ export function takesBodyFieldAs(path: string, value: JsonValue): Fault {
   return changesBody(`takes ${path} as ${JSON.stringify(value)}`, path, () => value);
 }
 
+/** Finds what a member of the JSON body names only when it is written like this. */
+export function knowsBodyFieldOnlyAs(path: string, form: RegExp): Fault {
+  return changesBody(`knows ${path} only as ${form}`, path, (value) =>
+    typeof value === 'string' && form.test(value) ? value : 'ec-unknown',
+  );
+}
+
 /** Never does the operation, but answers as if it had. */
 export function swallows(status: number, body = ''): Fault {
   const headers = body.startsWith('{') || body.startsWith('[') ? [['Content-Type', 'application/json'] as const] : [];
@@ -50,22 +57,22 @@ export function swallows(status: number, body = ''): Fault {
   };
 }
 
-const identifierInPath = /\/containers\/[0-9a-f]{12,64}(?:[/?]|$)/;
-const noContainer = { instead: { status: 404, headers: [], body: Buffer.from('no such container') } };
+const identifierInPath = /\/(?:containers|networks)\/[0-9a-f]{12,64}(?:[/?]|$)/;
+const unknown = { instead: { status: 404, headers: [], body: Buffer.from('there is no such thing') } };
 
-/** Finds containers by their identifier only: a name in the path is answered with 404. */
+/** Finds containers and networks by their identifier only: a name in the path is answered with 404. */
 export function knowsOnlyIdentifiers(): Fault {
   return {
     name: 'knows no names',
-    request: (request) => (identifierInPath.test(request.path) ? request : noContainer),
+    request: (request) => (identifierInPath.test(request.path) ? request : unknown),
   };
 }
 
-/** Finds containers by their name only: an identifier in the path is answered with 404. */
+/** Finds containers and networks by their name only: an identifier in the path is answered with 404. */
 export function knowsOnlyNames(): Fault {
   return {
     name: 'knows no identifiers',
-    request: (request) => (identifierInPath.test(request.path) ? noContainer : request),
+    request: (request) => (identifierInPath.test(request.path) ? unknown : request),
   };
 }
 

@@ -123,7 +123,10 @@ function sysDirectory(): DirectoryNode {
 }
 
 /** /etc/hosts, /etc/hostname and /etc/resolv.conf. */
-function networkFiles(engine: Engine, { config, hostConfig, endpoints }: Container): Record<string, string> {
+function networkFiles(
+  engine: Engine,
+  { config, hostConfig, endpoints, memberships }: Container,
+): Record<string, string> {
   const full = config.Domainname ? `${config.Hostname}.${config.Domainname} ${config.Hostname}` : config.Hostname;
   const hosts = ['127.0.0.1\tlocalhost', '::1\tlocalhost ip6-localhost ip6-loopback'];
   for (const text of hostConfig.ExtraHosts) {
@@ -136,7 +139,15 @@ function networkFiles(engine: Engine, { config, hostConfig, endpoints }: Contain
     const address = linked?.mainEndpoint?.address;
     if (linked && address) hosts.push(`${address}\t${alias} ${linked.config.Hostname} ${linked.name}`);
   }
-  for (const { address } of endpoints) if (address) hosts.push(`${address}\t${full}`);
+  for (const { network, address } of endpoints) {
+    const { links = [], aliases = [] } = memberships.get(network.name) ?? {};
+    for (const link of links) {
+      const [name = '', alias = name] = link.split(':');
+      const linked = network.endpoints.get(engine.containers.find(name)?.id ?? '');
+      if (linked?.address) hosts.push(`${linked.address}\t${alias}`);
+    }
+    if (address) hosts.push(`${address}\t${[full, ...aliases].join(' ')}`);
+  }
   const servers = hostConfig.Dns.length > 0 ? hostConfig.Dns : ['8.8.8.8', '8.8.4.4'];
   const resolv = servers.map((server) => `nameserver ${server}`);
   if (hostConfig.DnsSearch.length > 0) resolv.unshift(`search ${hostConfig.DnsSearch.join(' ')}`);

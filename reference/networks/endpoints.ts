@@ -47,10 +47,12 @@ export async function createNetwork(call: Call): Promise<void> {
   if (!['bridge', 'null', 'host'].includes(driver)) throw notFound(`plugin ${driver} not found`);
   if (body.boolean('CheckDuplicate')) call.engine.networks.refuseDuplicate(name);
   const ipam = body.object('IPAM');
+  const ipamDriver = ipam?.string('Driver') || 'default';
+  if (ipamDriver !== 'default' && ipamDriver !== 'null') throw notFound(`plugin ${ipamDriver} not found`);
   const network = call.engine.networks.create({
     name,
     driver,
-    ipamDriver: ipam?.string('Driver') || 'default',
+    ipamDriver,
     ipamOptions: newest ? (ipam?.stringMap('Options') ?? {}) : {},
     ipamConfig: ipam?.list('Config', readIpamConfig) ?? [],
     options: body.stringMap('Options'),

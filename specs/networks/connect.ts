@@ -61,6 +61,17 @@ export const connectRules = {
         since: '1.23',
         needs: networked,
       },
+      'seen-inside': {
+        kind: 'observe',
+        says: 'what a running container sees of a network that it is connected to',
+        needs: networked,
+      },
+      'names-inside': {
+        kind: 'observe',
+        says: 'where a container finds the names that its links and aliases stand for',
+        since: '1.23',
+        needs: networked,
+      },
     },
   ),
   ...bodyRules('networks.connect', { endpoint: connect, source }, networkConnectBody),

@@ -2,6 +2,7 @@ import { check, checkRule, fixture } from '../../harness/check.ts';
 import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given } from '../../harness/engine/given.ts';
+import { makeInSubnet } from '../../harness/engine/networks.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
@@ -14,28 +15,17 @@ import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { fieldRule, fieldRulesOf } from '../field-checks.ts';
 import { itemOf, list } from './listed.ts';
 
-let subnets = 0;
-
-/** The second number of the run's subnets, so that two runs on one host seldom take the same. */
-function subnetsOf(engine: Engine): number {
-  const letters = [...engine.sandbox.run].map((letter) => letter.charCodeAt(0));
-  return 128 + (letters.reduce((sum, code) => sum * 31 + code, 7) % 120);
-}
-
-/** Makes a network of the check's own. A subnet of its own for each, so that checks can run side by side. */
-async function makeNetwork(engine: Engine): Promise<{ name: string; address: string }> {
-  const name = engine.name('network');
-  const prefix = `10.${subnetsOf(engine)}.${subnets++ % 250}`;
-  const IPAM = { Driver: 'default', Config: [{ Subnet: `${prefix}.0/24`, Gateway: `${prefix}.1` }] };
-  await given(engine.post('/networks/create', { json: { Name: name, Driver: 'bridge', IPAM } }), 201);
-  return { name, address: `${prefix}.77` };
+/** A network of the check's own, with an address for a container on it. */
+async function networkWithAddress(engine: Engine): Promise<{ name: string; address: string }> {
+  const { name, subnet } = await makeInSubnet(engine);
+  return { name, address: subnet.at(10) };
 }
 
 check(
   'containers.create.host-config.network-custom',
   { faults: [ignoresBodyField('HostConfig.NetworkMode')] },
   async ({ engine }) => {
-    const { name } = await makeNetwork(engine);
+    const { name } = await networkWithAddress(engine);
     const container = await makeContainer(engine, { hostConfig: { NetworkMode: name }, state: 'running' });
     const inspect = await given(container.inspect(), 200);
     const [networks] = valuesAt(inspect.json, 'NetworkSettings.Networks');
@@ -46,7 +36,7 @@ check(
 
 /** A running container that was created with a link, an alias and an address on a network of its own. */
 const networked = fixture('a container with a link, an alias and an address on a network', async ({ engine }) => {
-  const { name, address } = await makeNetwork(engine);
+  const { name, address } = await networkWithAddress(engine);
   const other = await makeContainer(engine, { hostConfig: { NetworkMode: name }, state: 'running' });
   const settings = {
     IPAMConfig: { IPv4Address: address },
@@ -115,7 +105,7 @@ check(
 // Every member of NetworkingConfig is taken; what Aliases and IPv4Address do is judged by the rules above.
 for (const rule of fieldRulesOf('containers.create.body.NetworkingConfig')) {
   checkRule(rule, { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
-    const { name, address } = await makeNetwork(engine);
+    const { name, address } = await networkWithAddress(engine);
     const members = {
       IPAMConfig: rule.field.path.endsWith('IPv6Address') ? { IPv6Address: '' } : { IPv4Address: address },
       Links: [],

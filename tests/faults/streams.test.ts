@@ -7,7 +7,7 @@ import { dropsTarEntry, emptiesTarEntry } from '../../harness/faults/archives.ts
 import type { Fault } from '../../harness/faults/fault.ts';
 import { faultyTransport } from '../../harness/faults/faulty-transport.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
-import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
+import { changesObjects, inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { swallows } from '../../harness/faults/requests.ts';
 import {
   changesFrameHeaders,
@@ -78,6 +78,10 @@ describe('a fault of a stream', () => {
   test('changes each object in it', async () => {
     const objects = Buffer.from('{"a":1,"b":2}\r\n{"a":3}');
     expect((await received(inEachObject(dropsField('a')), objects)).toString()).toBe('{"b":2}{}');
+    const losesOne = changesObjects('loses one', (object) =>
+      JSON.stringify(object).includes('b') ? undefined : object,
+    );
+    expect((await received(losesOne, objects)).toString()).toBe('{"a":3}\n');
     expect((await received(separatesObjects(','), Buffer.from('{"a":1}\n'))).toString()).toBe('{"a":1},');
   });
 

@@ -9,6 +9,7 @@ import {
   ignoresBodyField,
   ignoresFilter,
   ignoresQuery,
+  knowsBodyFieldOnlyAs,
   knowsOnly,
   knowsOnlyIdentifiers,
   knowsOnlyNames,
@@ -75,6 +76,8 @@ describe('a fault of the request', () => {
     ],
     [ignoresBodyField('HostConfig.Memory'), { Cmd: [] }, { Cmd: [] }],
     [takesBodyFieldAs('Tty', true), { Tty: false }, { Tty: true }],
+    [knowsBodyFieldOnlyAs('Container', /^[0-9]+$/), { Container: '12' }, { Container: '12' }],
+    [knowsBodyFieldOnlyAs('Container', /^[0-9]+$/), { Container: 'web' }, { Container: 'ec-unknown' }],
     [ignoresBodyField('List[].A'), { List: [{ A: 1, B: 2 }, { A: 3 }] }, { List: [{ B: 2 }, {}] }],
     [ignoresBodyField('Map{}.A'), { Map: { x: { A: 1, B: 2 } } }, { Map: { x: { B: 2 } } }],
   ])('$0.name of $1', async (fault, sent, arrives) => {
@@ -97,6 +100,10 @@ describe('a fault of the request', () => {
     expect((await under(knowsOnlyIdentifiers(), byId)).answer.status).toBe(201);
     expect((await under(knowsOnlyNames(), byId)).answer.status).toBe(404);
     expect((await under(knowsOnlyNames(), byName)).answer.status).toBe(201);
+    const onNetwork = (fault: Fault) =>
+      under({ ...fault, on: 'POST /networks/{id}/connect' }, `/networks/${id}/connect`);
+    expect((await onNetwork(knowsOnlyNames())).answer.status).toBe(404);
+    expect((await onNetwork(knowsOnlyIdentifiers())).answer.status).toBe(201);
   });
 });
 

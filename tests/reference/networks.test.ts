@@ -66,6 +66,8 @@ describe('networks', () => {
     expect(await status('POST', '/v1.23/networks/create', { Name: 'front-one', CheckDuplicate: true })).toBe(409);
     expect(await status('POST', '/v1.23/networks/create', { Name: 'n', IPAM })).toBe(500);
     expect(await status('POST', '/v1.23/networks/create', { Name: 'n', Driver: 'nothing' })).toBe(404);
+    const unknownIpam = { Name: 'n', IPAM: { Driver: 'nothing' } };
+    expect(await status('POST', '/v1.23/networks/create', unknownIpam)).toBe(404);
     expect(await status('POST', '/v1.23/networks/create', { Driver: 'bridge' })).toBe(400);
     expect(await status('DELETE', '/v1.21/networks/front-one')).toBe(200);
     expect(await status('GET', `/v1.23/networks/${id}`)).toBe(404);
@@ -109,6 +111,21 @@ describe('networks', () => {
     expect(await status('POST', `/v1.23/containers/${taken}/start`)).toBe(204);
     await engine.send('DELETE', `/v1.23/containers/${taken}?force=1`);
     expect(await status('DELETE', '/v1.23/networks/addressed')).toBe(204);
+  });
+
+  it('names the links and aliases of a network in the hosts file', async () => {
+    await makeNetwork({ Name: 'named', IPAM: { Config: [{ Subnet: '10.7.0.0/24' }] } });
+    const on = (settings: object) => ({
+      HostConfig: { NetworkMode: 'named' },
+      NetworkingConfig: { EndpointsConfig: { named: settings } },
+    });
+    const server = await engine.run(['forever'], on({}));
+    const asked = { Links: [`${server}:db`, 'nobody:none'], Aliases: ['me'] };
+    const hosts = (await engine.output(['read', '/etc/hosts'], on(asked))).split('\n');
+    expect(hosts).toContain('10.7.0.2\tdb');
+    expect(hosts.find((line) => line.startsWith('10.7.0.3\t'))).toMatch(/ me$/);
+    expect(hosts.join()).not.toContain('none');
+    await engine.send('DELETE', `/v1.23/containers/${server}?force=1`);
   });
 
   it('connects and disconnects containers, which reach only those on the same network', async () => {

@@ -1,0 +1,47 @@
+import { type CheckContext, check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { connect, ipamOf, makeInSubnet } from '../../harness/engine/networks.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import { membershipOf, unlessNetworked } from './on-network.ts';
+
+/** The container gets the IPv4 address that EndpointConfig asks for. */
+async function expectAddress({ engine }: CheckContext): Promise<void> {
+  const network = await makeInSubnet(engine, ipamOf);
+  const container = await makeContainer(engine, { state: 'running' });
+  const asked = network.subnet.at(10);
+  const EndpointConfig = { IPAMConfig: { IPv4Address: asked } };
+  expect(await connect(engine, network.name, container.id, { EndpointConfig })).toHaveStatus(200);
+  const { inspect, endpoint } = await membershipOf(container);
+  expectValue('IPAddress on the network', endpoint(network).IPAddress, [inspect]).toBe(asked);
+}
+
+for (const [id, field] of [
+  ['networks.connect.address', 'EndpointConfig'],
+  ['networks.connect.body.EndpointConfig', 'EndpointConfig'],
+  ['networks.connect.body.EndpointConfig.IPAMConfig', 'EndpointConfig.IPAMConfig'],
+  ['networks.connect.body.EndpointConfig.IPAMConfig.IPv4Address', 'EndpointConfig.IPAMConfig.IPv4Address'],
+] as const) {
+  check(id, { faults: [ignoresBodyField(field), answersStatus(400, 200)], notOn: unlessNetworked }, expectAddress);
+}
+
+check(
+  'networks.connect.body.EndpointConfig.IPAMConfig.IPv6Address',
+  {
+    faults: [ignoresBodyField('EndpointConfig.IPAMConfig.IPv6Address'), answersStatus(400, 200)],
+    notOn: unlessNetworked,
+  },
+  async ({ engine }) => {
+    const network = await makeInSubnet(engine, ({ cidr, cidr6 }) => ({
+      EnableIPv6: true,
+      IPAM: { Driver: 'default', Config: [{ Subnet: cidr }, { Subnet: cidr6 }] },
+    }));
+    const container = await makeContainer(engine, { state: 'running' });
+    const asked = network.subnet.at6(0x77);
+    const EndpointConfig = { IPAMConfig: { IPv6Address: asked } };
+    expect(await connect(engine, network.name, container.id, { EndpointConfig })).toHaveStatus(200);
+    const { inspect, endpoint } = await membershipOf(container);
+    expectValue('GlobalIPv6Address on the network', endpoint(network).GlobalIPv6Address, [inspect]).toBe(asked);
+  },
+);

@@ -1,0 +1,136 @@
+import { type CheckContext, check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { connect, disconnect, makeNetwork, type Network } from '../../harness/engine/networks.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import { knowsBodyFieldOnlyAs, knowsOnlyIdentifiers, knowsOnlyNames, swallows } from '../../harness/faults/requests.ts';
+import { membershipOf } from './on-network.ts';
+import { joined } from './sample.ts';
+
+const identifier = /^[0-9a-f]{64}$/;
+const notIdentifier = /[^0-9a-f]/;
+const oneForm = [knowsBodyFieldOnlyAs('Container', identifier), knowsBodyFieldOnlyAs('Container', notIdentifier)];
+
+/** Connects or disconnects, to be judged. */
+type Change = (engine: Engine, network: string, container: string) => Promise<Exchange>;
+
+/** A network, and a container that is ready to be connected to it or disconnected from it. */
+type Setting = (context: CheckContext) => Promise<{ network: Network; container: Container }>;
+
+const apart: Setting = async ({ engine, use }) => {
+  const network = await use(joined);
+  return { network, container: await makeContainer(engine, { state: 'running' }) };
+};
+
+/** The container stays on its first network when it is taken off the second. */
+const together: Setting = async (context) => {
+  const { network, container } = await apart(context);
+  await given(connect(context.engine, network.name, container.id), 200);
+  return { network, container };
+};
+
+/** The checks that connect and disconnect have alike. */
+function checkChange(name: 'connect' | 'disconnect', change: Change, setting: Setting): void {
+  check(`networks.${name}.answers-200`, { faults: [answersStatus(204, 200)] }, async (context) => {
+    const { engine } = context;
+    const { network, container } = await setting(context);
+    expect(await change(engine, network.name, container.id)).toHaveStatus(200);
+  });
+
+  check(`networks.${name}.empty-body`, { faults: [answersBody('"OK"')] }, async (context) => {
+    const { engine } = context;
+    const { network, container } = await setting(context);
+    expect(await given(change(engine, network.name, container.id), 200)).toBeEmptyBody();
+  });
+
+  check(`networks.${name}.unknown-answers-404`, { faults: [answersStatus(500, 404)] }, async (context) => {
+    const { engine } = context;
+    const { network, container } = await setting(context);
+    const answer = await change(engine, engine.name('network'), container.id);
+    await control(change(engine, network.name, container.id), 200);
+    expect(answer).toHaveStatus(404);
+  });
+
+  check(`networks.${name}.unknown-container-404`, { faults: [answersStatus(500, 404)] }, async (context) => {
+    const { engine } = context;
+    const { network, container } = await setting(context);
+    const answer = await change(engine, network.name, engine.name('container'));
+    await control(change(engine, network.name, container.id), 200);
+    expect(answer).toHaveStatus(404);
+  });
+
+  check(`networks.${name}.id-or-name`, { faults: [knowsOnlyIdentifiers(), knowsOnlyNames()] }, async (context) => {
+    const { engine } = context;
+    for (const form of ['id', 'name'] as const) {
+      const { network, container } = await setting(context);
+      expect(await change(engine, network[form], container.id)).toHaveStatus(200);
+    }
+  });
+
+  check(`networks.${name}.json-media-type`, { faults: [answersStatus(415)] }, async (context) => {
+    const { engine } = context;
+    const { network, container } = await setting(context);
+    const path = `/networks/${network.id}/${name}`;
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ Container: container.id });
+    expect(await engine.post(path, { headers, body })).toHaveStatus(200);
+  });
+
+  check(`networks.${name}.body.Container`, { faults: oneForm }, async (context) => {
+    const { engine } = context;
+    for (const form of ['id', 'name'] as const) {
+      const { network, container } = await setting(context);
+      expect(await change(engine, network.name, container[form])).toHaveStatus(200);
+    }
+  });
+}
+
+checkChange('connect', connect, apart);
+checkChange('disconnect', disconnect, together);
+
+check('networks.connect.container-id-or-name', { faults: oneForm }, async (context) => {
+  const { engine } = context;
+  for (const form of ['id', 'name'] as const) {
+    const { network, container } = await apart(context);
+    expect(await connect(engine, network.name, container[form])).toHaveStatus(200);
+    const { inspect, names } = await membershipOf(container);
+    expectValue(`the networks of the container, connected by its ${form}`, names, [inspect]).toContain(network.name);
+  }
+});
+
+check('networks.connect.connected', { faults: [swallows(200)] }, async ({ engine }) => {
+  const [network, other] = [await makeNetwork(engine), await makeNetwork(engine)];
+  const container = await makeContainer(engine, { state: 'running' });
+  for (const { name } of [network, other]) expect(await connect(engine, name, container.id)).toHaveStatus(200);
+  const { inspect, names } = await membershipOf(container);
+  for (const { name } of [network, other])
+    expectValue('the networks of the container', names, [inspect]).toContain(name);
+});
+
+check('networks.disconnect.disconnected', { faults: [swallows(200)] }, async (context) => {
+  const { engine } = context;
+  const { network, container } = await together(context);
+  expect(await disconnect(engine, network.name, container.id)).toHaveStatus(200);
+  const { inspect, names } = await membershipOf(container);
+  expectValue('the networks of the container', names, [inspect]).toLack(network.name);
+});
+
+check('networks.disconnect.force', { faults: [swallows(200), answersStatus(500, 200)] }, async (context) => {
+  const { engine } = context;
+  const { network, container } = await together(context);
+  expect(await disconnect(engine, network.name, container.id, { Force: true })).toHaveStatus(200);
+  const { inspect, names } = await membershipOf(container);
+  expectValue('the networks of the container', names, [inspect]).toLack(network.name);
+});
+
+check('networks.disconnect.body.Force', { faults: [answersStatus(400, 200)] }, async (context) => {
+  const { engine } = context;
+  for (const Force of [true, false]) {
+    const { network, container } = await together(context);
+    expect(await disconnect(engine, network.name, container.id, { Force })).toHaveStatus(200);
+  }
+});

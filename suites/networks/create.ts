@@ -1,0 +1,119 @@
+import { check, fixture } from '../../harness/check.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import {
+  createNetwork,
+  inspectNetwork,
+  ipamOf,
+  makeInSubnet,
+  makeNetwork,
+  networkBody,
+  networkIdIn,
+} from '../../harness/engine/networks.ts';
+import { expect, observe } from '../../harness/expect/expect.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { itemsOf, listNetworks } from './listed.ts';
+import { unlessNetworked } from './on-network.ts';
+
+const created = fixture('the answer of network create', ({ engine }) =>
+  given(createNetwork(engine, networkBody(engine)), 201),
+);
+
+checkFields(fieldRulesOf('networks.create.field.'), created, {
+  Id: { notOn: unlessNetworked },
+  Warning: { notOn: unlessNetworked },
+});
+
+check('networks.create.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine }) => {
+  expect(await createNetwork(engine, networkBody(engine))).toHaveStatus(201);
+});
+
+check('networks.create.json-media-type', { faults: [answersStatus(415)] }, async ({ engine }) => {
+  // A JSON body goes with this Content-Type.
+  const answer = await createNetwork(engine, networkBody(engine, { Driver: 'bridge' }));
+  expect(answer).toHaveStatus(201);
+});
+
+check(
+  'networks.create.unknown-driver-404',
+  { faults: [takesBodyFieldAs('Driver', 'bridge'), answersStatus(500, 404)] },
+  async ({ engine }) => {
+    await control(createNetwork(engine, networkBody(engine, { Driver: 'bridge' })), 201);
+    // A daemon may go on looking for the plugin for a while.
+    const unknown = networkBody(engine, { Driver: 'ec-no-such-driver' });
+    const answer = await createNetwork(engine, unknown, { boundMs: 60_000 });
+    expect(answer).toHaveStatus(404);
+  },
+);
+
+check('networks.create.name-missing-refused', { faults: [answersStatus(201)] }, async ({ engine }) => {
+  await control(createNetwork(engine, networkBody(engine)), 201);
+  const before = itemsOf(await given(listNetworks(engine), 200)).map(({ Id }) => Id);
+  const { Name: _name, ...nameless } = networkBody(engine);
+  const answer = await engine.post('/networks/create', { json: nameless });
+  const id = answer.status < 300 ? networkIdIn(answer) : undefined;
+  if (id !== undefined) engine.made({ kind: 'network', name: id, id, isNew: !before.includes(id) });
+  expect(answer).toBeRefused();
+});
+
+check('networks.create.duplicate-refused', { faults: [answersStatus(201)] }, async ({ engine }) => {
+  const members = { CheckDuplicate: true };
+  const body = networkBody(engine, members);
+  await control(createNetwork(engine, body), 201);
+  expect(await createNetwork(engine, body)).toBeRefused();
+});
+
+check('networks.create.duplicate-default', { faults: [] }, async ({ engine }) => {
+  const body = networkBody(engine);
+  await given(createNetwork(engine, body), 201);
+  const answer = await createNetwork(engine, body);
+  observe(answer.status === 201 ? 'makes another network of that name' : `answers ${answer.status}`, answer);
+});
+
+const inspect = 'GET /networks/{id}';
+
+check(
+  'networks.create.driver-default-bridge',
+  { faults: [on(inspect, setsField('Driver', 'another'))] },
+  async ({ engine }) => {
+    const { id } = await makeNetwork(engine);
+    expect(await given(inspectNetwork(engine, id), 200))
+      .field('Driver')
+      .toBe('bridge');
+  },
+);
+
+check(
+  'networks.create.ipam-driver-default',
+  { faults: [on(inspect, setsField('IPAM.Driver', 'another'))] },
+  async ({ engine }) => {
+    const { id } = await makeInSubnet(engine, ({ cidr }) => ({ IPAM: { Config: [{ Subnet: cidr }] } }));
+    expect(await given(inspectNetwork(engine, id), 200))
+      .field('IPAM.Driver')
+      .toBe('default');
+  },
+);
+
+check(
+  'networks.create.usable-by-name',
+  { faults: [on(inspect, answersStatus(404)), swallows(201, '{"Id":"ec","Warning":""}')] },
+  async ({ engine }) => {
+    const { id, name } = await makeNetwork(engine);
+    for (const ref of [name, id]) {
+      const answer = await inspectNetwork(engine, ref);
+      expect(answer).toHaveStatus(200);
+      expect(answer).field('Name').toBe(name);
+      expect(answer).field('Id').toBe(id);
+    }
+  },
+);
+
+check('networks.create.ipam-not-cidr-refused', { faults: [answersStatus(201)] }, async ({ engine }) => {
+  const { subnet } = await makeInSubnet(engine, ipamOf);
+  for (const Subnet of [subnet.at(0), 'no subnet']) {
+    expect(await createNetwork(engine, networkBody(engine, { IPAM: { Config: [{ Subnet }] } }))).toBeRefused();
+  }
+});

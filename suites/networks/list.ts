@@ -1,0 +1,39 @@
+import { check } from '../../harness/check.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { itemsOf, listNetworks } from './listed.ts';
+import { three } from './sample.ts';
+
+check('networks.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await listNetworks(engine)).toHaveStatus(200);
+});
+
+const dropsMade = changesJson('leaves networks of users out', (list) =>
+  Array.isArray(list) ? list.filter((item) => !JSON.stringify(item).includes('"Name":"ec-')) : list,
+);
+const wraps = changesJson('answers an object', (list) => ({ Networks: list }));
+
+check('networks.list.every-network', { faults: [dropsMade, wraps] }, async ({ engine, use }) => {
+  const made = Object.values(await use(three));
+  const answer = await given(listNetworks(engine), 200);
+  expect(answer).json().toSatisfy('a list', Array.isArray);
+  const listed = itemsOf(answer).map(({ Id }) => Id);
+  for (const { id } of made) expectValue('the identifiers in the list', listed, [answer]).toContain(id);
+});
+
+for (const [name, driver] of [
+  ['bridge', 'bridge'],
+  ['none', 'null'],
+  ['host', 'host'],
+] as const) {
+  const gone = changesJson(`leaves ${name} out`, (list) =>
+    Array.isArray(list) ? list.filter((item) => !JSON.stringify(item).includes(`"Name":"${name}"`)) : list,
+  );
+  check(`networks.list.predefined-${name}`, { faults: [gone, setsField('Driver', 'another')] }, async ({ engine }) => {
+    const answer = await given(listNetworks(engine), 200);
+    const drivers = itemsOf(answer).flatMap(({ Name, Driver }) => (Name === name ? [Driver] : []));
+    expectValue(`the drivers of the networks named ${name}`, drivers, [answer]).toContain(driver);
+  });
+}

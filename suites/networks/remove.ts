@@ -1,0 +1,53 @@
+import { check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { inspectNetwork, makeNetwork, removeNetwork } from '../../harness/engine/networks.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import { knowsOnlyIdentifiers, knowsOnlyNames, swallows } from '../../harness/faults/requests.ts';
+import { itemOf, itemsOf, listNetworks } from './listed.ts';
+
+for (const status of [200, 204] as const) {
+  const other = status === 200 ? 204 : 200;
+  check(`networks.remove.answers-${status}`, { faults: [answersStatus(other, status)] }, async ({ engine }) => {
+    expect(await removeNetwork(engine, (await makeNetwork(engine)).name)).toHaveStatus(status);
+  });
+}
+
+check('networks.remove.empty-body', { faults: [answersBody('done')] }, async ({ engine }) => {
+  expect(await given(removeNetwork(engine, (await makeNetwork(engine)).name), 200, 204)).toBeEmptyBody();
+});
+
+check('networks.remove.predefined-answers-403', { faults: [answersStatus(204, 403)] }, async ({ engine }) => {
+  await control(removeNetwork(engine, (await makeNetwork(engine)).name), 200, 204);
+  for (const name of ['none', 'host', 'bridge']) expect(await removeNetwork(engine, name)).toHaveStatus(403);
+});
+
+check('networks.remove.unknown-answers-404', { faults: [answersStatus(204, 404)] }, async ({ engine }) => {
+  await control(removeNetwork(engine, (await makeNetwork(engine)).name), 200, 204);
+  expect(await removeNetwork(engine, engine.name('network'))).toHaveStatus(404);
+});
+
+check('networks.remove.id-or-name', { faults: [knowsOnlyIdentifiers(), knowsOnlyNames()] }, async ({ engine }) => {
+  for (const form of ['id', 'name'] as const) {
+    const network = await makeNetwork(engine);
+    expect(await removeNetwork(engine, network[form])).toHaveStatus(200, 204);
+  }
+});
+
+check('networks.remove.network-gone', { faults: [swallows(204)] }, async ({ engine }) => {
+  const network = await makeNetwork(engine);
+  await given(inspectNetwork(engine, network.name), 200);
+  await given(removeNetwork(engine, network.name), 200, 204);
+  expect(await inspectNetwork(engine, network.name)).toHaveStatus(404);
+  const answer = await given(listNetworks(engine), 200);
+  expectValue('the network in the list', itemOf(answer, network), [answer]).toBeAbsent();
+});
+
+check('networks.remove.in-use', { faults: [] }, async ({ engine }) => {
+  const network = await makeNetwork(engine);
+  await makeContainer(engine, { state: 'running', hostConfig: { NetworkMode: network.name } });
+  const answer = await removeNetwork(engine, network.name);
+  const left = itemsOf(await given(listNetworks(engine), 200)).some(({ Id }) => Id === network.id);
+  observe(`answers ${answer.status}; the network is ${left ? 'still there' : 'gone'}`, answer);
+});
