@@ -194,6 +194,8 @@ test('two runs at once give the verdicts that each gives alone', async () => {
     const run = newRun(engine.address.text, { rules: rules.flatMap((pattern) => ['--only', pattern]) });
     const { status, stderr } = await engineConformance([...run.args, '--seed', '1'], run.state);
     const { results } = validReport(run.directory);
+    const notKept = results.filter(({ verdict }) => ['fail', 'blocked', 'error'].includes(verdict));
+    expect(notKept.map(({ rule, api, verdict, reason }) => `${rule} ${api} ${verdict}: ${reason}`)).toEqual([]);
     return { status, stderr, verdicts: results.map(({ rule, api, verdict }) => `${rule} ${api} ${verdict}`) };
   };
   const alone = await judged();
