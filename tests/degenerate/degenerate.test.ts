@@ -109,5 +109,5 @@ describe('a daemon that', () => {
     expect(results.filter(({ verdict }) => !['pass', 'observed', 'untested'].includes(verdict))).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10);
     expect(status).toBe(0);
-  }, 90_000);
+  }, 180_000);
 });
