@@ -5,6 +5,7 @@ import { given } from '../harness/engine/given.ts';
 import { expect, observe } from '../harness/expect/expect.ts';
 import { setsHeader } from '../harness/faults/answers.ts';
 import { on } from '../harness/faults/fault.ts';
+import { tellsVersion } from './known-version.ts';
 
 const corsHeader = 'Access-Control-Allow-Origin';
 
@@ -13,6 +14,7 @@ check(
   { faults: [on('GET /version', setsHeader(corsHeader, '*'))] },
   async ({ engine }) => {
     const answer = await given(engine.request('GET', '/version', { headers: { origin: 'http://example.test' } }), 200);
+    await tellsVersion(answer);
     expect(answer).toLackHeader(corsHeader);
   },
 );

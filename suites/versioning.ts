@@ -6,6 +6,7 @@ import { expect, expectValue, observe } from '../harness/expect/expect.ts';
 import { answersStatus } from '../harness/faults/answers.ts';
 import { on } from '../harness/faults/fault.ts';
 import { setsField } from '../harness/faults/fields.ts';
+import { tellsVersion } from './known-version.ts';
 
 /** Far above any version that an engine has (interpretation `newer-client`). */
 const farNewer = '/v99.99';
@@ -15,7 +16,9 @@ function askAs(engine: Engine, prefix: string, method = 'GET', path = '/version'
 }
 
 check('versioning.prefix', { faults: [on('GET /version', answersStatus(404, 200))] }, async ({ engine }) => {
-  expect(await engine.get('/version')).toHaveStatus(200);
+  const answer = await engine.get('/version');
+  expect(answer).toHaveStatus(200);
+  await tellsVersion(answer);
 });
 
 check('versioning.newer-client-400', { faults: [on('GET /version', answersStatus(200, 400))] }, async ({ engine }) => {

@@ -3,6 +3,7 @@ import { parseJson } from '../streams/json.ts';
 import type { Dialect } from '../target/dialect.ts';
 import { toNeutral } from '../target/dialect.ts';
 import { headerOf, type WireAnswer, type WireHead, type WireRequest } from '../transport/wire.ts';
+import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 
 /** A request whose answer can be judged: its head is there. */
@@ -61,6 +62,7 @@ export class Exchange implements Answered {
       return parseJson(this.text);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
+      currentJudgement().judged([this.id]);
       throw new Deviation('a JSON body', `${describeBody(this.answer)} (${why})`);
     }
   }

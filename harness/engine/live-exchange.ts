@@ -111,7 +111,9 @@ export class LiveExchange implements Answered {
    * @throws Deviation at the first byte that is no framing
    */
   async frames(): Promise<Frame[]> {
-    return framesOf(await this.rest());
+    const bytes = await this.rest();
+    currentJudgement().judged([this.id]);
+    return framesOf(bytes);
   }
 
   async #until(done: () => boolean, what: string): Promise<void> {

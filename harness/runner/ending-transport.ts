@@ -4,14 +4,24 @@ import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } 
 const making =
   /^POST (?:\/v[\d.]+)?\/(?:containers|networks|volumes|images)\/(?:create|load)|^POST .*\/(?:commit|build|tag)\b/;
 
+/** A request that has no answer yet. */
+interface Open {
+  readonly makes: boolean;
+  /** Takes the answer for lost. */
+  drop(): void;
+}
+
 /**
  * The transport of a run's checks. When the run ends early, checks are still at work: from then on nothing more is
- * sent, and what they are just making is waited for, so that it does not appear behind the clean-up.
+ * sent, what only asks is given up, and what they are just making is waited for, so that it does not appear behind the
+ * clean-up.
  */
 export class EndingTransport implements Transport {
   readonly #transport: Transport;
-  readonly #making = new Set<Promise<unknown>>();
-  #ended = false;
+  readonly #open = new Set<Open>();
+  #ending: Promise<void> | undefined;
+  /** Called when a request got its answer after the end. */
+  #answered = () => {};
 
   constructor(transport: Transport) {
     this.#transport = transport;
@@ -26,14 +36,23 @@ export class EndingTransport implements Transport {
   }
 
   /** Sends nothing more, and waits for the answers of requests that make things, up to a bound in milliseconds. */
-  async end(boundMs: number): Promise<void> {
-    this.#ended = true;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => {
-      timer = setTimeout(resolve, boundMs);
+  end(boundMs: number): Promise<void> {
+    this.#ending ??= this.#end(boundMs);
+    return this.#ending;
+  }
+
+  async #end(boundMs: number): Promise<void> {
+    for (const open of [...this.#open]) if (!open.makes) open.drop();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, boundMs);
+      this.#answered = () => {
+        if (this.#open.size > 0) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#answered();
     });
-    await Promise.race([Promise.allSettled(this.#making), late]);
-    clearTimeout(timer);
+    for (const open of [...this.#open]) open.drop();
   }
 
   close(): Promise<void> {
@@ -41,13 +60,25 @@ export class EndingTransport implements Transport {
   }
 
   async #send<T>(request: WireRequest, send: () => Promise<T>): Promise<T> {
-    if (this.#ended) throw new TransportError('closed', 'the run has ended');
-    const sent = send();
-    if (making.test(`${request.method} ${request.path}`)) {
-      this.#making.add(sent);
-      const done = () => this.#making.delete(sent);
-      sent.then(done, done);
-    }
-    return sent;
+    if (this.#ending) throw hasEnded();
+    return new Promise<T>((resolve, reject) => {
+      const done = () => {
+        this.#open.delete(open);
+        this.#answered();
+      };
+      const open: Open = {
+        makes: making.test(`${request.method} ${request.path}`),
+        drop: () => {
+          reject(hasEnded());
+          done();
+        },
+      };
+      this.#open.add(open);
+      send().then(resolve, reject).finally(done);
+    });
   }
+}
+
+function hasEnded(): TransportError {
+  return new TransportError('closed', 'the run has ended');
 }

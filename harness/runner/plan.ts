@@ -24,6 +24,11 @@ export interface Plan {
   readonly seed: number;
 }
 
+/** The name of the channel on which a run's worker is told that the user ends the run. */
+export function endingChannel({ run }: Plan): string {
+  return `engine-conformance ${run}`;
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     plan: Plan;

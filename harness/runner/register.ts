@@ -3,6 +3,7 @@ import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import { allChecks, type Check } from '../check.ts';
 import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
+import { endingChannel } from './plan.ts';
 import { Session } from './session.ts';
 
 /** What a test of the run carries to the reporter. Small: what is large goes to the spill file. */
@@ -24,7 +25,12 @@ export function registerChecks(): void {
   const plan = inject('plan');
   const session = new Session(plan);
   const chosen = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
-  afterAll(() => session.close());
+  const ending = new BroadcastChannel(endingChannel(plan));
+  ending.onmessage = () => session.endEarly();
+  afterAll(async () => {
+    ending.close();
+    await session.close();
+  });
   const register = (checks: readonly Check[]) => {
     for (const api of plan.apis) {
       describe(api, () => {

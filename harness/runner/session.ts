@@ -36,8 +36,10 @@ export class Session {
   readonly #redactor: Redactor;
   readonly #health: Health;
   readonly #shared = new Map<string, Scope>();
+  readonly #endedEarly: Promise<void>;
+  #tellEnd = () => {};
   #exchanges = 0;
-  #closing = false;
+  #ending = false;
 
   constructor(plan: Plan) {
     this.#plan = plan;
@@ -46,6 +48,9 @@ export class Session {
     this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
     this.#redactor = new Redactor(plan.secrets);
     this.#health = new Health(this.#transport, plan.apis[0] ?? '1.20');
+    this.#endedEarly = new Promise((resolve) => {
+      this.#tellEnd = resolve;
+    });
   }
 
   /** Why the target is gone, once it is. */
@@ -69,9 +74,15 @@ export class Session {
     };
   }
 
+  /** Ends the checks that run, and lets no other begin. What they made is left to the clean-up of the run. */
+  endEarly(): void {
+    this.#ending = true;
+    void this.#checks.end(makingMs);
+    this.#tellEnd();
+  }
+
   /** Removes the shared fixtures and closes every connection. */
   async close(): Promise<void> {
-    this.#closing = true;
     if (this.lost === undefined) await this.#checks.end(makingMs);
     for (const scope of this.#shared.values()) await this.#end(scope);
     await this.#transport.close();
@@ -80,6 +91,7 @@ export class Session {
   async #decide(check: Check, api: ApiVersion, fault: Fault | undefined): Promise<Decision> {
     const none = { level: check.rule.level, expected: '', actual: '', evidence: [], assertions: 0, broken: false };
     if (this.lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${this.lost}` };
+    if (this.#ending) return { ...none, verdict: 'blocked', reason: 'the run ended before this check' };
     const unfit = whyNotOn(check, this.#plan.target, api);
     if (unfit !== undefined) return { ...none, verdict: 'skip', reason: unfit };
     const transport = fault ? this.#faulty(check, fault) : this.#checks;
@@ -93,7 +105,9 @@ export class Session {
         target: this.#plan.target,
         use: (fixture) => fixtures.use(fixture, this.#plan),
       };
-      const decision = await judge(check.rule, () => check.run(context));
+      const judged = judge(check.rule, () => check.run(context));
+      const decision = await Promise.race([judged, this.#endedEarly]);
+      if (!decision) return { ...none, verdict: 'blocked', reason: 'the run was ended during this check' };
       return await this.#withHealth(decision);
     } finally {
       await this.#end(scope);
@@ -112,16 +126,15 @@ export class Session {
   /** A verdict that came while the target died says nothing of the rule. */
   async #withHealth(decision: Decision): Promise<Decision> {
     if (!decision.broken) return decision;
-    // Of an interrupted run, checks are still at work when its connections are closed.
-    if (this.#closing) return { ...decision, verdict: 'blocked', reason: 'the run ended during this check' };
     await this.#health.look();
     if (this.lost === undefined) return decision;
     return { ...decision, verdict: 'blocked', reason: `the target is gone: ${this.lost}` };
   }
 
-  /** What a daemon that is gone does not let go stays in the journal. */
+  /** What a daemon that is gone does not let go stays in the journal; a run that ends early removes all at once. */
   #end(scope: Scope): Promise<void> {
-    return scope.end(this.lost === undefined ? this.#transport : undefined, this.#plan.run);
+    const removes = this.lost === undefined && !this.#ending;
+    return scope.end(removes ? this.#transport : undefined, this.#plan.run);
   }
 
   #sharedScope(api: ApiVersion): Scope {

@@ -5,16 +5,22 @@ import { loadProbe } from '../sandbox/probe-image.ts';
 import { makeRunDirectory, removeRunDirectory, spillFileIn } from '../sandbox/run-directory.ts';
 import { newRunId, Sandbox } from '../sandbox/sandbox.ts';
 import { findCapabilities } from '../target/capabilities.ts';
-import { identify } from '../target/identify.ts';
+import { namedDialect } from '../target/dialect.ts';
+import { identify, TargetUnreachable } from '../target/identify.ts';
 import type { Target } from '../target/target.ts';
 import { TransportError } from '../transport/errors.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
 import type { Transport } from '../transport/wire.ts';
+import { EndingTransport } from './ending-transport.ts';
 import type { RunOptions } from './options.ts';
 import type { Plan } from './plan.ts';
 
 /** Bound of each exchange of the clean-up on a target that does not answer any more. */
 const lostCleanMs = 5_000;
+/** A daemon that takes longer to say who it is, is none that can be judged. */
+const identifyMs = 10_000;
+/** How long an interrupted run waits for what is just being made. */
+const makingMs = 10_000;
 
 /** A target made ready for checks, and the run's own files. */
 export interface Stage {
@@ -31,30 +37,44 @@ export interface Stage {
 }
 
 /**
- * Finds out what the target is and loads the probe image on it.
+ * Finds out what the target is and loads the probe image on it. When the user ends the run meanwhile, the stage is what
+ * was known by then; the checks do not begin on it.
  * @throws TargetUnreachable when nothing answers there
  * @throws UsageError when the target serves none of the contract's versions
  */
 export async function setStage(options: RunOptions): Promise<Stage> {
-  const wire = undiciTransport(options.address);
+  const { address, signal } = options;
+  const wire = undiciTransport(address);
   const directory = makeRunDirectory();
   const close = async () => {
     await wire.close();
     removeRunDirectory(directory);
   };
   try {
-    const identified = await identify(wire, options.address, options.dialect, options.timeoutMs);
-    const foreign = await foreignOn(wire, identified, options.timeoutMs);
-    const transport = guarded(wire, foreign);
+    const setting = new EndingTransport(wire);
+    const end = () => void setting.end(makingMs);
+    if (signal?.aborted) end();
+    signal?.addEventListener('abort', end, { once: true });
     const journal = new Journal(options.journalDirectory, newRunId());
-    journal.begin({ address: options.address.text, directory });
-    const clean = (lost = false) =>
-      cleanRun(transport, identified.serves, journal, lost ? { boundMs: lostCleanMs } : {});
+    const found = await foundTarget(setting, options);
+    const identified = found ?? unidentified(options);
+    const foreign = await foreignOn(setting, identified, options.timeoutMs);
+    const own = guarded(wire, foreign);
+    const clean = async (lost = false) =>
+      found ? cleanRun(own, found.serves, journal, lost ? { boundMs: lostCleanMs } : {}) : [];
     const sandbox = new Sandbox(journal, options.image);
-    const target = await equipped(transport, identified, sandbox, options).catch(async (error: unknown) => {
-      await clean(true);
-      throw error;
-    });
+    let target = identified;
+    if (found) {
+      journal.begin({ address: address.text, directory });
+      const equipment = equipped(guarded(setting, foreign), found, sandbox, options);
+      const ready = await equipment.catch(async (error: unknown) => {
+        await clean(true);
+        throw error;
+      });
+      // What the end of the run kept from being found out is not what the target lacks.
+      if (!signal?.aborted) target = ready;
+    }
+    signal?.removeEventListener('abort', end);
     return {
       target,
       clean,
@@ -78,6 +98,26 @@ export async function setStage(options: RunOptions): Promise<Stage> {
     await close();
     throw error;
   }
+}
+
+/** The target as it answers; undefined when the user ended the run before it could. */
+async function foundTarget(transport: Transport, options: RunOptions): Promise<Target | undefined> {
+  try {
+    return await identify(transport, options.address, options.dialect, Math.min(identifyMs, options.timeoutMs));
+  } catch (error) {
+    if (options.signal?.aborted && error instanceof TargetUnreachable) return undefined;
+    throw error;
+  }
+}
+
+/** A target of which nothing is known but where it is. */
+function unidentified({ address, apis, dialect: name }: RunOptions): Target {
+  const dialect = namedDialect(name === 'auto' ? 'engine' : name);
+  const identity = {
+    ...{ address: address.text, dialect: dialect.name, product: '', version: '', apiVersion: '' },
+    ...{ os: '', arch: '', kernel: '', serves: [], lacks: {} },
+  };
+  return { address, dialect, identity, serves: apis, architecture: 'amd64', lacks: {} };
 }
 
 /** A daemon that does not list what it has is still judged; then only the run's own names protect what was there. */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestCase, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestUserConfig, Vitest } from 'vitest/node';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Result } from '../events.ts';
 import type { RunOptions } from './options.ts';
-import type { Plan } from './plan.ts';
+import { endingChannel, type Plan } from './plan.ts';
 
 /** The test of one check in one version. */
 export interface CheckTest {
@@ -59,11 +59,46 @@ export async function runWorker(
   listener: WorkerListener,
 ): Promise<WorkerOutcome> {
   const { createVitest } = await import('vitest/node');
-  const own = listenersOfSignals();
-  const seen = new Set<string>();
+  // Not vitest's own cancelling: of tests that run at the same time it forgets some, and waits until they end.
+  const ending = new BroadcastChannel(endingChannel(plan));
+  const end = () => ending.postMessage('end');
+  const listenAgain = keepSignalListeners();
   const problems: string[] = [];
-  let reason = 'failed';
-  const vitest = await createVitest('test', {
+  const reporter: Reporter = {
+    onTestCaseResult(test: TestCase) {
+      listener.finished(describeTest(test));
+    },
+    onTestModuleCollected(module: TestModule) {
+      listener.collected?.([...module.children.allTests()].map(testOf));
+      // A worker that was still starting did not hear of the end.
+      if (signal?.aborted) end();
+    },
+    onTestModuleEnd(module: TestModule) {
+      problems.push(...module.errors().map(({ message }) => message));
+    },
+    onTestRunEnd(_modules, errors) {
+      problems.push(...errors.map(({ message }) => message));
+    },
+  };
+  signal?.addEventListener('abort', end, { once: true });
+  let vitest: Vitest | undefined;
+  try {
+    vitest = await createVitest('test', configOf(plan, { concurrency, entry, reporter }));
+    if (!signal?.aborted) await vitest.start();
+  } finally {
+    signal?.removeEventListener('abort', end);
+    ending.close();
+    await vitest?.close();
+    listenAgain();
+  }
+  return { interrupted: signal?.aborted === true, problems };
+}
+
+function configOf(
+  plan: Plan,
+  { concurrency, entry, reporter }: Pick<RunOptions, 'concurrency' | 'entry'> & { readonly reporter: Reporter },
+): TestUserConfig {
+  return {
     config: false,
     root: packageRoot(),
     dir: path.dirname(entry),
@@ -86,37 +121,8 @@ export async function runWorker(
     // The build is imported as it stands, from the repository as from an installed package.
     server: { deps: { external: [/\/dist\//] } },
     provide: { plan },
-    reporters: [
-      {
-        onTestCaseResult(test: TestCase) {
-          // A cancelled run reports every finished test a second time.
-          if (seen.has(test.id)) return;
-          seen.add(test.id);
-          listener.finished(describeTest(test));
-        },
-        onTestModuleCollected(module: TestModule) {
-          listener.collected?.([...module.children.allTests()].map(testOf));
-        },
-        onTestModuleEnd(module: TestModule) {
-          problems.push(...module.errors().map(({ message }) => message));
-        },
-        onTestRunEnd(_modules, errors, end) {
-          problems.push(...errors.map(({ message }) => message));
-          reason = end;
-        },
-      },
-    ],
-  });
-  dropSignalListeners(own);
-  const cancel = () => void vitest.cancelCurrentRun('keyboard-input');
-  signal?.addEventListener('abort', cancel, { once: true });
-  try {
-    if (!signal?.aborted) await vitest.start();
-  } finally {
-    signal?.removeEventListener('abort', cancel);
-    await vitest.close();
-  }
-  return { interrupted: reason === 'interrupted' || signal?.aborted === true, problems };
+    reporters: [reporter],
+  };
 }
 
 function describeTest(test: TestCase): Finished {
@@ -131,17 +137,15 @@ function testOf(test: TestCase): CheckTest {
   return { rule, api, fault };
 }
 
-type Listener = NodeJS.SignalsListener;
-
-function listenersOfSignals(): Map<NodeJS.Signals, Listener[]> {
-  return new Map((['SIGINT', 'SIGTERM'] as const).map((name) => [name, process.listeners(name) as Listener[]]));
-}
-
-/** vitest ends the process at once on Ctrl-C, without any clean-up; the run's own handling is kept instead. */
-function dropSignalListeners(own: Map<NodeJS.Signals, Listener[]>): void {
-  for (const [name, kept] of own) {
-    for (const listener of process.listeners(name) as Listener[]) {
-      if (!kept.includes(listener)) process.off(name, listener);
-    }
-  }
+/**
+ * vitest ends the process at once on Ctrl-C, without any clean-up; the run's own handling is kept instead. What is
+ * added while a worker runs is taken away in the same turn of the event loop.
+ * @returns lets listeners be added again
+ */
+function keepSignalListeners(): () => void {
+  const added = (name: string | symbol, listener: NodeJS.SignalsListener) => {
+    if (name === 'SIGINT' || name === 'SIGTERM') queueMicrotask(() => process.off(name, listener));
+  };
+  process.on('newListener', added);
+  return () => process.off('newListener', added);
 }

@@ -65,21 +65,22 @@ export async function listOwned(asked: Asked, run: string): Promise<Record<Resou
   const list = async (kind: ResourceKind, read: (item: unknown) => Made[]) => {
     return (await listItems(asked, kind))?.flatMap(read);
   };
-  return {
-    container: await list('container', (item) => {
+  const [container, network, volume, image] = await Promise.all([
+    list('container', (item) => {
       // Links show as names within other containers: '/other/alias'.
       const own = textsIn(memberOf(item, 'Names')).find((name) => name.startsWith(`/${prefixOf(run)}`));
       return made('container', own?.slice(1), item, run);
     }),
-    network: await list('network', (item) => made('network', ownName(item, run), item, run)),
-    volume: await list('volume', (item) => made('volume', ownName(item, run), item, run)),
-    image: await list('image', (item) => {
+    list('network', (item) => made('network', ownName(item, run), item, run)),
+    list('volume', (item) => made('volume', ownName(item, run), item, run)),
+    list('image', (item) => {
       const tags = textsIn(memberOf(item, 'RepoTags')).filter((tag) => tag !== '<none>:<none>');
       const own = tags.filter((tag) => isNameOf(run, tag));
       if (own.length > 0) return own.map((name): Made => ({ kind: 'image', name }));
       return tags.length === 0 ? made('image', undefined, item, run) : [];
     }),
-  };
+  ]);
+  return { container, network, volume, image };
 }
 
 const listPaths: Readonly<Record<ResourceKind, string>> = {

@@ -23,21 +23,12 @@ export async function identify(
   dialect: string,
   boundMs: number,
 ): Promise<Target> {
-  const serves: ApiVersion[] = [];
-  const refusals: string[] = [];
-  let newestVersion: unknown;
-  let newestInfo: unknown;
-  for (const api of apiVersions) {
-    const ping = await ask(transport, address, `/v${api}/_ping`, boundMs);
-    if (ping.status === 400 || ping.status === 404) {
-      refusals.push(`/v${api}/_ping answers ${ping.status}`);
-      continue;
-    }
-    serves.push(api);
-    newestVersion = parse(await ask(transport, address, `/v${api}/version`, boundMs));
-    newestInfo = parse(await ask(transport, address, `/v${api}/info`, boundMs));
-  }
+  const answers = await Promise.all(apiVersions.map((api) => askVersion(transport, address, api, boundMs)));
+  const served = answers.filter(({ ping }) => ping.status !== 400 && ping.status !== 404);
+  const serves = served.map(({ api }) => api);
+  const { version: newestVersion, info: newestInfo } = served.at(-1) ?? {};
   if (serves.length === 0) {
+    const refusals = answers.map(({ api, ping }) => `/v${api}/_ping answers ${ping.status}`);
     throw new UsageError(
       `${address.text} serves none of the API versions ${apiVersions.join(', ')}: ${refusals.join(', ')}`,
     );
@@ -58,6 +49,24 @@ export async function identify(
   };
   const architecture = arch === 'arm64' || arch === 'aarch64' ? 'arm64' : 'amd64';
   return { address, dialect: words, identity, serves, architecture, lacks: {} };
+}
+
+interface AnswersIn {
+  readonly api: ApiVersion;
+  readonly ping: WireAnswer;
+  readonly version: unknown;
+  readonly info: unknown;
+}
+
+async function askVersion(
+  transport: Transport,
+  address: Address,
+  api: ApiVersion,
+  boundMs: number,
+): Promise<AnswersIn> {
+  const get = (path: string) => ask(transport, address, `/v${api}${path}`, boundMs);
+  const [ping, version, info] = await Promise.all([get('/_ping'), get('/version'), get('/info')]);
+  return { api, ping, version: parse(version), info: parse(info) };
 }
 
 async function ask(transport: Transport, address: Address, path: string, boundMs: number): Promise<WireAnswer> {

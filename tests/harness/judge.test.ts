@@ -37,6 +37,12 @@ describe('the verdict of a check', () => {
     vitestExpect(decision.verdict).toBe('error');
   });
 
+  test('is error with an assertion on nothing that was recorded', async () => {
+    const decision = await judge(must, async () => expectValue('a value', 1, []).toBe(1));
+    vitestExpect(decision).toMatchObject({ verdict: 'error', assertions: 1, evidence: [] });
+    vitestExpect(decision.reason).toContain('without an assertion on a recorded exchange');
+  });
+
   test('is error when an expectation was begun and not used', async () => {
     const decision = await judge(must, async () => {
       expect(answered).toHaveStatus(204);

@@ -1,4 +1,5 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { Address } from '../../harness/target/address.ts';
 import { httpServer } from './servers.ts';
 
@@ -27,15 +28,23 @@ export function proxyTo(target: Address, { before, body }: Changes): Promise<Add
     if (await before?.({ request, answer, count })) return;
     const { method = 'GET', url = '/', headers } = request;
     const onward = http.request({ socketPath: target.socketPath, method, path: url, headers }, async (answered) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of answered) chunks.push(chunk);
-      const whole = Buffer.concat(chunks);
-      const sent = body ? Buffer.from(body(request, whole.toString('latin1')), 'latin1') : whole;
       const { 'transfer-encoding': _coding, 'content-length': _length, ...kept } = answered.headers;
-      answer.writeHead(answered.statusCode ?? 500, kept).end(sent);
+      answer.writeHead(answered.statusCode ?? 500, kept);
+      try {
+        if (body) answer.end(Buffer.from(body(request, (await wholeBody(answered)).toString('latin1')), 'latin1'));
+        else await pipeline(answered, answer);
+      } catch {
+        answer.destroy(); // One of the two went away.
+      }
     });
     onward.on('error', () => answer.destroy());
     answer.once('close', () => onward.destroy());
     request.pipe(onward);
   });
+}
+
+async function wholeBody(answered: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answered) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

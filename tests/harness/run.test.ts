@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Result, RunEvent, RunHandler, RunStarted } from '../../harness/events.ts';
 import type { RunOptions } from '../../harness/runner/options.ts';
 import { prove } from '../../harness/runner/prove.ts';
@@ -22,6 +22,7 @@ const ofSmallSuite = [
   'containers.kill.answers-204',
   'containers.remove.paused',
 ];
+const endless = 'containers.wait.blocks-until-stopped';
 const withoutCheck = 'containers.pause.answers-204';
 
 /** The reference engine, with a way to see what is on it. */
@@ -74,7 +75,11 @@ async function judged(address: Address, rules: readonly string[], more: Partial<
   const ended = await run({ ...options, handlers: [follow, ...options.handlers] });
   const results = events.flatMap((event) => (event.type === 'verdict' ? [event.result] : []));
   const of = (rule: string, api = '1.20') => results.find((result) => result.rule === rule && result.api === api);
-  return { events, results, of, ended, journals: readdirSync(options.journalDirectory) };
+  return { events, results, of, ended, journals: journalsIn(options) };
+}
+
+function journalsIn({ journalDirectory }: RunOptions): string[] {
+  return existsSync(journalDirectory) ? readdirSync(journalDirectory) : [];
 }
 
 function pairs(results: readonly Result[]): string[] {
@@ -89,8 +94,9 @@ describe('a run', () => {
   test('tells its start, a verdict for every rule and version, and its end, and leaves nothing behind', async () => {
     const { address, inventory } = await engine();
     const before = await inventory();
-    const directories = () => readdirSync(tmpdir()).filter((name) => name.startsWith('engine-conformance-'));
-    const ownDirectories = new Set(directories());
+    const temporary = mkdtempSync(path.join(workplace, 'temporary-'));
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const rules = [...ofSmallSuite, withoutCheck];
     const { events, results, of, ended, journals } = await judged(address, rules);
 
@@ -117,8 +123,7 @@ describe('a run', () => {
 
     expect(await inventory()).toEqual(before);
     expect(journals).toEqual([]);
-    // Others may make and remove theirs meanwhile, but none of this run's stays.
-    await expect.poll(() => directories().filter((name) => !ownDirectories.has(name))).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   test('keeps the exchanges of its evidence, to be read while it goes on and at its end', async () => {
@@ -195,6 +200,51 @@ describe('a run', () => {
 });
 
 describe('a run that ends early', () => {
+  test('by the user: what ran is blocked, what has no check is untested, nothing is left', async () => {
+    const { address, inventory } = await engine();
+    const before = await inventory();
+    const controller = new AbortController();
+    const running = judged(address, [endless, withoutCheck, 'system.ping.answers-200'], { signal: controller.signal });
+    await expect.poll(async () => (await inventory()).containers.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await inventory()).containers.some(({ Status }: { Status: string }) => /^Up/.test(Status)))
+      .toBe(true);
+    await delay(200);
+    const asked = Date.now();
+    controller.abort();
+    const { of, results, ended, journals } = await running;
+    expect(Date.now() - asked).toBeLessThan(10_000);
+    expect(ended).toMatchObject({ end: 'interrupted', endReason: 'interrupted by the user' });
+    expect(pairs(results)).toEqual(allPairs([endless, withoutCheck, 'system.ping.answers-200']));
+    expect(of(endless, '1.21')).toMatchObject({ verdict: 'blocked', reason: 'the run was ended during this check' });
+    expect(of(endless)).toMatchObject({ verdict: 'skip', reason: 'not in 1.20' });
+    expect(of(withoutCheck)?.verdict).toBe('untested');
+    expect(await inventory()).toEqual(before);
+    expect(journals).toEqual([]);
+  });
+
+  test('by the user while a container is being made: it is removed too', async () => {
+    const { address, inventory } = await engine();
+    const before = await inventory();
+    const controller = new AbortController();
+    let creates = 0;
+    const slow = await proxyTo(address, {
+      before: async ({ request }) => {
+        if (!request.url?.includes('/containers/create?name=ec-') || request.url.includes('-try')) return false;
+        creates++;
+        controller.abort();
+        await delay(700);
+        return false;
+      },
+    });
+    const { ended, journals } = await judged(slow, [endless], { signal: controller.signal });
+    expect(creates).toBeGreaterThan(0);
+    expect(ended.end).toBe('interrupted');
+    await delay(500);
+    expect(await inventory()).toEqual(before);
+    expect(journals).toEqual([]);
+  });
+
   test('before it was begun: every rule has a verdict', async () => {
     const { address } = await engine();
     const unchecked = 'containers.stop.server-error-500';

@@ -37,4 +37,13 @@ check('containers.remove.paused', { faults: [] }, async ({ engine }) => {
   observe('answers something', await engine.get('/_ping'));
 });
 
+// Its container never ends.
+check(
+  'containers.wait.blocks-until-stopped',
+  { faults: [], notOn: (_target, api) => (api === '1.20' ? 'not in 1.20' : undefined) },
+  async ({ engine }) => {
+    expect(await (await makeContainer(engine, { state: 'running' })).wait({ boundMs: 60_000 })).toHaveStatus(200);
+  },
+);
+
 registerChecks();

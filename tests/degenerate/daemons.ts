@@ -1,0 +1,98 @@
+import { createServer, type RequestListener } from 'node:http';
+import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { startReferenceEngine } from '../../reference/index.ts';
+import { newSocketPath } from '../harness/servers.ts';
+
+/** Listens until the test ends. @returns the address for --target */
+async function listen(server: net.Server): Promise<string> {
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket: net.Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const socketPath = newSocketPath();
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return `unix://${socketPath}`;
+}
+
+function answering(answer: RequestListener): Promise<string> {
+  return listen(
+    createServer((request, response) => {
+      request.resume();
+      answer(request, response);
+    }),
+  );
+}
+
+function always(status: number, body: string): Promise<string> {
+  return answering((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  });
+}
+
+interface Between {
+  /** Milliseconds that each request waits. */
+  readonly lateMs?: number;
+  /** Whether a connection is closed as it comes; counted from 1. */
+  readonly drops?: (connection: number) => boolean;
+  readonly rewrite?: (head: string) => string;
+}
+
+/** The reference engine with something between it and its client. */
+async function reference({ lateMs = 0, drops = () => false, rewrite }: Between): Promise<string> {
+  const socketPath = newSocketPath();
+  const engine = await startReferenceEngine({ listen: { socketPath } });
+  onTestFinished(() => engine.close());
+  let count = 0;
+  return listen(
+    net.createServer({ allowHalfOpen: true }, (client) => {
+      count++;
+      if (drops(count)) {
+        client.destroy();
+        return;
+      }
+      const onward = net.connect({ path: socketPath, allowHalfOpen: true });
+      onward.on('error', () => client.destroy());
+      client.once('close', () => onward.destroy());
+      onward.once('close', () => client.destroy());
+      client.on('data', (chunk: Buffer) => {
+        const text = rewrite ? Buffer.from(rewrite(chunk.toString('latin1')), 'latin1') : chunk;
+        onward.write(text);
+      });
+      client.once('end', () => onward.end());
+      // The order is kept: every piece waits equally long.
+      onward.on('data', (chunk: Buffer) => void delay(lateMs).then(() => client.write(chunk)));
+      onward.once('end', () => void delay(lateMs).then(() => client.end()));
+    }),
+  );
+}
+
+/** Daemons that are none, by what they do. */
+export const degenerate: Readonly<Record<string, () => Promise<string>>> = {
+  hangs: () => answering(() => {}),
+  'closes at once': () => listen(net.createServer((socket) => socket.destroy())),
+  'always answers 500': () => always(500, '{"message":"no"}'),
+  'always answers 200 {}': () => always(200, '{}'),
+  'always answers 404': () => always(404, '{"message":"no such thing"}'),
+  'echoes the request': () =>
+    listen(
+      createServer((request, response) => {
+        response.writeHead(200, { 'content-type': request.headers['content-type'] ?? 'text/plain' });
+        request.pipe(response);
+      }),
+    ),
+  "answers every version with 1.20's": () => reference({ rewrite: (head) => head.replace(/\/v1\.2[13]\//, '/v1.20/') }),
+  'drops every second connection': () => reference({ drops: (connection) => connection % 2 === 0 }),
+};
+
+/** The reference engine, right but late. */
+export function lateEngine(lateMs: number): Promise<string> {
+  return reference({ lateMs });
+}

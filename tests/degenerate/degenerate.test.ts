@@ -1,0 +1,113 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Result } from '../../harness/events.ts';
+import { engineConformance, workplace } from '../cli/command.ts';
+import { hasReport, validReport } from '../cli/report.ts';
+import { degenerate, lateEngine } from './daemons.ts';
+
+interface Judged {
+  readonly status: number | null;
+  readonly stderr: string;
+  readonly tookMs: number;
+  readonly results: readonly Result[];
+  /** Rules of level must that pass, each once. */
+  readonly passed: readonly string[];
+}
+
+const table: string[] = [];
+
+afterAll(() => {
+  process.stdout.write(`must rules that pass on degenerate daemons\n${table.join('\n')}\n`);
+});
+
+async function judged(name: string, address: string, more: readonly string[] = []): Promise<Judged> {
+  const report = path.join('degenerate', `${table.length}`);
+  mkdirSync(path.join(workplace, 'degenerate'), { recursive: true });
+  const started = Date.now();
+  const args = ['run', '--target', address, '--report', report, '--seed', '1', '--quiet', ...more];
+  const { status, stderr } = await engineConformance(args);
+  const tookMs = Date.now() - started;
+  const results = hasReport(report) ? validReport(report).results : [];
+  const must = results.filter(({ level, verdict }) => level === 'must' && verdict !== 'untested' && verdict !== 'skip');
+  const pass = must.filter(({ verdict }) => verdict === 'pass');
+  const share = must.length === 0 ? '-' : `${((pass.length / must.length) * 100).toFixed(1)} %`;
+  table.push(`${name.padEnd(34)} ${pass.length}/${must.length} ${share}, status ${status}, ${tookMs} ms`);
+  return { status, stderr, tookMs, results, passed: [...new Set(pass.map(({ rule }) => rule))].toSorted() };
+}
+
+function of(name: string): Promise<string> {
+  const start = degenerate[name];
+  if (!start) throw new Error(`no such daemon: ${name}`);
+  return start();
+}
+
+const few = ['system.*', 'versioning.*', 'containers.list.*'].flatMap((pattern) => ['--only', pattern]);
+
+describe('a daemon that', () => {
+  test.each([
+    ['hangs', 3],
+    ['closes at once', 3],
+    ['always answers 404', 2],
+  ])('%s is told of in one line', async (name, status) => {
+    const ended = await judged(name, await of(name));
+    expect(ended.stderr).toMatch(/^error: .*\n$/);
+    expect(ended.status).toBe(status);
+    expect(ended.results).toEqual([]);
+    expect(ended.tookMs).toBeLessThan(15_000);
+  });
+
+  test('always answers 500 keeps no rule', async () => {
+    const ended = await judged('always answers 500', await of('always answers 500'));
+    expect(ended.passed).toEqual([]);
+    expect(ended.status).toBe(1);
+    expect(ended.tookMs).toBeLessThan(20_000);
+  });
+
+  /** What these say is the bare status, and such a daemon answers that. */
+  const bare200 = [
+    'containers.list.answers-200',
+    'system.info.answers-200',
+    'system.ping.answers-200',
+    'system.version.answers-200',
+  ];
+
+  test.each([
+    ['always answers 200 {}', bare200],
+    ['echoes the request', [...bare200, 'system.ping.text-plain'].toSorted()],
+  ])('%s keeps only what its head keeps', async (name, kept) => {
+    const ended = await judged(name, await of(name));
+    expect(ended.passed).toEqual(kept);
+    expect(ended.results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    expect(ended.status).toBe(1);
+    expect(ended.tookMs).toBeLessThan(20_000);
+  });
+
+  test('answers every version as the oldest fails in the others', async () => {
+    const name = "answers every version with 1.20's";
+    const { results, status } = await judged(name, await of(name), few);
+    const failed = (api: string) => results.filter((one) => one.api === api && one.verdict === 'fail');
+    expect(status).toBe(1);
+    expect(failed('1.20')).toEqual([]);
+    expect(failed('1.23').length).toBeGreaterThan(0);
+  }, 60_000);
+
+  test('drops every second connection is not taken for one that keeps the rules', async () => {
+    const name = 'drops every second connection';
+    const { results, status, tookMs } = await judged(name, await of(name), few);
+    expect(status).toBeOneOf([1, 3]);
+    expect(results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    expect(tookMs).toBeLessThan(40_000);
+  }, 60_000);
+
+  // Few rules and one version: most take several requests one after another, two seconds each.
+  test('is right but two seconds late keeps every rule', async () => {
+    const rules = ['system.ping.*', 'system.version.*', 'versioning.*'];
+    const only = rules.flatMap((pattern) => ['--only', pattern]);
+    const more = [...only, '--api', '1.23', '--concurrency', '64'];
+    const { results, status } = await judged('answers rightly, 2 s late', await lateEngine(2_000), more);
+    expect(results.filter(({ verdict }) => !['pass', 'observed', 'untested'].includes(verdict))).toEqual([]);
+    expect(results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10);
+    expect(status).toBe(0);
+  }, 180_000);
+});
