@@ -5,7 +5,7 @@ import { given } from '../harness/engine/given.ts';
 import { expect, observe } from '../harness/expect/expect.ts';
 import { setsHeader } from '../harness/faults/answers.ts';
 import { on } from '../harness/faults/fault.ts';
-import { tellsVersion } from './known-version.ts';
+import { tellsVersion } from './known-answer.ts';
 
 const corsHeader = 'Access-Control-Allow-Origin';
 

@@ -6,7 +6,7 @@ import { expect, expectValue, observe } from '../harness/expect/expect.ts';
 import { answersStatus } from '../harness/faults/answers.ts';
 import { on } from '../harness/faults/fault.ts';
 import { setsField } from '../harness/faults/fields.ts';
-import { tellsVersion } from './known-version.ts';
+import { tellsVersion } from './known-answer.ts';
 
 /** Far above any version that an engine has (interpretation `newer-client`). */
 const farNewer = '/v99.99';

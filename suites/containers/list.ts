@@ -8,6 +8,7 @@ import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requ
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { containerListItem } from '../../specs/resources/container.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { isList } from '../known-answer.ts';
 import { undocumentedFields } from '../undocumented.ts';
 import { expectListed, itemOf, itemsOf, list } from './listed.ts';
 
@@ -39,7 +40,9 @@ checkFields(fields, ownItem, {
 });
 
 check('containers.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await list(engine)).toHaveStatus(200);
+  const answer = await list(engine);
+  expect(answer).toHaveStatus(200);
+  await isList(answer);
 });
 
 check(

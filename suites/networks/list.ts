@@ -3,11 +3,14 @@ import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
+import { isList } from '../known-answer.ts';
 import { itemsOf, listNetworks } from './listed.ts';
 import { three } from './sample.ts';
 
 check('networks.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await listNetworks(engine)).toHaveStatus(200);
+  const answer = await listNetworks(engine);
+  expect(answer).toHaveStatus(200);
+  await isList(answer);
 });
 
 const dropsMade = changesJson('leaves networks of users out', (list) =>

@@ -4,6 +4,7 @@ import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { systemInformation } from '../../specs/resources/system.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { tellsDaemon } from '../known-answer.ts';
 import { undocumentedFields } from '../undocumented.ts';
 
 const info = fixture('the answer of GET /info', ({ engine }) => given(engine.get('/info'), 200));
@@ -19,7 +20,9 @@ checkFields(fieldRulesOf('system.info.field.'), info, {
 });
 
 check('system.info.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await engine.get('/info')).toHaveStatus(200);
+  const answer = await engine.get('/info');
+  expect(answer).toHaveStatus(200);
+  await tellsDaemon(answer);
 });
 
 check('system.info.undocumented', { faults: [] }, async ({ use, api }) => {

@@ -5,6 +5,7 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { versionInformation } from '../../specs/resources/system.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { tellsVersion } from '../known-answer.ts';
 import { undocumentedFields } from '../undocumented.ts';
 
 const version = fixture('the answer of GET /version', ({ engine }) => given(engine.get('/version'), 200));
@@ -12,7 +13,9 @@ const version = fixture('the answer of GET /version', ({ engine }) => given(engi
 checkFields(fieldRulesOf('system.version.field.'), version);
 
 check('system.version.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await engine.get('/version')).toHaveStatus(200);
+  const answer = await engine.get('/version');
+  expect(answer).toHaveStatus(200);
+  await tellsVersion(answer);
 });
 
 check('system.version.ApiVersion-form', { faults: [setsField('ApiVersion', 'v1')] }, async ({ use }) => {

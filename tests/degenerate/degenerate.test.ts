@@ -57,27 +57,9 @@ describe('a daemon that', () => {
     expect(ended.tookMs).toBeLessThan(15_000);
   });
 
-  test('always answers 500 keeps no rule', async () => {
-    const ended = await judged('always answers 500', await of('always answers 500'));
-    expect(ended.passed).toEqual([]);
-    expect(ended.status).toBe(1);
-    expect(ended.tookMs).toBeLessThan(20_000);
-  });
-
-  /** What these say is the bare status, and such a daemon answers that. */
-  const bare200 = [
-    'containers.list.answers-200',
-    'system.info.answers-200',
-    'system.ping.answers-200',
-    'system.version.answers-200',
-  ];
-
-  test.each([
-    ['always answers 200 {}', bare200],
-    ['echoes the request', [...bare200, 'system.ping.text-plain'].toSorted()],
-  ])('%s keeps only what its head keeps', async (name, kept) => {
+  test.each(['always answers 500', 'always answers 200 {}', 'echoes the request'])('%s keeps no rule', async (name) => {
     const ended = await judged(name, await of(name));
-    expect(ended.passed).toEqual(kept);
+    expect(ended.passed).toEqual([]);
     expect(ended.results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
     expect(ended.status).toBe(1);
     expect(ended.tookMs).toBeLessThan(20_000);
