@@ -53,7 +53,7 @@ export const operationRows: readonly DocumentSection[] = [
     endpoint(129, 'POST /containers/{id}/attach'),
     row(133, 'detachKeys', 'detachKeys*'),
     row(134, 'logs', 'logs-*', 'no-streams'),
-    row(135, 'stream', 'stream-*', 'no-streams'),
+    row(135, 'stream', 'stream-*', 'no-streams', 'several-clients', 'gone-client'),
     row(136, 'stdin', 'stream-stdin', 'stdin-*', 'half-close'),
     row(137, 'stdout', 'logs-stdout', 'stream-stdout', 'stdout-*'),
     row(138, 'stderr', 'logs-stderr', 'stream-stderr', 'stderr-*'),
@@ -207,6 +207,6 @@ export const operationRows: readonly DocumentSection[] = [
     ),
     row(187, '2', '*.stream.tty-raw'),
     row(188, '3', '*.stream.frame-*', '*.stream.payload-whole'),
-    row(189, '4', '*.stream.payload-whole', '*.stream.frame-header'),
+    row(189, '4', '*.stream.payload-whole', '*.stream.frame-header', 'containers.attach.slow-client'),
   ]),
 ];
