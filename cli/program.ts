@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { defaultConcurrency } from './default-concurrency.ts';
 import { collect, parseApis, seconds, wholeNumber } from './option-values.ts';
 import { thisTool } from './tool.ts';
 
@@ -80,7 +81,11 @@ function judging(command: Command): Command {
       'seed of everything random (default: a new one, which is printed)',
       wholeNumber(0, largestSeed),
     )
-    .option('--concurrency <n>', 'checks that run at the same time', wholeNumber(1, 256), 8);
+    .option(
+      '--concurrency <n>',
+      `checks that run at the same time (default: ${defaultConcurrency.daemon} on a daemon, ${defaultConcurrency.embedded} on the embedded engine)`,
+      wholeNumber(1, 256),
+    );
 }
 
 function targeting(command: Command): Command {

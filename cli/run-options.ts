@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { RunHandler } from '../harness/events.ts';
 import type { RunOptions } from '../harness/runner/options.ts';
 import { journalDirectory } from '../harness/sandbox/journal.ts';
-import type { Address } from '../harness/target/address.ts';
 import type { Selection } from './selection.ts';
+import type { ChosenTarget } from './target.ts';
 import { thisTool } from './tool.ts';
 
 /** How a target is spoken to. */
@@ -21,7 +21,7 @@ const seeds = 2 ** 31;
 
 /** What the harness is to do, from what the user said. */
 export function runOptions(
-  address: Address,
+  { address, concurrency }: Pick<ChosenTarget, 'address' | 'concurrency'>,
   { apis, rules }: Selection,
   flags: ExchangeFlags,
   handlers: readonly RunHandler[],
@@ -34,7 +34,7 @@ export function runOptions(
     rules: rules.map(({ id }) => id),
     ...(flags.image !== undefined && { image: flags.image }),
     entry: fileURLToPath(new URL(`../suites/entry${path.extname(import.meta.url)}`, import.meta.url)),
-    concurrency: flags.concurrency ?? 1,
+    concurrency: flags.concurrency ?? concurrency,
     timeoutMs: flags.timeout,
     seed: flags.seed ?? Math.floor(Math.random() * seeds),
     journalDirectory: journalDirectory(),

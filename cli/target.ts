@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Address, parseAddress, type TlsFiles } from '../harness/target/address.ts';
 import { UsageError } from '../harness/usage-error.ts';
+import { defaultConcurrency } from './default-concurrency.ts';
 
 /** Where the daemon under test is, as the user says it by option or, for the address, by ENGINE_HOST. */
 export interface TargetFlags {
@@ -14,6 +15,8 @@ export interface TargetFlags {
 
 export interface ChosenTarget {
   readonly address: Address;
+  /** How many checks run at the same time unless the user says. */
+  readonly concurrency: number;
   /** Ends the embedded engine, if that is the target. */
   close(): Promise<void>;
 }
@@ -53,7 +56,7 @@ function namedTarget(flags: TargetFlags): ChosenTarget | undefined {
   if (secured && !(address.kind === 'tcp' && address.tls)) {
     throw new UsageError(`'${text}' is not reached by TLS; use https:// or tcp:// with --tls-… options`);
   }
-  return { address, close: async () => {} };
+  return { address, concurrency: defaultConcurrency.daemon, close: async () => {} };
 }
 
 async function embeddedTarget(dialect: string): Promise<ChosenTarget> {
@@ -66,6 +69,7 @@ async function embeddedTarget(dialect: string): Promise<ChosenTarget> {
   });
   return {
     address: parseAddress(`unix://${socketPath}`),
+    concurrency: defaultConcurrency.embedded,
     async close() {
       await engine.close();
       await rm(directory, { recursive: true, force: true });

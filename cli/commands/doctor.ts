@@ -17,7 +17,7 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   const selection = select(flags);
   const chosen = await chooseTarget(flags, flags.dialect);
   try {
-    const stage = await setStage(runOptions(chosen.address, selection, flags, []));
+    const stage = await setStage(runOptions(chosen, selection, flags, []));
     try {
       const lines = [...describeTarget(stage.target), ...describeRules(stage.target, selection)];
       process.stdout.write(`${lines.map(visibleLine).join('\n')}\n`);

@@ -42,7 +42,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const target = await chooseTarget(flags, flags.dialect);
   try {
     const all = waiver ? [waiver.handler] : handlers;
-    await run(runOptions(target.address, selection, flags, all, interrupt.signal));
+    await run(runOptions(target, selection, flags, all, interrupt.signal));
   } finally {
     await target.close();
     interrupt.stop();
