@@ -29,6 +29,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     .addOption(
       new Option('--fail-on <level>', 'lightest deviation that counts').choices(['must', 'should']).default('must'),
     )
+    .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
     .addOption(formats(['text', 'json', 'ndjson']))
     .option('--quiet', 'print only what the run ends with')
     .action(async (flags) => ended(await (await import('./commands/run.ts')).runCommand(flags)));

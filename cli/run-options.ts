@@ -25,7 +25,7 @@ export function runOptions(
   { apis, rules }: Selection,
   flags: ExchangeFlags,
   handlers: readonly RunHandler[],
-  signal?: AbortSignal,
+  { signal, confirm }: Pick<RunOptions, 'signal' | 'confirm'> = {},
 ): RunOptions {
   return {
     address,
@@ -41,6 +41,7 @@ export function runOptions(
     secrets: [],
     tool: thisTool(),
     handlers,
+    ...(confirm && { confirm }),
     ...(signal && { signal }),
   };
 }

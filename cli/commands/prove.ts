@@ -20,7 +20,7 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
   const interrupt = watchInterrupt(() => process.stderr.write('interrupted: once more to end at once\n'));
   const target = await chooseTarget(flags, flags.dialect);
   try {
-    const options = runOptions(target, selection, flags, [], interrupt.signal);
+    const options = runOptions(target, selection, flags, [], { signal: interrupt.signal });
     const proof = await prove(options, (trials) => screen.show(() => [`${trials} trials`]));
     screen.clear();
     if (interrupt.status !== undefined) return interrupt.status;

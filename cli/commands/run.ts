@@ -1,8 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { readBaseline } from '../../harness/baseline/baseline.ts';
-import { waive } from '../../harness/baseline/waive.ts';
-import type { RunHandler } from '../../harness/events.ts';
+import { excuses, waive } from '../../harness/baseline/waive.ts';
+import type { Result, RunHandler } from '../../harness/events.ts';
 import { run } from '../../harness/runner/run.ts';
 import { namedDialect } from '../../harness/target/dialect.ts';
 import { visibleLine } from '../../reports/visible.ts';
@@ -24,6 +24,8 @@ export interface RunFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
   readonly failOn: 'must' | 'should';
   readonly format: 'text' | 'json' | 'ndjson';
   readonly quiet?: boolean;
+  /** How often failures are run again. */
+  readonly confirm?: number;
 }
 
 /** Judges a target and writes the reports. @returns the exit status */
@@ -42,7 +44,9 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const target = await chooseTarget(flags, flags.dialect);
   try {
     const all = waiver ? [waiver.handler] : handlers;
-    await run(runOptions(target, selection, flags, all, interrupt.signal));
+    const which = (result: Result) => baseline === undefined || !excuses(baseline, result);
+    const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which };
+    await run(runOptions(target, selection, flags, all, { signal: interrupt.signal, ...(confirm && { confirm }) }));
   } finally {
     await target.close();
     interrupt.stop();

@@ -33,6 +33,18 @@ export function waive(baseline: Baseline, handlers: readonly RunHandler[]): Waiv
   };
 }
 
+/** Whether a baseline excuses a result. */
+export function excuses({ entries }: Baseline, result: Result): boolean {
+  return entries.some(
+    (entry) => entry.rule === result.rule && entry.apis.includes(result.api) && covers(entry, result),
+  );
+}
+
+/** Whether an entry of the result's rule and version is about this very deviation. */
+function covers({ verdict, fingerprint }: BaselineEntry, result: Result): boolean {
+  return result.verdict === verdict && (fingerprint === undefined || fingerprint === fingerprintOf(result));
+}
+
 function judge(result: Result, byRule: ReadonlyMap<string, readonly Watched[]>): Result {
   const entries = byRule.get(result.rule)?.filter(({ entry }) => entry.apis.includes(result.api)) ?? [];
   // Every entry sees every result, since each has to hold for itself.
@@ -52,9 +64,7 @@ class Watched {
   }
 
   excuses(result: Result): boolean {
-    const { verdict, fingerprint } = this.entry;
-    const same = fingerprint === undefined || fingerprint === fingerprintOf(result);
-    if (result.verdict === verdict && same) return true;
+    if (covers(this.entry, result)) return true;
     this.#others.push(result);
     return false;
   }
