@@ -26,6 +26,7 @@ export function buildProgram(ended: (status: number) => void): Command {
   judging(command('run', 'run the checks against a target (default: the embedded reference engine)'))
     .option('--report <dir>', 'directory for report.json, junit.xml and index.html', 'conformance-report')
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
+    .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
     .addOption(
       new Option('--fail-on <level>', 'lightest deviation that counts').choices(['must', 'should']).default('must'),
     )
