@@ -16,7 +16,7 @@ export interface BaselineUpdate {
 }
 
 /** What a new entry has in place of a reason, until somebody has looked at the deviation. */
-export const unreviewed = 'not reviewed yet';
+const unreviewed = 'not reviewed yet';
 
 const header = ' Known deviations. Each entry is to be looked at in raw bytes, and given its reason.';
 
