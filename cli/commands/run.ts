@@ -12,7 +12,7 @@ import { reportFiles } from '../report-files.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
 import { type SelectionFlags, select } from '../selection.ts';
 import { tally } from '../tally.ts';
-import { chooseTarget, type TargetFlags } from '../target.ts';
+import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
 import { colorsFor } from '../terminal/colors.ts';
 import { ndjsonReport } from '../terminal/ndjson.ts';
 import { screenFor } from '../terminal/screen.ts';
@@ -29,7 +29,7 @@ export interface RunFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
 /** Judges a target and writes the reports. @returns the exit status */
 export async function runCommand(flags: RunFlags): Promise<number> {
   // What is wrong with the command line is said before anything is started.
-  const selection = select(flags);
+  const selection = meantRules(select(flags), flags);
   const baseline = flags.baseline === undefined ? undefined : readBaseline(flags.baseline);
   if (flags.dialect !== 'auto') namedDialect(flags.dialect);
   const files = reportFiles(flags.report);
@@ -42,7 +42,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const target = await chooseTarget(flags, flags.dialect);
   try {
     const all = waiver ? [waiver.handler] : handlers;
-    await run(runOptions(target.address, selection, flags, all, interrupt.signal));
+    await run(runOptions(target, selection, flags, all, interrupt.signal));
   } finally {
     await target.close();
     interrupt.stop();

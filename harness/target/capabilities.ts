@@ -16,7 +16,6 @@ const notOffered: Lacks = {
   'reaches-suite': 'the suite serves no files to a daemon yet',
   'search-index': 'the suite has no image index yet',
   'cors-origin': 'the suite was not told which origin the daemon allows',
-  'token-user': 'the suite was given no user of a token server',
 };
 
 /**
