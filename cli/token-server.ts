@@ -66,7 +66,7 @@ export async function embeddedTokenServer(): Promise<ChosenTokenServer> {
 /** What may appear in no output of a run that judges the server. */
 export function secretsOf({ user }: TokenServer): string[] {
   if (!user) return [];
-  return [user.password, Buffer.from(`${user.name}:${user.password}`).toString('base64')];
+  return [user.password, `${user.name}:${user.password}`];
 }
 
 /** The user whom the options name. @throws UsageError for a user without a password, or the other way round */
