@@ -32,9 +32,11 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   return exitStatus.kept;
 }
 
-function describeTarget({ identity, serves, lacks }: Target): string[] {
+function describeTarget({ identity, serves, lacks, absent }: Target): string[] {
   const { product, version, apiVersion, os, arch, kernel, address, dialect } = identity;
   const known = Object.keys(capabilities) as Capability[];
+  // Of an engine that is not there nothing was found.
+  const found = absent.engine === undefined ? known : known.filter((name) => name === 'token-user');
   return [
     `target:      ${address}`,
     `product:     ${[product, version].filter(Boolean).join(' ') || 'does not name itself'}`,
@@ -43,7 +45,7 @@ function describeTarget({ identity, serves, lacks }: Target): string[] {
     `dialect:     ${dialect}`,
     ...(identity.tokenServer === undefined ? [] : [`tokens from: ${identity.tokenServer}`]),
     `serves:      ${serves.join(', ')}`,
-    ...known.map((name) => `${lacks[name] === undefined ? 'can' : 'CANNOT'}: ${lacks[name] ?? capabilities[name]}`),
+    ...found.map((name) => `${lacks[name] === undefined ? 'can' : 'CANNOT'}: ${lacks[name] ?? capabilities[name]}`),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { engineConformance, start, workplace } from '../cli/command.ts';
 import { hasReport, pairsBelow, pairsOf, validReport } from '../cli/report.ts';
@@ -120,6 +121,22 @@ test('beside an engine both are judged; alone either skips the rules of the othe
   const tokens = await verdicts('tokens', ...auth);
   expect(tokens['system.ping.body-OK']).toBe('skip no engine was given; name one with --target');
   expect(tokens['token.media-type']).toBe('pass ');
+});
+
+test('doctor tells of a token server alone what it is judged by', async () => {
+  const { status, stdout } = await engineConformance(['doctor', '--auth-url', await referenceTokens(), ...credentials]);
+  expect(stdout).toMatch(/^product: +a token server$/m);
+  expect(stdout.match(/^(?:can|CANNOT): .*$/gm)).toEqual([expect.stringMatching(/^can: a token endpoint /)]);
+  expect(status).toBe(0);
+});
+
+test('Ctrl-C while a server is waited for: report of what is known, status 130', async () => {
+  const url = await broken.hangs?.();
+  const { child, ended } = start(['run', '--auth-url', url ?? '', ...credentials, '--report', 'interrupted']);
+  await delay(2_000);
+  child.kill('SIGINT');
+  expect((await ended).status).toBe(130);
+  expect(validReport('interrupted').end).toBe('interrupted');
 });
 
 test('each rule is judged once for all versions', async () => {
