@@ -5,6 +5,7 @@ import type { RunOptions } from '../harness/runner/options.ts';
 import { journalDirectory } from '../harness/sandbox/journal.ts';
 import type { Selection } from './selection.ts';
 import type { ChosenTarget } from './target.ts';
+import { secretsOf } from './token-server.ts';
 import { thisTool } from './tool.ts';
 
 /** How a target is spoken to. */
@@ -21,14 +22,15 @@ const seeds = 2 ** 31;
 
 /** What the harness is to do, from what the user said. */
 export function runOptions(
-  { address, concurrency }: Pick<ChosenTarget, 'address' | 'concurrency'>,
+  { address, tokenServer, concurrency }: Pick<ChosenTarget, 'address' | 'tokenServer' | 'concurrency'>,
   { apis, rules }: Selection,
   flags: ExchangeFlags,
   handlers: readonly RunHandler[],
   { signal, confirm }: Pick<RunOptions, 'signal' | 'confirm'> = {},
 ): RunOptions {
   return {
-    address,
+    ...(address && { address }),
+    ...(tokenServer && { tokenServer }),
     dialect: flags.dialect,
     apis,
     rules: rules.map(({ id }) => id),
@@ -38,7 +40,7 @@ export function runOptions(
     timeoutMs: flags.timeout,
     seed: flags.seed ?? Math.floor(Math.random() * seeds),
     journalDirectory: journalDirectory(),
-    secrets: [],
+    secrets: tokenServer ? secretsOf(tokenServer) : [],
     tool: thisTool(),
     handlers,
     ...(confirm && { confirm }),

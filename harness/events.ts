@@ -114,6 +114,8 @@ export interface TargetIdentity {
   readonly serves: readonly ApiVersion[];
   /** Capabilities it lacks, with the reason. */
   readonly lacks: Readonly<Record<string, string>>;
+  /** The address of the token endpoint, when one is judged. */
+  readonly tokenServer?: string;
 }
 
 export interface RunStarted {

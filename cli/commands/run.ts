@@ -11,7 +11,7 @@ import { reportFiles } from '../report-files.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
 import { type SelectionFlags, select } from '../selection.ts';
 import { tally } from '../tally.ts';
-import { chooseTarget, type TargetFlags } from '../target.ts';
+import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
 import { colorsFor } from '../terminal/colors.ts';
 import { ndjsonReport } from '../terminal/ndjson.ts';
 import { screenFor } from '../terminal/screen.ts';
@@ -29,7 +29,7 @@ export interface RunFlags extends TargetFlags, SelectionFlags, ExchangeFlags, Ba
 /** Judges a target and writes the reports. @returns the exit status */
 export async function runCommand(flags: RunFlags): Promise<number> {
   // What is wrong with the command line is said before anything is started.
-  const selection = select(flags);
+  const selection = meantRules(select(flags), flags);
   const baseline = useBaseline(flags);
   if (flags.dialect !== 'auto') namedDialect(flags.dialect);
   const files = reportFiles(flags.report);

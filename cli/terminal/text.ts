@@ -87,6 +87,9 @@ function banner({ tool, target, apis, seed, total }: RunStarted, colors: Colors)
   const lines = [
     `${tool.name} ${tool.version} judges ${visibleLine(product)} at ${visibleLine(target.address)}`,
     `${total} verdicts in API ${apis.join(', ')}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
+    ...(target.tokenServer === undefined || target.tokenServer === target.address
+      ? []
+      : [`tokens from ${visibleLine(target.tokenServer)}`]),
     ...Object.entries(target.lacks).map(([name, why]) => colors.yellow(`lacks ${name}: ${visibleLine(why)}`)),
   ];
   return lines.join('\n');

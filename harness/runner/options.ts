@@ -1,10 +1,13 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Result, RunHandler } from '../events.ts';
 import type { Address } from '../target/address.ts';
+import type { TokenServer } from '../token/token-server.ts';
 
 /** One run as its caller wants it. */
 export interface RunOptions {
-  readonly address: Address;
+  /** The engine; absent when only a token server is judged. */
+  readonly address?: Address;
+  readonly tokenServer?: TokenServer;
   /** `auto`, `engine`, `docker`, or a file of words. */
   readonly dialect: string;
   readonly apis: readonly ApiVersion[];

@@ -55,7 +55,7 @@ async function confirmed(wrong: readonly number[], which: (result: Result) => bo
   return { told, results, exchanges };
 }
 
-test('tells what fails always, what depends on order, and what fails now and then', async () => {
+test('tells what fails always, what depends on order, and what fails now and then', { timeout: 120_000 }, async () => {
   // The first is of the run itself, the others of the three rounds.
   const { told, results, exchanges } = await confirmed([1, 3]);
   expect(told).toEqual({
@@ -70,12 +70,12 @@ test('tells what fails always, what depends on order, and what fails now and the
   }
 });
 
-test('a failure that never comes again is told as intermittent', async () => {
+test('a failure that never comes again is told as intermittent', { timeout: 120_000 }, async () => {
   const { told } = await confirmed([1]);
   expect(told['system.ping.body-OK']).toEqual({ outcome: 'intermittent', failed: 0, rounds: 3 });
 });
 
-test('what is excused is not run again', async () => {
+test('what is excused is not run again', { timeout: 120_000 }, async () => {
   const { told } = await confirmed([], ({ rule }) => rule.startsWith('system.info.answers'));
   expect(Object.keys(told)).toEqual(['system.info.answers-200']);
 });
