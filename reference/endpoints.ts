@@ -24,6 +24,9 @@ import { listImages } from './images/list.ts';
 import { loadImages } from './images/load.ts';
 import { removeImage } from './images/remove.ts';
 import * as networks from './networks/endpoints.ts';
+import { checkAuth } from './registry-client/auth.ts';
+import { createImage } from './registry-client/create.ts';
+import { pushImage } from './registry-client/push.ts';
 import { info, ping, version } from './system/system.ts';
 import * as volumes from './volumes/endpoints.ts';
 
@@ -51,6 +54,7 @@ export const endpoints: readonly Route[] = [
   ['GET', '/_ping', ping],
   ['GET', '/version', version],
   ['GET', '/info', info],
+  ['POST', '/auth', checkAuth],
   ['GET', '/events', streamEvents],
   ['GET', '/containers/json', listContainers],
   ['POST', '/containers/create', createContainer],
@@ -93,6 +97,8 @@ export const endpoints: readonly Route[] = [
   ['DELETE', '/networks/{id}', since21(networks.removeNetwork)],
   ['GET', '/images/json', listImages],
   ['POST', '/images/load', loadImages],
+  ['POST', '/images/create', createImage],
+  ['POST', '/images/{rest…}', imageEndpoint({ push: pushImage })],
   ['GET', '/images/{rest…}', imageEndpoint({ json: inspectImage })],
   ['DELETE', '/images/{name…}', removeImage],
 ];
