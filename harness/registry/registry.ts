@@ -8,7 +8,7 @@ export interface RegistryOptions {
   readonly access?: AccessKind;
   /** The password of its user; one of its own when left out. */
   readonly password?: string;
-  /** Answers the first request that this picks with silence, until its client is gone. */
+  /** Keeps the first request that this picks without an answer until it is released. */
   readonly holds?: (method: string, asked: RepositoryRequest) => boolean;
   /** Answers the requests that this picks with 403. */
   readonly denies?: (method: string, asked: RepositoryRequest) => boolean;
@@ -33,6 +33,8 @@ export class Registry {
   readonly abandoned: Promise<void>;
   readonly #server: Server;
   readonly #options: RegistryOptions;
+  readonly #released: Promise<void>;
+  #release: () => void = () => {};
   #hold: () => void = () => {};
   #abandon: () => void = () => {};
   #holds = false;
@@ -45,6 +47,9 @@ export class Registry {
     });
     this.abandoned = new Promise((resolve) => {
       this.#abandon = resolve;
+    });
+    this.#released = new Promise((resolve) => {
+      this.#release = resolve;
     });
     this.#server = createServer((request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
@@ -66,7 +71,13 @@ export class Registry {
     return `127.0.0.1:${address.port}`;
   }
 
+  /** Lets the held request be answered. */
+  release(): void {
+    this.#release();
+  }
+
   async close(): Promise<void> {
+    this.#release();
     const closed = once(this.#server, 'close');
     this.#server.close();
     this.#server.closeAllConnections();
@@ -87,7 +98,8 @@ export class Registry {
     }
     if (!asked) return refuse(response, 404, 'NOT_FOUND');
     if (this.#options.denies?.(method, asked)) return this.#deny(request, response);
-    if (!this.#holds && this.#options.holds?.(method, asked)) return this.#holdOpen(response);
+    if (!this.#holds && this.#options.holds?.(method, asked)) await this.#keep(response);
+    if (response.destroyed) return;
     await serveRepository({ contents: this.contents, request, response, query }, asked);
   }
 
@@ -105,9 +117,10 @@ export class Registry {
     refuse(response, 401, 'UNAUTHORIZED', headers);
   }
 
-  #holdOpen(response: ServerResponse): void {
+  async #keep(response: ServerResponse): Promise<void> {
     this.#holds = true;
     response.once('close', () => this.#abandon());
     this.#hold();
+    await this.#released;
   }
 }

@@ -38,7 +38,8 @@ export async function serveRepository(served: Served, asked: RepositoryRequest):
     return send(served, 200, blob('application/json', Buffer.from(JSON.stringify({ name: repository, tags }))));
   }
   if (part === 'manifests' && reads) {
-    return sendIfThere(served, contents.manifest(repository, rest), 'MANIFEST_UNKNOWN');
+    const unknown = contents.tags(repository) ? 'MANIFEST_UNKNOWN' : 'NAME_UNKNOWN';
+    return sendIfThere(served, contents.manifest(repository, rest), unknown);
   }
   if (part === 'manifests' && request.method === 'PUT') {
     const manifest = blob(request.headers['content-type'] ?? '', await buffer(request));
@@ -99,7 +100,9 @@ function created(response: ServerResponse, location: string, digest: string): vo
 
 /** An answer with an error of the v2 API. */
 export function refuse(response: ServerResponse, status: number, code: string, headers: Record<string, string> = {}) {
-  const body = Buffer.from(JSON.stringify({ errors: [{ code, message: code.toLowerCase().replaceAll('_', ' ') }] }));
+  // Clients tell errors with a detail from those without.
+  const error = { code, message: code.toLowerCase().replaceAll('_', ' '), detail: { by: 'engine-conformance' } };
+  const body = Buffer.from(JSON.stringify({ errors: [error] }));
   const length = { 'Content-Type': 'application/json', 'Content-Length': body.length };
   response.writeHead(status, { ...headers, ...length }).end(body);
 }

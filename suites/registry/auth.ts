@@ -19,9 +19,9 @@ async function tryCredentials(engine: Engine, access: AccessKind, change: object
   try {
     const { username, password } = registry.access.user;
     const email = atLeast(engine.api, '1.23') ? {} : { email: 'user@example.com' };
-    return await engine.post('/auth', {
-      json: { username, password, serveraddress: registry.host, ...email, ...change },
-    });
+    // Daemons know a registry of their own machine by this name as one without TLS, whatever else they are told.
+    const serveraddress = registry.host.replace('127.0.0.1', 'localhost');
+    return await engine.post('/auth', { json: { username, password, serveraddress, ...email, ...change } });
   } finally {
     await registry.close();
   }

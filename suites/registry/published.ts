@@ -58,7 +58,8 @@ function noteImage(engine: Engine, name: string): void {
 export async function loadTagged(engine: Engine, { name }: Repository, ...tags: readonly string[]): Promise<void> {
   for (const tag of tags) {
     const { architecture } = engine.target;
-    const labels = { ...engine.sandbox.labels, 'ec.tag': tag };
+    // No other image is like it: a daemon that removes an image with all its names takes none of another check.
+    const labels = { ...engine.sandbox.labels, 'ec.name': `${name}:${tag}` };
     const { tar } = await probeImage({ architecture, tag: `${name}:${tag}`, labels });
     noteImage(engine, `${name}:${tag}`);
     const headers = { 'content-type': 'application/x-tar' };

@@ -6,7 +6,7 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresHeader, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
-import { within } from './patience.ts';
+import { goesThrough, untilHeld } from './patience.ts';
 import {
   inspect,
   objectsIn,
@@ -136,13 +136,12 @@ check('images.create.pull-cancelled', { faults: [ignoresDrop()] }, async ({ engi
   await withRegistry(engine, { holds: isLayer(() => layer) }, async (repository) => {
     layer = (await publish(engine, repository, 'one')).layer.digest;
     const query = { fromImage: repository.name, tag: 'one' };
-    const opening = engine.open('POST', '/images/create', { query });
-    // A daemon may keep the head of its answer back until it has something to tell.
-    const live = await given(opening, 200);
-    await within(repository.registry.held, 'the daemon asks for the layer');
+    const live = await given(engine.open('POST', '/images/create', { query }), 200);
+    await untilHeld(repository.registry, 'the daemon asks for the layer');
     live.drop();
-    const gaveUp = await within(repository.registry.abandoned, undefined);
-    expectValue('whether the daemon gives up its request to the registry', gaveUp, [live]).toBe(true);
+    const isThere = async () => (await inspect(engine, `${repository.name}:one`)).status === 200;
+    const isThrough = await goesThrough(repository.registry, isThere);
+    expectValue('whether the daemon goes through with the pull', isThrough, [live]).toBe(false);
   });
 });
 
