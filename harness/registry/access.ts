@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** How a registry lets clients in. `bearer-get` is `bearer` with a token endpoint that answers POST with 404. */
-export type AccessKind = 'anonymous' | 'basic' | 'bearer' | 'bearer-get';
+/**
+ * How a registry lets clients in. `bearer-get` is `bearer` with a token endpoint that answers POST with 404;
+ * `bearer-scopes` asks for a second scope in its challenge.
+ */
+export type AccessKind = 'anonymous' | 'basic' | 'bearer' | 'bearer-get' | 'bearer-scopes';
 
 /** The one user of a registry. */
 export interface User {
@@ -53,7 +56,8 @@ export class Access {
   /** The `WWW-Authenticate` header for a request that is not let in. */
   challenge(host: string, scope: string | undefined): string {
     if (this.kind === 'basic') return 'Basic realm="engine-conformance"';
-    const scoped = scope === undefined ? '' : `,scope="${scope}"`;
+    const second = this.kind === 'bearer-scopes' ? ` repository:second:pull` : '';
+    const scoped = scope === undefined ? '' : `,scope="${scope}${second}"`;
     return `Bearer realm="http://${host}/token",service="${this.service}"${scoped}`;
   }
 
