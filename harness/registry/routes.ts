@@ -35,11 +35,12 @@ export async function serveRepository(served: Served, asked: RepositoryRequest):
   if (part === 'tags' && reads) {
     const tags = contents.tags(repository);
     if (!tags) return refuse(response, 404, 'NAME_UNKNOWN');
-    return send(served, 200, blob('application/json', Buffer.from(JSON.stringify({ name: repository, tags }))));
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ name: repository, tags }));
+    return;
   }
   if (part === 'manifests' && reads) {
-    const unknown = contents.tags(repository) ? 'MANIFEST_UNKNOWN' : 'NAME_UNKNOWN';
-    return sendIfThere(served, contents.manifest(repository, rest), unknown);
+    return sendIfThere(served, contents.manifest(repository, rest), 'MANIFEST_UNKNOWN');
   }
   if (part === 'manifests' && request.method === 'PUT') {
     const manifest = blob(request.headers['content-type'] ?? '', await buffer(request));
@@ -74,12 +75,12 @@ async function upload({ contents, request, response, query }: Served, { reposito
 }
 
 function sendIfThere(served: Served, found: Blob | undefined, code: string): void {
-  if (found) send(served, 200, found);
+  if (found) send(served, found);
   else refuse(served.response, 404, code);
 }
 
-function send({ request, response }: Served, status: number, { mediaType, bytes, digest }: Blob): void {
-  response.writeHead(status, {
+function send({ request, response }: Served, { mediaType, bytes, digest }: Blob): void {
+  response.writeHead(200, {
     'Content-Type': mediaType,
     'Content-Length': bytes.length,
     'Docker-Content-Digest': digest,

@@ -9,7 +9,7 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter } from '../../harness/faults/requests.ts';
 import { expectListed, listFiltered } from '../containers/listed.ts';
-import { inspect, publish, pull, type Repository, withRegistry } from './published.ts';
+import { expectImage, publish, pull, type Repository, withRegistry } from './published.ts';
 
 /** Pulls an image, and gives its name by digest. @throws Blocked */
 async function pulledDigest(engine: Engine, repository: Repository): Promise<string> {
@@ -20,18 +20,19 @@ async function pulledDigest(engine: Engine, repository: Repository): Promise<str
 
 check('images.inspect.by-digest', { faults: [answersStatus(404)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    expect(await inspect(engine, await pulledDigest(engine, repository))).toHaveStatus(200);
+    await expectImage(engine, await pulledDigest(engine, repository), true);
   });
 });
 
 check('images.list.digest-names-image', { faults: [dropsField('RepoDigests')] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
     const name = await pulledDigest(engine, repository);
-    const list = await given(engine.get('/images/json', { digests: '1' }), 200);
+    const list = await engine.get('/images/json', { digests: '1' });
+    expect(list).toHaveStatus(200);
     const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];
     const own = items.find(({ RepoTags }) => Array.isArray(RepoTags) && RepoTags.includes(`${repository.name}:one`));
     expectValue('the RepoDigests of the image', own?.RepoDigests, [list]).toContain(name);
-    expect(await inspect(engine, name)).toHaveStatus(200);
+    await expectImage(engine, name, true);
   });
 });
 

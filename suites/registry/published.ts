@@ -2,6 +2,7 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
 import { probeImage } from '../../harness/probe/image.ts';
 import type { User } from '../../harness/registry/access.ts';
 import { type RegistryImage, registryImage } from '../../harness/registry/image.ts';
@@ -88,6 +89,12 @@ export function pull(engine: Engine, query: Query, headers: Record<string, strin
 /** Pushes, and reads the stream to its end. A daemon is sent X-Registry-Auth also when there is nothing in it. */
 export function push(engine: Engine, name: string, query: Query = {}, headers = registryAuth()): Promise<Exchange> {
   return engine.post(`/images/${name}/push`, { query, headers });
+}
+
+/** Expects that the daemon has an image by that name, or that it has none. */
+export async function expectImage(engine: Engine, name: string, isThere: boolean): Promise<void> {
+  const answer = await inspect(engine, name);
+  expectValue('the status of inspect of the image', answer.status, [answer]).toBe(isThere ? 200 : 404);
 }
 
 /** Asks for an image by a name. */
