@@ -15,7 +15,12 @@ const pullMs = 30_000;
  */
 export async function tryRegistry(transport: Transport, target: Target, sandbox: Sandbox): Promise<string | undefined> {
   const api = target.serves.at(-1) ?? '1.20';
-  const registry = await Registry.start();
+  let registry: Registry;
+  try {
+    registry = await Registry.start();
+  } catch (error) {
+    return `the suite cannot serve a registry on this machine: ${String(error)}`;
+  }
   const path = `${sandbox.prefix}try-registry`;
   const repository = `${registry.host}/${path}`;
   const name = `${repository}:latest`;
