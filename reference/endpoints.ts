@@ -19,10 +19,14 @@ import { inspectExec, resizeExec } from './exec/inspect.ts';
 import { startExec } from './exec/start.ts';
 import type { Call } from './http/call.ts';
 import type { Route } from './http/routes.ts';
+import { commitContainer } from './images/commit.ts';
+import { imageHistory } from './images/history.ts';
 import { inspectImage } from './images/inspect.ts';
 import { listImages } from './images/list.ts';
 import { loadImages } from './images/load.ts';
 import { removeImage } from './images/remove.ts';
+import { saveImage, saveImages } from './images/save.ts';
+import { tagImage } from './images/tag.ts';
 import * as networks from './networks/endpoints.ts';
 import { checkAuth } from './registry-client/auth.ts';
 import { createImage } from './registry-client/create.ts';
@@ -98,7 +102,9 @@ export const endpoints: readonly Route[] = [
   ['GET', '/images/json', listImages],
   ['POST', '/images/load', loadImages],
   ['POST', '/images/create', createImage],
-  ['POST', '/images/{rest…}', imageEndpoint({ push: pushImage })],
-  ['GET', '/images/{rest…}', imageEndpoint({ json: inspectImage })],
+  ['POST', '/commit', commitContainer],
+  ['GET', '/images/get', saveImages],
+  ['POST', '/images/{rest…}', imageEndpoint({ push: pushImage, tag: tagImage })],
+  ['GET', '/images/{rest…}', imageEndpoint({ json: inspectImage, history: imageHistory, get: saveImage })],
   ['DELETE', '/images/{name…}', removeImage],
 ];

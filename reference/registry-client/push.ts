@@ -4,6 +4,7 @@ import { badParameter, notFound } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import type { Image } from '../images/image.ts';
 import { parseReference } from '../images/reference.ts';
+import type { ImageStore } from '../images/store.ts';
 import { RegistryClient } from './client.ts';
 import { headerCredentials } from './credentials.ts';
 import { digestOf, mediaTypes } from './manifest.ts';
@@ -15,6 +16,7 @@ interface Push {
   readonly client: RegistryClient;
   readonly place: Place;
   readonly progress: Progress;
+  readonly images: ImageStore;
 }
 
 /** POST /images/{name}/push (Document 3, Push an image): the tag in `tag`, or every tag of the repository. */
@@ -35,7 +37,7 @@ export async function pushImage(call: Call, name: string): Promise<void> {
     for (const tag of tags) {
       const reference = `${place.repository}:${tag}`;
       const image = images.get(reference);
-      const { digest, size } = await pushOne({ client, place, progress }, image, tag);
+      const { digest, size } = await pushOne({ client, place, progress, images }, image, tag);
       images.setDigest(image.id, `${place.repository}@${digest}`);
       events.emit('image', 'push', reference, { name: place.repository, ...image.config.labels });
       progress.status(`${tag}: digest: ${digest} size: ${size}`);
@@ -56,7 +58,7 @@ function tagsToPush(call: Call, place: Place): string[] {
 
 async function pushOne(push: Push, image: Image, tag: string): Promise<{ digest: string; size: number }> {
   const { client, place } = push;
-  const { config, layers } = await storedImage(image);
+  const { config, layers } = await storedImage(image, push.images);
   const described: object[] = [];
   for (const layer of layers) {
     const packed = await promisify(gzip)(layer);

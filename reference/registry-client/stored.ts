@@ -1,8 +1,7 @@
-import { buffer } from 'node:stream/consumers';
-import { tarOf } from '../containers/tar-writer.ts';
+import { timestamp } from '../clock.ts';
 import type { Image } from '../images/image.ts';
-import { Tree } from '../process/file-system.ts';
-import { subtree, View } from '../process/mounts.ts';
+import { layerBetween } from '../images/layer-diff.ts';
+import type { ImageStore } from '../images/store.ts';
 import { digestOf } from './manifest.ts';
 
 /** An image as it goes to a registry. */
@@ -19,22 +18,22 @@ export function keepStored(image: Image, stored: StoredImage): void {
   pulled.set(image, stored);
 }
 
-/** The parts of an image: those it was pulled with, else all its files as one layer. */
-export async function storedImage(image: Image): Promise<StoredImage> {
+/** The parts of an image: those it was pulled with, else a layer over those of its parent. */
+export async function storedImage(image: Image, images: ImageStore): Promise<StoredImage> {
   const known = pulled.get(image);
   if (known) return known;
-  const root = { path: [], source: subtree(new Tree(image.root)), readOnly: true };
-  const files = new View([{ ...root, type: 'ext4', device: '/dev/sda1', root: '/', flags: '', options: '' }]);
-  const layer = await buffer(tarOf(files, '/', ''));
+  const parent = images.byId(image.parent);
+  const below = parent ? (await storedImage(parent, images)).layers : [];
+  const layers = [...below, await layerBetween(image.root, parent?.root)];
   const config = {
     architecture: image.architecture,
     os: image.os,
     author: image.author,
     comment: image.comment,
-    created: new Date(Number(image.created / 1_000_000n)).toISOString(),
+    created: timestamp(image.created),
     config: image.config.raw,
-    history: [{ created_by: 'one layer of all files' }],
-    rootfs: { type: 'layers', diff_ids: [digestOf(layer)] },
+    history: layers.map(() => ({ created: timestamp(image.created) })),
+    rootfs: { type: 'layers', diff_ids: layers.map(digestOf) },
   };
-  return { config: Buffer.from(JSON.stringify(config)), layers: [layer] };
+  return { config: Buffer.from(JSON.stringify(config)), layers };
 }
