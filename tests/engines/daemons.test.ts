@@ -21,6 +21,12 @@ const reviewed = [
   'system.ping.*',
   'system.version.*',
   'system.info.*',
+  'system.auth.*',
+  'images.push.*',
+  ...'X-Registry-Auth-* token-* pull-* fromImage-pulls fromImage-tag fromImage-digest tag-pull tag-digest tag-empty-all'
+    .split(' ')
+    .map((rule) => `images.create.${rule}`),
+  ...'missing-repository-404 no-access-404 error-in-stream field.*'.split(' ').map((rule) => `images.create.${rule}`),
   ...'create list inspect start stop restart kill wait pause unpause rename remove logs attach'
     .split(' ')
     .map((endpoint) => `containers.${endpoint}.*`),
