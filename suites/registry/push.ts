@@ -1,5 +1,5 @@
 import { check, fixture } from '../../harness/check.ts';
-import { given } from '../../harness/engine/given.ts';
+import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
@@ -111,6 +111,8 @@ const says200 = [swallows(200, noProgress)];
 
 check('images.push.unknown-answers-404', { faults: says200 }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
+    await loadTagged(engine, repository, 'one');
+    await control(push(engine, repository.name, { tag: 'one' }), 200);
     const unknown = `${repository.registry.host}/${engine.name('image')}`;
     const answer = await push(engine, unknown, { tag: 'one' });
     if (answer.status !== 200) return expect(answer).toHaveStatus(404);
