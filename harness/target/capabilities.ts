@@ -29,10 +29,8 @@ export async function findCapabilities(
   sandbox: Sandbox,
   withoutProbe: string | undefined,
 ): Promise<Target> {
-  const [found, registry] = await Promise.all([
-    withoutProbe === undefined ? tryAll(transport, target, sandbox) : lackAll(withoutProbe),
-    tryRegistry(transport, target, sandbox),
-  ]);
+  const found = withoutProbe === undefined ? await tryAll(transport, target, sandbox) : lackAll(withoutProbe);
+  const registry = await tryRegistry(transport, target, sandbox);
   const lacks = { ...found, ...(registry !== undefined && { registry }), ...notOffered };
   return { ...target, lacks, identity: { ...target.identity, lacks } };
 }
