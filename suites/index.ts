@@ -2,6 +2,7 @@ import './containers/archive-get.ts';
 import './containers/archive-put.ts';
 import './containers/archive-stat.ts';
 import './containers/archive.ts';
+import './containers/attach-clients.ts';
 import './containers/attach-input.ts';
 import './containers/attach-ws-input.ts';
 import './containers/attach-ws.ts';

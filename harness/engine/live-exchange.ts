@@ -68,6 +68,15 @@ export class LiveExchange implements Answered {
     this.#finish();
   }
 
+  /** Stops reading, so that what the daemon sends backs up in its own buffers; `readOn` takes it up again. */
+  stopReading(): void {
+    this.#live.incoming.pause();
+  }
+
+  readOn(): void {
+    this.#live.incoming.resume();
+  }
+
   /** What has come so far. */
   get received(): Buffer {
     return Buffer.concat(this.#chunks);

@@ -1,4 +1,4 @@
-import type { Transform } from 'node:stream';
+import { PassThrough, type Transform } from 'node:stream';
 import type { WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
 
 /**
@@ -37,6 +37,7 @@ export function on(endpoint: string, fault: Fault): Fault {
 export function onRepeats(fault: Fault): Fault {
   const paths = new Set<string>();
   const repeats = new WeakSet<WireRequest>();
+  const { incoming } = fault;
   return {
     ...(fault.on !== undefined && { on: fault.on }),
     name: `${fault.name} when asked again`,
@@ -46,5 +47,8 @@ export function onRepeats(fault: Fault): Fault {
       return repeats.has(request) ? (fault.request?.(request) ?? request) : request;
     },
     answer: (answer, request) => (repeats.has(request) ? (fault.answer?.(answer, request) ?? answer) : answer),
+    ...(incoming && {
+      incoming: (request: WireRequest) => (repeats.has(request) ? incoming(request) : new PassThrough()),
+    }),
   };
 }

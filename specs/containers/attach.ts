@@ -131,6 +131,22 @@ export const attachRules = {
         interpretations: ['attach-200-media-type'],
         needs: running,
       },
+      'several-clients': {
+        kind: 'stream',
+        says: 'carries every byte to each of several clients that are attached at once',
+        needs: running,
+      },
+      'slow-client': {
+        kind: 'stream',
+        says: 'carries every byte to a client that reads slowly',
+        source: [2, 'Stream framing'],
+        needs: running,
+      },
+      'gone-client': {
+        kind: 'observe',
+        says: 'what becomes of the process and of other clients when a client goes away',
+        needs: running,
+      },
       'half-close': {
         kind: 'observe',
         says: 'whether the output goes on when the client closes its sending half',
