@@ -19,6 +19,8 @@ export interface Fault {
   readonly incoming?: (request: WireRequest) => Transform;
   /** The bytes that a client sends on a live connection. */
   readonly outgoing?: (request: WireRequest) => Transform;
+  /** It goes on with what it does when the client drops a live connection. */
+  readonly ignoresDrop?: boolean;
 }
 
 /** An answer given in the daemon's place. */

@@ -9,6 +9,17 @@ export function ignoresQuery(parameter: string): Fault {
   return changesQuery(`ignores the parameter ${parameter}`, (query) => query.delete(parameter));
 }
 
+/** Acts as if the header had not been sent. */
+export function ignoresHeader(header: string): Fault {
+  return {
+    name: `ignores the header ${header}`,
+    request: (request) => {
+      const others = Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== header.toLowerCase());
+      return { ...request, headers: Object.fromEntries(others) };
+    },
+  };
+}
+
 /** Acts as if the query parameter had this value, whatever was sent. */
 export function takesQueryAs(parameter: string, value: string): Fault {
   return changesQuery(`takes ${parameter} as ${value}`, (query) => query.set(parameter, value));
