@@ -1,4 +1,5 @@
 import { PassThrough, type Transform } from 'node:stream';
+import type { ApiVersion } from '../../specs/versions.ts';
 import type { WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
 
 /**
@@ -50,5 +51,15 @@ export function onRepeats(fault: Fault): Fault {
     ...(incoming && {
       incoming: (request: WireRequest) => (repeats.has(request) ? incoming(request) : new PassThrough()),
     }),
+  };
+}
+
+/** The same fault only in answers to requests of one API version. */
+export function inVersion(api: ApiVersion, fault: Fault): Fault {
+  return {
+    ...(fault.on !== undefined && { on: fault.on }),
+    name: `${fault.name} in ${api}`,
+    answer: (answer, request) =>
+      request.path.startsWith(`/v${api}/`) ? (fault.answer?.(answer, request) ?? answer) : answer,
   };
 }
