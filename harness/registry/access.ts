@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
 
 /**
  * How a registry lets clients in. `bearer-get` is `bearer` with a token endpoint that answers POST with 404;
@@ -20,6 +19,7 @@ export interface User {
 export interface TokenRequest {
   readonly method: string;
   readonly contentType: string;
+  readonly authorization: string;
   /** What was asked: the form of a POST, the query of a GET. */
   readonly asked: URLSearchParams;
 }
@@ -45,8 +45,8 @@ export class Access {
     };
   }
 
-  /** Whether the headers of a request let it in. */
-  admits({ authorization = '' }: IncomingHttpHeaders): boolean {
+  /** Whether a request with this Authorization header, empty for none, is let in. */
+  admits(authorization: string): boolean {
     if (this.kind === 'anonymous') return true;
     if (this.kind === 'basic') return this.#isUser(authorization);
     const [scheme, token = ''] = authorization.split(' ');
@@ -62,14 +62,19 @@ export class Access {
   }
 
   /** Serves the token endpoint. */
-  async giveToken(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<void> {
-    const isPost = request.method === 'POST';
-    const asked = isPost ? new URLSearchParams(await text(request)) : query;
-    const contentType = request.headers['content-type'] ?? '';
-    this.tokenRequests.push({ method: request.method ?? '', contentType, asked });
-    if (isPost && this.kind === 'bearer-get') return answer(response, 404, { errors: [{ code: 'UNSUPPORTED' }] });
-    const isKnown = isPost ? this.#showsSecret(asked) : this.#isUser(request.headers.authorization ?? '');
-    if (!isKnown) return answer(response, 401, { errors: [{ code: 'UNAUTHORIZED', message: 'unknown user' }] });
+  giveToken(request: TokenRequest, response: ServerResponse): void {
+    const { method, authorization, asked } = request;
+    const isPost = method === 'POST';
+    this.tokenRequests.push(request);
+    if (isPost && this.kind === 'bearer-get') {
+      answer(response, 404, { errors: [{ code: 'UNSUPPORTED' }] });
+      return;
+    }
+    const isKnown = isPost ? this.#showsSecret(asked) : this.#isUser(authorization);
+    if (!isKnown) {
+      answer(response, 401, { errors: [{ code: 'UNAUTHORIZED', message: 'unknown user' }] });
+      return;
+    }
     const token = randomBytes(16).toString('hex');
     const scope = asked.getAll('scope').join(' ');
     this.#tokens.set(token, scope);

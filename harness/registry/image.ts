@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { archive } from '../probe/archive.ts';
 
@@ -15,8 +15,11 @@ export interface RegistryImage {
   readonly manifest: Blob;
   readonly config: Blob;
   readonly layer: Blob;
+  /** When it says that it was made: a time of its own, to the millisecond, that tells it from other images. */
+  readonly created: Date;
 }
 
+const yearMs = 365 * 24 * 3_600_000;
 const schema2 = 'application/vnd.docker.distribution.manifest.v2+json';
 
 /**
@@ -28,7 +31,7 @@ export async function registryImage(
   architecture: string,
   labels: Readonly<Record<string, string>>,
 ): Promise<RegistryImage> {
-  const created = new Date();
+  const created = new Date(Date.now() - randomInt(yearMs));
   const content = randomBytes(48 * 1024);
   const tar = await archive([{ name: 'content', mode: 0o644, content }], created);
   const layer = blob('application/vnd.docker.image.rootfs.diff.tar.gzip', gzipSync(tar));
@@ -46,7 +49,7 @@ export async function registryImage(
     config: described(config),
     layers: [described(layer)],
   });
-  return { manifest, config, layer };
+  return { manifest, config, layer, created };
 }
 
 /** Bytes with the digest by which a registry names them. */

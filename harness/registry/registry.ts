@@ -1,8 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Access, type AccessKind } from './access.ts';
+import { text } from 'node:stream/consumers';
+import { Access, type AccessKind, type TokenRequest } from './access.ts';
 import { Contents } from './contents.ts';
 import { type RepositoryRequest, refuse, repositoryRequest, serveRepository } from './routes.ts';
+
+/** How what a client asks of a registry comes to it otherwise than it was sent. */
+export interface Garbled {
+  readonly tokenRequest?: (request: TokenRequest) => TokenRequest;
+  /** The Authorization header of a request of the v2 API, empty for none. */
+  readonly authorization?: (authorization: string) => string;
+}
 
 export interface RegistryOptions {
   readonly access?: AccessKind;
@@ -12,6 +20,7 @@ export interface RegistryOptions {
   readonly holds?: (method: string, asked: RepositoryRequest) => boolean;
   /** Answers the requests that this picks with 403. */
   readonly denies?: (method: string, asked: RepositoryRequest) => boolean;
+  readonly garbles?: Garbled | undefined;
 }
 
 /** One request that a client made of the v2 API, as it was let in or not. */
@@ -19,7 +28,6 @@ export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly admitted: boolean;
-  readonly authorization: string | undefined;
 }
 
 /** A registry of images in this process, on a port of its own of the loopback address. */
@@ -86,10 +94,16 @@ export class Registry {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams: query } = new URL(request.url ?? '/', `http://${this.host}`);
-    if (pathname === '/token') return this.access.giveToken(request, response, query);
+    const { garbles = {} } = this.#options;
     const { method = '', headers } = request;
-    const admitted = this.access.admits(headers);
-    this.seen.push({ method, path: pathname, admitted, authorization: headers.authorization });
+    const { authorization = '', 'content-type': contentType = '' } = headers;
+    if (pathname === '/token') {
+      const asked = method === 'POST' ? new URLSearchParams(await text(request)) : query;
+      const sent = { method, contentType, authorization, asked };
+      return this.access.giveToken(garbles.tokenRequest?.(sent) ?? sent, response);
+    }
+    const admitted = this.access.admits(garbles.authorization?.(authorization) ?? authorization);
+    this.seen.push({ method, path: pathname, admitted });
     const asked = repositoryRequest(pathname);
     if (!admitted) return this.#challenge(request, response, asked);
     if (pathname === '/v2/') {

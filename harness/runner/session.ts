@@ -103,6 +103,7 @@ export class Session {
         engine: scope.engine,
         api,
         target: this.#plan.target,
+        toRegistry: fault?.toRegistry,
         use: (fixture) => fixtures.use(fixture, this.#plan),
       };
       const judged = judge(check.rule, () => check.run(context));

@@ -8,37 +8,39 @@ import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter } from '../../harness/faults/requests.ts';
+import type { RegistryImage } from '../../harness/registry/image.ts';
 import { expectListed, listFiltered } from '../containers/listed.ts';
-import { expectImage, publish, pull, type Repository, withRegistry } from './published.ts';
+import { expectPulled, publish, pull, type Repository, withRegistry } from './published.ts';
 
 /** Pulls an image, and gives its name by digest. @throws Blocked */
-async function pulledDigest(engine: Engine, repository: Repository): Promise<string> {
-  const { manifest } = await publish(engine, repository, 'one');
+async function pulledDigest(engine: Engine, repository: Repository): Promise<{ name: string; image: RegistryImage }> {
+  const image = await publish(engine, repository, 'one');
   await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
-  return `${repository.name}@${manifest.digest}`;
+  return { name: `${repository.name}@${image.manifest.digest}`, image };
 }
 
 check('images.inspect.by-digest', { faults: [answersStatus(404)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    await expectImage(engine, await pulledDigest(engine, repository), true);
+    const { name, image } = await pulledDigest(engine, repository);
+    await expectPulled(engine, name, image);
   });
 });
 
 check('images.list.digest-names-image', { faults: [dropsField('RepoDigests')] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    const name = await pulledDigest(engine, repository);
+    const { name, image } = await pulledDigest(engine, repository);
     const list = await engine.get('/images/json', { digests: '1' });
     expect(list).toHaveStatus(200);
     const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];
     const own = items.find(({ RepoTags }) => Array.isArray(RepoTags) && RepoTags.includes(`${repository.name}:one`));
     expectValue('the RepoDigests of the image', own?.RepoDigests, [list]).toContain(name);
-    await expectImage(engine, name, true);
+    await expectPulled(engine, name, image);
   });
 });
 
 check('containers.list.filters.ancestor-digest', { faults: [ignoresFilter('ancestor')] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    const digest = await pulledDigest(engine, repository);
+    const { name: digest } = await pulledDigest(engine, repository);
     const name = engine.name('container');
     const body = createBody(engine, { config: { Image: `${repository.name}:one` } });
     const created = await given(create(engine, body, { name }), 201);

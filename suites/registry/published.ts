@@ -1,15 +1,17 @@
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
-import { given } from '../../harness/engine/given.ts';
+import { given, settled } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { knowsHeaderOnlyAs } from '../../harness/faults/requests.ts';
 import { probeImage } from '../../harness/probe/image.ts';
 import type { User } from '../../harness/registry/access.ts';
 import { type RegistryImage, registryImage } from '../../harness/registry/image.ts';
 import { Registry, type RegistryOptions } from '../../harness/registry/registry.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { decodeObjects, ObjectViolation } from '../../harness/streams/objects.ts';
-import { Deviation } from '../../harness/verdict/outcomes.ts';
+import { Blocked, Deviation } from '../../harness/verdict/outcomes.ts';
 
 /** A repository of the suite's registry, named for one check. */
 export interface Repository {
@@ -76,6 +78,9 @@ export function registryAuth(authConfig: object = {}): Record<string, string> {
 /** Base64 of JSON with this has both signs in which the two alphabets of base64 differ, whatever stands before. */
 export const passwordWithBothSigns = '>>>>???>>>>???';
 
+/** Reads X-Registry-Auth as base64 of the other alphabet, as X-Registry-Config is. */
+export const knowsUrlSafeOnly = knowsHeaderOnlyAs('X-Registry-Auth', /^[^+/]*$/);
+
 /** The AuthConfig of a user who shows a name and a password. */
 export function passwordOf({ username, password }: User): object {
   return { username, password, email: 'user@example.com' };
@@ -91,10 +96,43 @@ export function push(engine: Engine, name: string, query: Query = {}, headers = 
   return engine.post(`/images/${name}/push`, { query, headers });
 }
 
-/** Expects that the daemon has an image by that name, or that it has none. */
-export async function expectImage(engine: Engine, name: string, isThere: boolean): Promise<void> {
+/** Expects that the daemon has the registry's image by that name. */
+export async function expectPulled(engine: Engine, name: string, image: RegistryImage): Promise<void> {
   const answer = await inspect(engine, name);
-  expectValue('the status of inspect of the image', answer.status, [answer]).toBe(isThere ? 200 : 404);
+  expectValue('the status of inspect of the image', answer.status, [answer]).toBe(200);
+  expectValue('the instant in Created of the image', createdIn(answer), [answer]).toBe(image.created.toISOString());
+}
+
+/** Expects that the daemon has no image by that name. */
+export async function expectNone(engine: Engine, name: string): Promise<void> {
+  const answer = await inspect(engine, name);
+  expectValue('the status of inspect of the image', answer.status, [answer]).toBe(404);
+}
+
+/** Needs the daemon to have the registry's image by that name. @throws Blocked */
+export async function givenPulled(engine: Engine, name: string, image: RegistryImage): Promise<void> {
+  const answer = await given(inspect(engine, name), 200);
+  const created = await settled(
+    Promise.resolve().then(() => createdIn(answer)),
+    `reading Created in ${answer.id}`,
+  );
+  if (created !== image.created.toISOString()) throw new Blocked(`the image in ${answer.id} is not the one to pull`);
+}
+
+/** All that inspect says in every version of what the registry's image is made of. */
+function createdIn({ json }: Exchange): string | undefined {
+  const created = new Date(String(valuesAt(json, 'Created')[0]));
+  return Number.isNaN(created.getTime()) ? undefined : created.toISOString();
+}
+
+/** Whether the registry has a manifest under the tag. */
+export function has({ registry, path }: Repository, tag: string): boolean {
+  return registry.contents.manifest(path, tag) !== undefined;
+}
+
+/** Needs the registry to have what was pushed. @throws Blocked */
+export function givenPushed(repository: Repository, tag: string): void {
+  if (!has(repository, tag)) throw new Blocked(`the daemon has not pushed ${tag} to the registry`);
 }
 
 /** Asks for an image by a name. */

@@ -1,15 +1,19 @@
 import { check, fixture } from '../../harness/check.ts';
 import { control, given } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresHeader, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
-import { goesThrough, untilHeld } from './patience.ts';
+import { goesThrough, type Held, untilHeld, usualMs } from './patience.ts';
 import {
-  expectImage,
+  expectNone,
+  expectPulled,
+  givenPulled,
   inspect,
+  knowsUrlSafeOnly,
   objectsIn,
   passwordOf,
   passwordWithBothSigns,
@@ -50,8 +54,10 @@ checkStreamFields('images.create.field.', pulled, failed);
 
 check('images.create.pull-answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    await publish(engine, repository, 'one');
-    expect(await pull(engine, { fromImage: repository.name, tag: 'one' })).toHaveStatus(200);
+    const image = await publish(engine, repository, 'one');
+    const answer = await pull(engine, { fromImage: repository.name, tag: 'one' });
+    await givenPulled(engine, `${repository.name}:one`, image);
+    expect(answer).toHaveStatus(200);
   });
 });
 
@@ -82,68 +88,79 @@ check('images.create.no-access-404', { faults: [answersStatus(200, 404)] }, asyn
 
 check('images.create.fromImage-pulls', { faults: [swallows(200)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    await publish(engine, repository, 'one');
+    const image = await publish(engine, repository, 'one');
     await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
-    await expectImage(engine, `${repository.name}:one`, true);
+    await expectPulled(engine, `${repository.name}:one`, image);
   });
 });
 
 check('images.create.fromImage-tag', { faults: [swallows(200)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    await publish(engine, repository, 'one');
+    const image = await publish(engine, repository, 'one');
     await pull(engine, { fromImage: `${repository.name}:one` });
-    await expectImage(engine, `${repository.name}:one`, true);
+    await expectPulled(engine, `${repository.name}:one`, image);
   });
 });
 
 check('images.create.fromImage-digest', { faults: [swallows(200)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    const { manifest } = await publish(engine, repository, 'one');
-    const name = `${repository.name}@${manifest.digest}`;
+    const image = await publish(engine, repository, 'one');
+    const name = `${repository.name}@${image.manifest.digest}`;
     await pull(engine, { fromImage: name });
-    await expectImage(engine, name, true);
+    await expectPulled(engine, name, image);
   });
 });
 
 check('images.create.tag-pull', { faults: [ignoresQuery('tag'), swallows(200)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    await publish(engine, repository, 'one', 'two');
+    const image = await publish(engine, repository, 'one', 'two');
     await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
-    await expectImage(engine, `${repository.name}:one`, true);
-    await expectImage(engine, `${repository.name}:two`, false);
+    await expectPulled(engine, `${repository.name}:one`, image);
+    await expectNone(engine, `${repository.name}:two`);
   });
 });
 
 check('images.create.tag-digest', { faults: [ignoresQuery('tag'), swallows(200)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    const { manifest } = await publish(engine, repository, 'one');
+    const image = await publish(engine, repository, 'one');
     await publish(engine, repository, 'two');
-    await pull(engine, { fromImage: repository.name, tag: manifest.digest });
-    await expectImage(engine, `${repository.name}@${manifest.digest}`, true);
-    await expectImage(engine, `${repository.name}:two`, false);
+    await pull(engine, { fromImage: repository.name, tag: image.manifest.digest });
+    await expectPulled(engine, `${repository.name}@${image.manifest.digest}`, image);
+    await expectNone(engine, `${repository.name}:two`);
   });
 });
 
 check('images.create.tag-empty-all', { faults: [takesQueryAs('tag', 'one'), swallows(200)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    await publish(engine, repository, 'one');
-    await publish(engine, repository, 'two');
+    const one = await publish(engine, repository, 'one');
+    const two = await publish(engine, repository, 'two');
     await given(pull(engine, { fromImage: repository.name, tag: '' }), 200);
-    await expectImage(engine, `${repository.name}:one`, true);
-    await expectImage(engine, `${repository.name}:two`, true);
+    await expectPulled(engine, `${repository.name}:one`, one);
+    await expectPulled(engine, `${repository.name}:two`, two);
   });
 });
 
 check('images.create.pull-cancelled', { faults: [ignoresDrop()] }, async ({ engine }) => {
-  let layer = '';
-  await withRegistry(engine, { holds: isLayer(() => layer) }, async (repository) => {
-    layer = (await publish(engine, repository, 'one')).layer.digest;
-    const query = { fromImage: repository.name, tag: 'one' };
-    const live = await given(engine.open('POST', '/images/create', { query }), 200);
-    await untilHeld(repository.registry, 'the daemon asks for the layer');
+  /** A pull of which the daemon asks for a layer and is not answered. */
+  const heldPull = async (then: (live: LiveExchange, held: Held) => Promise<void>) => {
+    let layer = '';
+    await withRegistry(engine, { holds: isLayer(() => layer) }, async (repository) => {
+      const { registry, name } = repository;
+      layer = (await publish(engine, repository, 'one')).layer.digest;
+      const query = { fromImage: name, tag: 'one' };
+      const live = await given(engine.open('POST', '/images/create', { query }), 200);
+      await untilHeld(registry, live, 'the daemon asks for the layer');
+      const isThrough = async () => (await inspect(engine, `${name}:one`)).status === 200;
+      await then(live, { registry, isThrough });
+    });
+  };
+  let neededMs = 0;
+  await heldPull(async (_live, held) => {
+    neededMs = await usualMs(held);
+  });
+  await heldPull(async (live, held) => {
     live.drop();
-    const isThere = async () => (await inspect(engine, `${repository.name}:one`)).status === 200;
-    const isThrough = await goesThrough(repository.registry, isThere);
+    const isThrough = await goesThrough(held, neededMs);
     expectValue('whether the daemon goes through with the pull', isThrough, [live]).toBe(false);
   });
 });
@@ -163,27 +180,27 @@ const asksWithAuth = [ignoresHeader('X-Registry-Auth')];
 
 check('images.create.X-Registry-Auth-credentials', { faults: asksWithAuth }, async ({ engine }) => {
   await withRegistry(engine, { access: 'basic' }, async (repository) => {
-    await publish(engine, repository, 'one');
+    const image = await publish(engine, repository, 'one');
     const headers = registryAuth(passwordOf(repository.registry.access.user));
     await pull(engine, { fromImage: repository.name, tag: 'one' }, headers);
-    await expectImage(engine, `${repository.name}:one`, true);
+    await expectPulled(engine, `${repository.name}:one`, image);
   });
 });
 
 check('images.create.X-Registry-Auth-identitytoken', { faults: asksWithAuth }, async ({ engine }) => {
   await withRegistry(engine, { access: 'bearer' }, async (repository) => {
-    await publish(engine, repository, 'one');
+    const image = await publish(engine, repository, 'one');
     const headers = registryAuth({ identitytoken: repository.registry.access.user.identityToken });
     await pull(engine, { fromImage: repository.name, tag: 'one' }, headers);
-    await expectImage(engine, `${repository.name}:one`, true);
+    await expectPulled(engine, `${repository.name}:one`, image);
   });
 });
 
-check('images.create.X-Registry-Auth-base64', { faults: asksWithAuth }, async ({ engine }) => {
+check('images.create.X-Registry-Auth-base64', { faults: [...asksWithAuth, knowsUrlSafeOnly] }, async ({ engine }) => {
   await withRegistry(engine, { access: 'basic', password: passwordWithBothSigns }, async (repository) => {
-    await publish(engine, repository, 'one');
+    const image = await publish(engine, repository, 'one');
     const headers = registryAuth(passwordOf(repository.registry.access.user));
     await pull(engine, { fromImage: repository.name, tag: 'one' }, headers);
-    await expectImage(engine, `${repository.name}:one`, true);
+    await expectPulled(engine, `${repository.name}:one`, image);
   });
 });

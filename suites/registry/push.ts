@@ -1,5 +1,6 @@
 import { check, fixture } from '../../harness/check.ts';
 import { control, given } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
@@ -7,14 +8,16 @@ import { separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresHeader, ignoresQuery, swallows } from '../../harness/faults/requests.ts';
 import { changesStream, ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
-import { goesThrough, untilHeld } from './patience.ts';
+import { goesThrough, type Held, untilHeld, usualMs } from './patience.ts';
 import {
+  givenPushed,
+  has,
+  knowsUrlSafeOnly,
   loadTagged,
   objectsIn,
   passwordOf,
   passwordWithBothSigns,
   push,
-  type Repository,
   registryAuth,
   withRegistry,
 } from './published.ts';
@@ -24,11 +27,6 @@ const isUpload = (_method: string, { part, rest }: RepositoryRequest) =>
   part === 'blobs' && rest.startsWith('uploads/');
 const begins = (method: string, asked: RepositoryRequest) => method === 'POST' && isUpload(method, asked);
 const noProgress = '{"status":"nothing"}';
-
-/** Whether the registry has a manifest under the tag. */
-function has({ registry, path }: Repository, tag: string): boolean {
-  return registry.contents.manifest(path, tag) !== undefined;
-}
 
 const pushed = fixture('the objects of a push', async ({ engine }) => {
   let objects: Awaited<ReturnType<typeof streamed>> | undefined;
@@ -57,7 +55,9 @@ checkStreamFields('images.push.field.', pushed, failed);
 check('images.push.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
     await loadTagged(engine, repository, 'one');
-    expect(await push(engine, repository.name, { tag: 'one' })).toHaveStatus(200);
+    const answer = await push(engine, repository.name, { tag: 'one' });
+    givenPushed(repository, 'one');
+    expect(answer).toHaveStatus(200);
   });
 });
 
@@ -65,6 +65,7 @@ check('images.push.media-type', { faults: [dropsHeader('Content-Type')] }, async
   await withRegistry(engine, {}, async (repository) => {
     await loadTagged(engine, repository, 'one');
     const answer = await given(push(engine, repository.name, { tag: 'one' }), 200);
+    givenPushed(repository, 'one');
     expect(answer).toHaveMediaType('application/json');
   });
 });
@@ -76,7 +77,9 @@ check('images.push.objects-in-a-row', { faults: brokenApart }, async ({ engine }
     await loadTagged(engine, repository, 'one');
     const path = `/images/${repository.name}/push`;
     const live = await given(engine.open('POST', path, { query: { tag: 'one' }, headers: registryAuth() }), 200);
-    const objects = objectsIn(await live.rest());
+    const body = await live.rest();
+    givenPushed(repository, 'one');
+    const objects = objectsIn(body);
     expectValue('the number of objects', objects.length, [live]).toBeAtLeast(1);
   });
 });
@@ -122,13 +125,23 @@ check('images.push.unknown-answers-404', { faults: says200 }, async ({ engine })
 });
 
 check('images.push.push-cancelled', { faults: [ignoresDrop()] }, async ({ engine }) => {
-  await withRegistry(engine, { holds: begins }, async (repository) => {
-    await loadTagged(engine, repository, 'one');
-    const path = `/images/${repository.name}/push`;
-    const live = await given(engine.open('POST', path, { query: { tag: 'one' }, headers: registryAuth() }), 200);
-    await untilHeld(repository.registry, 'the daemon sends a layer');
+  /** A push of which the daemon begins to send a layer and is not answered. */
+  const heldPush = (then: (live: LiveExchange, held: Held) => Promise<void>) =>
+    withRegistry(engine, { holds: begins }, async (repository) => {
+      const { registry, name } = repository;
+      await loadTagged(engine, repository, 'one');
+      const options = { query: { tag: 'one' }, headers: registryAuth() };
+      const live = await given(engine.open('POST', `/images/${name}/push`, options), 200);
+      await untilHeld(registry, live, 'the daemon sends a layer');
+      await then(live, { registry, isThrough: () => has(repository, 'one') });
+    });
+  let neededMs = 0;
+  await heldPush(async (_live, held) => {
+    neededMs = await usualMs(held);
+  });
+  await heldPush(async (live, held) => {
     live.drop();
-    const isThrough = await goesThrough(repository.registry, () => has(repository, 'one'));
+    const isThrough = await goesThrough(held, neededMs);
     expectValue('whether the daemon goes through with the push', isThrough, [live]).toBe(false);
   });
 });
@@ -163,7 +176,7 @@ check('images.push.X-Registry-Auth-identitytoken', { faults: asksWithAuth }, asy
   });
 });
 
-check('images.push.X-Registry-Auth-base64', { faults: asksWithAuth }, async ({ engine }) => {
+check('images.push.X-Registry-Auth-base64', { faults: [...asksWithAuth, knowsUrlSafeOnly] }, async ({ engine }) => {
   await withRegistry(engine, { access: 'basic', password: passwordWithBothSigns }, async (repository) => {
     await loadTagged(engine, repository, 'one');
     const headers = registryAuth(passwordOf(repository.registry.access.user));

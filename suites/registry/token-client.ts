@@ -1,7 +1,7 @@
 import { type CheckContext, check } from '../../harness/check.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { ignoresHeader } from '../../harness/faults/requests.ts';
+import { asksTokenWith, postsForToken, sendsTokenFormAs, showsNoToken } from '../../harness/faults/registry.ts';
 import type { AccessKind, TokenRequest, User } from '../../harness/registry/access.ts';
 import type { Registry } from '../../harness/registry/registry.ts';
 import { passwordOf, publish, pull, type Repository, registryAuth, withRegistry } from './published.ts';
@@ -16,12 +16,12 @@ interface Pulled {
 }
 
 async function pullFrom(
-  { engine }: CheckContext,
+  { engine, toRegistry: garbles }: CheckContext,
   access: AccessKind,
   authConfig: (user: User) => object,
   judge: (pulled: Pulled) => void,
 ): Promise<void> {
-  await withRegistry(engine, { access }, async (repository) => {
+  await withRegistry(engine, { access, garbles }, async (repository) => {
     const { registry, name } = repository;
     await publish(engine, repository, 'one');
     const headers = registryAuth(authConfig(registry.access.user));
@@ -33,9 +33,8 @@ async function pullFrom(
 
 const identity = ({ identityToken }: User) => ({ identitytoken: identityToken });
 const isManifest = ({ path }: { readonly path: string }) => path.includes('/manifests/');
-const faults = [ignoresHeader('X-Registry-Auth')];
 
-check('images.create.token-bearer', { faults }, async (context) => {
+check('images.create.token-bearer', { faults: [showsNoToken()] }, async (context) => {
   await pullFrom(context, 'bearer', passwordOf, ({ answer, registry }) => {
     const shown = registry.seen.filter((seen) => seen.admitted && isManifest(seen));
     expectValue('the requests for a manifest with a token of the token endpoint', shown.length, [answer]).toBeAtLeast(
@@ -44,7 +43,7 @@ check('images.create.token-bearer', { faults }, async (context) => {
   });
 });
 
-check('images.create.token-post-404', { faults }, async (context) => {
+check('images.create.token-post-404', { faults: [postsForToken()] }, async (context) => {
   await pullFrom(context, 'bearer-get', passwordOf, ({ answer, registry }) => {
     const methods = registry.access.tokenRequests.map(({ method }) => method);
     expectValue('the last request to the token endpoint', methods.at(-1), [answer]).toBe('GET');
@@ -55,7 +54,13 @@ check('images.create.token-post-404', { faults }, async (context) => {
   });
 });
 
-check('images.create.token-form', { faults }, async (context) => {
+const otherForms = [
+  sendsTokenFormAs('application/json'),
+  asksTokenWith('grant_type', 'password'),
+  asksTokenWith('refresh_token'),
+];
+
+check('images.create.token-form', { faults: otherForms }, async (context) => {
   await pullFrom(context, 'bearer', identity, ({ answer, registry, forms }) => {
     const shown = forms.map(({ contentType, asked }) => [
       contentType.split(';')[0],
@@ -67,7 +72,9 @@ check('images.create.token-form', { faults }, async (context) => {
   });
 });
 
-check('images.create.token-service-client', { faults }, async (context) => {
+const unnamed = [asksTokenWith('service'), asksTokenWith('service', 'another'), asksTokenWith('client_id')];
+
+check('images.create.token-service-client', { faults: unnamed }, async (context) => {
   await pullFrom(context, 'bearer', identity, ({ answer, registry, forms }) => {
     const [form] = forms;
     expectValue('the service', form?.asked.get('service'), [answer]).toBe(registry.access.service);
@@ -80,7 +87,9 @@ function scopesIn(forms: readonly TokenRequest[]): string[] {
   return forms.flatMap(({ asked }) => asked.getAll('scope')).filter((scope) => scope !== '');
 }
 
-check('images.create.token-scope', { faults }, async (context) => {
+const otherScopes = [asksTokenWith('scope'), asksTokenWith('scope', 'pull')];
+
+check('images.create.token-scope', { faults: otherScopes }, async (context) => {
   await pullFrom(context, 'bearer', identity, ({ answer, repository, forms }) => {
     const scopes = scopesIn(forms).flatMap((scope) => scope.split(' '));
     const isOwn = (scope: string) => {
@@ -93,7 +102,9 @@ check('images.create.token-scope', { faults }, async (context) => {
   });
 });
 
-check('images.create.token-scope-once', { faults }, async (context) => {
+const scopeTwice = asksTokenWith('scope', 'repository:first:pull', 'repository:second:pull');
+
+check('images.create.token-scope-once', { faults: [scopeTwice] }, async (context) => {
   await pullFrom(context, 'bearer-scopes', identity, ({ answer, forms }) => {
     expectValue('the requests for a scope', scopesIn(forms).length, [answer]).toBeAtLeast(1);
     const counts = forms.map(({ asked }) => asked.getAll('scope').length);
