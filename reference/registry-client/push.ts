@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { badParameter, notFound } from '../errors.ts';
+import { notFound, serverError } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import type { Image } from '../images/image.ts';
-import { parseReference } from '../images/reference.ts';
+import { parseReference, taggedName } from '../images/reference.ts';
 import type { ImageStore } from '../images/store.ts';
 import { RegistryClient } from './client.ts';
 import { headerCredentials } from './credentials.ts';
@@ -24,8 +24,9 @@ export async function pushImage(call: Call, name: string): Promise<void> {
   const { images, events } = call.engine;
   const place = placeOf(name);
   if (!place) {
-    images.get(name);
-    throw badParameter(`${name} names no registry to push to`);
+    const local = parseReference(name);
+    images.get(taggedName({ ...local, tag: call.query.text('tag') ?? local.tag }));
+    throw serverError(`${name} names no registry to push to`);
   }
   const tags = tagsToPush(call, place);
   if (tags.length === 0) throw notFound(`no such image: ${name}`);
