@@ -3,6 +3,7 @@ import type { Rule } from '../specs/rule.ts';
 import type { ApiVersion } from '../specs/versions.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Fault } from './faults/fault.ts';
+import type { Garbled } from './registry/registry.ts';
 import type { ServerKind, Target } from './target/target.ts';
 import type { TokenClient } from './token/token-client.ts';
 
@@ -12,6 +13,8 @@ export interface CheckContext {
   readonly tokens: TokenClient;
   readonly api: ApiVersion;
   readonly target: Target;
+  /** How a faulty daemon's requests come to a registry that the check serves. */
+  readonly toRegistry?: Garbled | undefined;
   /** A resource that several checks only read; made once per API version. @throws Blocked when it can't be made */
   use<T>(fixture: Fixture<T>): Promise<T>;
 }

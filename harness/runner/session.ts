@@ -141,6 +141,7 @@ export class Session {
         },
         api,
         target: this.#plan.target,
+        toRegistry: fault?.toRegistry,
         use: (fixture) => fixtures.use(fixture, this.#plan),
       };
       const judged = judge(check.rule, () => check.run(context));

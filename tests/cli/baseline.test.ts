@@ -130,9 +130,7 @@ describe('--update-baseline', () => {
     const partly = '\n- rule: system.ping.body-OK\n  does: another text\n  reason: z\n';
     writeFileSync(file, other + entry + partly);
     // The first three pings identify the target; 1.20 is judged first.
-    const { address } = await smallEngine((answer, _count, api) =>
-      (api === '1.21' ? wrongPing : rightPing)(answer),
-    );
+    const { address } = await smallEngine((answer, _count, api) => (api === '1.21' ? wrongPing : rightPing)(answer));
     const { stderr } = await update(address, file);
     expect(stderr).toBe(`${file}: entries 0 added, 1 removed, 1 narrowed\n`);
     expect(readFileSync(file, 'utf8')).toBe(`${other}${partly}  apis: [ '1.21' ]\n`);
