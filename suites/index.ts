@@ -47,3 +47,7 @@ import './system/info.ts';
 import './system/ping.ts';
 import './system/version.ts';
 import './versioning.ts';
+import './volumes/create.ts';
+import './volumes/inspect.ts';
+import './volumes/list.ts';
+import './volumes/remove.ts';
