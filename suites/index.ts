@@ -36,6 +36,8 @@ import './containers/stop.ts';
 import './containers/top.ts';
 import './containers/update.ts';
 import './containers/wait.ts';
+import './events/kinds.ts';
+import './events/stream-of-events.ts';
 import './exec/create-body.ts';
 import './exec/create.ts';
 import './exec/detach-keys.ts';
