@@ -65,4 +65,5 @@ import './versioning.ts';
 import './volumes/create.ts';
 import './volumes/inspect.ts';
 import './volumes/list.ts';
+import './volumes/options.ts';
 import './volumes/remove.ts';

@@ -28,6 +28,7 @@ function dangling(engine: Engine): Promise<Exchange> {
 }
 
 check('volumes.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  await makeVolume(engine);
   expect(await engine.get('/volumes')).toHaveStatus(200);
 });
 
