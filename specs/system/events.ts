@@ -49,7 +49,7 @@ export const eventsRules = {
       },
       'none-lost': {
         kind: 'stream',
-        says: 'sends each of the events of 500 operations that follow one another at once',
+        says: 'loses no event of many operations that follow one another at once',
         source: shape,
       },
       since: { kind: 'parameter', says: 'sends what happened since the time in since, and then goes on' },

@@ -1,4 +1,5 @@
 import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given, settled } from '../../harness/engine/given.ts';
@@ -44,7 +45,7 @@ check('events.real-time', { faults: [holdsEventsBack()] }, async ({ engine }) =>
   const listener = await listen(engine);
   const container = await makeContainer(engine);
   const told = await listener.hears((event) => isAbout(event, container.id));
-  expectValue('whether an event of the container came within 5 s', told, [listener.live]).toBe(true);
+  expectValue('whether an event of the container came while the stream went on', told, [listener.live]).toBe(true);
   expectValue('whether the stream has ended', listener.live.ended, [listener.live]).toBe(false);
 });
 
@@ -65,24 +66,34 @@ check('events.several-listeners', { faults: [tellsOneListener()] }, async ({ eng
 });
 
 const operations = 500;
+/** A slow daemon is asked for fewer operations. */
+const burstMs = 15_000;
+
+/** Renames a container again and again. @returns how often */
+async function burst(engine: Engine, container: Container): Promise<number> {
+  const names = [engine.name('container'), engine.name('container')];
+  const deadline = Date.now() + burstMs;
+  let count = 0;
+  for (; count < operations && Date.now() < deadline; count++) {
+    await given(container.rename(String(names[count % 2])), 204);
+  }
+  return count;
+}
 
 check(
   'events.none-lost',
-  { faults: [losesEveryNth('container', 'rename', 100)], exclusive: true },
+  { faults: [losesEveryNth('container', 'rename', 20)], exclusive: true },
   async ({ engine }) => {
     const listener = await listen(engine);
     const container = await makeContainer(engine);
-    const names = [engine.name('container'), engine.name('container')];
-    for (let count = 0; count < operations; count++) {
-      await given(container.rename(String(names[count % 2])), 204);
-    }
+    const count = await burst(engine, container);
     const renames = () => {
       const own = listener.about(container.id).filter((event) => kindOf(event) === 'rename');
       // An event that is told twice stands for one operation; without nanoseconds two can look the same.
       const times = new Set(own.map(({ timeNano }) => timeNano).filter((time) => time !== undefined));
       return times.size > 0 ? times.size : own.length;
     };
-    await listener.hearsInTime(() => renames() >= operations);
-    expectValue(`events rename after ${operations} of them`, renames(), [listener.live]).toBeAtLeast(operations);
+    await listener.hearsInTime(() => renames() >= count);
+    expectValue(`events rename after ${count} of them`, renames(), [listener.live]).toBeAtLeast(count);
   },
 );

@@ -1,4 +1,5 @@
 import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { probeImage } from '../../harness/probe/image.ts';
@@ -19,8 +20,18 @@ export async function loadImage(engine: Engine, more: Readonly<Record<string, st
   const { tar } = await probeImage({ architecture: engine.target.architecture, tag: name, labels });
   const headers = { 'content-type': 'application/x-tar' };
   await given(engine.post('/images/load', { headers, body: tar, boundMs: 60_000 }), 200);
-  const inspect = await given(engine.get(`/images/${name}/json`), 200);
+  const inspect = await inspectSettled(engine, name);
   return { name, id: String(valuesAt(inspect.json, 'Id')[0]) };
+}
+
+/** Inspect of an image, asked for again while the daemon is not through with others. @throws Blocked */
+async function inspectSettled(engine: Engine, name: string): Promise<Exchange> {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    const inspect = await engine.get(`/images/${name}/json`);
+    if (inspect.status === 200 || Date.now() > deadline) return given(Promise.resolve(inspect), 200);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }
 
 /** Removes an image with its only name. @throws Blocked when it is not removed */

@@ -19,11 +19,13 @@ async function expectKind(listener: Listener, object: string, kind: string, ref:
 
 for (const kind of containerKinds) {
   check(`events.kind.container.${kind}`, { faults: [losesEvents('container', kind)] }, async ({ engine }) => {
-    const { options, statuses, operate } = operations[kind];
+    const { options, statuses, times = 1, operate } = operations[kind];
     const listener = await listen(engine);
-    const container = await makeContainer(engine, options);
-    await given<Answered>(operate(container, engine), ...statuses);
-    await expectKind(listener, 'container', kind, container.id);
+    for (let time = 0; time < times; time++) {
+      const container = await makeContainer(engine, options);
+      await given<Answered>(operate(container, engine), ...statuses);
+      await expectKind(listener, 'container', kind, container.id);
+    }
   });
 }
 

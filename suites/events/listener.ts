@@ -12,7 +12,7 @@ import { Deviation } from '../../harness/verdict/outcomes.ts';
 import { type Event, isAbout } from './event.ts';
 
 /** After this time without it an event is taken for lost. */
-const lateMs = 5_000;
+const lateMs = 10_000;
 /** How long a daemon may take to tell an event after a later one of another object. */
 const outOfOrderMs = 1_000;
 

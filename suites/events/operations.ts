@@ -12,6 +12,8 @@ interface Operation {
   readonly options: ContainerOptions;
   /** The statuses of a success. */
   readonly statuses: readonly number[];
+  /** On how many containers it is tried, where an engine may tell it at times only. Default 1. */
+  readonly times?: number;
   readonly operate: (container: Container, engine: Engine) => Promise<Exchange | LiveExchange>;
 }
 
@@ -89,7 +91,7 @@ export const operations: Readonly<Record<ContainerKind, Operation>> = {
   },
   restart: { options: running, statuses: [204], operate: (container) => container.restart({ t: 0 }) },
   start: { options: {}, statuses: [204], operate: (container) => container.start() },
-  stop: { options: running, statuses: [204], operate: (container) => container.stop({ t: 0 }) },
+  stop: { options: running, statuses: [204], times: 4, operate: (container) => container.stop({ t: 0 }) },
   top: { options: running, statuses: [200], operate: (container, engine) => engine.get(container.path('top')) },
   unpause: { options: { state: 'paused' }, statuses: [204], operate: (container) => container.unpause() },
   update: {

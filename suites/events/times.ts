@@ -2,10 +2,12 @@ import { check } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
-import { settled } from '../../harness/engine/given.ts';
+import { given, settled } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
 import { endsAfterThePast } from '../../harness/faults/events.ts';
 import { ignoresQuery } from '../../harness/faults/requests.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { type Event, isAbout } from './event.ts';
 import { type Listener, listen } from './listener.ts';
 
@@ -42,12 +44,24 @@ check('events.since', { faults: [ignoresQuery('since'), endsAfterThePast()] }, a
   expectValue('whether a later event came', goesOn, [listener.live]).toBe(true);
 });
 
-check('events.until', { faults: [ignoresQuery('until')] }, async ({ engine }) => {
+/** Whether a stream until so many seconds from now tells of a container that is made meanwhile, when that was in time. */
+async function listenUntil(engine: Engine, seconds: number): Promise<boolean> {
   const { time } = await madeAt(engine);
-  const future = await listen(engine, { until: time + 3 });
+  const listener = await listen(engine, { until: time + seconds });
   const container = await makeContainer(engine);
-  await expectEnd(future, 3_000);
-  expectTold(future, 'the stream until then', container, true);
+  const inspect = await given(container.inspect(), 200);
+  await expectEnd(listener, seconds * 1_000);
+  const told = listener.events.some(of(container));
+  // A busy daemon may have made it too late.
+  const made = Date.parse(String(valuesAt(inspect.json, 'Created')[0])) / 1_000;
+  if (told || made < time + seconds - 2) expectTold(listener, 'the stream until then', container, true);
+  return told;
+}
+
+check('events.until', { faults: [ignoresQuery('until')] }, async ({ engine }) => {
+  const inTime = (await listenUntil(engine, 3)) || (await listenUntil(engine, 20));
+  if (!inTime) throw new Blocked('the container was made too late');
+  const { container, time } = await madeAt(engine);
   const past = await listen(engine, { until: time - 3600 });
   await expectEnd(past);
   expectTold(past, 'the stream until an hour before', container, false);
@@ -58,10 +72,11 @@ check('events.since-until', { faults: [ignoresQuery('since'), ignoresQuery('unti
   const bounds = { since: time, until: time + 1 };
   const open = await listen(engine, bounds);
   await expectEnd(open, 1_000);
-  expectTold(open, 'the window around it', container, true);
+  expectTold(open, 'a window around it', container, true);
+  // Asked for when it is over.
   const closed = await listen(engine, bounds);
   await expectEnd(closed);
-  expectTold(closed, 'the window around it, asked for when it was over,', container, true);
+  expectTold(closed, 'a window around it', container, true);
   const after = await listen(engine, { since: time + 1, until: time + 2 });
   await expectEnd(after, 2_000);
   expectTold(after, 'a window after it', container, false);
