@@ -45,16 +45,16 @@ check(
     await removeImage(engine, image);
     const volume = await makeVolume(engine);
     const { id } = await makeContainer(engine);
-    for (const [type, ref] of [
-      ['image', image.id],
+    for (const [type, ...refs] of [
+      ['image', image.name, ...image.ids],
       ['volume', volume],
       ['container', id],
-    ] as const) {
+    ]) {
       await settled(
-        listener.needs(`of the ${type}`, (event) => isAbout(event, ref)),
+        listener.needs(`of the ${type}`, (event) => isAbout(event, ...refs)),
         'waiting for an event',
       );
-      const types = new Set(listener.about(ref).map(({ Type }) => Type));
+      const types = new Set(listener.about(...refs).map(({ Type }) => Type));
       expectValue(`the types on events of the ${type}`, [...types], [listener.live]).toBe([type]);
     }
   },

@@ -10,7 +10,7 @@ import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { makeVolume, volumePath } from '../volumes/volume.ts';
 import { type Event, isAbout, isOfContainer, kindOf, mentions, withoutPrefix } from './event.ts';
-import { loadImage, removeImage } from './images.ts';
+import { loadImage, ofImage, removeImage } from './images.ts';
 import { type Listener, listenFor } from './listener.ts';
 
 type Filters = Readonly<Record<string, readonly string[]>>;
@@ -79,13 +79,13 @@ checkFilter('events.filters.event', [ignoresFilter('event')], async (engine, lis
 
 checkFilter('events.filters.image', [ignoresFilter('image')], async (engine, listenWith) => {
   const image = await loadImage(engine);
-  await listenWith({ image: [image.name, image.id, withoutPrefix(image.id)] });
+  await listenWith({ image: [image.name, ...image.ids, ...image.ids.map(withoutPrefix)] });
   const other = await makeContainer(engine);
   const wanted = await makeContainer(engine, { config: { Image: image.name } });
   await given(wanted.remove(), 204);
   await removeImage(engine, image);
   // What happens to an image may include what happens to its containers.
-  return { last: about(image.id, wanted.id), others: about(other.id) };
+  return { last: about(wanted.id, image.name, ...image.ids), others: about(other.id) };
 });
 
 const label = 'ec.wanted';
@@ -104,7 +104,7 @@ checkFilter('events.filters.label-image', [ignoresFilter('label')], async (engin
   const [wanted, other] = [await loadImage(engine, { [label]: value }), await loadImage(engine)];
   await listenWith({ label: [`${label}=${value}`] });
   for (const image of [other, wanted]) await removeImage(engine, image);
-  return { last: about(wanted.id), others: about(other.id) };
+  return { last: ofImage(wanted), others: ofImage(other) };
 });
 
 checkFilter('events.filters.type-container', [ignoresFilter('type')], async (engine, listenWith) => {
@@ -119,7 +119,7 @@ checkFilter('events.filters.type-image', [ignoresFilter('type')], async (engine,
   await listenWith({ type: ['image'] });
   const other = await makeContainer(engine);
   await removeImage(engine, image);
-  return { last: about(image.id), others: about(other.id) };
+  return { last: ofImage(image), others: about(other.id) };
 });
 
 checkFilter('events.filters.type-volume', [ignoresFilter('type')], async (engine, listenWith) => {

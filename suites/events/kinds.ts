@@ -11,9 +11,9 @@ import { type Listener, listen } from './listener.ts';
 import { containerKinds, operations } from './operations.ts';
 
 /** The kind is among those of the events about a thing. */
-async function expectKind(listener: Listener, object: string, kind: string, ref: string): Promise<void> {
-  await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, ref));
-  const kinds = [...new Set(listener.about(ref).map(kindOf))];
+async function expectKind(listener: Listener, object: string, kind: string, ...refs: readonly string[]): Promise<void> {
+  await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, ...refs));
+  const kinds = [...new Set(listener.about(...refs).map(kindOf))];
   expectValue(`the kinds of events of the ${object}`, kinds, [listener.live]).toContain(kind);
 }
 
@@ -44,6 +44,6 @@ for (const kind of ['untag', 'delete'] as const) {
     const listener = await listen(engine);
     const image = await loadImage(engine);
     await removeImage(engine, image);
-    await expectKind(listener, 'image', kind, image.id);
+    await expectKind(listener, 'image', kind, image.name, ...image.ids);
   });
 }
