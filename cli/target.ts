@@ -5,8 +5,12 @@ import { type Address, parseAddress, type TlsFiles } from '../harness/target/add
 import { UsageError } from '../harness/usage-error.ts';
 
 /** Where the daemon under test is, as the user says it by option or, for the address, by ENGINE_HOST. */
-export interface TargetFlags {
+export interface TargetFlags extends TlsFlags {
   readonly target?: string;
+}
+
+/** Files (PEM) of a connection by TLS. */
+export interface TlsFlags {
   readonly tlsCa?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -21,10 +25,11 @@ export interface ChosenTarget {
 /**
  * The target that the user names; else the embedded reference engine, started.
  * @param dialect the words that an embedded engine is to speak
+ * @param corsOrigin what an embedded engine is to have as its api-cors-header
  * @throws UsageError when the address or a TLS file is of no use
  */
-export async function chooseTarget(flags: TargetFlags, dialect: string): Promise<ChosenTarget> {
-  return namedTarget(flags) ?? (await embeddedTarget(dialect));
+export async function chooseTarget(flags: TargetFlags, dialect: string, corsOrigin = ''): Promise<ChosenTarget> {
+  return namedTarget(flags) ?? (await embeddedTarget(dialect, corsOrigin));
 }
 
 /**
@@ -39,11 +44,7 @@ export function requireTarget(flags: TargetFlags): Address {
 
 function namedTarget(flags: TargetFlags): ChosenTarget | undefined {
   const text = flags.target || undefined;
-  const files: TlsFiles = {
-    ...(flags.tlsCa !== undefined && { ca: flags.tlsCa }),
-    ...(flags.tlsCert !== undefined && { cert: flags.tlsCert }),
-    ...(flags.tlsKey !== undefined && { key: flags.tlsKey }),
-  };
+  const files = tlsFiles(flags);
   const secured = Object.keys(files).length > 0;
   if (text === undefined) {
     if (secured) throw new UsageError('--tls-… options need a --target that is reached by TLS: https:// or tcp://');
@@ -56,13 +57,23 @@ function namedTarget(flags: TargetFlags): ChosenTarget | undefined {
   return { address, close: async () => {} };
 }
 
-async function embeddedTarget(dialect: string): Promise<ChosenTarget> {
+/** The files of these that the user names. */
+export function tlsFiles({ tlsCa, tlsCert, tlsKey }: TlsFlags): TlsFiles {
+  return {
+    ...(tlsCa !== undefined && { ca: tlsCa }),
+    ...(tlsCert !== undefined && { cert: tlsCert }),
+    ...(tlsKey !== undefined && { key: tlsKey }),
+  };
+}
+
+async function embeddedTarget(dialect: string, corsOrigin: string): Promise<ChosenTarget> {
   const { startReferenceEngine } = await import('../reference/index.ts');
   const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-'));
   const socketPath = path.join(directory, 'engine.sock');
   const engine = await startReferenceEngine({
     listen: { socketPath },
     dialect: dialect === 'docker' ? 'docker' : 'engine',
+    corsHeader: corsOrigin,
   });
   return {
     address: parseAddress(`unix://${socketPath}`),

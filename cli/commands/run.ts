@@ -39,7 +39,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const waiver = baseline && waive(baseline, handlers);
 
   const interrupt = watchInterrupt(() => say('interrupted: removing what was made; once more to end at once'));
-  const target = await chooseTarget(flags, flags.dialect);
+  const target = await chooseTarget(flags, flags.dialect, flags.corsOrigin);
   try {
     const all = waiver ? [waiver.handler] : handlers;
     await run(runOptions(target.address, selection, flags, all, interrupt.signal));

@@ -1,26 +1,29 @@
-import { parseAddress } from '../../harness/target/address.ts';
+import { parseAddress, type Tls } from '../../harness/target/address.ts';
 import { UsageError } from '../../harness/usage-error.ts';
-import { startReferenceEngine } from '../../reference/index.ts';
+import { type ReferenceEngineOptions, startReferenceEngine, type TlsOptions } from '../../reference/index.ts';
 import { visibleLine } from '../../reports/visible.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
+import { type TlsFlags, tlsFiles } from '../target.ts';
 
-export interface ServeFlags {
+/** By TLS it is served with a certificate and its key; a CA is the one that clients' certificates are signed by. */
+export interface ServeFlags extends TlsFlags {
   readonly listen: string;
   readonly dialect: 'engine' | 'docker';
+  readonly api?: readonly ApiVersion[];
+  readonly corsOrigin?: string;
 }
 
 /** Serves the reference engine until Ctrl-C. @returns the exit status */
-export async function serveCommand({ listen, dialect }: ServeFlags): Promise<number> {
-  const address = parseAddress(listen);
-  if (address.kind === 'tcp' && address.tls) {
-    throw new UsageError('the reference engine serves no TLS; use unix:///path or tcp://host:port with --listen');
-  }
-  const at = address.kind === 'unix' ? { socketPath: address.socketPath } : { host: address.host, port: address.port };
+export async function serveCommand(flags: ServeFlags): Promise<number> {
+  const options = engineOptions(flags);
   const interrupt = watchInterrupt(() => {});
-  const engine = await startReferenceEngine({ listen: at, dialect }).catch((error: unknown) => {
+  const engine = await startReferenceEngine(options).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`cannot listen on ${listen}: ${why}; choose another address with --listen`, { cause: error });
+    throw new UsageError(`cannot listen on ${flags.listen}: ${why}; choose another address with --listen`, {
+      cause: error,
+    });
   });
   try {
     process.stdout.write(`the reference engine listens on ${visibleLine(engine.address)}; end it with Ctrl-C\n`);
@@ -30,6 +33,28 @@ export async function serveCommand({ listen, dialect }: ServeFlags): Promise<num
     interrupt.stop();
   }
   return exitStatus.kept;
+}
+
+function engineOptions({ listen, dialect, api, corsOrigin, ...tlsFlags }: ServeFlags): ReferenceEngineOptions {
+  const files = tlsFiles(tlsFlags);
+  const secured = Object.keys(files).length > 0;
+  const address = parseAddress(listen, files);
+  if (secured && !(address.kind === 'tcp' && address.tls)) {
+    throw new UsageError(`'${listen}' cannot be served by TLS; use tcp://host:port`);
+  }
+  return {
+    listen: address.kind === 'unix' ? { socketPath: address.socketPath } : { host: address.host, port: address.port },
+    dialect,
+    ...(address.kind === 'tcp' && address.tls && { tls: tlsOptions(address.tls) }),
+    ...(api !== undefined && { serves: api }),
+    ...(corsOrigin !== undefined && { corsHeader: corsOrigin }),
+  };
+}
+
+/** With a CA, clients need a certificate that it signed. */
+function tlsOptions({ ca, cert, key }: Tls): TlsOptions {
+  if (!cert || !key) throw new UsageError('to serve by TLS give both --tls-cert and --tls-key');
+  return { cert, key, ...(ca && { ca, requestClientCert: true }) };
 }
 
 function ended(signal: AbortSignal): Promise<void> {

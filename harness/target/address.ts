@@ -6,7 +6,8 @@ export type Address =
   | { readonly kind: 'unix'; readonly text: string; readonly socketPath: string }
   | { readonly kind: 'tcp'; readonly text: string; readonly host: string; readonly port: number; readonly tls?: Tls };
 
-interface Tls {
+/** Certificates and keys (PEM) of a connection. */
+export interface Tls {
   readonly ca?: Buffer;
   readonly cert?: Buffer;
   readonly key?: Buffer;

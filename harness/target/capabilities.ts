@@ -15,23 +15,27 @@ const notOffered: Lacks = {
   registry: 'the suite has no registry yet',
   'reaches-suite': 'the suite serves no files to a daemon yet',
   'search-index': 'the suite has no image index yet',
-  'cors-origin': 'the suite was not told which origin the daemon allows',
   'token-user': 'the suite was given no user of a token server',
 };
 
+const noOrigin = 'the suite was not told, by --cors-origin, which origin the daemon lets in';
+
 /**
  * Finds out what the target can do beyond answering, by running some containers of the probe.
- * @param withoutProbe why the probe image is not there; then no container can be run
+ * @param options `withoutProbe`: why the probe image is not there, then no container can be run; `corsOrigin`: the
+ *   api-cors-header of the target, which only the user can know
  */
 export async function findCapabilities(
   transport: Transport,
   target: Target,
   sandbox: Sandbox,
-  withoutProbe: string | undefined,
+  { withoutProbe, corsOrigin }: { withoutProbe: string | undefined; corsOrigin: string | undefined },
 ): Promise<Target> {
   const found = withoutProbe === undefined ? await tryAll(transport, target, sandbox) : lackAll(withoutProbe);
-  const lacks = { ...found, ...notOffered };
-  return { ...target, lacks, identity: { ...target.identity, lacks } };
+  const { 'cors-origin': _, ...running } = found;
+  const lacks: Lacks = { ...running, ...notOffered, ...(corsOrigin === undefined && { 'cors-origin': noOrigin }) };
+  const known = { ...target, lacks, identity: { ...target.identity, lacks } };
+  return corsOrigin === undefined ? known : { ...known, corsOrigin };
 }
 
 function lackAll(reason: string): Lacks {
