@@ -1,5 +1,6 @@
 import type { Result } from '../../harness/events.ts';
 import type { Rule } from '../../specs/rule.ts';
+import { observationsOf } from '../observations.ts';
 import { factsOf } from '../rule-facts.ts';
 import type { RunRecord } from '../run-record.ts';
 import { overall } from '../summary.ts';
@@ -28,6 +29,7 @@ export function pageData(record: RunRecord, rules: readonly Rule[]) {
     ...(lost && { lost }),
     overall: overall(record),
     interpretations,
+    observations: observationsOf(results, rules),
     rules: [...shown.values()],
   };
 }
