@@ -58,6 +58,11 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--listen <address>', 'where the engine listens: unix:///path/to/socket or tcp://host:port')
     .option('--token <address>', 'where the token server listens: tcp://host:port')
     .addOption(new Option('--dialect <name>', 'brand words to speak').choices(['engine', 'docker']).default('engine'))
+    .option('--api <versions>', 'API versions to serve, separated by commas (default: 1.20,1.21,1.23)', parseApis)
+    .option('--cors-origin <origin>', 'origin that browsers may call from, or * (api-cors-header; default: none)')
+    .option('--tls-cert <file>', 'certificate of the engine (PEM); with --tls-key it serves TLS')
+    .option('--tls-key <file>', 'key of the certificate (PEM)')
+    .option('--tls-ca <file>', 'CA certificates (PEM); clients then need a certificate that one of them signed')
     .action(async (flags) => ended(await (await import('./commands/serve.ts')).serveCommand(flags)));
 
   exchanging(
@@ -81,6 +86,7 @@ export function buildProgram(ended: (status: number) => void): Command {
 function judging(command: Command): Command {
   return exchanging(selecting(tokensFrom(targeting(command))))
     .option('--image <name>', 'image of the probe that is on the target already')
+    .option('--cors-origin <origin>', 'what the daemon was started with as its api-cors-header')
     .option(
       '--seed <n>',
       'seed of everything random (default: a new one, which is printed)',

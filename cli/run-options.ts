@@ -16,6 +16,7 @@ export interface ExchangeFlags {
   readonly concurrency?: number;
   readonly seed?: number;
   readonly image?: string;
+  readonly corsOrigin?: string;
 }
 
 const seeds = 2 ** 31;
@@ -35,6 +36,7 @@ export function runOptions(
     apis,
     rules: rules.map(({ id }) => id),
     ...(flags.image !== undefined && { image: flags.image }),
+    ...(flags.corsOrigin && { corsOrigin: flags.corsOrigin }),
     entry: fileURLToPath(new URL(`../suites/entry${path.extname(import.meta.url)}`, import.meta.url)),
     concurrency: flags.concurrency ?? concurrency,
     timeoutMs: flags.timeout,

@@ -9,8 +9,12 @@ import type { Selection, SelectionFlags } from './selection.ts';
 import { embeddedTokenServer, namedTokenServer, type TokenServerFlags } from './token-server.ts';
 
 /** Where the daemon under test is, as the user says it by option or, for the address, by ENGINE_HOST. */
-export interface EngineFlags {
+export interface EngineFlags extends TlsFlags {
   readonly target?: string;
+}
+
+/** Files (PEM) of a connection by TLS. */
+export interface TlsFlags {
   readonly tlsCa?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
@@ -32,9 +36,10 @@ export interface ChosenTarget {
 /**
  * The engine and the token server that the user names; where neither is named the embedded reference ones, started.
  * @param dialect the words that an embedded engine is to speak
+ * @param corsOrigin what an embedded engine is to have as its api-cors-header
  * @throws UsageError when an address or a TLS file is of no use
  */
-export async function chooseTarget(flags: TargetFlags, dialect: string): Promise<ChosenTarget> {
+export async function chooseTarget(flags: TargetFlags, dialect: string, corsOrigin = ''): Promise<ChosenTarget> {
   const address = namedEngine(flags);
   const tokenServer = namedTokenServer(flags);
   if (address || tokenServer) {
@@ -45,7 +50,7 @@ export async function chooseTarget(flags: TargetFlags, dialect: string): Promise
       close: async () => {},
     };
   }
-  const engine = await embeddedEngine(dialect);
+  const engine = await embeddedEngine(dialect, corsOrigin);
   const tokens = await embeddedTokenServer().catch(async (error: unknown) => {
     await engine.close();
     throw error;
@@ -79,11 +84,7 @@ export function requireTarget(flags: EngineFlags): Address {
 
 function namedEngine(flags: EngineFlags): Address | undefined {
   const text = flags.target || undefined;
-  const files: TlsFiles = {
-    ...(flags.tlsCa !== undefined && { ca: flags.tlsCa }),
-    ...(flags.tlsCert !== undefined && { cert: flags.tlsCert }),
-    ...(flags.tlsKey !== undefined && { key: flags.tlsKey }),
-  };
+  const files = tlsFiles(flags);
   const secured = Object.keys(files).length > 0;
   if (text === undefined) {
     if (secured) throw new UsageError('--tls-… options need a --target that is reached by TLS: https:// or tcp://');
@@ -96,13 +97,26 @@ function namedEngine(flags: EngineFlags): Address | undefined {
   return address;
 }
 
-async function embeddedEngine(dialect: string): Promise<{ address: Address; close(): Promise<void> }> {
+/** The files of these that the user names. */
+export function tlsFiles({ tlsCa, tlsCert, tlsKey }: TlsFlags): TlsFiles {
+  return {
+    ...(tlsCa !== undefined && { ca: tlsCa }),
+    ...(tlsCert !== undefined && { cert: tlsCert }),
+    ...(tlsKey !== undefined && { key: tlsKey }),
+  };
+}
+
+async function embeddedEngine(
+  dialect: string,
+  corsOrigin: string,
+): Promise<{ address: Address; close(): Promise<void> }> {
   const { startReferenceEngine } = await import('../reference/index.ts');
   const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-'));
   const socketPath = path.join(directory, 'engine.sock');
   const engine = await startReferenceEngine({
     listen: { socketPath },
     dialect: dialect === 'docker' ? 'docker' : 'engine',
+    corsHeader: corsOrigin,
   });
   return {
     address: parseAddress(`unix://${socketPath}`),

@@ -1,3 +1,4 @@
+import { type ApiVersion, apiVersions } from '../specs/versions.ts';
 import { dockerWords, engineWords, type Words } from '../specs/words.ts';
 import { ContainerStore } from './containers/store.ts';
 import { EventBus } from './events/bus.ts';
@@ -13,6 +14,8 @@ export class Engine {
   readonly dialect: Dialect;
   readonly words: Words;
   readonly corsHeader: string;
+  /** The API versions that it serves. */
+  readonly serves: readonly ApiVersion[];
   readonly events = new EventBus();
   readonly images = new ImageStore(this.events);
   readonly volumes = new VolumeStore(this.events);
@@ -21,10 +24,11 @@ export class Engine {
   readonly hostPorts = new Set<string>();
   #lastPid = 1000;
 
-  constructor(dialect: Dialect, corsHeader: string) {
+  constructor(dialect: Dialect, corsHeader: string, serves: readonly ApiVersion[] = apiVersions) {
     this.dialect = dialect;
     this.words = dialect === 'docker' ? dockerWords : engineWords;
     this.corsHeader = corsHeader;
+    this.serves = serves;
   }
 
   /** A process identifier of the simulated host. */

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import type { ApiVersion } from '../specs/versions.ts';
 import { endpoints } from './endpoints.ts';
 import { type Dialect, Engine } from './engine.ts';
 import { routeFinder } from './http/routes.ts';
 import { createHttpServer, listenerFor, type TlsOptions } from './http/server.ts';
+
+export type { TlsOptions };
 
 export interface ReferenceEngineOptions {
   readonly listen: { readonly socketPath: string } | { readonly host: string; readonly port: number };
@@ -11,6 +14,8 @@ export interface ReferenceEngineOptions {
   readonly tls?: TlsOptions;
   /** Value of Access-Control-Allow-Origin; empty: no cross-origin access. */
   readonly corsHeader?: string;
+  /** The API versions that it serves. Default: all. */
+  readonly serves?: readonly ApiVersion[];
 }
 
 export interface ReferenceEngine {
@@ -25,7 +30,7 @@ const findRoute = routeFinder(endpoints);
 /** Starts an engine that keeps the three documents, in this process. Rejects when it cannot listen. */
 export async function startReferenceEngine(options: ReferenceEngineOptions): Promise<ReferenceEngine> {
   const { listen } = options;
-  const engine = new Engine(options.dialect ?? 'engine', options.corsHeader ?? '');
+  const engine = new Engine(options.dialect ?? 'engine', options.corsHeader ?? '', options.serves);
   const server = createHttpServer(engine, findRoute);
   const { net, lines } = listenerFor(server, options.tls);
   if ('socketPath' in listen) net.listen(listen.socketPath);

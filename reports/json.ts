@@ -1,5 +1,7 @@
 import type { RunHandler } from '../harness/events.ts';
+import { allRules } from '../specs/catalogue.ts';
 import { evidenceOf } from './evidence.ts';
+import { observationsOf } from './observations.ts';
 import { cutExchange } from './recorded-bytes.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
 import { summarize } from './summary.ts';
@@ -32,6 +34,7 @@ async function* pieces(record: RunRecord): AsyncIterable<string> {
     ...(record.lost && { lost: record.lost }),
     left: record.left,
     summary: summarize(results),
+    observations: observationsOf(results, allRules),
   };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "results": [`;
   yield results.map((result) => `\n    ${JSON.stringify(result)}`).join(',');

@@ -28,11 +28,22 @@ export const serviceRules = rules(
       interpretations: ['cors'],
       needs: ['cors-origin'],
     },
+    'cors-other-origin': {
+      kind: 'header',
+      says: 'the daemon lets no other origin in than the one in api-cors-header',
+      interpretations: ['cors'],
+      needs: ['cors-origin'],
+    },
     'cors-all-origins': {
       kind: 'header',
       says: 'the daemon lets every origin in when api-cors-header is *',
       interpretations: ['cors'],
       needs: ['cors-origin'],
+    },
+    'cors-preflight': {
+      kind: 'observe',
+      says: 'what the daemon answers to the OPTIONS request that a browser sends first',
+      interpretations: ['cors'],
     },
     'other-flag-spellings': {
       kind: 'observe',
@@ -54,6 +65,11 @@ export const serviceRules = rules(
     'unknown-path': {
       kind: 'observe',
       says: 'what the daemon answers to a path that the documents do not name',
+      source: shown,
+    },
+    'unknown-method': {
+      kind: 'observe',
+      says: 'what the daemon answers to a method that the documents do not name for a path',
       source: shown,
     },
     'caller-authentication': {

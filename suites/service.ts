@@ -1,52 +1,32 @@
 import { check } from '../harness/check.ts';
 import { makeContainer } from '../harness/engine/containers.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
-import { given } from '../harness/engine/given.ts';
-import { expect, observe } from '../harness/expect/expect.ts';
-import { setsHeader } from '../harness/faults/answers.ts';
-import { on } from '../harness/faults/fault.ts';
-import { tellsVersion } from './known-answer.ts';
-
-const corsHeader = 'Access-Control-Allow-Origin';
-
-check(
-  'service.cors-off-by-default',
-  { faults: [on('GET /version', setsHeader(corsHeader, '*'))] },
-  async ({ engine }) => {
-    const answer = await given(engine.request('GET', '/version', { headers: { origin: 'http://example.test' } }), 200);
-    await tellsVersion(answer);
-    expect(answer).toLackHeader(corsHeader);
-  },
-);
-
-check('service.error-body', { faults: [] }, async ({ engine }) => {
-  const answer = await given(engine.get(`/containers/${engine.name('container')}/json`), 404);
-  observe(`of a 404: ${answer.header('Content-Type') ?? 'no Content-Type'}, ${bodyKind(answer)}`, answer);
-});
-
-function bodyKind(answer: Exchange): string {
-  if (answer.text === '') return 'no body';
-  try {
-    return `a JSON object with ${Object.keys(Object(JSON.parse(answer.text))).join(', ')}`;
-  } catch {
-    return 'a text';
-  }
-}
-
-check('service.unknown-path', { faults: [] }, async ({ engine }) => {
-  const answer = await engine.get('/no-such-path');
-  observe(`answers ${answer.status}`, answer);
-});
+import { observe } from '../harness/expect/expect.ts';
 
 check('service.caller-authentication', { faults: [] }, async ({ engine }) => {
   const answer = await engine.get('/version');
   observe(answer.status === 401 ? 'asks for credentials' : 'asks for no credentials', answer);
 });
 
+/** Larger than any body that a client of the documents' flow sends, and still small enough for a test. */
+const largeBody = JSON.stringify({ Image: 'ec-no-such-image', Labels: { filler: 'x'.repeat(4 * 1024 * 1024) } });
+
 check('service.rate-limits', { faults: [] }, async ({ engine }) => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => engine.get('/_ping')));
   const refused = answers.filter(({ status }) => status === 429 || status === 503);
-  observe(refused.length > 0 ? 'limits 50 requests at once' : 'answers 50 requests at once', ...answers.slice(-1));
+  const large = await engine.post('/containers/create', {
+    query: { name: engine.name('container') },
+    headers: { 'content-type': 'application/json' },
+    body: largeBody,
+  });
+  observe(
+    [
+      refused.length > 0 ? 'limits 50 requests at once' : 'answers 50 requests at once',
+      large.status === 404 ? 'reads a body of 4 MiB' : `answers ${large.status} to a body of 4 MiB`,
+    ].join('; '),
+    ...answers.slice(-1),
+    large,
+  );
 });
 
 check('service.other-flag-spellings', { faults: [] }, async ({ engine }) => {

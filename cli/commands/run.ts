@@ -38,7 +38,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const handlers = baseline.over([verdicts.handler, ...output.handlers, ...files.handlers]);
 
   const interrupt = watchInterrupt(() => say('interrupted: removing what was made; once more to end at once'));
-  const target = await chooseTarget(flags, flags.dialect);
+  const target = await chooseTarget(flags, flags.dialect, flags.corsOrigin);
   try {
     const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
     await run(

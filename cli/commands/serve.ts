@@ -1,16 +1,21 @@
-import { parseAddress } from '../../harness/target/address.ts';
+import { parseAddress, type Tls } from '../../harness/target/address.ts';
 import { UsageError } from '../../harness/usage-error.ts';
-import { startReferenceEngine } from '../../reference/index.ts';
+import { type ReferenceEngineOptions, startReferenceEngine, type TlsOptions } from '../../reference/index.ts';
 import { startReferenceTokenServer } from '../../reference/token-server/index.ts';
 import { visibleLine } from '../../reports/visible.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
+import { type TlsFlags, tlsFiles } from '../target.ts';
 import { type AuthFlags, scopesOf, userOf } from '../token-server.ts';
 
-export interface ServeFlags extends AuthFlags {
+/** By TLS the engine is served with a certificate and its key; a CA is the one that clients' certificates are signed by. */
+export interface ServeFlags extends AuthFlags, TlsFlags {
   readonly listen?: string;
   readonly token?: string;
   readonly dialect: 'engine' | 'docker';
+  readonly api?: readonly ApiVersion[];
+  readonly corsOrigin?: string;
 }
 
 interface Served {
@@ -40,14 +45,10 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   return exitStatus.kept;
 }
 
-function engineListenerOf(listen: string, { dialect }: ServeFlags): () => Promise<Served> {
-  const address = parseAddress(listen);
-  if (address.kind === 'tcp' && address.tls) {
-    throw new UsageError('the reference engine serves no TLS; use unix:///path or tcp://host:port with --listen');
-  }
-  const at = address.kind === 'unix' ? { socketPath: address.socketPath } : { host: address.host, port: address.port };
+function engineListenerOf(listen: string, flags: ServeFlags): () => Promise<Served> {
+  const options = engineOptions(listen, flags);
   return async () => {
-    const engine = await listening(startReferenceEngine({ listen: at, dialect }), listen, '--listen');
+    const engine = await listening(startReferenceEngine(options), listen, '--listen');
     return { says: `the reference engine listens on ${visibleLine(engine.address)}`, close: () => engine.close() };
   };
 }
@@ -78,6 +79,28 @@ function listening<T>(starting: Promise<T>, where: string, option: string): Prom
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`cannot listen on ${where}: ${why}; choose another address with ${option}`, { cause: error });
   });
+}
+
+function engineOptions(listen: string, { dialect, api, corsOrigin, ...tlsFlags }: ServeFlags): ReferenceEngineOptions {
+  const files = tlsFiles(tlsFlags);
+  const secured = Object.keys(files).length > 0;
+  const address = parseAddress(listen, files);
+  if (secured && !(address.kind === 'tcp' && address.tls)) {
+    throw new UsageError(`'${listen}' cannot be served by TLS; use tcp://host:port`);
+  }
+  return {
+    listen: address.kind === 'unix' ? { socketPath: address.socketPath } : { host: address.host, port: address.port },
+    dialect,
+    ...(address.kind === 'tcp' && address.tls && { tls: tlsOptions(address.tls) }),
+    ...(api !== undefined && { serves: api }),
+    ...(corsOrigin !== undefined && { corsHeader: corsOrigin }),
+  };
+}
+
+/** With a CA, clients need a certificate that it signed. */
+function tlsOptions({ ca, cert, key }: Tls): TlsOptions {
+  if (!cert || !key) throw new UsageError('to serve by TLS give both --tls-cert and --tls-key');
+  return { cert, key, ...(ca && { ca, requestClientCert: true }) };
 }
 
 function ended(signal: AbortSignal): Promise<void> {

@@ -8,6 +8,7 @@ export function curlLine(
 ): string {
   const words = ['curl', '-i', ...methodWords(request.method)];
   if (address.kind === 'unix') words.push('--unix-socket', quote(address.socketPath));
+  words.push(...tlsWords(address));
   for (const [name, value] of request.headers) words.push('-H', quote(`${name}: ${value}`));
   if (request.body !== undefined) words.push('--data-binary', quote(request.body));
   words.push(quote(baseUrl(address) + request.path));
@@ -20,9 +21,16 @@ function methodWords(method: string): string[] {
   return method === 'HEAD' ? ['--head'] : ['-X', method];
 }
 
+function tlsWords(address: Address): string[] {
+  const { ca, cert, key } = (address.kind === 'tcp' && address.tlsFiles) || {};
+  const named = [ca && ['--cacert', quote(ca)], cert && ['--cert', quote(cert)], key && ['--key', quote(key)]];
+  return named.flatMap((option) => option || []);
+}
+
 function baseUrl(address: Address): string {
   if (address.kind === 'unix') return 'http://localhost';
-  return `${address.tls ? 'https' : 'http'}://${address.host}:${address.port}`;
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return `${address.tls ? 'https' : 'http'}://${host}:${address.port}`;
 }
 
 function quote(word: string): string {

@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly rules: readonly string[];
   /** An image that is on the target already; default: the probe image is loaded and removed again. */
   readonly image?: string;
+  /** The api-cors-header that the daemon was started with; absent when it was started without. */
+  readonly corsOrigin?: string;
   /** The file that imports the suites and registers their checks. */
   readonly entry: string;
   readonly concurrency: number;

@@ -183,8 +183,8 @@ async function equipped(
   transport: Transport,
   identified: Target,
   sandbox: Sandbox,
-  { image }: RunOptions,
+  { image, corsOrigin }: RunOptions,
 ): Promise<Target> {
   const withoutProbe = image === undefined ? await loadProbe(transport, identified, sandbox) : undefined;
-  return findCapabilities(transport, identified, sandbox, withoutProbe);
+  return findCapabilities(transport, identified, sandbox, { withoutProbe, corsOrigin });
 }

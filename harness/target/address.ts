@@ -4,9 +4,18 @@ import { UsageError } from '../usage-error.ts';
 /** Where a daemon listens, and how it is reached. */
 export type Address =
   | { readonly kind: 'unix'; readonly text: string; readonly socketPath: string }
-  | { readonly kind: 'tcp'; readonly text: string; readonly host: string; readonly port: number; readonly tls?: Tls };
+  | {
+      readonly kind: 'tcp';
+      readonly text: string;
+      readonly host: string;
+      readonly port: number;
+      readonly tls?: Tls;
+      /** Where `tls` was read from. */
+      readonly tlsFiles?: TlsFiles;
+    };
 
-interface Tls {
+/** Certificates and keys (PEM) of a connection. */
+export interface Tls {
   readonly ca?: Buffer;
   readonly cert?: Buffer;
   readonly key?: Buffer;
@@ -41,7 +50,7 @@ export function parseAddress(text: string, files: TlsFiles = {}): Address {
   // URL drops the default port of its own schemes; an engine's are 2375 and, with TLS, 2376.
   const port = url.port === '' ? defaultPort(url.protocol, secure) : Number(url.port);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return { kind: 'tcp', text, host, port, ...(secure && { tls: readTls(files) }) };
+  return { kind: 'tcp', text, host, port, ...(secure && { tls: readTls(files), tlsFiles: files }) };
 }
 
 function defaultPort(protocol: string, secure: boolean): number {

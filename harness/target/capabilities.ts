@@ -15,29 +15,37 @@ type Lacks = Partial<Record<Capability, string>>;
 const notOffered: Lacks = {
   'reaches-suite': 'the suite serves no files to a daemon yet',
   'search-index': 'the suite has no image index yet',
-  'cors-origin': 'the suite was not told which origin the daemon allows',
 };
+
+const noOrigin = 'the suite was not told, by --cors-origin, which origin the daemon lets in';
 
 /**
  * Finds out what the target can do beyond answering, by running some containers of the probe.
- * @param withoutProbe why the probe image is not there; then no container can be run
+ * @param options `withoutProbe`: why the probe image is not there, then no container can be run; `corsOrigin`: the
+ *   api-cors-header of the target, which only the user can know
  */
 export async function findCapabilities(
   transport: Transport,
   target: Target,
   sandbox: Sandbox,
-  withoutProbe: string | undefined,
+  { withoutProbe, corsOrigin }: { withoutProbe: string | undefined; corsOrigin: string | undefined },
 ): Promise<Target> {
   const found = withoutProbe === undefined ? await tryAll(transport, target, sandbox) : lackAll(withoutProbe);
   const registry = await tryRegistry(transport, target, sandbox);
-  const lacks = { ...found, ...(registry !== undefined && { registry }), ...notOffered };
-  return { ...target, lacks, identity: { ...target.identity, lacks } };
+  const lacks: Lacks = {
+    ...found,
+    ...(registry !== undefined && { registry }),
+    ...notOffered,
+    ...(corsOrigin === undefined && { 'cors-origin': noOrigin }),
+  };
+  const known = { ...target, lacks, identity: { ...target.identity, lacks } };
+  return corsOrigin === undefined ? known : { ...known, corsOrigin };
 }
 
 function lackAll(reason: string): Lacks {
   const names = Object.keys(capabilities) as Capability[];
-  // What is found of a token server, or of the suite's own registry, does not hang on the probe.
-  const others: readonly Capability[] = ['token-user', 'registry'];
+  // What is found of a token server, or of the suite's own registry, or told by the user, does not hang on the probe.
+  const others: readonly Capability[] = ['token-user', 'registry', 'cors-origin'];
   return Object.fromEntries(names.filter((name) => !others.includes(name)).map((name) => [name, reason]));
 }
 

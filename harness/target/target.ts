@@ -13,6 +13,8 @@ export interface Target {
   readonly dialect: Dialect;
   readonly identity: TargetIdentity;
   readonly serves: readonly ApiVersion[];
+  /** The api-cors-header that it was started with, as far as the user says. */
+  readonly corsOrigin?: string;
   readonly architecture: 'amd64' | 'arm64';
   /** Why a capability is missing; capabilities it has are absent. */
   readonly lacks: Readonly<Partial<Record<Capability, string>>>;

@@ -7,7 +7,7 @@ import { Call, type Upgraded } from './call.ts';
 import { Line } from './line.ts';
 import { Query } from './query.ts';
 import type { FindRoute } from './routes.ts';
-import { newest, readVersion } from './versions.ts';
+import { newestOf, readVersion } from './versions.ts';
 
 /** Certificate and key (PEM) of the listener; with `requestClientCert` clients need one that `ca` signed. */
 export interface TlsOptions {
@@ -92,10 +92,10 @@ async function dispatch(
     res.setHeader('Access-Control-Allow-Headers', 'Origin, X-Requested-With, Content-Type, Accept, X-Registry-Auth');
     res.setHeader('Access-Control-Allow-Methods', 'HEAD, GET, POST, DELETE, PUT, OPTIONS');
   }
-  let call = new Call({ engine, api: newest, params: {}, query: new Query(''), req, res, upgraded });
+  let call = new Call({ engine, api: newestOf(engine.serves), params: {}, query: new Query(''), req, res, upgraded });
   try {
     const [target = '/', ...rest] = (req.url ?? '/').split('?');
-    const { api, path } = readVersion(target);
+    const { api, path } = readVersion(target, engine.serves);
     if (req.method === 'OPTIONS') return call.answerEmpty(200);
     const found = findRoute(req.method ?? 'GET', path);
     if (!found) throw new EngineError(404, `there is no endpoint ${req.method} ${path}`);

@@ -1,8 +1,5 @@
-import type { ApiVersion } from '../../specs/versions.ts';
+import { type ApiVersion, apiVersions } from '../../specs/versions.ts';
 import { badParameter } from '../errors.ts';
-
-/** The newest API version that the engine serves. */
-export const newest: ApiVersion = '1.23';
 
 /** A request path without its version prefix, and the version whose shapes it gets. */
 export interface Versioned {
@@ -10,19 +7,33 @@ export interface Versioned {
   readonly path: string;
 }
 
+/** The newest of the versions that an engine serves. */
+export function newestOf(served: readonly ApiVersion[]): ApiVersion {
+  return apiVersions.findLast((version) => served.includes(version)) ?? '1.23';
+}
+
 /**
- * Reads the version prefix (Document 1, Versioning). A client newer than the engine gets 400. A path without a prefix
- * gets the newest version, and 1.22, which the documents do not describe, the shapes of 1.21.
+ * Reads the version prefix (Document 1, Versioning). A client newer than the engine gets 400, and so does one of a
+ * version that is not served. A path without a prefix gets the newest version, and 1.22, which the documents do not
+ * describe, the shapes of 1.21.
  */
-export function readVersion(path: string): Versioned {
+export function readVersion(path: string, served: readonly ApiVersion[]): Versioned {
+  const newest = newestOf(served);
   const prefix = /^\/v(\d{1,4})\.(\d{1,4})(?=\/|$)/.exec(path);
   if (!prefix) return { api: newest, path };
-  const minor = Number(prefix[1]) === 1 ? Number(prefix[2]) : Number(prefix[1]) * 10_000;
-  const rest = path.slice(prefix[0].length) || '/';
-  if (minor > 23)
-    throw badParameter(`the client's version ${prefix[1]}.${prefix[2]} is newer than the engine's, ${newest}`);
-  if (minor < 20)
-    throw badParameter(`the client's version ${prefix[1]}.${prefix[2]} is older than the engine's oldest, 1.20`);
-  if (minor === 20) return { api: '1.20', path: rest };
-  return { api: minor < 23 ? '1.21' : '1.23', path: rest };
+  const asked = `${prefix[1]}.${prefix[2]}`;
+  if (place(asked) > place(newest)) {
+    throw badParameter(`the client's version ${asked} is newer than the engine's, ${newest}`);
+  }
+  const api = asked === '1.22' ? '1.21' : served.find((version) => version === asked);
+  if (api === undefined || !served.includes(api)) {
+    throw badParameter(`the client's version ${asked} is none of those that the engine serves: ${served.join(', ')}`);
+  }
+  return { api, path: path.slice(prefix[0].length) || '/' };
+}
+
+/** A number that orders versions. */
+function place(version: string): number {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major * 10_000 + minor;
 }

@@ -1,7 +1,7 @@
 import { arch, cpus, release, totalmem } from 'node:os';
 import { now, timestamp } from '../clock.ts';
 import type { Call } from '../http/call.ts';
-import { newest } from '../http/versions.ts';
+import { newestOf } from '../http/versions.ts';
 import { newId } from '../identifiers.ts';
 import { engineVersion } from '../images/shapes.ts';
 
@@ -25,7 +25,7 @@ export function version(call: Call): void {
     GoVersion: 'go1.5.4',
     GitCommit: 'reference',
     Arch: processor,
-    ApiVersion: newest,
+    ApiVersion: newestOf(call.engine.serves),
     Experimental: false,
     ...(call.since('1.23') ? { BuildTime: '2016-04-13T00:00:00.000000000+00:00' } : {}),
   });

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
 /** The modules of the page, each after those it imports. */
-const modules = ['dom', 'model', 'filters', 'overview', 'exchanges', 'rules', 'reasons', 'main'];
+const modules = ['dom', 'model', 'filters', 'overview', 'exchanges', 'rules', 'observations', 'reasons', 'main'];
 
 /** The sheets of the page; what narrow screens and paper change stands last. */
-const sheets = ['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'reasons', 'narrow'];
+const sheets = ['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'narrow'];
 
 /** The template of the page, its style, and its modules joined to one script. */
 export async function readAssets(): Promise<{ template: string; style: string; script: string }> {

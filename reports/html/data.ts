@@ -1,6 +1,7 @@
 import type { Result } from '../../harness/events.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { confirmationText } from '../confirmation.ts';
+import { observationsOf } from '../observations.ts';
 import { factsOf } from '../rule-facts.ts';
 import type { RunRecord } from '../run-record.ts';
 import { overall } from '../summary.ts';
@@ -29,6 +30,7 @@ export function pageData(record: RunRecord, rules: readonly Rule[]) {
     ...(lost && { lost }),
     overall: overall(record),
     interpretations,
+    observations: observationsOf(results, rules),
     rules: [...shown.values()],
   };
 }

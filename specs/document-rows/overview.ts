@@ -161,7 +161,7 @@ export const overviewRows: readonly DocumentSection[] = [
     row(313, 'network', 'kind.network.*', 'older-types'),
     row(315, 'sample', 'sample-order', 'causes'),
   ]),
-  section(317, 'Errors', { rules: ['service.unknown-path'] }, [
+  section(317, 'Errors', { rules: ['service.unknown-path', 'service.unknown-method'] }, [
     noRule(319, 'introduction', 'leads in the table below it'),
     row(323, '200, 201, 204', '*.answers-200', '*.answers-201', '*.answers-204', '*.empty-body'),
     row(324, '101', '*.upgrade-answers-101', 'containers.attach-ws.handshake'),

@@ -40,9 +40,15 @@ const leaves = fieldRulesOf('containers.inspect.field.').filter(
     !all.some((other) => /^[.[{]/.test(other.field.path.slice(path.length)) && other.field.path.startsWith(path)),
 );
 
-/** Since 1.23 identifiers of images carry the name of their digest (Document 1, Image shapes). */
+/**
+ * Since 1.23 identifiers of images carry the name of their digest (Document 1, Image shapes). Null stands for what is
+ * empty (interpretation `null-for-empty`).
+ */
 function comparable(values: readonly JsonValue[]): string {
-  return JSON.stringify(values).replaceAll('"sha256:', '"');
+  return JSON.stringify(values)
+    .replaceAll('"sha256:', '"')
+    .replaceAll(/:(?:\{\}|\[\])/g, ':null')
+    .replaceAll(/^\[(?:\{\}|\[\])\]$/g, '[null]');
 }
 
 const inspect = 'GET /containers/{id}/json';

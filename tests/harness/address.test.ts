@@ -10,7 +10,7 @@ describe('a target address', () => {
     ['tcp://[::1]:4000', { kind: 'tcp', host: '::1', port: 4000 }],
     ['http://localhost:8080', { kind: 'tcp', host: 'localhost', port: 8080 }],
     ['http://localhost', { kind: 'tcp', host: 'localhost', port: 80 }],
-    ['https://engine', { kind: 'tcp', host: 'engine', port: 443, tls: {} }],
+    ['https://engine', { kind: 'tcp', host: 'engine', port: 443, tls: {}, tlsFiles: {} }],
   ])('%s is understood', (text, address) => {
     expect(parseAddress(text)).toMatchObject(address);
   });

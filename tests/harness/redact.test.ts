@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { recordBytes } from '../../harness/recording/bytes.ts';
 import { curlLine } from '../../harness/recording/curl.ts';
@@ -65,5 +66,12 @@ describe('what is kept of an exchange', () => {
     expect(curlLine(address, request)).toBe(
       `curl -i -X POST --unix-socket /run/engine.sock -H 'content-type: application/json' --data-binary '{"Cmd":["it'\\''s"]}' 'http://localhost/v1.20/containers/create?name=a'`,
     );
+  });
+
+  test('can be repeated with curl by TLS, and on an IPv6 address', () => {
+    const request = { method: 'GET', path: '/v1.20/info', headers: [] };
+    const file = fileURLToPath(import.meta.url);
+    const secured = parseAddress('tcp://[::1]:2376', { ca: file, cert: file });
+    expect(curlLine(secured, request)).toBe(`curl -i --cacert ${file} --cert ${file} 'https://[::1]:2376/v1.20/info'`);
   });
 });

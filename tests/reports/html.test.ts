@@ -189,7 +189,20 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     expect(line).toMatch(/^curl -i -X POST .*\/v1\.23\//);
   });
 
-  test('gathers observations and what was not decided by reason, with links to the rules', async () => {
+  test('tells what was observed, each matter with what was seen in which versions', async () => {
+    await open();
+    const seen = page.locator('#observations');
+    const rule = sampleRules.find(({ id }) => id === 'service.error-body');
+    const matter = seen.locator('dl > div', { has: page.getByText('service.error-body', { exact: true }) });
+    expect(await matter.locator('dt').textContent()).toContain(rule?.says);
+    expect(await matter.locator('dd').count()).toBe(1);
+    expect(await matter.locator('dd .links').textContent()).toBe('1.201.211.23');
+    await matter.locator('.links a').last().click();
+    await page.locator('.verdict:focus').waitFor();
+    expect(await address()).toBe('#rule=service.error-body&api=1.23');
+  });
+
+  test('gathers what was not decided by reason, with links to the rules', async () => {
     await open();
     const skipped = page.locator('.reasons', { hasText: 'Skipped' });
     await skipped.locator('summary', { hasText: 'no registry can be reached' }).click();

@@ -18,6 +18,7 @@ interface ReportFile {
   total: number;
   left: string[];
   summary: { counts: Record<string, number>; areas: Record<string, Record<string, Record<string, number>>> };
+  observations: { rule: string; says: string; facts: { fact: string; apis: string[] }[] }[];
   results: Result[];
   exchanges: Record<string, RecordedExchange>;
   exchangesMissing?: string;
@@ -44,6 +45,20 @@ describe('report.json', () => {
   let report: ReportFile;
   beforeAll(async () => {
     report = await reportOf();
+  });
+
+  test('has each observation once, with its versions', () => {
+    const observed = report.results.filter(({ verdict }) => verdict === 'observed');
+    const facts = report.observations.flatMap(({ rule, facts }) =>
+      facts.flatMap(({ fact, apis }) => apis.map((api) => `${rule} ${api} ${fact}`)),
+    );
+    expect(facts.toSorted()).toEqual(observed.map(({ rule, api, reason }) => `${rule} ${api} ${reason}`).toSorted());
+    const rules = report.observations.map(({ rule }) => rule);
+    expect(rules).toEqual([...new Set(observed.map(({ rule }) => rule))]);
+    expect(report.observations.find(({ rule }) => rule === 'service.error-body')).toMatchObject({
+      says: 'which Content-Type and body answers of class 4xx and 5xx have',
+      facts: [{ apis: ['1.20', '1.21', '1.23'] }],
+    });
   });
 
   test('has every result in the order of the catalogue, whatever the order of the verdicts', async () => {

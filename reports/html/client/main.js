@@ -1,5 +1,6 @@
 import { el } from './dom.js';
 import { applyFilters, renderFilters, showOnly } from './filters.js';
+import { renderObservations } from './observations.js';
 import { renderHeader, renderOverview } from './overview.js';
 import { renderReasons } from './reasons.js';
 import { isHidden, openRule, renderRules } from './rules.js';
@@ -10,6 +11,7 @@ const show = renderRules(list);
 renderHeader();
 renderOverview();
 document.getElementById('rules').append(el('h2', { id: 'rules-title' }, 'Rules'), ...renderFilters(show), list);
+renderObservations(document.getElementById('observations'));
 renderReasons(document.getElementById('reasons'));
 
 /** `#rule=…&api=…` opens a rule, `#verdict=…&area=…` sets the filters. */

@@ -1,12 +1,9 @@
 import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
 import { kindOf, report, resultsOf } from './model.js';
 
-/** What was observed and what was not decided, gathered by reason. */
+/** What was not decided, gathered by reason. */
 export function renderReasons(into) {
   into.append(
-    ...section('Observations', 'Facts recorded where the documents leave the matter open. Never a failure.', [
-      'observed',
-    ]),
     ...section('Blocked', 'A step before the check failed, so these rules were not decided.', ['blocked']),
     ...section('Skipped', 'Rules that do not apply to this target, or need what its host cannot do.', ['skip']),
     ...section('Waived', 'Deviations that the baseline of this target knows.', ['waived']),

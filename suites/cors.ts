@@ -1,0 +1,87 @@
+import { check } from '../harness/check.ts';
+import type { Engine } from '../harness/engine/engine.ts';
+import type { Exchange } from '../harness/engine/exchange.ts';
+import { given } from '../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../harness/expect/expect.ts';
+import { dropsHeader, setsHeader } from '../harness/faults/answers.ts';
+import { type Fault, on } from '../harness/faults/fault.ts';
+import type { Target } from '../harness/target/target.ts';
+import { Blocked } from '../harness/verdict/outcomes.ts';
+import { tellsVersion } from './known-answer.ts';
+
+const header = 'Access-Control-Allow-Origin';
+
+/** An origin that no daemon was told of. */
+const foreign = 'http://foreign.test';
+
+/** What a browser that shows a page of this origin would ask. */
+async function askFrom(engine: Engine, origin: string): Promise<Exchange> {
+  const answer = await given(engine.request('GET', '/version', { headers: { origin } }), 200);
+  await tellsVersion(answer);
+  return answer;
+}
+
+const sends = (value: string) => on('GET /version', setsHeader(header, value));
+const sendsNone = on('GET /version', dropsHeader(header));
+
+const startedWithout = ({ corsOrigin }: Target) =>
+  corsOrigin === undefined ? undefined : 'the daemon was started with an api-cors-header, as --cors-origin says';
+const startedWithOne = ({ corsOrigin }: Target) =>
+  corsOrigin === '*' ? 'the daemon lets every origin in, as --cors-origin says' : undefined;
+const startedWithAll = ({ corsOrigin }: Target) =>
+  corsOrigin === '*' ? undefined : 'the daemon does not let every origin in, as --cors-origin says';
+
+check('service.cors-off-by-default', { faults: [sends('*')], notOn: startedWithout }, async ({ engine }) => {
+  expect(await askFrom(engine, foreign)).toLackHeader(header);
+});
+
+check(
+  'service.cors-origin',
+  { faults: [sendsNone, sends('http://example.test')], notOn: startedWithOne },
+  async ({ engine, target: { corsOrigin = '' } }) => {
+    expect(await askFrom(engine, corsOrigin)).toHaveHeader(header, corsOrigin);
+  },
+);
+
+check(
+  'service.cors-other-origin',
+  { faults: [letsForeignIn('*'), letsForeignIn(foreign)], notOn: startedWithOne },
+  async ({ engine, target: { corsOrigin = '' } }) => {
+    const own = await askFrom(engine, corsOrigin);
+    if (own.header(header) === undefined) throw new Blocked(`the daemon does not let in ${corsOrigin} either`);
+    const answer = await askFrom(engine, foreign);
+    expectValue(header, answer.header(header) ?? '', [own, answer]).toSatisfy(
+      'neither * nor an origin that the daemon was not told of',
+      (origin) => origin !== '*' && origin !== foreign,
+    );
+  },
+);
+
+/** Answers the foreign origin as if it were let in, and others as the daemon does. */
+function letsForeignIn(value: string): Fault {
+  const always = sends(value);
+  return {
+    ...always,
+    name: `${always.name} to ${foreign}`,
+    answer: (answer, request) =>
+      request.headers.origin === foreign ? (always.answer?.(answer, request) ?? answer) : answer,
+  };
+}
+
+check(
+  'service.cors-all-origins',
+  { faults: [sendsNone, sends('http://example.test')], notOn: startedWithAll },
+  async ({ engine }) => {
+    const answer = await askFrom(engine, foreign);
+    expectValue(header, answer.header(header) ?? '', [answer]).toBeOneOf('*', foreign);
+  },
+);
+
+check('service.cors-preflight', { faults: [] }, async ({ engine }) => {
+  const answer = await engine.request('OPTIONS', '/containers/create', {
+    headers: { origin: foreign, 'access-control-request-method': 'POST' },
+  });
+  const allowed = ['Origin', 'Methods', 'Headers'].filter((of) => answer.header(`Access-Control-Allow-${of}`));
+  const told = allowed.length === 0 ? 'no Access-Control-Allow-*' : allowed.map((of) => `Access-Control-Allow-${of}`);
+  observe(`answers ${answer.status} with ${[told].flat().join(', ')}`, answer);
+});
