@@ -5,7 +5,7 @@ import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
 import { type Selection, type SelectionFlags, select } from '../selection.ts';
-import { chooseTarget, type TargetFlags } from '../target.ts';
+import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
 import { screenFor } from '../terminal/screen.ts';
 
 export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {}
@@ -15,7 +15,7 @@ export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
  * @returns the exit status: a rule with a check that is not proven is a fault of the kit
  */
 export async function proveCommand(flags: ProveFlags): Promise<number> {
-  const selection = select(flags);
+  const selection = meantRules(select(flags), flags);
   const screen = screenFor(process.stdout);
   const interrupt = watchInterrupt(() => process.stderr.write('interrupted: once more to end at once\n'));
   let before = 0;
@@ -23,7 +23,7 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
     const target = await chooseTarget(flags, flags.dialect, corsOrigin);
     try {
       const told = { ...flags, ...(corsOrigin !== undefined && { corsOrigin }) };
-      const options = runOptions(target.address, { ...selection, rules }, told, [], interrupt.signal);
+      const options = runOptions(target, { ...selection, rules }, told, [], { signal: interrupt.signal });
       const proof = await prove(options, (trials) => screen.show(() => [`${before + trials} trials`]));
       before += proof.trials.length;
       return proof;
@@ -49,8 +49,9 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
 }
 
 /** No one engine can be started with every api-cors-header, but the embedded one can be started again. */
-function furtherOrigins({ target, corsOrigin }: ProveFlags): readonly string[] {
-  return target || corsOrigin !== undefined ? [] : ['http://client.test', '*'];
+function furtherOrigins({ target, authUrl, tokenUrl, corsOrigin }: ProveFlags): readonly string[] {
+  const named = target || authUrl || tokenUrl || corsOrigin !== undefined;
+  return named ? [] : ['http://client.test', '*'];
 }
 
 function joined(first: Proof, second: Proof): Proof {

@@ -5,6 +5,7 @@ import { type Capability, capabilities } from '../../specs/capabilities.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
+import { tryRegistry } from './registry-trial.ts';
 import type { Target } from './target.ts';
 import { said, TrialContainer } from './trial-container.ts';
 
@@ -12,10 +13,8 @@ type Lacks = Partial<Record<Capability, string>>;
 
 /** What takes a part that the suite does not have. */
 const notOffered: Lacks = {
-  registry: 'the suite has no registry yet',
   'reaches-suite': 'the suite serves no files to a daemon yet',
   'search-index': 'the suite has no image index yet',
-  'token-user': 'the suite was given no user of a token server',
 };
 
 const noOrigin = 'the suite was not told, by --cors-origin, which origin the daemon lets in';
@@ -32,15 +31,22 @@ export async function findCapabilities(
   { withoutProbe, corsOrigin }: { withoutProbe: string | undefined; corsOrigin: string | undefined },
 ): Promise<Target> {
   const found = withoutProbe === undefined ? await tryAll(transport, target, sandbox) : lackAll(withoutProbe);
-  const { 'cors-origin': _, ...running } = found;
-  const lacks: Lacks = { ...running, ...notOffered, ...(corsOrigin === undefined && { 'cors-origin': noOrigin }) };
+  const registry = await tryRegistry(transport, target, sandbox);
+  const lacks: Lacks = {
+    ...found,
+    ...(registry !== undefined && { registry }),
+    ...notOffered,
+    ...(corsOrigin === undefined && { 'cors-origin': noOrigin }),
+  };
   const known = { ...target, lacks, identity: { ...target.identity, lacks } };
   return corsOrigin === undefined ? known : { ...known, corsOrigin };
 }
 
 function lackAll(reason: string): Lacks {
   const names = Object.keys(capabilities) as Capability[];
-  return Object.fromEntries(names.map((name) => [name, reason]));
+  // What is found of a token server or of the suite's own registry, or told by the user, does not hang on the probe.
+  const others: readonly Capability[] = ['token-user', 'registry', 'cors-origin'];
+  return Object.fromEntries(names.filter((name) => !others.includes(name)).map((name) => [name, reason]));
 }
 
 async function tryAll(transport: Transport, target: Target, sandbox: Sandbox): Promise<Lacks> {
