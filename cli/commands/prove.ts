@@ -49,8 +49,9 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
 }
 
 /** No one engine can be started with every api-cors-header, but the embedded one can be started again. */
-function furtherOrigins({ target, corsOrigin }: ProveFlags): readonly string[] {
-  return target || corsOrigin !== undefined ? [] : ['http://client.test', '*'];
+function furtherOrigins({ target, authUrl, tokenUrl, corsOrigin }: ProveFlags): readonly string[] {
+  const named = target || authUrl || tokenUrl || corsOrigin !== undefined;
+  return named ? [] : ['http://client.test', '*'];
 }
 
 function joined(first: Proof, second: Proof): Proof {

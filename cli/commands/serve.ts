@@ -1,21 +1,16 @@
-import { parseAddress, type Tls } from '../../harness/target/address.ts';
+import { parseAddress } from '../../harness/target/address.ts';
 import { UsageError } from '../../harness/usage-error.ts';
-import { type ReferenceEngineOptions, startReferenceEngine, type TlsOptions } from '../../reference/index.ts';
+import { startReferenceEngine } from '../../reference/index.ts';
 import { startReferenceTokenServer } from '../../reference/token-server/index.ts';
 import { visibleLine } from '../../reports/visible.ts';
-import type { ApiVersion } from '../../specs/versions.ts';
+import { type EngineListenerFlags, engineOptions } from '../engine-listener.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
-import { type TlsFlags, tlsFiles } from '../target.ts';
 import { type AuthFlags, scopesOf, userOf } from '../token-server.ts';
 
-/** By TLS the engine is served with a certificate and its key; a CA is the one that clients' certificates are signed by. */
-export interface ServeFlags extends AuthFlags, TlsFlags {
+export interface ServeFlags extends AuthFlags, EngineListenerFlags {
   readonly listen?: string;
   readonly token?: string;
-  readonly dialect: 'engine' | 'docker';
-  readonly api?: readonly ApiVersion[];
-  readonly corsOrigin?: string;
 }
 
 interface Served {
@@ -79,28 +74,6 @@ function listening<T>(starting: Promise<T>, where: string, option: string): Prom
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`cannot listen on ${where}: ${why}; choose another address with ${option}`, { cause: error });
   });
-}
-
-function engineOptions(listen: string, { dialect, api, corsOrigin, ...tlsFlags }: ServeFlags): ReferenceEngineOptions {
-  const files = tlsFiles(tlsFlags);
-  const secured = Object.keys(files).length > 0;
-  const address = parseAddress(listen, files);
-  if (secured && !(address.kind === 'tcp' && address.tls)) {
-    throw new UsageError(`'${listen}' cannot be served by TLS; use tcp://host:port`);
-  }
-  return {
-    listen: address.kind === 'unix' ? { socketPath: address.socketPath } : { host: address.host, port: address.port },
-    dialect,
-    ...(address.kind === 'tcp' && address.tls && { tls: tlsOptions(address.tls) }),
-    ...(api !== undefined && { serves: api }),
-    ...(corsOrigin !== undefined && { corsHeader: corsOrigin }),
-  };
-}
-
-/** With a CA, clients need a certificate that it signed. */
-function tlsOptions({ ca, cert, key }: Tls): TlsOptions {
-  if (!cert || !key) throw new UsageError('to serve by TLS give both --tls-cert and --tls-key');
-  return { cert, key, ...(ca && { ca, requestClientCert: true }) };
 }
 
 function ended(signal: AbortSignal): Promise<void> {
