@@ -135,7 +135,7 @@ export async function isThere(engine: Engine, name: string): Promise<Exchange> {
  * Inspects an image. Engines that look through all images for its parent fail while another one is being removed, which
  * says nothing of the build: then it is asked again.
  */
-export async function inspectImage(engine: Engine, name: string): Promise<Exchange> {
+async function inspectImage(engine: Engine, name: string): Promise<Exchange> {
   const inspect = () => engine.get(`/images/${name}/json`);
   let answer = await inspect();
   for (let again = 0; answer.status === 500 && again < 10; again++) {
