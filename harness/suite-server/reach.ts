@@ -3,7 +3,7 @@ import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import { type SuiteServer, withSuiteServer } from './server.ts';
 
-const stepMs = 15_000;
+const stepMs = 5_000;
 
 /**
  * Finds out whether the daemon fetches files from this machine, by a build from an address and an import from one. What

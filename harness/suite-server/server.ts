@@ -5,7 +5,7 @@ import type { Address } from '../target/address.ts';
 
 /** A file that the suite offers to the daemon. */
 export interface Offered {
-  /** The last part of its address. */
+  /** The last part of its address, or its path below a directory's. */
   readonly name: string;
   readonly contentType: string;
   readonly content: Uint8Array | string;
@@ -17,13 +17,15 @@ export class SuiteServer {
   readonly #origin: string;
   readonly #files = new Map<string, Offered>();
   readonly #asked = new Set<string>();
+  #directories = 0;
 
   private constructor(server: Server, origin: string) {
     this.#server = server;
     this.#origin = origin;
     server.on('request', ({ url = '' }, answer) => {
-      const file = this.#files.get(url);
-      this.#asked.add(url);
+      const [path = ''] = url.split('?', 1);
+      const file = this.#files.get(path);
+      this.#asked.add(path);
       if (!file) return answer.writeHead(404, { Connection: 'close' }).end();
       const length = Buffer.byteLength(file.content);
       const head = { 'Content-Type': file.contentType, 'Content-Length': length, Connection: 'close' };
@@ -44,9 +46,15 @@ export class SuiteServer {
 
   /** Offers a file. @returns its address */
   offer(file: Offered): string {
-    const path = `/${this.#files.size}/${file.name}`;
-    this.#files.set(path, file);
-    return this.#origin + path;
+    return `${this.offerDirectory('', [file])}/${file.name}`;
+  }
+
+  /** Offers files below an address of their own, whose last part is `name`. @returns that address */
+  offerDirectory(name: string, files: readonly Offered[]): string {
+    this.#directories += 1;
+    const directory = `/${this.#directories}${name === '' ? '' : `/${name}`}`;
+    for (const file of files) this.#files.set(`${directory}/${file.name}`, file);
+    return this.#origin + directory;
   }
 
   /** Whether a file was asked for. */

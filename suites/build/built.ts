@@ -15,11 +15,11 @@ export const buildMs = 60_000;
 
 export const tarHeaders = { 'content-type': 'application/x-tar' } as const;
 
-/** What one check builds: nothing of it is like anything of another check, so that no cache knows it. */
+/** What one check builds. */
 export interface Own {
   /** `repository:tag` for the image, which is removed when the check ends. */
   readonly name: string;
-  /** The label, as `key=value`, that its image and the containers in between have. */
+  /** A label, as `key=value`, that nothing else has. */
   readonly label: string;
 }
 
@@ -30,9 +30,15 @@ export function own(engine: Engine): Own {
   return { name, label: `ec.build=${repository}` };
 }
 
-/** A build file on the probe image. */
-export function fileOf(engine: Engine, { label }: Own, ...instructions: readonly string[]): string {
-  return [`FROM ${engine.sandbox.image}`, `LABEL ${label}`, ...instructions, ''].join('\n');
+/** A build file on the probe image; without instructions it gives the image its label, as else it would be the probe's. */
+export function fileOf(engine: Engine, made: Own, ...instructions: readonly string[]): string {
+  const steps = instructions.length > 0 ? instructions : [labelling(made)];
+  return [`FROM ${engine.sandbox.image}`, ...steps, ''].join('\n');
+}
+
+/** The instruction after which nothing is in a cache, and containers in between are found by their label. */
+export function labelling({ label }: Own): string {
+  return `LABEL ${label}`;
 }
 
 /** RUN with steps of the probe. */

@@ -13,6 +13,7 @@ import {
   fileOf,
   idOf,
   isThere,
+  labelling,
   outputOf,
   own,
   run,
@@ -93,9 +94,9 @@ check(
   { faults: [ignoresQuery('nocache')], exclusive: true },
   async ({ engine }) => {
     const made = own(engine);
-    await given(buildOf(engine, made, [says('ec-ran')], { nocache: undefined }), 200);
+    await given(buildOf(engine, made, [labelling(made), says('ec-ran')], { nocache: undefined }), 200);
     await isThere(engine, made.name);
-    const again = await given(buildOf(engine, made, [says('ec-ran')], { nocache: true }), 200);
+    const again = await given(buildOf(engine, made, [labelling(made), says('ec-ran')], { nocache: true }), 200);
     expectValue('the output of the second build', outputOf(again), [again]).toContain('ec-ran');
   },
 );
@@ -103,9 +104,9 @@ check(
 check('images.build.parameter.cache-used', { faults: [], exclusive: true }, async ({ engine }) => {
   const made = own(engine);
   const query = { nocache: undefined };
-  const first = await given(buildOf(engine, made, [says('ec-ran')], query), 200);
+  const first = await given(buildOf(engine, made, [labelling(made), says('ec-ran')], query), 200);
   await isThere(engine, made.name);
-  const again = await given(buildOf(engine, made, [says('ec-ran')], query), 200);
+  const again = await given(buildOf(engine, made, [labelling(made), says('ec-ran')], query), 200);
   const used = !outputOf(again).includes('ec-ran');
   observe(used ? 'takes the second build from the cache' : 'runs the second build', first, again);
 });

@@ -6,6 +6,7 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
 import { type Offered, withSuiteServer } from '../../harness/suite-server/server.ts';
 import { build, builds, contextWith, expectFailure, expectLabel, file, fileOf, type Own, own } from './built.ts';
+import { gitRepository } from './git-repository.ts';
 
 /** Builds from a file that the suite offers. */
 function buildFrom(engine: Engine, offered: Offered, made: Own, query: Query = {}) {
@@ -62,3 +63,13 @@ check(
     expectFailure(await buildFrom(engine, await archiveOf(engine, other), other, { dockerfile: 'ec-nowhere' }));
   },
 );
+
+check('images.build.parameter.remote-git', { faults: [ignoresQuery('remote')] }, async ({ engine }) => {
+  const made = own(engine);
+  const files = { [engine.target.dialect.words.Enginefile]: fileOf(engine, made, 'LABEL ec.from=git') };
+  await withSuiteServer(engine.target.address, (server) => {
+    const remote = server.offerDirectory('ec-context.git', gitRepository(files));
+    return build(engine, undefined, { t: made.name, remote });
+  });
+  await expectLabel(engine, made.name, 'ec.from', 'git');
+});

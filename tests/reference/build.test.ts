@@ -1,8 +1,13 @@
 import { setTimeout as later } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withSuiteServer } from '../../harness/suite-server/server.ts';
+import { parseAddress } from '../../harness/target/address.ts';
 import { bzip2Context, xzContext } from '../../suites/build/compressed-contexts.ts';
+import { gitRepository } from '../../suites/build/git-repository.ts';
 import { startEngine, type TestEngine, tar } from './client.ts';
+
+const nowhere = parseAddress('unix:///nowhere');
 
 let engine: TestEngine;
 
@@ -131,6 +136,34 @@ describe('a build', () => {
     ['nothing', Buffer.from('no archive at all')],
   ])('refuses a broken context compressed with %s', async (_name, context) => {
     expect((await buildWith(context)).status).toBe(500);
+  });
+});
+
+describe('a build from an address', () => {
+  const from = (address: string) => engine.send('POST', `/v1.23/build?t=built&remote=${encodeURIComponent(address)}`);
+
+  it('takes a Git repository, object by object', async () => {
+    const files = gitRepository({ Enginefile: 'FROM probe\nCOPY kept /from-git\n', kept: 'in git' });
+    await withSuiteServer(nowhere, async (server) => {
+      const address = server.offerDirectory('context.git', files);
+      expect((await from(address)).text).toContain('Successfully built');
+      expect(await inBuilt('read', '/from-git')).toBe('in git');
+      expect((await from(`${address}#master`)).text).toContain('Successfully built');
+      expect((await from(`${address}#other`)).status).toBe(500);
+      expect((await from(`${address}#master:directory`)).status).toBe(500);
+    });
+  });
+
+  it.each(['ftp://127.0.0.1/file', 'nonsense'])('refuses %j', async (address) => {
+    expect((await from(address)).status).toBe(500);
+  });
+
+  it('refuses a file that is not there', async () => {
+    await withSuiteServer(nowhere, async (server) => {
+      const address = server.offer({ name: 'file', contentType: 'text/plain', content: 'FROM probe\n' });
+      expect((await from(address)).status).toBe(200);
+      expect((await from(`${address}-not`)).status).toBe(500);
+    });
   });
 });
 
