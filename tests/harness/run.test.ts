@@ -289,7 +289,8 @@ describe('a daemon that answers the identifier of what was there before', () => 
     const image = 'ec-of-others:1';
     await send('POST', '/images/create?fromSrc=-&repo=ec-of-others&tag=1').catch(() => undefined);
     const { images } = await inventory();
-    const [foreign] = images.length > 0 ? [await send('POST', '/containers/create?name=web', { Image: image })] : [];
+    const [foreign] =
+      images.length > 0 ? [await send('POST', '/containers/create?name=web', { Image: image, Cmd: ['/none'] })] : [];
     const id: string = foreign?.Id ?? 'f'.repeat(64);
     const seen: string[] = [];
     const odd = await proxyTo(address, {
