@@ -67,6 +67,8 @@ for (const [name, magic, context] of [
     `images.build.context.${name}`,
     {
       faults: [refuses(name, ({ body }) => begins(body, magic))],
+      // Its image is the run's by its name alone, which an engine may lose where others remove images meanwhile.
+      exclusive: true,
       notOn: ({ dialect }) =>
         ['Enginefile', 'Dockerfile'].includes(dialect.words.Enginefile)
           ? undefined

@@ -126,7 +126,8 @@ describe('a build', () => {
   ])('reads a context compressed with %s', async (_name, context) => {
     const output = await buildWith(context);
     expect(said(output)).toContain('Successfully built');
-    expect(await config()).toMatchObject({ Cmd: ['/ec-file'] });
+    const { text } = await engine.send('GET', '/v1.23/images/get?names=built');
+    expect(text).toContain('ec-file');
   });
 
   it.each([
