@@ -290,7 +290,7 @@ describe('a daemon that answers the identifier of what was there before', () => 
     await send('POST', '/images/create?fromSrc=-&repo=ec-of-others&tag=1').catch(() => undefined);
     const { images } = await inventory();
     const [foreign] =
-      images.length > 0 ? [await send('POST', '/containers/create?name=web', { Image: image, Cmd: ['/none'] })] : [];
+      images.length > 0 ? [await send('POST', '/containers/create?name=web', { Image: image, Cmd: ['x'] })] : [];
     const id: string = foreign?.Id ?? 'f'.repeat(64);
     const seen: string[] = [];
     const odd = await proxyTo(address, {
