@@ -1,3 +1,4 @@
+import { buildImage } from './build/build.ts';
 import * as act from './containers/actions.ts';
 import { getArchive, headArchive } from './containers/archive.ts';
 import { putArchive } from './containers/archive-put.ts';
@@ -102,6 +103,7 @@ export const endpoints: readonly Route[] = [
   ['GET', '/images/json', listImages],
   ['POST', '/images/load', loadImages],
   ['POST', '/images/create', createImage],
+  ['POST', '/build', buildImage],
   ['POST', '/commit', commitContainer],
   ['GET', '/images/get', saveImages],
   ['POST', '/images/{rest…}', imageEndpoint({ push: pushImage, tag: tagImage })],

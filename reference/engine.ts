@@ -1,5 +1,6 @@
 import { type ApiVersion, apiVersions } from '../specs/versions.ts';
 import { dockerWords, engineWords, type Words } from '../specs/words.ts';
+import { BuildCache } from './build/cache.ts';
 import { ContainerStore } from './containers/store.ts';
 import { EventBus } from './events/bus.ts';
 import { ImageStore } from './images/store.ts';
@@ -21,6 +22,7 @@ export class Engine {
   readonly volumes = new VolumeStore(this.events);
   readonly networks = new NetworkStore(this.events);
   readonly containers = new ContainerStore();
+  readonly buildCache = new BuildCache();
   readonly hostPorts = new Set<string>();
   #lastPid = 1000;
 

@@ -1,3 +1,9 @@
+import './build/answer.ts';
+import './build/context.ts';
+import './build/in-between.ts';
+import './build/limits.ts';
+import './build/parameters.ts';
+import './build/remote.ts';
 import './containers/archive-get.ts';
 import './containers/archive-put.ts';
 import './containers/archive-stat.ts';

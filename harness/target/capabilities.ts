@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Capability, capabilities } from '../../specs/capabilities.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { tryReach } from '../suite-server/reach.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import { tryRegistry } from './registry-trial.ts';
@@ -13,7 +14,6 @@ type Lacks = Partial<Record<Capability, string>>;
 
 /** What takes a part that the suite does not have. */
 const notOffered: Lacks = {
-  'reaches-suite': 'the suite serves no files to a daemon yet',
   'search-index': 'the suite has no image index yet',
 };
 
@@ -53,16 +53,18 @@ async function tryAll(transport: Transport, target: Target, sandbox: Sandbox): P
   const container = (name: string) => new TrialContainer(transport, target, sandbox, name);
   const plain = await tryPlain(container('try'));
   if (plain['containers-run'] !== undefined) return lackAll(plain['containers-run']);
-  const [privileged, journald, hostPaths] = await Promise.all([
+  const [privileged, journald, hostPaths, reach] = await Promise.all([
     start(container('try-privileged'), { Privileged: true }),
     start(container('try-journald'), { LogConfig: { Type: 'journald', Config: {} } }),
     tryHostPath(container('try-host-path')),
+    tryReach(transport, target),
   ]);
   return {
     ...plain,
     ...(privileged !== undefined && { privileged: `privileged containers cannot be started: ${privileged}` }),
     ...(journald !== undefined && { journald: `containers cannot log to journald: ${journald}` }),
     ...(hostPaths !== undefined && { 'host-paths': hostPaths }),
+    ...(reach !== undefined && { 'reaches-suite': reach }),
   };
 }
 

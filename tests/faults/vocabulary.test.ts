@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { answersBody, answersStatus, changesJson, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import { readsInBody, refuses } from '../../harness/faults/bodies.ts';
 import { type Fault, on } from '../../harness/faults/fault.ts';
 import { faultyTransport } from '../../harness/faults/faulty-transport.ts';
 import { dropsField, fieldFaults, retypesField, setsField } from '../../harness/faults/fields.ts';
@@ -47,6 +48,20 @@ async function under(fault: Fault, path = '/v1.20/containers/x/rename', json?: u
   const answer = await faultyTransport(transport, fault, endpoint).exchange(request, bounds);
   return { seen, answer, text: answer.body.toString() };
 }
+
+describe('a fault of the body', () => {
+  test('refuses only what it is told of', async () => {
+    const fault = refuses('a name', ({ body }) => body?.toString().includes('name') ?? false);
+    expect(await under(fault, undefined, { name: 'x' })).toMatchObject({ seen: [], answer: { status: 500 } });
+    expect(await under(fault, undefined, { other: 'x' })).toMatchObject({ answer: { status: 201 } });
+  });
+
+  test('reads a text as another one of the same length, every time', async () => {
+    const { seen } = await under(readsInBody('one', 'two'), undefined, { a: 'one', b: 'one' });
+    expect(seen).toEqual(['POST /v1.20/containers/x/rename {"a":"two","b":"two"}']);
+    expect(() => readsInBody('one', 'three')).toThrow('length');
+  });
+});
 
 describe('a fault of the request', () => {
   const path = (query: string) => `/v1.20/containers/x/rename${query}`;

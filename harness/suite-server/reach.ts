@@ -1,0 +1,42 @@
+import type { Target } from '../target/target.ts';
+import { TransportError } from '../transport/errors.ts';
+import type { Transport } from '../transport/wire.ts';
+import { type SuiteServer, withSuiteServer } from './server.ts';
+
+const stepMs = 5_000;
+
+/**
+ * Finds out whether the daemon fetches files from this machine, by a build from an address and an import from one. What
+ * is offered is neither a build file nor an archive, so that nothing is made.
+ * @returns why it does not; undefined when it does
+ */
+export async function tryReach(transport: Transport, target: Target): Promise<string | undefined> {
+  const api = target.serves.at(-1) ?? '1.20';
+  return withSuiteServer(target.address, async (server) => {
+    const fetches = [`/build?remote=`, `/images/create?fromSrc=`].map((path, index) =>
+      isFetched(server, `ec-trial-${index}`, (address) =>
+        transport.exchange(
+          { method: 'POST', path: `/v${api}${path}${encodeURIComponent(address)}`, headers: {} },
+          { wholeMs: stepMs },
+        ),
+      ),
+    );
+    const fetched = await Promise.all(fetches);
+    return fetched.includes(true) ? undefined : 'the daemon fetched nothing from the server of the suite';
+  });
+}
+
+async function isFetched(
+  server: SuiteServer,
+  name: string,
+  send: (address: string) => Promise<unknown>,
+): Promise<boolean> {
+  const address = server.offer({ name, contentType: 'text/plain', content: 'EC-NO-WORD\n' });
+  try {
+    await send(address);
+  } catch (error) {
+    // What became of the request is not asked here: only whether it made the daemon fetch.
+    if (!(error instanceof TransportError)) throw error;
+  }
+  return server.wasAsked(address);
+}

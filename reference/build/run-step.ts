@@ -1,0 +1,79 @@
+import { Writable } from 'node:stream';
+import { readConfig } from '../containers/config.ts';
+import { Container } from '../containers/container.ts';
+import { eventAttributes } from '../containers/event-attributes.ts';
+import type { HostConfig } from '../containers/host-config.ts';
+import { initialRoot } from '../containers/initial-root.ts';
+import { startByClient } from '../containers/lifecycle.ts';
+import { resolveMounts } from '../containers/mount-points.ts';
+import { initialMemberships } from '../containers/network.ts';
+import type { Engine } from '../engine.ts';
+import { Duct } from '../http/duct.ts';
+import { Fields, type JsonObject } from '../http/fields.ts';
+import { newId, newName } from '../identifiers.ts';
+import type { Image } from '../images/image.ts';
+import { jsonWords } from './parse.ts';
+
+/** What a RUN runs, and where. */
+export interface RunStep {
+  readonly engine: Engine;
+  readonly image: Image;
+  /** The configuration of the image so far. */
+  readonly config: JsonObject;
+  /** What follows RUN. */
+  readonly command: string;
+  /** Build-time variables as `name=value`. */
+  readonly variables: readonly string[];
+  readonly hostConfig: HostConfig;
+}
+
+/** Makes the container of a RUN, which is not started. */
+export function newRunContainer({ engine, image, config, command, variables, hostConfig }: RunStep): Container {
+  const id = newId();
+  const { OnBuild: _later, ...own } = config;
+  const env = Array.isArray(own.Env) ? own.Env : [];
+  const asked = readConfig(
+    new Fields({ ...own, Env: [...variables, ...env], Cmd: commandOf(command), Entrypoint: [], Image: image.id }, ''),
+    '1.23',
+  );
+  const full = { ...asked, Hostname: id.slice(0, 12) };
+  const container = new Container({
+    id,
+    name: newName(),
+    image,
+    config: full,
+    hostConfig,
+    memberships: initialMemberships(engine, full, hostConfig, {}),
+    // Volumes of an image are made for its containers, and what a RUN writes there is part of the image.
+    mounts: resolveMounts(engine, hostConfig, [], image.root),
+    base: initialRoot(image.root),
+  });
+  engine.containers.add(container);
+  engine.events.emit('container', 'create', id, eventAttributes(container));
+  return container;
+}
+
+/** Runs a container to its end and passes on what it writes. @returns the exit code */
+export async function runToEnd(engine: Engine, container: Container, output: (text: string) => void): Promise<number> {
+  const decoder = new TextDecoder();
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      const text = decoder.decode(chunk, { stream: true });
+      if (text !== '') output(text);
+      done();
+    },
+  });
+  const followed = { duct: new Duct(sink, undefined), stdout: true, stderr: true, framed: false, timestamps: false };
+  const leave = container.hub.follow(followed);
+  try {
+    const ended = container.nextExit();
+    startByClient(engine, container);
+    return await ended;
+  } finally {
+    leave();
+  }
+}
+
+function commandOf(text: string): string[] {
+  return jsonWords(text) ?? ['/bin/sh', '-c', text];
+}

@@ -1,0 +1,170 @@
+import { check, checkRule, fixture } from '../../harness/check.ts';
+import { given } from '../../harness/engine/given.ts';
+import { countObjects } from '../../harness/engine/objects.ts';
+import { outputWith } from '../../harness/engine/output.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { expectField } from '../../harness/expect/field-rule.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
+import { readsInBody } from '../../harness/faults/bodies.ts';
+import { dropsField, retypesField, setsField } from '../../harness/faults/fields.ts';
+import { changesObjects, inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
+import { ignoresQuery } from '../../harness/faults/requests.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { fieldRulesOf } from '../field-checks.ts';
+import {
+  buildMs,
+  buildOf,
+  builds,
+  contextWith,
+  expectFailure,
+  expectImage,
+  fileOf,
+  hasFailed,
+  idOf,
+  isThere,
+  objectsOf,
+  outputOf,
+  own,
+  run,
+  says,
+  tarHeaders,
+} from './built.ts';
+
+const built = fixture('the output of a build', async ({ engine }) => {
+  const made = own(engine);
+  const answer = await given(buildOf(engine, made, [says('ec-said')]), 200);
+  return { answer, inspect: await isThere(engine, made.name) };
+});
+
+const failed = fixture('the output of a build that fails', async ({ engine }) => {
+  return given(buildOf(engine, own(engine), [run('exit', '7')]), 200);
+});
+
+for (const rule of fieldRulesOf('images.build.field.')) {
+  const { path, schema } = rule.field;
+  const retyped = retypesField(path, schema);
+  checkRule(rule, { faults: retyped ? [inEachObject(retyped)] : [] }, async ({ use }) => {
+    const answer = path.startsWith('error') ? await use(failed) : (await use(built)).answer;
+    const holding = objectsOf(answer).filter((object) => valuesAt(object, path).length > 0);
+    if (holding.length === 0) throw new NotApplicable(`no object of the output has ${path}, and it need not`);
+    expectField(answer.narrowedTo(holding), rule);
+  });
+}
+
+check('images.build.answers-200', { faults: [answersStatus(201, 200)] }, async ({ engine }) => {
+  const made = own(engine);
+  const answer = await buildOf(engine, made, []);
+  await isThere(engine, made.name);
+  expect(answer).toHaveStatus(200);
+});
+
+check('images.build.makes-image', { faults: [ignoresQuery('t')] }, async ({ engine }) => {
+  const made = own(engine);
+  await given(buildOf(engine, made, []), 200);
+  await expectImage(engine, made.name);
+});
+
+check('images.build.media-type', { faults: [dropsHeader('Content-Type')] }, async ({ engine }) => {
+  const made = own(engine);
+  const body = await contextWith(engine, fileOf(engine, made));
+  const query = { t: made.name, nocache: true };
+  const live = await given(engine.open('POST', '/build', { body, headers: tarHeaders, query, boundMs: buildMs }), 200);
+  await live.rest();
+  await isThere(engine, made.name);
+  expect(live).toHaveMediaType('application/json');
+});
+
+check('images.build.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine }) => {
+  const made = own(engine);
+  const answer = await given(buildOf(engine, made, []), 200);
+  await isThere(engine, made.name);
+  expectValue('the number of objects', countObjects(answer.answer.body), [answer]).toBeAtLeast(2);
+});
+
+check(
+  'images.build.syntax-first',
+  { faults: [readsInBody('EC-NO-WORD ec.a=b', 'LABEL      ec.a=b')] },
+  async ({ engine }) => {
+    const made = own(engine);
+    await builds(engine, made, buildOf(engine, made, [says('ec-ran'), 'LABEL ec.a=b']));
+    const answer = await buildOf(engine, own(engine), [says('ec-ran'), 'EC-NO-WORD ec.a=b']);
+    expectFailure(answer);
+    const output = answer.status >= 400 ? '' : outputOf(answer);
+    expectValue('the output of the build', output, [answer]).toLack('ec-ran');
+  },
+);
+
+check('images.build.in-order', { faults: [readsInBody('\\n1', '\\n3')] }, async ({ engine }) => {
+  const made = own(engine);
+  const appends = ['0', '\\n1', '\\n2'].map((text) => run('append', '/ec-order', text));
+  const answer = await given(buildOf(engine, made, appends), 200);
+  await isThere(engine, made.name);
+  const { stdout, evidence } = await outputWith(engine, { run: ['read', '/ec-order'], config: { Image: made.name } });
+  expectValue('what the instructions wrote one after another', stdout, [answer, evidence]).toBe('0\n1\n2');
+});
+
+const namesImage = (object: unknown) => /[0-9a-f]{12}/.test(JSON.stringify(object));
+
+check(
+  'images.build.gives-id',
+  { faults: [changesObjects('names no image', (object) => (namesImage(object) ? undefined : object))] },
+  async ({ use }) => {
+    const { answer, inspect } = await use(built);
+    const id = idOf(inspect).slice(0, 12);
+    // What follows the identifier may say how the image was named.
+    const end = objectsOf(answer).slice(-3);
+    expectValue('the end of the output', JSON.stringify(end), [inspect, answer]).toContain(id);
+  },
+);
+
+check('images.build.id-format', { faults: [] }, async ({ use }) => {
+  const { answer, inspect } = await use(built);
+  const id = idOf(inspect);
+  const forms = objectsOf(answer)
+    .map((object) => JSON.stringify(object).replaceAll(id, 'ID').replaceAll(id.slice(0, 12), 'ID cut to 12'))
+    .filter((text) => text.includes('ID'));
+  observe(`the identifier is in ${[...new Set(forms)].join(' and ')}`, inspect, answer);
+});
+
+check('images.build.error-in-stream', { faults: [inEachObject(dropsField('error'))] }, async ({ engine }) => {
+  const made = own(engine);
+  await builds(engine, made, buildOf(engine, made, [run('exit', '0')]));
+  const answer = await buildOf(engine, own(engine), [run('exit', '7')]);
+  expect(answer).toHaveStatus(200);
+  expectValue('whether its output has an error', hasFailed(answer), [answer]).toBe(true);
+});
+
+check('images.build.error-code', { faults: [inEachObject(setsField('errorDetail.code', 1))] }, async ({ engine }) => {
+  const made = own(engine);
+  await builds(engine, made, buildOf(engine, made, [run('exit', '0')]));
+  const answer = await given(buildOf(engine, own(engine), [run('exit', '7')]), 200);
+  const codes = objectsOf(answer).flatMap((object) => valuesAt(object, 'errorDetail.code'));
+  expectValue('the code of the error', codes[0], [answer]).toBe(7);
+});
+
+/** Until it is dropped, a build runs for this long after its first line. */
+const runsMs = 1_500;
+
+check(
+  'images.build.cancelled-when-dropped',
+  { faults: [{ ...answersStatus(200, 404), on: 'GET /images/{name}/json' }] },
+  async ({ engine }) => {
+    const [dropped, kept] = [own(engine), own(engine)];
+    const bodyOf = (made: typeof kept) =>
+      contextWith(engine, fileOf(engine, made, run('out', '\\x65c-runs\\n', 'sleep', `${runsMs}`)));
+    const headers = tarHeaders;
+    const open = async (made: typeof kept) => {
+      const query = { t: made.name, nocache: true };
+      return given(engine.open('POST', '/build', { body: await bodyOf(made), headers, query, boundMs: buildMs }), 200);
+    };
+    const live = await open(dropped);
+    await live.receivedText('ec-runs');
+    live.drop();
+    // One that is begun later and not dropped tells when the dropped one would have ended.
+    const whole = await open(kept);
+    await whole.rest();
+    await isThere(engine, kept.name);
+    expect(await engine.get(`/images/${dropped.name}/json`)).toHaveStatus(404);
+  },
+);

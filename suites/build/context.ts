@@ -1,0 +1,121 @@
+import { gzipSync } from 'node:zlib';
+import { check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { given, settled } from '../../harness/engine/given.ts';
+import { readTar } from '../../harness/engine/tar.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
+import { readsInBody, refuses } from '../../harness/faults/bodies.ts';
+import { takesQueryAs } from '../../harness/faults/requests.ts';
+import {
+  build,
+  builds,
+  contextOf,
+  contextWith,
+  expectFailure,
+  expectImage,
+  expectLabel,
+  file,
+  fileOf,
+  isThere,
+  own,
+} from './built.ts';
+import { bzip2Context, xzContext } from './compressed-contexts.ts';
+
+const gzip = Buffer.from([0x1f, 0x8b]);
+const bzip2 = Buffer.from('BZh');
+const xz = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]);
+
+const begins = (body: Uint8Array | undefined, magic: Buffer) =>
+  magic.equals(Buffer.from(body ?? []).subarray(0, magic.length));
+const isCompressed = (body: Uint8Array | undefined) => [gzip, bzip2, xz].some((magic) => begins(body, magic));
+
+check(
+  'images.build.context.Content-type',
+  { faults: [refuses('application/x-tar', ({ headers }) => headers['content-type'] === 'application/x-tar')] },
+  async ({ engine }) => {
+    const made = own(engine);
+    await build(engine, await contextWith(engine, fileOf(engine, made)), { t: made.name });
+    await expectImage(engine, made.name);
+  },
+);
+
+check(
+  'images.build.context.identity',
+  { faults: [refuses('context without compression', ({ body }) => !isCompressed(body))] },
+  async ({ engine }) => {
+    const made = own(engine);
+    await build(engine, await contextWith(engine, fileOf(engine, made)), { t: made.name });
+    await expectImage(engine, made.name);
+  },
+);
+
+check(
+  'images.build.context.gzip',
+  { faults: [refuses('gzip', ({ body }) => begins(body, gzip))] },
+  async ({ engine }) => {
+    const made = own(engine);
+    await build(engine, gzipSync(await contextWith(engine, fileOf(engine, made))), { t: made.name });
+    await expectImage(engine, made.name);
+  },
+);
+
+for (const [name, magic, context] of [
+  ['bzip2', bzip2, bzip2Context],
+  ['xz', xz, xzContext],
+] as const) {
+  check(
+    `images.build.context.${name}`,
+    {
+      faults: [refuses(name, ({ body }) => begins(body, magic))],
+      // Its image is the run's by its name alone, which an engine may lose where others remove images meanwhile.
+      exclusive: true,
+      notOn: ({ dialect }) =>
+        ['Enginefile', 'Dockerfile'].includes(dialect.words.Enginefile)
+          ? undefined
+          : 'the compressed context has its build file under other names than this dialect has',
+    },
+    async ({ engine }) => {
+      const made = own(engine);
+      await build(engine, context, { t: made.name });
+      await expectImage(engine, made.name);
+    },
+  );
+}
+
+check('images.build.context.Enginefile', { faults: [takesQueryAs('dockerfile', 'ec-other')] }, async ({ engine }) => {
+  const made = own(engine);
+  const other = file('ec-other', fileOf(engine, made, 'LABEL ec.from=other'));
+  await build(engine, await contextWith(engine, fileOf(engine, made, 'LABEL ec.from=default'), other), {
+    t: made.name,
+  });
+  await expectLabel(engine, made.name, 'ec.from', 'default');
+});
+
+check(
+  'images.build.context.no-build-file',
+  { faults: [takesQueryAs('dockerfile', 'ec-other')] },
+  async ({ engine }) => {
+    const made = own(engine);
+    const other = file('ec-other', fileOf(engine, made));
+    await builds(engine, made, build(engine, await contextWith(engine, fileOf(engine, made), other), { t: made.name }));
+    expectFailure(await build(engine, await contextOf(other), { t: own(engine).name }));
+  },
+);
+
+check(
+  'images.build.context.files',
+  { faults: [readsInBody('a file of the context', 'a file of no context!')] },
+  async ({ engine }) => {
+    const made = own(engine);
+    const instructions = ['COPY ec-file /ec-copied'];
+    const member = file('ec-file', 'a file of the context');
+    const answer = await build(engine, await contextWith(engine, fileOf(engine, made, ...instructions), member), {
+      t: made.name,
+    });
+    await isThere(engine, made.name);
+    const container = await makeContainer(engine, { config: { Image: made.name } });
+    const got = await given(engine.get(container.path('archive'), { path: '/ec-copied' }), 200);
+    const [copied] = await settled(readTar(got.answer.body), 'reading the archive');
+    expectValue('the copied file', copied?.content.toString(), [answer, got]).toBe('a file of the context');
+  },
+);

@@ -1,0 +1,134 @@
+import { check } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { expectValue, observe } from '../../harness/expect/expect.ts';
+import { ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import type { RuleId } from '../../specs/catalogue.ts';
+import { buildOf, builds, expectFailure, hasFailed, isThere, outputOf, own, run } from './built.ts';
+
+const mebibyte = 1024 * 1024;
+const cgroup = '/sys/fs/cgroup/';
+
+/** What a RUN reads of a file of its control group, of either version of control groups. */
+async function readLimit(
+  engine: Engine,
+  files: readonly string[],
+  query: Query,
+): Promise<{ text: string; answer: Exchange }> {
+  const made = own(engine);
+  const reads = files.flatMap((name) => ['try', 'read', cgroup + name]);
+  // The marks are spelt so that they are not in the text of the instruction.
+  const answer = await given(buildOf(engine, made, [run('out', '\\x5b', ...reads, 'out', '\\x5d\\n')], query), 200);
+  await isThere(engine, made.name);
+  const output = outputOf(answer);
+  const read = output.slice(output.lastIndexOf('[') + 1, output.lastIndexOf(']'));
+  const text = read.replace(/error \d+\n/g, '').trim();
+  if (text === '') throw new NotApplicable('a RUN does not see its control group on this host');
+  return { text, answer };
+}
+
+interface Limit {
+  readonly query: Query;
+  /** Files of the first and the second version of control groups that show it. */
+  readonly files: readonly string[];
+  readonly shows: RegExp;
+}
+
+function checkLimit(id: RuleId, parameter: string, { query, files, shows }: Limit): void {
+  check(id, { faults: [ignoresQuery(parameter)] }, async ({ engine }) => {
+    const { text, answer } = await readLimit(engine, files, query);
+    expectValue('the limit that a RUN reads', text, [answer]).toMatch(shows);
+  });
+}
+
+checkLimit('images.build.parameter.memory', 'memory', {
+  query: { memory: 64 * mebibyte },
+  files: ['memory/memory.limit_in_bytes', 'memory.max'],
+  shows: /^67108864$/,
+});
+checkLimit('images.build.parameter.memswap-unlimited', 'memswap', {
+  query: { memory: 64 * mebibyte, memswap: -1 },
+  files: ['memory/memory.memsw.limit_in_bytes', 'memory.swap.max'],
+  shows: /^(?:\d{18,}|max)$/,
+});
+checkLimit('images.build.parameter.cpushares', 'cpushares', {
+  query: { cpushares: 512 },
+  files: ['cpu/cpu.shares', 'cpu.weight'],
+  // The second version has weights of 1 to 10000, to which 512 of 262144 is mapped.
+  shows: /^(?:512|20)$/,
+});
+checkLimit('images.build.parameter.cpusetcpus', 'cpusetcpus', {
+  query: { cpusetcpus: '0' },
+  files: ['cpuset/cpuset.cpus', 'cpuset.cpus'],
+  shows: /^0$/,
+});
+checkLimit('images.build.parameter.cpuperiod', 'cpuperiod', {
+  query: { cpuperiod: 50_000, cpuquota: 25_000 },
+  files: ['cpu/cpu.cfs_period_us', 'cpu.max'],
+  shows: /^(?:\d+ )?50000$/,
+});
+checkLimit('images.build.parameter.cpuquota', 'cpuquota', {
+  query: { cpuquota: 25_000 },
+  files: ['cpu/cpu.cfs_quota_us', 'cpu.max'],
+  shows: /^25000(?: \d+)?$/,
+});
+
+check(
+  'images.build.parameter.memswap-smaller-refused',
+  { faults: [takesQueryAs('memswap', String(256 * mebibyte))] },
+  async ({ engine }) => {
+    const limits = (memswap: number) => ({ memory: 64 * mebibyte, memswap });
+    const made = own(engine);
+    await builds(engine, made, buildOf(engine, made, [run('exit', '0')], limits(128 * mebibyte)));
+    expectFailure(await buildOf(engine, own(engine), [run('exit', '0')], limits(32 * mebibyte)));
+  },
+);
+
+check('images.build.parameter.memswap-equal', { faults: [] }, async ({ engine }) => {
+  const limits = { memory: 64 * mebibyte, memswap: 64 * mebibyte };
+  const answer = await buildOf(engine, own(engine), [run('exit', '0')], limits);
+  observe(hasFailed(answer) ? 'refuses it' : 'takes it', answer);
+});
+
+/** The size of /dev/shm in bytes as a RUN reads it from its mounts. */
+async function shmSize(engine: Engine, query: Query): Promise<{ size: number; answer: Exchange }> {
+  const made = own(engine);
+  const answer = await given(buildOf(engine, made, [run('read', '/proc/self/mounts')], query), 200);
+  await isThere(engine, made.name);
+  const options = /\S+ \/dev\/shm tmpfs (\S+)/.exec(outputOf(answer))?.[1] ?? '';
+  const [, size = '', unit = ''] = /(?:^|,)size=(\d+)([kmg]?)/i.exec(options) ?? [];
+  return { size: Number(size || Number.NaN) * 1024 ** ['', 'k', 'm', 'g'].indexOf(unit.toLowerCase()), answer };
+}
+
+check('images.build.parameter.shmsize-size', { faults: [ignoresQuery('shmsize')] }, async ({ engine }) => {
+  const { size, answer } = await shmSize(engine, { shmsize: 8 * mebibyte });
+  expectValue('the size of /dev/shm', size, [answer]).toBe(8 * mebibyte);
+});
+
+check(
+  'images.build.parameter.shmsize-default',
+  { faults: [takesQueryAs('shmsize', String(8 * mebibyte))] },
+  async ({ engine }) => {
+    const { size, answer } = await shmSize(engine, {});
+    // Interpretation `shmsize-zero`: 64 MB may be meant in either unit.
+    expectValue('the size of /dev/shm', size, [answer]).toBeOneOf(64 * mebibyte, 64_000_000);
+  },
+);
+
+check(
+  'images.build.parameter.shmsize-negative-refused',
+  { faults: [takesQueryAs('shmsize', String(8 * mebibyte))] },
+  async ({ engine }) => {
+    const made = own(engine);
+    await builds(engine, made, buildOf(engine, made, [run('exit', '0')], { shmsize: 8 * mebibyte }));
+    expectFailure(await buildOf(engine, own(engine), [run('exit', '0')], { shmsize: -1 }));
+  },
+);
+
+check('images.build.parameter.shmsize-zero', { faults: [] }, async ({ engine }) => {
+  const answer = await buildOf(engine, own(engine), [run('exit', '0')], { shmsize: 0 });
+  observe(hasFailed(answer) ? 'refuses it' : 'takes it', answer);
+});

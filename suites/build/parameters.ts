@@ -1,0 +1,133 @@
+import { check } from '../../harness/check.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expectValue, observe } from '../../harness/expect/expect.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import { ignoresQuery } from '../../harness/faults/requests.ts';
+import {
+  build,
+  buildOf,
+  contextWith,
+  expectImage,
+  expectLabel,
+  file,
+  fileOf,
+  idOf,
+  isThere,
+  labelling,
+  outputOf,
+  own,
+  run,
+  says,
+} from './built.ts';
+
+/** Names the image otherwise than `t` says. */
+function namesOtherwise(name: string, change: (names: string[]) => string[]): Fault {
+  return {
+    name,
+    request: (request) => {
+      const [path = '', search = ''] = request.path.split('?');
+      const query = new URLSearchParams(search);
+      const names = change(query.getAll('t'));
+      query.delete('t');
+      for (const one of names) query.append('t', one);
+      return { ...request, path: `${path}?${query.toString()}` };
+    },
+  };
+}
+
+check('images.build.parameter.dockerfile', { faults: [ignoresQuery('dockerfile')] }, async ({ engine }) => {
+  const made = own(engine);
+  const other = file('ec-dir/ec-other', fileOf(engine, made, 'LABEL ec.from=other'));
+  const context = await contextWith(engine, fileOf(engine, made, 'LABEL ec.from=default'), other);
+  await build(engine, context, { t: made.name, dockerfile: 'ec-dir/ec-other' });
+  await expectLabel(engine, made.name, 'ec.from', 'other');
+});
+
+check('images.build.parameter.t-name', { faults: [ignoresQuery('t')] }, async ({ engine }) => {
+  const made = own(engine);
+  await given(buildOf(engine, made, []), 200);
+  await expectImage(engine, made.name);
+});
+
+check(
+  'images.build.parameter.t-default-latest',
+  { faults: [namesOtherwise('tags with the time', (names) => names.map((name) => `${name}:20240101`))] },
+  async ({ engine }) => {
+    const repository = engine.name('image');
+    engine.made({ kind: 'image', name: `${repository}:latest` });
+    await given(buildOf(engine, { name: repository, label: `ec.build=${repository}` }, []), 200);
+    await expectImage(engine, `${repository}:latest`);
+  },
+);
+
+check(
+  'images.build.parameter.t-repeated',
+  {
+    faults: [
+      namesOtherwise('takes the first t alone', (names) => names.slice(0, 1)),
+      namesOtherwise('takes the last t alone', (names) => names.slice(-1)),
+    ],
+  },
+  async ({ engine }) => {
+    const [first, second] = [own(engine), own(engine)];
+    const context = await contextWith(engine, fileOf(engine, first));
+    await given(build(engine, context, { t: [first.name, second.name] }), 200);
+    const one = await expectImage(engine, first.name);
+    const other = await expectImage(engine, second.name);
+    expectValue('what the second name finds', idOf(other), [one, other]).toBe(idOf(one));
+  },
+);
+
+check('images.build.parameter.q-true', { faults: [ignoresQuery('q')] }, async ({ engine }) => {
+  const [long, short] = [own(engine), own(engine)];
+  const more = await given(buildOf(engine, long, []), 200);
+  const less = await given(buildOf(engine, short, [], { q: true }), 200);
+  await isThere(engine, long.name);
+  await isThere(engine, short.name);
+  const [longer, shorter] = [more, less].map(({ answer }) => answer.body.length);
+  expectValue('the bytes of output', shorter, [more, less]).toBeAtMost((longer ?? 0) - 1);
+});
+
+// Engines that use their cache look through all their images, which nobody else may remove then.
+check(
+  'images.build.parameter.nocache-true',
+  { faults: [ignoresQuery('nocache')], exclusive: true },
+  async ({ engine }) => {
+    const made = own(engine);
+    await given(buildOf(engine, made, [labelling(made), says('ec-ran')], { nocache: undefined }), 200);
+    await isThere(engine, made.name);
+    const again = await given(buildOf(engine, made, [labelling(made), says('ec-ran')], { nocache: true }), 200);
+    expectValue('the output of the second build', outputOf(again), [again]).toContain('ec-ran');
+  },
+);
+
+check('images.build.parameter.cache-used', { faults: [], exclusive: true }, async ({ engine }) => {
+  const made = own(engine);
+  const query = { nocache: undefined };
+  const first = await given(buildOf(engine, made, [labelling(made), says('ec-ran')], query), 200);
+  await isThere(engine, made.name);
+  const again = await given(buildOf(engine, made, [labelling(made), says('ec-ran')], query), 200);
+  const used = !outputOf(again).includes('ec-ran');
+  observe(used ? 'takes the second build from the cache' : 'runs the second build', first, again);
+});
+
+check('images.build.parameter.buildargs-env', { faults: [ignoresQuery('buildargs')] }, async ({ engine }) => {
+  const made = own(engine);
+  const query = { buildargs: JSON.stringify({ EC_ARG: 'of the client' }) };
+  const answer = await given(buildOf(engine, made, ['ARG EC_ARG', run('env')], query), 200);
+  await isThere(engine, made.name);
+  expectValue('the output of the build', outputOf(answer), [answer]).toContain('EC_ARG=of the client\n');
+});
+
+check('images.build.parameter.buildargs-expansion', { faults: [ignoresQuery('buildargs')] }, async ({ engine }) => {
+  const made = own(engine);
+  const query = { buildargs: JSON.stringify({ EC_ARG: 'of-the-client' }) };
+  await given(buildOf(engine, made, ['ARG EC_ARG', 'LABEL ec.arg=$EC_ARG'], query), 200);
+  await expectLabel(engine, made.name, 'ec.arg', 'of-the-client');
+});
+
+check('images.build.parameter.labels', { faults: [ignoresQuery('labels')] }, async ({ engine }) => {
+  const made = own(engine);
+  await given(buildOf(engine, made, [], { labels: JSON.stringify({ 'ec.given': 'by the client' }) }), 200);
+  await expectLabel(engine, made.name, 'ec.given', 'by the client');
+});

@@ -1,0 +1,75 @@
+import { check } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { refuses } from '../../harness/faults/bodies.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import { ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
+import { type Offered, withSuiteServer } from '../../harness/suite-server/server.ts';
+import { build, builds, contextWith, expectFailure, expectLabel, file, fileOf, type Own, own } from './built.ts';
+import { gitRepository } from './git-repository.ts';
+
+/** Builds from a file that the suite offers. */
+function buildFrom(engine: Engine, offered: Offered, made: Own, query: Query = {}) {
+  return withSuiteServer(engine.target.address, (server) =>
+    build(engine, undefined, { t: made.name, remote: server.offer(offered), ...query }),
+  );
+}
+
+function textOf(engine: Engine, made: Own): Offered {
+  return { name: 'ec-file', contentType: 'text/plain', content: fileOf(engine, made, 'LABEL ec.from=text') };
+}
+
+/** An archive with a build file under its default name, and another one. */
+async function archiveOf(engine: Engine, made: Own): Promise<Offered> {
+  const other = file('ec-dir/ec-other', fileOf(engine, made, 'LABEL ec.from=other'));
+  const content = await contextWith(engine, fileOf(engine, made, 'LABEL ec.from=archive'), other);
+  return { name: 'ec-context.tar', contentType: 'application/x-tar', content };
+}
+
+check('images.build.parameter.remote-text', { faults: [ignoresQuery('remote')] }, async ({ engine }) => {
+  const made = own(engine);
+  await buildFrom(engine, textOf(engine, made), made);
+  await expectLabel(engine, made.name, 'ec.from', 'text');
+});
+
+const heedsDockerfile: Fault = refuses('a dockerfile that is nowhere', ({ path }) => path.includes('dockerfile='));
+
+check('images.build.parameter.dockerfile-ignored', { faults: [heedsDockerfile] }, async ({ engine }) => {
+  const made = own(engine);
+  await buildFrom(engine, textOf(engine, made), made, { dockerfile: 'ec-nowhere' });
+  await expectLabel(engine, made.name, 'ec.from', 'text');
+});
+
+check('images.build.parameter.remote-tar', { faults: [ignoresQuery('remote')] }, async ({ engine }) => {
+  const made = own(engine);
+  await buildFrom(engine, await archiveOf(engine, made), made);
+  await expectLabel(engine, made.name, 'ec.from', 'archive');
+});
+
+check('images.build.parameter.remote-tar-dockerfile', { faults: [ignoresQuery('dockerfile')] }, async ({ engine }) => {
+  const made = own(engine);
+  await buildFrom(engine, await archiveOf(engine, made), made, { dockerfile: 'ec-dir/ec-other' });
+  await expectLabel(engine, made.name, 'ec.from', 'other');
+});
+
+check(
+  'images.build.parameter.remote-tar-dockerfile-missing',
+  { faults: [takesQueryAs('dockerfile', 'ec-dir/ec-other')] },
+  async ({ engine }) => {
+    const made = own(engine);
+    const there = buildFrom(engine, await archiveOf(engine, made), made, { dockerfile: 'ec-dir/ec-other' });
+    await builds(engine, made, there);
+    const other = own(engine);
+    expectFailure(await buildFrom(engine, await archiveOf(engine, other), other, { dockerfile: 'ec-nowhere' }));
+  },
+);
+
+check('images.build.parameter.remote-git', { faults: [ignoresQuery('remote')] }, async ({ engine }) => {
+  const made = own(engine);
+  const files = { [engine.target.dialect.words.Enginefile]: fileOf(engine, made, 'LABEL ec.from=git') };
+  await withSuiteServer(engine.target.address, (server) => {
+    const remote = server.offerDirectory('ec-context.git', gitRepository(files));
+    return build(engine, undefined, { t: made.name, remote });
+  });
+  await expectLabel(engine, made.name, 'ec.from', 'git');
+});
