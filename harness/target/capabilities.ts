@@ -6,6 +6,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import { tryRegistry } from './registry-trial.ts';
+import { trySearch } from './search-trial.ts';
 import type { Target } from './target.ts';
 import { said, TrialContainer } from './trial-container.ts';
 
@@ -14,7 +15,6 @@ type Lacks = Partial<Record<Capability, string>>;
 /** What takes a part that the suite does not have. */
 const notOffered: Lacks = {
   'reaches-suite': 'the suite serves no files to a daemon yet',
-  'search-index': 'the suite has no image index yet',
   'cors-origin': 'the suite was not told which origin the daemon allows',
   'token-user': 'the suite was given no user of a token server',
 };
@@ -30,14 +30,20 @@ export async function findCapabilities(
   withoutProbe: string | undefined,
 ): Promise<Target> {
   const found = withoutProbe === undefined ? await tryAll(transport, target, sandbox) : lackAll(withoutProbe);
-  const registry = await tryRegistry(transport, target, sandbox);
-  const lacks = { ...found, ...(registry !== undefined && { registry }), ...notOffered };
+  const [registry, search] = await Promise.all([tryRegistry(transport, target, sandbox), trySearch(transport, target)]);
+  const lacks = {
+    ...found,
+    ...(registry !== undefined && { registry }),
+    ...(search !== undefined && { 'search-index': search }),
+    ...notOffered,
+  };
   return { ...target, lacks, identity: { ...target.identity, lacks } };
 }
 
 function lackAll(reason: string): Lacks {
   const names = Object.keys(capabilities) as Capability[];
-  return Object.fromEntries(names.filter((name) => name !== 'registry').map((name) => [name, reason]));
+  const withoutContainers: readonly Capability[] = ['registry', 'search-index'];
+  return Object.fromEntries(names.filter((name) => !withoutContainers.includes(name)).map((name) => [name, reason]));
 }
 
 async function tryAll(transport: Transport, target: Target, sandbox: Sandbox): Promise<Lacks> {
