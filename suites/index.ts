@@ -69,4 +69,8 @@ import './service.ts';
 import './system/info.ts';
 import './system/ping.ts';
 import './system/version.ts';
+import './token/answer.ts';
+import './token/grants.ts';
+import './token/observed.ts';
+import './token/scope.ts';
 import './versioning.ts';

@@ -16,7 +16,6 @@ type Lacks = Partial<Record<Capability, string>>;
 const notOffered: Lacks = {
   'reaches-suite': 'the suite serves no files to a daemon yet',
   'cors-origin': 'the suite was not told which origin the daemon allows',
-  'token-user': 'the suite was given no user of a token server',
 };
 
 /**
@@ -42,8 +41,9 @@ export async function findCapabilities(
 
 function lackAll(reason: string): Lacks {
   const names = Object.keys(capabilities) as Capability[];
-  const withoutContainers: readonly Capability[] = ['registry', 'search-index'];
-  return Object.fromEntries(names.filter((name) => !withoutContainers.includes(name)).map((name) => [name, reason]));
+  // What is found of a token server, or of the suite's own registry, does not hang on the probe.
+  const others: readonly Capability[] = ['token-user', 'registry', 'search-index'];
+  return Object.fromEntries(names.filter((name) => !others.includes(name)).map((name) => [name, reason]));
 }
 
 async function tryAll(transport: Transport, target: Target, sandbox: Sandbox): Promise<Lacks> {
