@@ -110,6 +110,17 @@ export class LiveExchange implements Answered {
     return this.received;
   }
 
+  /** Whether the daemon ends the stream within a time. */
+  endsWithin(boundMs: number): Promise<boolean> {
+    return this.#comesWithin(boundMs, () => this.#ended);
+  }
+
+  /** Whether the bytes that came satisfy a condition, now or within a time. */
+  async satisfiesWithin(boundMs: number, satisfied: (bytes: Buffer) => boolean): Promise<boolean> {
+    await this.#comesWithin(boundMs, () => this.#ended || satisfied(this.received));
+    return satisfied(this.received);
+  }
+
   /** Waits for output that holds a text, framed or not. */
   receivedText(text: string): Promise<Buffer> {
     return this.receivedUntil(JSON.stringify(text), (bytes) => bytes.includes(text));
@@ -126,15 +137,19 @@ export class LiveExchange implements Answered {
   }
 
   async #until(done: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + this.#boundMs;
+    if (await this.#comesWithin(this.#boundMs, done)) return;
+    const late = `waited ${this.#boundMs} ms for ${what}; ${this.#soFar()}`;
+    throw this.#judged(new TransportError('timeout', late));
+  }
+
+  async #comesWithin(boundMs: number, done: () => boolean): Promise<boolean> {
+    const deadline = Date.now() + boundMs;
     while (!done()) {
       const left = deadline - Date.now();
-      if (left <= 0) {
-        const late = `waited ${this.#boundMs} ms for ${what}; ${this.#soFar()}`;
-        throw this.#judged(new TransportError('timeout', late));
-      }
+      if (left <= 0) return false;
       await this.#change(left);
     }
+    return true;
   }
 
   /** A stream that broke is evidence for what the check says of it. */

@@ -47,22 +47,12 @@ function start(engine: Engine, container: Container): void {
     startedAt: now(),
   });
   for (const { volume, destination } of container.mounts) {
-    if (volume) mountEvent(engine, container, 'mount', volume.name, { driver: volume.driver, destination });
+    if (volume) engine.volumes.mount(volume, container.id, destination);
   }
   for (const { network } of container.endpoints) networkEvent(engine, container, 'connect', network);
   emit(engine, container, 'start');
   void process.exited.then((code) => ended(engine, container, process, code));
   void process.run();
-}
-
-function mountEvent(
-  engine: Engine,
-  container: Container,
-  action: string,
-  name: string,
-  more: Record<string, string>,
-): void {
-  engine.events.emit('volume', action, name, { container: container.id, ...more });
 }
 
 function ended(engine: Engine, container: Container, process: Process, code: number): void {
@@ -78,7 +68,7 @@ function ended(engine: Engine, container: Container, process: Process, code: num
   const left = disconnectNetworks(engine, container, process.options.network);
   for (const network of left) networkEvent(engine, container, 'disconnect', network);
   for (const { volume } of container.mounts) {
-    if (volume) mountEvent(engine, container, 'unmount', volume.name, { driver: volume.driver });
+    if (volume) engine.volumes.unmount(volume, container.id);
   }
   const restarts = shouldRestart(container, code);
   if (restarts) scheduleRestart(engine, container, Number((now() - startedAt) / 1_000_000n) >= steadyRun);

@@ -29,9 +29,15 @@ const settings: Readonly<Record<string, RegExp>> = {
   mpol: /./,
 };
 
-/** Reads the options of a tmpfs; undefined when there is no such option or a value has the wrong form. */
-export function readTmpfsOptions(text: string): TmpfsOptions | undefined {
-  const flags = new Set(['nosuid', 'nodev', 'noexec']);
+/**
+ * Reads the options of a tmpfs; undefined when there is no such option or a value has the wrong form.
+ * @param defaults flags that hold unless an option takes them away
+ */
+export function readTmpfsOptions(
+  text: string,
+  defaults: readonly string[] = ['nosuid', 'nodev', 'noexec'],
+): TmpfsOptions | undefined {
+  const flags = new Set(defaults);
   const values = new Map<string, string>();
   let readOnly = false;
   for (const option of text.split(',').filter((part) => part !== '')) {

@@ -91,6 +91,12 @@ function tmpfsMount(path: string, text: string): Mount {
 function mountOf({ volume, source, destination, writable }: MountPoint): Mount {
   if (!volume) ensureHostPath(source);
   const files = volume ? subtree(volume.tree) : hostSource(source);
+  if (volume?.tmpfs) {
+    const { readOnly, flags, own, size } = volume.tmpfs;
+    const capacity = size === undefined ? {} : { capacity: size };
+    const access = { readOnly: readOnly || !writable, flags };
+    return mount(destination, files, { type: 'tmpfs', device: 'tmpfs', options: own, ...access, ...capacity });
+  }
   return mount(destination, files, { readOnly: !writable, root: source });
 }
 

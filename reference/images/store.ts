@@ -82,13 +82,14 @@ export class ImageStore {
     const id = this.#tags.get(tag);
     if (id === undefined) return;
     this.#tags.delete(tag);
-    this.#events.emit('image', 'untag', id, { name: tag });
+    this.#events.emit('image', 'untag', id, { ...this.byId(id)?.config.labels, name: tag });
   }
 
   /** Removes an image with all its names. */
   remove(id: string): void {
     for (const tag of this.tags(id)) this.untag(tag);
     for (const digest of this.digests(id)) this.#digests.delete(digest);
-    if (this.#images.delete(id)) this.#events.emit('image', 'delete', id, { name: id });
+    const labels = this.byId(id)?.config.labels;
+    if (this.#images.delete(id)) this.#events.emit('image', 'delete', id, { ...labels, name: id });
   }
 }

@@ -88,7 +88,7 @@ export class NetworkStore {
     });
     if (only) throw forbidden(`there is only the predefined network ${only.name}`);
     const network = this.#add(settings, false);
-    this.#events.emit('network', 'create', network.id, { name: network.name, type: network.driver });
+    this.#emit('create', network);
     return network;
   }
 
@@ -98,7 +98,11 @@ export class NetworkStore {
     if (network.predefined) throw forbidden(`${network.name} is a predefined network and cannot be removed`);
     if (network.endpoints.size > 0) throw serverError(`network ${network.name} has containers`);
     this.#networks.delete(network.id);
-    this.#events.emit('network', 'destroy', network.id, { name: network.name, type: network.driver });
+    this.#emit('destroy', network);
+  }
+
+  #emit(action: string, { id, name, driver, labels }: Network): void {
+    this.#events.emit('network', action, id, { ...labels, name, type: driver });
   }
 
   all(): Network[] {

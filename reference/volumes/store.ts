@@ -1,17 +1,21 @@
+import { readTmpfsOptions, type TmpfsOptions } from '../containers/tmpfs-options.ts';
 import { conflict, notFound, serverError } from '../errors.ts';
 import type { EventBus } from '../events/bus.ts';
 import { newId } from '../identifiers.ts';
-import { Tree } from '../process/file-system.ts';
+import { type DirectoryNode, newDirectory, Tree } from '../process/file-system.ts';
 
 export interface Volume {
   readonly name: string;
   readonly driver: string;
   readonly mountpoint: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly options: Readonly<Record<string, string>>;
+  /** Set for a volume in memory, which is empty again when nothing has it mounted. */
+  readonly tmpfs: TmpfsOptions | undefined;
   readonly tree: Tree;
   /** Identifiers of the containers that refer to it. */
   readonly users: Set<string>;
+  /** Identifiers of those that have it mounted. */
+  readonly mountedBy: Set<string>;
 }
 
 /** The volumes of an engine. */
@@ -39,7 +43,7 @@ export class VolumeStore {
 
   /**
    * The volume with this name, made when there is none; a name is generated when it is empty.
-   * Throws 500 for a driver that there is not.
+   * Throws 500 for a driver that there is not, and for options that the driver does not know.
    */
   ensure(
     name: string,
@@ -50,24 +54,58 @@ export class VolumeStore {
     if (existing) return existing;
     const driver = options.driver || 'local';
     if (driver !== 'local') throw serverError(`there is no volume driver ${driver}`);
+    const tmpfs = tmpfsOf(options.options ?? {});
     const volume = {
       name: chosen,
       driver,
       mountpoint: `/var/lib/engine/volumes/${chosen}/_data`,
       labels: options.labels ?? {},
-      options: options.options ?? {},
-      tree: new Tree(),
+      tmpfs,
+      tree: new Tree(tmpfs && emptyRoot(tmpfs)),
       users: new Set<string>(),
+      mountedBy: new Set<string>(),
     };
     this.#volumes.set(chosen, volume);
-    this.#events.emit('volume', 'create', chosen, { driver: volume.driver });
+    this.#emit('create', volume);
     return volume;
+  }
+
+  /** A container that runs from now on has it at `destination`. */
+  mount(volume: Volume, container: string, destination: string): void {
+    volume.mountedBy.add(container);
+    this.#emit('mount', volume, { container, destination });
+  }
+
+  unmount(volume: Volume, container: string): void {
+    volume.mountedBy.delete(container);
+    if (volume.tmpfs && volume.mountedBy.size === 0) volume.tree.root = emptyRoot(volume.tmpfs);
+    this.#emit('unmount', volume, { container });
   }
 
   remove(name: string): void {
     const volume = this.get(name);
     if (volume.users.size > 0) throw conflict(`volume ${name} is in use`);
     this.#volumes.delete(name);
-    this.#events.emit('volume', 'destroy', name, { driver: volume.driver });
+    this.#emit('destroy', volume);
   }
+
+  #emit(action: string, { name, driver, labels }: Volume, more: Readonly<Record<string, string>> = {}): void {
+    this.#events.emit('volume', action, name, { ...labels, driver, ...more });
+  }
+}
+
+/** What the options of the driver local ask for: nothing, or a file system in memory. */
+function tmpfsOf(options: Readonly<Record<string, string>>): TmpfsOptions | undefined {
+  const { type, device, o = '', ...unknown } = options;
+  const [other] = Object.keys(unknown);
+  if (other !== undefined) throw serverError(`the driver local does not know the option ${other}`);
+  if (type === undefined && device === undefined && o === '') return undefined;
+  if (type !== 'tmpfs' || device !== 'tmpfs') throw serverError('the driver local mounts only a tmpfs');
+  const read = readTmpfsOptions(o, []);
+  if (!read) throw serverError(`a tmpfs has no such options: ${o}`);
+  return read;
+}
+
+function emptyRoot({ mode, uid, gid }: TmpfsOptions): DirectoryNode {
+  return newDirectory(mode, uid, gid);
 }

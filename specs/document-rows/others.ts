@@ -178,7 +178,7 @@ export const otherRows: readonly DocumentSection[] = [
   ]),
   section(136, 'Monitor events', { of: 'events' }, [
     noRule(138, 'GET /events', path),
-    row(140, '200', 'answers-200', 'media-type', 'chunked', 'real-time', 'objects-in-a-row'),
+    row(140, '200', 'answers-200', 'media-type', 'chunked', 'real-time', 'objects-in-a-row', 'several-listeners'),
     row(141, 'since, until, filters', 'since', 'until', 'since-until', 'filters*'),
     row(142, '200, 500', 'answers-200', 'server-error-500'),
   ]),

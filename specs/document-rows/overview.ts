@@ -144,7 +144,7 @@ export const overviewRows: readonly DocumentSection[] = [
     ],
   ),
   section(289, 'Events', { of: 'events', fields: ['events.field'], rules: ['each-once'] }, [
-    row(291, 'delivery', 'objects-in-a-row'),
+    row(291, 'delivery', 'objects-in-a-row', 'none-lost'),
     row(295, 'status', 'no-status-of-network', 'volume-status'),
     row(296, 'id', 'no-id-of-network', 'volume-status'),
     row(297, 'from'),

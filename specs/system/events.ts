@@ -43,6 +43,15 @@ export const eventsRules = {
         source: shape,
       },
       'real-time': { kind: 'stream', says: 'sends an event as soon as it has happened' },
+      'several-listeners': {
+        kind: 'stream',
+        says: 'sends each event to every client that listens, also when another has gone away',
+      },
+      'none-lost': {
+        kind: 'stream',
+        says: 'loses no event of many operations that follow one another at once',
+        source: shape,
+      },
       since: { kind: 'parameter', says: 'sends what happened since the time in since, and then goes on' },
       until: { kind: 'parameter', says: 'sends what happens until the time in until, and ends' },
       'since-until': { kind: 'parameter', says: 'sends what happened between since and until, and ends' },

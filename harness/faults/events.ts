@@ -1,0 +1,131 @@
+import { PassThrough, Transform } from 'node:stream';
+import { isObject } from '../expect/json-path.ts';
+import { type JsonValue, writeJson } from '../streams/json.ts';
+import { ObjectDecoder } from '../streams/objects.ts';
+import type { Fault } from './fault.ts';
+
+type Event = Readonly<Record<string, JsonValue>>;
+
+/** Whether an event is of this kind and type. Older versions have no type. */
+function isOf(event: Event, type: string, kind: string): boolean {
+  const told = String(event.Action ?? event.status).split(':')[0];
+  return told === kind && (event.Type === undefined || event.Type === type);
+}
+
+/** Never tells events of one kind: `losesEvents('container', 'start')`. */
+export function losesEvents(type: string, kind: string): Fault {
+  return changesEvents(`never tells ${kind} of a ${type}`, (event) => (isOf(event, type, kind) ? undefined : event));
+}
+
+/** Loses every so many-th event of one kind. */
+export function losesEveryNth(type: string, kind: string, nth: number): Fault {
+  return withEvents(`loses one of ${nth} events ${kind} of a ${type}`, () => {
+    let count = 0;
+    return (event) => (isOf(event, type, kind) && ++count % nth === 0 ? [] : [event]);
+  });
+}
+
+/** Tells each event to the client that it comes to first, and to no other. */
+export function tellsOneListener(): Fault {
+  const told = new Set<string>();
+  return changesEvents('tells each event to one client only', (event) => {
+    const text = writeJson({ ...event });
+    if (told.has(text)) return undefined;
+    told.add(text);
+    return event;
+  });
+}
+
+/** Tells events of one kind of a container only after one of another kind. */
+export function tellsAfter(later: string, earlier: string): Fault {
+  return withEvents(`tells ${later} of a container after ${earlier}`, () => {
+    const held = new Map<JsonValue | undefined, Event>();
+    return (event) => {
+      const { id } = event;
+      const first = held.get(id);
+      if (isOf(event, 'container', later)) {
+        held.set(id, event);
+        return [];
+      }
+      if (!first || !isOf(event, 'container', earlier)) return [event];
+      held.delete(id);
+      return [event, first];
+    };
+  });
+}
+
+/** Ends a stream that was asked for with `since` once it has told of the past. */
+export function endsAfterThePast(): Fault {
+  return {
+    name: 'ends once it has told of the past',
+    on: 'GET /events',
+    incoming: ({ path }) => {
+      if (!path.includes('since=')) return new PassThrough();
+      return new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          if (!this.readableEnded) this.push(chunk);
+          this.push(null);
+          done();
+        },
+      });
+    },
+  };
+}
+
+/** Changes each event as it comes; undefined loses it. */
+export function changesEvents(name: string, change: (event: Event) => Event | undefined): Fault {
+  return withEvents(name, () => (event) => {
+    const changed = change(event);
+    return changed ? [changed] : [];
+  });
+}
+
+/** Leaves an attribute out of the events of one type. */
+export function dropsAttribute(type: string, attribute: string): Fault {
+  return changesEvents(`leaves the attribute ${attribute} out`, (event) => {
+    const { Actor } = event;
+    if (event.Type !== type || !isObject(Actor) || !isObject(Actor.Attributes)) return event;
+    const { [attribute]: _dropped, ...Attributes } = Actor.Attributes;
+    return { ...event, Actor: { ...Actor, Attributes } };
+  });
+}
+
+/** Tells nothing before the stream ends. */
+export function holdsEventsBack(): Fault {
+  return {
+    name: 'tells nothing before the stream ends',
+    on: 'GET /events',
+    incoming: () => {
+      const chunks: Buffer[] = [];
+      return new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          chunks.push(chunk);
+          done();
+        },
+        flush(done) {
+          done(null, Buffer.concat(chunks));
+        },
+      });
+    },
+  };
+}
+
+/** What becomes of each event on a stream of its own: the events in its place. */
+function withEvents(name: string, onStream: () => (event: Event) => readonly Event[]): Fault {
+  return {
+    name,
+    on: 'GET /events',
+    incoming: () => {
+      const decoder = new ObjectDecoder();
+      const replace = onStream();
+      return new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          for (const { value } of decoder.push(chunk)) {
+            for (const event of isObject(value) ? replace(value) : []) this.push(`${writeJson(event)}\n`);
+          }
+          done();
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { given, settled } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import { holdsEventsBack, losesEveryNth, tellsOneListener } from '../../harness/faults/events.ts';
+import { separatesObjects } from '../../harness/faults/objects.ts';
+import { type Event, isAbout, kindOf } from './event.ts';
+import { Listener, listen } from './listener.ts';
+
+/** A stream, whatever its status, that has told of a container: it is none of a daemon that answers anything. */
+async function openAndTold(engine: Engine): Promise<Listener> {
+  const listener = new Listener(engine, await engine.open('GET', '/events'));
+  const container = await makeContainer(engine);
+  const own = (event: Event) => isAbout(event, container.id);
+  await settled(listener.needs('of a container that is made', own), 'waiting for an event');
+  return listener;
+}
+
+check('events.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect((await openAndTold(engine)).live).toHaveStatus(200);
+});
+
+check('events.media-type', { faults: [setsHeader('Content-Type', 'text/plain')] }, async ({ engine }) => {
+  expect((await openAndTold(engine)).live).toHaveMediaType('application/json');
+});
+
+check('events.chunked', { faults: [dropsHeader('Transfer-Encoding')] }, async ({ engine }) => {
+  expect((await openAndTold(engine)).live).toHaveHeader('Transfer-Encoding', 'chunked');
+});
+
+check('events.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine }) => {
+  const listener = await listen(engine);
+  const containers = [await makeContainer(engine), await makeContainer(engine)];
+  for (const container of containers) {
+    await given(container.remove(), 204);
+    const told = await listener.hearsInTime((event) => isAbout(event, container.id));
+    expectValue('whether an event of each container came', told, [listener.live]).toBe(true);
+  }
+});
+
+check('events.real-time', { faults: [holdsEventsBack()] }, async ({ engine }) => {
+  const listener = await listen(engine);
+  const container = await makeContainer(engine);
+  const told = await listener.hears((event) => isAbout(event, container.id));
+  expectValue('whether an event of the container came while the stream went on', told, [listener.live]).toBe(true);
+  expectValue('whether the stream has ended', listener.live.ended, [listener.live]).toBe(false);
+});
+
+check('events.several-listeners', { faults: [tellsOneListener()] }, async ({ engine }) => {
+  const [one, gone, other] = [await listen(engine), await listen(engine), await listen(engine)];
+  const containers = [];
+  for (let count = 0; count < 4; count++) {
+    // The second two are made when one of the clients has gone away.
+    if (count === 2) gone.live.drop();
+    containers.push(await makeContainer(engine));
+  }
+  for (const listener of [one, other]) {
+    for (const { id } of containers) {
+      const told = await listener.hearsInTime((event) => kindOf(event) === 'create' && isAbout(event, id));
+      expectValue('whether create of each container came', told, [listener.live]).toBe(true);
+    }
+  }
+});
+
+const operations = 500;
+/** A slow daemon is asked for fewer operations. */
+const burstMs = 15_000;
+
+/** Renames a container again and again. @returns how often */
+async function burst(engine: Engine, container: Container): Promise<number> {
+  const names = [engine.name('container'), engine.name('container')];
+  const deadline = Date.now() + burstMs;
+  let count = 0;
+  for (; count < operations && Date.now() < deadline; count++) {
+    await given(container.rename(String(names[count % 2])), 204);
+  }
+  return count;
+}
+
+check(
+  'events.none-lost',
+  { faults: [losesEveryNth('container', 'rename', 20)], exclusive: true },
+  async ({ engine }) => {
+    const listener = await listen(engine);
+    const container = await makeContainer(engine);
+    const count = await burst(engine, container);
+    const renames = () => {
+      const own = listener.about(container.id).filter((event) => kindOf(event) === 'rename');
+      // An event that is told twice stands for one operation; without nanoseconds two can look the same.
+      const times = new Set(own.map(({ timeNano }) => timeNano).filter((time) => time !== undefined));
+      return times.size > 0 ? times.size : own.length;
+    };
+    await listener.hearsInTime(() => renames() >= count);
+    expectValue(`events rename after ${count} of them`, renames(), [listener.live]).toBeAtLeast(count);
+  },
+);

@@ -1,0 +1,137 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { given, settled } from '../../harness/engine/given.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { changesEvents, dropsAttribute, losesEvents, tellsAfter } from '../../harness/faults/events.ts';
+import { inEachObject } from '../../harness/faults/objects.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { atLeast } from '../../specs/versions.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { makeVolume } from '../volumes/volume.ts';
+import { attributesOf, beforeText, type Event, isAbout, kindOf } from './event.ts';
+import { loadImage, removeImage } from './images.ts';
+import { listen } from './listener.ts';
+import { exitCode, ownLabel, shortRun } from './short-run.ts';
+
+const ownEvents = fixture('the events of a short-lived container and its networks', async ({ use }) => {
+  return (await use(shortRun)).all;
+});
+
+type Members = Readonly<Record<string, JsonValue>>;
+
+function isOfType(...types: readonly string[]): (event: Members) => boolean {
+  return ({ Type }) => Type === undefined || types.includes(String(Type));
+}
+
+checkFields(
+  fieldRulesOf('events.field.'),
+  ownEvents,
+  {
+    status: { where: isOfType('container', 'image') },
+    id: { where: isOfType('container', 'image') },
+    from: { where: isOfType('container') },
+  },
+  inEachObject,
+);
+
+check(
+  'events.Type-value',
+  { faults: [changesEvents('calls every Type object', (event) => ({ ...event, Type: 'object' }))] },
+  async ({ engine }) => {
+    const listener = await listen(engine);
+    const image = await loadImage(engine);
+    await removeImage(engine, image);
+    const volume = await makeVolume(engine);
+    const { id } = await makeContainer(engine);
+    for (const [type, ...refs] of [
+      ['image', image.name, ...image.ids],
+      ['volume', volume],
+      ['container', id],
+    ]) {
+      await settled(
+        listener.needs(`of the ${type}`, (event) => isAbout(event, ...refs)),
+        'waiting for an event',
+      );
+      const types = new Set(listener.about(...refs).map(({ Type }) => Type));
+      expectValue(`the types on events of the ${type}`, [...types], [listener.live]).toBe([type]);
+    }
+  },
+);
+
+check(
+  'events.Action-equals-status',
+  { faults: [changesEvents('has another Action', (event) => ({ ...event, Action: 'other' }))] },
+  async ({ use }) => {
+    const { events, exchange } = await use(shortRun);
+    for (const { Action, status } of events) {
+      expectValue('the kind in Action', beforeText(Action), [exchange]).toBe(beforeText(status));
+      expectValue('Action', Action, [exchange], { level: 'should' }).toBe(status);
+    }
+  },
+);
+
+check('events.attribute-name', { faults: [dropsAttribute('container', 'name')] }, async ({ use }) => {
+  const { container, events, exchange } = await use(shortRun);
+  for (const event of events) {
+    const { name } = attributesOf(event);
+    expectValue(`name of ${kindOf(event)}`, name, [exchange]).toBeOneOf(container.name, `/${container.name}`);
+  }
+});
+
+check('events.attribute-image', { faults: [dropsAttribute('container', 'image')] }, async ({ use }) => {
+  const { image: own, events, exchange, inspect } = await use(shortRun);
+  const names = ['Config.Image', 'Image'].flatMap((path) => valuesAt(inspect.json, path));
+  for (const event of events) {
+    const { image } = attributesOf(event);
+    expectValue(`image of ${kindOf(event)}`, image, [inspect, exchange]).toBeOneOf(own, ...names);
+  }
+});
+
+check('events.attribute-labels', { faults: [dropsAttribute('container', ownLabel[0])] }, async ({ use }) => {
+  const { events, exchange } = await use(shortRun);
+  const [label, colour] = ownLabel;
+  for (const event of events) {
+    expectValue(`${label} of ${kindOf(event)}`, attributesOf(event)[label], [exchange]).toBe(colour);
+  }
+});
+
+check('events.attribute-exitCode', { faults: [dropsAttribute('container', 'exitCode')] }, async ({ use }) => {
+  const { events, exchange } = await use(shortRun);
+  const deaths = events.filter((event) => kindOf(event) === 'die');
+  if (deaths.length === 0) throw new Blocked('die of the container was not told');
+  for (const event of deaths) {
+    expectValue('exitCode of die', attributesOf(event).exitCode, [exchange]).toBe(String(exitCode));
+  }
+});
+
+check(
+  'events.attribute-height-width',
+  { faults: [dropsAttribute('container', 'height'), dropsAttribute('container', 'width')] },
+  async ({ engine }) => {
+    const listener = await listen(engine);
+    const container = await makeContainer(engine, { state: 'running', config: { Tty: true } });
+    await given(engine.post(container.path('resize'), { query: { h: 30, w: 90 } }), 200);
+    const isResize = (event: Event) => kindOf(event) === 'resize' && isAbout(event, container.id);
+    await settled(listener.needs('resize', isResize), 'waiting for an event');
+    for (const event of listener.events.filter(isResize)) {
+      const { height, width } = attributesOf(event);
+      expectValue('height and width of resize', [height, width], [listener.live]).toBe(['30', '90']);
+    }
+  },
+);
+
+check(
+  'events.sample-order',
+  { faults: [losesEvents('container', 'start'), tellsAfter('start', 'die'), tellsAfter('create', 'start')] },
+  async ({ api, use }) => {
+    const { withNetworks, all } = await use(shortRun);
+    const ofNetworks = atLeast(api, '1.23');
+    const sample = ['create', 'attach', 'connect', 'start', 'die', 'disconnect', 'destroy'].filter(
+      (kind) => ofNetworks || !kind.endsWith('connect'),
+    );
+    const kinds = withNetworks.map(kindOf).filter((kind) => sample.includes(kind));
+    expectValue('the events of the run in order', [...new Set(kinds)], [all]).toBe(sample);
+  },
+);

@@ -1,0 +1,161 @@
+import { check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { connect, makeNetwork } from '../../harness/engine/networks.ts';
+import { filters } from '../../harness/engine/query.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
+import type { RuleId } from '../../specs/catalogue.ts';
+import { makeVolume, volumePath } from '../volumes/volume.ts';
+import { type Event, isAbout, isOfContainer, kindOf, mentions, withoutPrefix } from './event.ts';
+import { loadImage, ofImage, removeImage } from './images.ts';
+import { type Listener, listenFor } from './listener.ts';
+
+type Filters = Readonly<Record<string, readonly string[]>>;
+
+/** What happens while a client listens with filters. */
+interface Happenings {
+  /** The last of the events that pass. */
+  readonly last: (event: Event) => boolean;
+  /** Events that happened before it and do not pass. */
+  readonly others: (event: Event) => boolean;
+}
+
+/** A client with filters hears what passes them and not what happened besides. */
+function checkFilter(
+  id: RuleId,
+  faults: readonly Fault[],
+  happen: (engine: Engine, listenWith: (map: Filters) => Promise<void>) => Promise<Happenings>,
+): void {
+  check(id, { faults }, async ({ engine }) => {
+    const listeners: Listener[] = [];
+    const { last, others } = await happen(engine, async (map) => {
+      listeners.push(await listenFor(engine, map));
+    });
+    for (const listener of listeners) {
+      const heard = await listener.hears(last);
+      const kinds = listener.events.filter(others).map(kindOf);
+      expectValue('the kinds of events that do not pass the filter', kinds, [listener.live]).toBe([]);
+      expectValue('whether the event that passes the filter came', heard, [listener.live]).toBe(true);
+    }
+  });
+}
+
+function about(...refs: readonly string[]): (event: Event) => boolean {
+  return (event) => isAbout(event, ...refs);
+}
+
+checkFilter('events.filters-map-of-lists', [ignoresQuery('filters')], async (engine, listenWith) => {
+  const [one, other, two] = [await makeContainer(engine), await makeContainer(engine), await makeContainer(engine)];
+  await listenWith({ container: [one.id, two.id] });
+  await listenWith({ container: [two.id] });
+  for (const container of [one, other, two]) await given(container.remove(), 204);
+  return { last: about(two.id), others: about(other.id) };
+});
+
+check('events.filters-bad-refused', { faults: [ignoresQuery('filters')] }, async ({ engine }) => {
+  await control(engine.open('GET', '/events', { query: { filters: filters({ event: ['create'] }) } }), 200);
+  expect(await engine.open('GET', '/events', { query: { filters: 'no JSON' } })).toBeRefused();
+});
+
+checkFilter('events.filters.container', [ignoresFilter('container')], async (engine, listenWith) => {
+  const [wanted, other] = [await makeContainer(engine), await makeContainer(engine)];
+  await listenWith({ container: [wanted.id, wanted.name] });
+  await listenWith({ container: [wanted.id, wanted.name], event: ['rename'] });
+  for (const container of [other, wanted]) await given(container.rename(engine.name('container')), 204);
+  return { last: about(wanted.id), others: about(other.id) };
+});
+
+checkFilter('events.filters.event', [ignoresFilter('event')], async (engine, listenWith) => {
+  await listenWith({ event: ['create'] });
+  const renamed = await makeContainer(engine);
+  await given(renamed.rename(engine.name('container')), 204);
+  const last = await makeContainer(engine);
+  const others = (event: Event) => isAbout(event, renamed.id, last.id) && kindOf(event) !== 'create';
+  return { last: about(last.id), others };
+});
+
+checkFilter('events.filters.image', [ignoresFilter('image')], async (engine, listenWith) => {
+  const image = await loadImage(engine);
+  await listenWith({ image: [image.name, ...image.ids, ...image.ids.map(withoutPrefix)] });
+  const other = await makeContainer(engine);
+  const wanted = await makeContainer(engine, { config: { Image: image.name } });
+  await given(wanted.remove(), 204);
+  await removeImage(engine, image);
+  // What happens to an image may include what happens to its containers.
+  return { last: about(wanted.id, image.name, ...image.ids), others: about(other.id) };
+});
+
+const label = 'ec.wanted';
+
+checkFilter('events.filters.label-container', [ignoresFilter('label')], async (engine, listenWith) => {
+  const value = engine.name('container');
+  await listenWith({ label: [`${label}=${value}`] });
+  await listenWith({ label: [`${label}=${value}`], event: ['create'] });
+  const other = await makeContainer(engine);
+  const wanted = await makeContainer(engine, { config: { Labels: { [label]: value } } });
+  return { last: about(wanted.id), others: about(other.id) };
+});
+
+checkFilter('events.filters.label-image', [ignoresFilter('label')], async (engine, listenWith) => {
+  const value = engine.name('image');
+  const [wanted, other] = [await loadImage(engine, { [label]: value }), await loadImage(engine)];
+  await listenWith({ label: [`${label}=${value}`] });
+  for (const image of [other, wanted]) await removeImage(engine, image);
+  return { last: ofImage(wanted), others: ofImage(other) };
+});
+
+checkFilter('events.filters.type-container', [ignoresFilter('type')], async (engine, listenWith) => {
+  await listenWith({ type: ['container'] });
+  await listenWith({ type: ['container'], event: ['create'] });
+  const volume = await makeVolume(engine);
+  return { last: about((await makeContainer(engine)).id), others: about(volume) };
+});
+
+checkFilter('events.filters.type-image', [ignoresFilter('type')], async (engine, listenWith) => {
+  const image = await loadImage(engine);
+  await listenWith({ type: ['image'] });
+  const other = await makeContainer(engine);
+  await removeImage(engine, image);
+  return { last: ofImage(image), others: about(other.id) };
+});
+
+checkFilter('events.filters.type-volume', [ignoresFilter('type')], async (engine, listenWith) => {
+  await listenWith({ type: ['volume'] });
+  await listenWith({ type: ['volume'], event: ['create'] });
+  const other = await makeContainer(engine);
+  return { last: about(await makeVolume(engine)), others: about(other.id) };
+});
+
+checkFilter('events.filters.volume', [ignoresFilter('volume')], async (engine, listenWith) => {
+  const [wanted, other] = [await makeVolume(engine), await makeVolume(engine)];
+  await listenWith({ volume: [wanted] });
+  await listenWith({ volume: [wanted], type: ['volume'] });
+  for (const name of [other, wanted]) await given(engine.delete(volumePath(name)), 204);
+  return { last: about(wanted), others: about(other) };
+});
+
+checkFilter('events.filters.type-network', [ignoresFilter('type')], async (engine, listenWith) => {
+  const network = await makeNetwork(engine);
+  await listenWith({ type: ['network'] });
+  const container = await makeContainer(engine, { state: 'running' });
+  await given(connect(engine, network.name, container.id), 200);
+  const isOfNetwork = (event: Event) => !isOfContainer(event) && mentions(event, container.id, network.id);
+  return { last: isOfNetwork, others: (event) => isOfContainer(event) && isAbout(event, container.id) };
+});
+
+checkFilter('events.filters.network', [ignoresFilter('network')], async (engine, listenWith) => {
+  const [wanted, other] = [await makeNetwork(engine), await makeNetwork(engine)];
+  const joining = await makeContainer(engine, { state: 'running' });
+  const stranger = await makeContainer(engine, { state: 'running' });
+  await listenWith({ network: [wanted.id, wanted.name] });
+  await listenWith({ network: [wanted.id, wanted.name], event: ['connect'] });
+  await given(connect(engine, other.name, stranger.id), 200);
+  await given(connect(engine, wanted.name, joining.id), 200);
+  return {
+    last: (event) => mentions(event, wanted.id, wanted.name, joining.id),
+    others: (event) => mentions(event, other.id, other.name, stranger.id),
+  };
+});

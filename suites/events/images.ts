@@ -1,0 +1,52 @@
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { probeImage } from '../../harness/probe/image.ts';
+import { type Event, isAbout } from './event.ts';
+
+export interface LoadedImage {
+  readonly name: string;
+  /** The identifiers that it may have in events. */
+  readonly ids: readonly string[];
+}
+
+/** Loads an image of its own, with further labels. @throws Blocked when it is not taken */
+export async function loadImage(engine: Engine, more: Readonly<Record<string, string>> = {}): Promise<LoadedImage> {
+  const repository = engine.name('image');
+  const name = `${repository}:latest`;
+  engine.made({ kind: 'image', name });
+  // A label of its own makes every image another one.
+  const labels = { ...engine.sandbox.labels, 'ec.own': repository, ...more };
+  const { tar, id } = await probeImage({ architecture: engine.target.architecture, tag: name, labels });
+  const headers = { 'content-type': 'application/x-tar' };
+  await insist(() => engine.post('/images/load', { headers, body: tar, boundMs: 60_000 }), 200);
+  const inspect = await engine.get(`/images/${name}/json`);
+  // Where images come and go inspect may fail; then the identifier is the digest, as in the engines that do so.
+  const own = inspect.status === 200 ? valuesAt(inspect.json, 'Id') : [];
+  return { name, ids: [id, ...own.map(String)] };
+}
+
+/** Removes an image with its only name. @throws Blocked when it is not removed */
+export async function removeImage(engine: Engine, { name }: LoadedImage): Promise<void> {
+  // What failed may have been done in part.
+  await insist(() => engine.delete(`/images/${name}`), 200, 404);
+}
+
+/** Whether an event tells of an image. */
+export function ofImage({ name, ids }: LoadedImage): (event: Event) => boolean {
+  return (event) => isAbout(event, name, ...ids);
+}
+
+/** A step that a daemon may refuse while other images come and go. @throws Blocked */
+async function insist(step: () => Promise<Exchange>, ...statuses: readonly number[]): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    const answer = await step();
+    if (answer.status < 500 || Date.now() > deadline) {
+      await given(Promise.resolve(answer), ...statuses);
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,102 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Answered } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import { filters } from '../../harness/engine/query.ts';
+import { observe } from '../../harness/expect/expect.ts';
+import { writeJson } from '../../harness/streams/json.ts';
+import { allRules } from '../../specs/catalogue.ts';
+import { makeVolume, volumePath } from '../volumes/volume.ts';
+import { type Event, isAbout, isOfContainer, kindOf, mentions } from './event.ts';
+import { listen } from './listener.ts';
+import { type ContainerKind, containerKinds, operations } from './operations.ts';
+import { shortRun } from './short-run.ts';
+
+check('events.each-once', { faults: [] }, async ({ use }) => {
+  const { withNetworks, all } = await use(shortRun);
+  const texts = withNetworks.map((event) => writeJson({ ...event }));
+  const again = withNetworks.filter((_event, index) => texts.indexOf(texts[index] ?? '') < index).map(kindOf);
+  const kinds = [...new Set(again)].sort();
+  observe(kinds.length === 0 ? 'tells each event once' : `tells ${kinds.join(', ')} more than once`, all);
+});
+
+/** The events that came while a volume was made and removed, and a container with a network ran. */
+async function ofVolumesAndNetworks(engine: Engine): Promise<{ events: readonly Event[]; stream: Answered }> {
+  const listener = await listen(engine);
+  const prefix = '/v1.23';
+  const name = engine.name('volume');
+  await given(engine.request('POST', '/volumes/create', { prefix, json: { Name: name } }), 201);
+  await given(engine.request('DELETE', volumePath(name), { prefix }), 204);
+  const container = await makeContainer(engine, { state: 'exited' });
+  await listener.hearsInTime((event) => kindOf(event) === 'die' && isAbout(event, container.id));
+  const own = (event: Event) => mentions(event, name, container.id) && !isOfContainer(event);
+  return { events: listener.events.filter(own), stream: listener.live };
+}
+
+check(
+  'events.older-types',
+  {
+    faults: [],
+    notOn: ({ serves }) => (serves.includes('1.23') ? undefined : 'its volumes are made through 1.23'),
+  },
+  async ({ engine }) => {
+    const { events, stream } = await ofVolumesAndNetworks(engine);
+    const types = [...new Set(events.map(({ Type }) => String(Type)))].sort();
+    observe(types.length === 0 ? 'tells neither' : `tells events of Type ${types.join(' and ')}`, stream);
+  },
+);
+
+check('events.volume-status', { faults: [] }, async ({ engine }) => {
+  const listener = await listen(engine);
+  const name = await makeVolume(engine);
+  await listener.hearsInTime((event) => isAbout(event, name));
+  const members = ['status', 'id'].filter((member) =>
+    listener.about(name).some((event) => event[member] !== undefined),
+  );
+  const told = listener.about(name).length > 0;
+  observe(told ? `has ${members.join(' and ') || 'neither'}` : 'tells no event of volumes', listener.live);
+});
+
+/** The events of a container for each operation. */
+const caused = fixture('the events of each operation on a container', async ({ engine, api, target }) => {
+  const listener = await listen(engine);
+  const possible = containerKinds.filter((kind) => {
+    const isPausing = kind === 'pause' || kind === 'unpause';
+    return !(isPausing && target.lacks.freezer !== undefined) && (kind !== 'update' || api === '1.23');
+  });
+  const byOperation = new Map<ContainerKind, string>();
+  const operate = async (kind: ContainerKind) => {
+    const container = await makeContainer(engine, operations[kind].options);
+    byOperation.set(kind, container.id);
+    // It may be refused, which is a fact like any other.
+    await operations[kind].operate(container, engine);
+    await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, container.id));
+  };
+  await Promise.all(possible.map(operate));
+  return { byOperation, listener };
+});
+
+check('events.causes', { faults: [] }, async ({ use }) => {
+  const { byOperation, listener } = await use(caused);
+  const facts = [...byOperation].sort().map(([operation, id]) => {
+    const kinds = [...new Set(listener.about(id).map(kindOf))].sort();
+    return `${operation}: ${kinds.join(', ') || 'none'}`;
+  });
+  observe(facts.join('; '), listener.live);
+});
+
+/** Every kind has a rule, whose id ends with it. */
+const documented = allRules.map(({ id }) => /^events\.kind\.\w+\.(\w+)$/.exec(id)?.[1]);
+
+check('events.undocumented-kinds', { faults: [] }, async ({ use }) => {
+  const { byOperation, listener } = await use(caused);
+  const kinds = listener.about(...byOperation.values()).map(kindOf);
+  const unknown = [...new Set(kinds)].filter((kind) => !documented.includes(kind)).sort();
+  observe(unknown.length === 0 ? 'tells documented kinds only' : `tells ${unknown.join(', ')}`, listener.live);
+});
+
+check('events.filters.unknown', { faults: [] }, async ({ engine }) => {
+  const answer = await engine.open('GET', '/events', { query: { filters: filters({ colour: ['blue'] }) } });
+  observe(`answers ${answer.status}`, answer);
+});

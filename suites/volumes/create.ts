@@ -1,0 +1,90 @@
+import { check, fixture } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { createVolume, makeVolume, volumeBody, volumePath } from './volume.ts';
+
+const created = fixture('the answer of volume create', ({ engine }) =>
+  given(createVolume(engine, engine.name('volume')), 201),
+);
+
+checkFields(fieldRulesOf('volumes.create.field.'), created);
+
+check('volumes.create.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine }) => {
+  expect(await createVolume(engine, engine.name('volume'))).toHaveStatus(201);
+});
+
+check('volumes.create.json-media-type', { faults: [answersStatus(415, 201)] }, async ({ engine }) => {
+  const name = engine.name('volume');
+  const body = JSON.stringify(volumeBody(engine, name));
+  const headers = { 'content-type': 'application/json' };
+  expect(await engine.post('/volumes/create', { body, headers })).toHaveStatus(201);
+});
+
+/** Creates a volume whose name is the daemon's to choose. */
+async function createUnnamed(engine: Engine): Promise<{ answer: Exchange; name: unknown }> {
+  const before = await given(engine.get('/volumes'), 200);
+  const { Name: _none, ...json } = Object(volumeBody(engine, ''));
+  const answer = await given(engine.post('/volumes/create', { json }), 201);
+  const name: unknown = Object(answer.json).Name;
+  if (typeof name === 'string' && name !== '' && !before.text.includes(JSON.stringify(name))) {
+    engine.made({ kind: 'volume', name, isNew: true });
+  }
+  return { answer, name };
+}
+
+check('volumes.create.name-generated', { faults: [setsField('Name', '')] }, async ({ engine }) => {
+  const [one, two] = [await createUnnamed(engine), await createUnnamed(engine)];
+  expect(one.answer)
+    .field('Name')
+    .toSatisfy('a text that is not empty', (name) => typeof name === 'string' && name !== '');
+  expect(two.answer).field('Name').toDiffer(one.name);
+});
+
+check('volumes.create.driver-default-local', { faults: [setsField('Driver', 'other')] }, async ({ engine }) => {
+  const answer = await given(createVolume(engine, engine.name('volume')), 201);
+  expect(answer).field('Driver').toBe('local');
+});
+
+check('volumes.create.usable-by-name', { faults: [swallows(201, '{}')] }, async ({ engine }) => {
+  const name = engine.name('volume');
+  await given(createVolume(engine, name), 201);
+  const inspect = await engine.get(volumePath(name));
+  expect(inspect).toHaveStatus(200);
+  expect(inspect).field('Name').toBe(name);
+});
+
+check('volumes.create.body.Name', { faults: [setsField('Name', 'another')] }, async ({ engine }) => {
+  const name = engine.name('volume');
+  expect(await given(createVolume(engine, name), 201))
+    .field('Name')
+    .toBe(name);
+});
+
+check('volumes.create.body.Driver', { faults: [setsField('Driver', 'other')] }, async ({ engine }) => {
+  const answer = await given(createVolume(engine, engine.name('volume'), { Driver: 'local' }), 201);
+  expect(answer).field('Driver').toBe('local');
+});
+
+check('volumes.create.body.Labels', { faults: [ignoresBodyField('Labels')] }, async ({ engine }) => {
+  const name = engine.name('volume');
+  await given(createVolume(engine, name, { Labels: { ...engine.sandbox.labels, 'ec.kind': 'kept' } }), 201);
+  const inspect = await given(engine.get(volumePath(name)), 200);
+  const labels = Object(Object(inspect.json).Labels);
+  expectValue('the label ec.kind', labels['ec.kind'], [inspect]).toBe('kept');
+});
+
+check('volumes.create.unknown-driver', { faults: [] }, async ({ engine }) => {
+  const answer = await createVolume(engine, engine.name('volume'), { Driver: 'no-such-driver' });
+  observe(`answers ${answer.status}`, answer);
+});
+
+check('volumes.create.name-taken', { faults: [] }, async ({ engine }) => {
+  const answer = await createVolume(engine, await makeVolume(engine));
+  observe(`answers ${answer.status}`, answer);
+});

@@ -1,0 +1,60 @@
+import { check, fixture } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { filters } from '../../harness/engine/query.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { containerWith, createVolume, makeVolume } from './volume.ts';
+
+const listed = fixture('the volume list with a volume with labels and one without', async ({ engine }) => {
+  await makeVolume(engine);
+  await given(createVolume(engine, engine.name('volume'), { Labels: undefined }), 201);
+  return given(engine.get('/volumes'), 200);
+});
+
+checkFields(fieldRulesOf('volumes.list.field.'), listed);
+
+function namesIn(list: Exchange): unknown[] {
+  return valuesAt(list.json, 'Volumes[].Name');
+}
+
+function dangling(engine: Engine): Promise<Exchange> {
+  return engine.get('/volumes', { filters: filters({ dangling: ['true'] }) });
+}
+
+check('volumes.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  await makeVolume(engine);
+  expect(await engine.get('/volumes')).toHaveStatus(200);
+});
+
+check('volumes.list.every-volume', { faults: [setsField('Volumes', [])] }, async ({ engine }) => {
+  const free = await makeVolume(engine);
+  const used = await makeVolume(engine);
+  await containerWith(engine, used);
+  const list = await given(engine.get('/volumes'), 200);
+  for (const name of [free, used]) expectValue('the names in the list', namesIn(list), [list]).toContain(name);
+});
+
+for (const [id, fault] of [
+  ['volumes.list.filters-map-of-lists', ignoresQuery('filters')],
+  ['volumes.list.filters-dangling', ignoresFilter('dangling')],
+] as const) {
+  check(id, { faults: [fault] }, async ({ engine }) => {
+    const free = await makeVolume(engine);
+    const used = await makeVolume(engine);
+    await containerWith(engine, used);
+    const list = await given(dangling(engine), 200);
+    expectValue('the names in the list', namesIn(list), [list]).toContain(free);
+    expectValue('the names in the list', namesIn(list), [list]).toLack(used);
+  });
+}
+
+check('volumes.list.filters-bad-refused', { faults: [ignoresQuery('filters')] }, async ({ engine }) => {
+  await control(dangling(engine), 200);
+  expect(await engine.get('/volumes', { filters: 'no JSON' })).toBeRefused();
+});

@@ -1,0 +1,27 @@
+import { check } from '../../harness/check.ts';
+import { outputWith } from '../../harness/engine/output.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
+import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { createVolume } from './volume.ts';
+
+/** The one use of options that the checks make of the driver local (interpretation `volume-options`). */
+const inMemory = { type: 'tmpfs', device: 'tmpfs' };
+
+for (const [id, fault] of [
+  ['volumes.create.driver-options', ignoresBodyField('DriverOpts')],
+  ['volumes.create.body.DriverOpts', takesBodyFieldAs('DriverOpts', {})],
+] as const) {
+  check(id, { faults: [fault] }, async ({ engine }) => {
+    const name = engine.name('volume');
+    const created = await createVolume(engine, name, { DriverOpts: inMemory });
+    if (created.status >= 400) throw new NotApplicable(`options of the driver local are refused (${created.status})`);
+    const { stdout, evidence } = await outputWith(engine, {
+      run: ['read', '/proc/self/mounts'],
+      hostConfig: { Binds: [`${name}:/data`] },
+    });
+    expectValue('the mounts of a container that has the volume', stdout, [created, evidence]).toMatch(
+      /^tmpfs \/data tmpfs rw/m,
+    );
+  });
+}

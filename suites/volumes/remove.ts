@@ -1,0 +1,40 @@
+import { check } from '../../harness/check.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect } from '../../harness/expect/expect.ts';
+import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import { swallows } from '../../harness/faults/requests.ts';
+import { containerWith, makeVolume, volumePath } from './volume.ts';
+
+check('volumes.remove.answers-204', { faults: [answersStatus(200, 204)] }, async ({ engine }) => {
+  expect(await engine.delete(volumePath(await makeVolume(engine)))).toHaveStatus(204);
+});
+
+check('volumes.remove.empty-body', { faults: [answersBody('{}')] }, async ({ engine }) => {
+  expect(await given(engine.delete(volumePath(await makeVolume(engine))), 204)).toBeEmptyBody();
+});
+
+check('volumes.remove.unknown-answers-404', { faults: [answersStatus(204, 404)] }, async ({ engine }) => {
+  await control(engine.delete(volumePath(await makeVolume(engine))), 204);
+  expect(await engine.delete(volumePath(engine.name('volume')))).toHaveStatus(404);
+});
+
+check('volumes.remove.in-use-answers-409', { faults: [answersStatus(500, 409)] }, async ({ engine }) => {
+  await control(engine.delete(volumePath(await makeVolume(engine))), 204);
+  const used = await makeVolume(engine);
+  await containerWith(engine, used);
+  expect(await engine.delete(volumePath(used))).toHaveStatus(409);
+});
+
+check('volumes.remove.by-name', { faults: [swallows(204)] }, async ({ engine }) => {
+  const [gone, kept] = [await makeVolume(engine), await makeVolume(engine)];
+  await given(engine.delete(volumePath(gone)), 204);
+  expect(await engine.get(volumePath(gone))).toHaveStatus(404);
+  expect(await engine.get(volumePath(kept))).toHaveStatus(200);
+});
+
+check('volumes.remove.volume-gone', { faults: [swallows(204)] }, async ({ engine }) => {
+  const name = await makeVolume(engine);
+  await control(engine.get(volumePath(name)), 200);
+  await given(engine.delete(volumePath(name)), 204);
+  expect(await engine.get(volumePath(name))).toHaveStatus(404);
+});
