@@ -32,6 +32,7 @@ import * as networks from './networks/endpoints.ts';
 import { checkAuth } from './registry-client/auth.ts';
 import { createImage } from './registry-client/create.ts';
 import { pushImage } from './registry-client/push.ts';
+import { searchImages } from './registry-client/search.ts';
 import { info, ping, version } from './system/system.ts';
 import * as volumes from './volumes/endpoints.ts';
 
@@ -101,6 +102,7 @@ export const endpoints: readonly Route[] = [
   ['POST', '/networks/{id}/disconnect', since21(networks.disconnectNetwork)],
   ['DELETE', '/networks/{id}', since21(networks.removeNetwork)],
   ['GET', '/images/json', listImages],
+  ['GET', '/images/search', searchImages],
   ['POST', '/images/load', loadImages],
   ['POST', '/images/create', createImage],
   ['POST', '/build', buildImage],

@@ -12,7 +12,7 @@ export const capabilities = {
   'cors-origin': 'the daemon was started with the api-cors-header that --cors-origin names',
   'reaches-suite': 'the daemon can fetch files from the machine that the suite runs on',
   registry: 'the daemon reaches the registry of the suite',
-  'search-index': 'the daemon reaches an index of images to search',
+  'search-index': 'the daemon searches the registry of the suite when a term names it',
   'token-user': 'a token endpoint that takes POST, and a user who may get tokens from it, are given',
 } as const;
 

@@ -18,6 +18,11 @@ export const interpretations = {
     reading:
       "top-level fields of a response object: must when the documents' text relies on it (ids, names, states, codes, sizes asked for), otherwise should. Input echoes inside Config and HostConfig: judged only after the field was set explicitly (then must); unset and absent: observe",
   },
+  'search-registry': {
+    place: 'search asks the public index, and a term is a string without more',
+    reading:
+      'a daemon that asks the registry whose host and port stand before the term is judged by the answers of that one; a daemon that does not is not judged',
+  },
   'config-of-inspect': {
     place:
       'the container configuration table is also the Config part of inspect, yet lists HostConfig and NetworkingConfig',

@@ -76,6 +76,7 @@ import './registry/auth.ts';
 import './registry/digests.ts';
 import './registry/pull.ts';
 import './registry/push.ts';
+import './registry/search.ts';
 import './registry/token-client.ts';
 import './refusals.ts';
 import './service.ts';

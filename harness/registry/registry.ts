@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers';
 import { Access, type AccessKind, type TokenRequest } from './access.ts';
 import { Contents } from './contents.ts';
+import { type IndexedImage, type Searched, searched } from './index-of-images.ts';
 import { type RepositoryRequest, refuse, repositoryRequest, serveRepository } from './routes.ts';
 
 /** How what a client asks of a registry comes to it otherwise than it was sent. */
@@ -21,6 +22,8 @@ export interface RegistryOptions {
   /** Answers the requests that this picks with 403. */
   readonly denies?: (method: string, asked: RepositoryRequest) => boolean;
   readonly garbles?: Garbled | undefined;
+  /** The images that a search may find. */
+  readonly index?: readonly IndexedImage[];
 }
 
 /** One request that a client made of the v2 API, as it was let in or not. */
@@ -35,6 +38,8 @@ export class Registry {
   readonly contents = new Contents();
   readonly access: Access;
   readonly seen: SeenRequest[] = [];
+  /** What was searched for. */
+  readonly searches: string[] = [];
   /** A request was held. */
   readonly held: Promise<void>;
   /** The client of the held request is gone. */
@@ -102,6 +107,8 @@ export class Registry {
       const sent = { method, contentType, authorization, asked };
       return this.access.giveToken(garbles.tokenRequest?.(sent) ?? sent, response);
     }
+    const found = searched(pathname, query, this.#options.index ?? []);
+    if (found) return this.#answerSearch(found, response);
     const admitted = this.access.admits(garbles.authorization?.(authorization) ?? authorization);
     this.seen.push({ method, path: pathname, admitted });
     const asked = repositoryRequest(pathname);
@@ -115,6 +122,12 @@ export class Registry {
     if (!this.#holds && this.#options.holds?.(method, asked)) await this.#keep(response);
     if (response.destroyed) return;
     await serveRepository({ contents: this.contents, request, response, query }, asked);
+  }
+
+  #answerSearch({ term, answer }: Searched, response: ServerResponse): void {
+    if (term !== undefined) this.searches.push(term);
+    const body = Buffer.from(JSON.stringify(answer));
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body);
   }
 
   #deny(request: IncomingMessage, response: ServerResponse): void {

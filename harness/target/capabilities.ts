@@ -7,15 +7,11 @@ import { tryReach } from '../suite-server/reach.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import { tryRegistry } from './registry-trial.ts';
+import { trySearch } from './search-trial.ts';
 import type { Target } from './target.ts';
 import { said, TrialContainer } from './trial-container.ts';
 
 type Lacks = Partial<Record<Capability, string>>;
-
-/** What takes a part that the suite does not have. */
-const notOffered: Lacks = {
-  'search-index': 'the suite has no image index yet',
-};
 
 const noOrigin = 'the suite was not told, by --cors-origin, which origin the daemon lets in';
 
@@ -31,11 +27,11 @@ export async function findCapabilities(
   { withoutProbe, corsOrigin }: { withoutProbe: string | undefined; corsOrigin: string | undefined },
 ): Promise<Target> {
   const found = withoutProbe === undefined ? await tryAll(transport, target, sandbox) : lackAll(withoutProbe);
-  const registry = await tryRegistry(transport, target, sandbox);
+  const [registry, search] = await Promise.all([tryRegistry(transport, target, sandbox), trySearch(transport, target)]);
   const lacks: Lacks = {
     ...found,
     ...(registry !== undefined && { registry }),
-    ...notOffered,
+    ...(search !== undefined && { 'search-index': search }),
     ...(corsOrigin === undefined && { 'cors-origin': noOrigin }),
   };
   const known = { ...target, lacks, identity: { ...target.identity, lacks } };
@@ -44,8 +40,8 @@ export async function findCapabilities(
 
 function lackAll(reason: string): Lacks {
   const names = Object.keys(capabilities) as Capability[];
-  // What is found of a token server, or of the suite's own registry, or told by the user, does not hang on the probe.
-  const others: readonly Capability[] = ['token-user', 'registry', 'cors-origin'];
+  // What is found of a token server, or of the suite's own servers, or told by the user, does not hang on the probe.
+  const others: readonly Capability[] = ['token-user', 'registry', 'search-index', 'cors-origin'];
   return Object.fromEntries(names.filter((name) => !others.includes(name)).map((name) => [name, reason]));
 }
 

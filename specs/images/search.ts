@@ -25,13 +25,24 @@ export const searchRules = {
     'images.search',
     { endpoint: search, source },
     {
-      'answers-200': { kind: 'status', says: 'answers 200', needs: ['search-index'] },
+      'answers-200': {
+        kind: 'status',
+        says: 'answers 200',
+        interpretations: ['search-registry'],
+        needs: ['search-index'],
+      },
       'server-error-500': serverErrorRule,
-      term: { kind: 'parameter', says: 'answers a list of images that go with term', needs: ['search-index'] },
+      term: {
+        kind: 'parameter',
+        says: 'answers a list of images that go with term',
+        interpretations: ['search-registry'],
+        needs: ['search-index'],
+      },
       'registry-keys': {
         kind: 'version',
         says: 'names the fields of a result as the registry does',
         source: [1, 'Versioning'],
+        interpretations: ['search-registry'],
         needs: ['search-index'],
       },
     },

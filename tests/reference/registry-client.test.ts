@@ -274,3 +274,23 @@ describe('POST /auth of the reference engine', () => {
     expect((await login('basic', '1.23', change)).answer.status).toBe(400);
   });
 });
+
+describe('a search of the reference engine', () => {
+  const result = { name: 'a/sought', description: 'd', is_official: true, is_automated: false, star_count: 3 };
+
+  it('asks the registry before the term, and gives the results under their keys', async () => {
+    const from = await registry({ index: [result, { ...result, name: 'b/other' }] });
+    const found = await (await engine()).send('GET', `/v1.23/images/search?term=${from.host}/sought`);
+    expect([found.status, found.json]).toEqual([200, [result]]);
+    expect(from.searches).toEqual(['sought']);
+  });
+
+  it('answers 400 without a term, and 500 without a registry or without its results', async () => {
+    const target = await engine();
+    const statusOf = async (term: string) => (await target.send('GET', `/v1.23/images/search${term}`)).status;
+    expect(await statusOf('')).toBe(400);
+    expect(await statusOf('?term=sought')).toBe(500);
+    const odd = await server((_request, response) => response.end('{"results":7}'));
+    expect(await statusOf(`?term=${odd}/sought`)).toBe(500);
+  });
+});
