@@ -29,7 +29,7 @@ export async function statusOfError(error: unknown, say: (line: string) => void)
     return exitStatus.usage;
   }
   if (error instanceof TargetUnreachable) {
-    say(`error: ${visibleLine(error.message)}; check --target and that the daemon runs`);
+    say(`error: ${visibleLine(error.message)}; check ${error.toCheck}`);
     return exitStatus.lost;
   }
   if (error instanceof TransportError) {

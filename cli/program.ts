@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { defaultConcurrency } from './default-concurrency.ts';
 import { collect, parseApis, seconds, wholeNumber } from './option-values.ts';
 import { thisTool } from './tool.ts';
 
@@ -25,9 +26,11 @@ export function buildProgram(ended: (status: number) => void): Command {
   judging(command('run', 'run the checks against a target (default: the embedded reference engine)'))
     .option('--report <dir>', 'directory for report.json, junit.xml and index.html', 'conformance-report')
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
+    .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
     .addOption(
       new Option('--fail-on <level>', 'lightest deviation that counts').choices(['must', 'should']).default('must'),
     )
+    .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
     .addOption(formats(['text', 'json', 'ndjson']))
     .option('--quiet', 'print only what the run ends with')
     .action(async (flags) => ended(await (await import('./commands/run.ts')).runCommand(flags)));
@@ -51,12 +54,15 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--figures', 'print how large the contract is')
     .action(async (flags) => ended((await import('./commands/contract.ts')).contractCommand(flags)));
 
-  command('serve', 'serve the reference engine until Ctrl-C')
-    .requiredOption('--listen <address>', 'unix:///path/to/socket or tcp://host:port')
+  authorizing(command('serve', 'serve the reference engine, the reference token server, or both until Ctrl-C'))
+    .option('--listen <address>', 'where the engine listens: unix:///path/to/socket or tcp://host:port')
+    .option('--token <address>', 'where the token server listens: tcp://host:port')
     .addOption(new Option('--dialect <name>', 'brand words to speak').choices(['engine', 'docker']).default('engine'))
     .action(async (flags) => ended(await (await import('./commands/serve.ts')).serveCommand(flags)));
 
-  exchanging(selecting(targeting(command('doctor', 'say what a target can do, and what would be skipped and why'))))
+  exchanging(
+    selecting(tokensFrom(targeting(command('doctor', 'say what a target can do, and what would be skipped and why')))),
+  )
     .option('--image <name>', 'image of the probe that is on the target already')
     .action(async (flags) => ended(await (await import('./commands/doctor.ts')).doctorCommand(flags)));
 
@@ -73,14 +79,18 @@ export function buildProgram(ended: (status: number) => void): Command {
 
 /** The options of commands that run checks. */
 function judging(command: Command): Command {
-  return exchanging(selecting(targeting(command)))
+  return exchanging(selecting(tokensFrom(targeting(command))))
     .option('--image <name>', 'image of the probe that is on the target already')
     .option(
       '--seed <n>',
       'seed of everything random (default: a new one, which is printed)',
       wholeNumber(0, largestSeed),
     )
-    .option('--concurrency <n>', 'checks that run at the same time', wholeNumber(1, 256), 8);
+    .option(
+      '--concurrency <n>',
+      `checks that run at the same time (default: ${defaultConcurrency.daemon} on a daemon, ${defaultConcurrency.embedded} on the embedded engine)`,
+      wholeNumber(1, 256),
+    );
 }
 
 function targeting(command: Command): Command {
@@ -91,6 +101,30 @@ function targeting(command: Command): Command {
     .option('--tls-ca <file>', 'CA certificates that the target is checked with (PEM)')
     .option('--tls-cert <file>', 'client certificate (PEM)')
     .option('--tls-key <file>', 'key of the client certificate (PEM)');
+}
+
+/** The options that name a token server to judge. */
+function tokensFrom(command: Command): Command {
+  return authorizing(
+    command
+      .option(
+        '--auth-url <url>',
+        'token server to judge, to which /token is appended; alone: only its rules are judged',
+      )
+      .option('--token-url <url>', 'the same with the full address of the token endpoint'),
+  );
+}
+
+/** Who may get tokens for what. */
+function authorizing(command: Command): Command {
+  return command
+    .option('--auth-user <name>', 'user who may get tokens')
+    .addOption(new Option('--auth-password <password>', 'password of the user').env('ENGINE_AUTH_PASSWORD'))
+    .option('--auth-service <name>', 'service that tokens are asked for')
+    .option(
+      '--auth-scope <scopes>',
+      "what the user may do: 'repository:<name>:pull,push', several with spaces between",
+    );
 }
 
 function selecting(command: Command): Command {

@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { RunHandler } from '../harness/events.ts';
 import type { RunOptions } from '../harness/runner/options.ts';
 import { journalDirectory } from '../harness/sandbox/journal.ts';
-import type { Address } from '../harness/target/address.ts';
 import type { Selection } from './selection.ts';
+import type { ChosenTarget } from './target.ts';
+import { secretsOf } from './token-server.ts';
 import { thisTool } from './tool.ts';
 
 /** How a target is spoken to. */
@@ -21,26 +22,28 @@ const seeds = 2 ** 31;
 
 /** What the harness is to do, from what the user said. */
 export function runOptions(
-  address: Address,
+  { address, tokenServer, concurrency }: Pick<ChosenTarget, 'address' | 'tokenServer' | 'concurrency'>,
   { apis, rules }: Selection,
   flags: ExchangeFlags,
   handlers: readonly RunHandler[],
-  signal?: AbortSignal,
+  { signal, confirm }: Pick<RunOptions, 'signal' | 'confirm'> = {},
 ): RunOptions {
   return {
-    address,
+    ...(address && { address }),
+    ...(tokenServer && { tokenServer }),
     dialect: flags.dialect,
     apis,
     rules: rules.map(({ id }) => id),
     ...(flags.image !== undefined && { image: flags.image }),
     entry: fileURLToPath(new URL(`../suites/entry${path.extname(import.meta.url)}`, import.meta.url)),
-    concurrency: flags.concurrency ?? 1,
+    concurrency: flags.concurrency ?? concurrency,
     timeoutMs: flags.timeout,
     seed: flags.seed ?? Math.floor(Math.random() * seeds),
     journalDirectory: journalDirectory(),
-    secrets: [],
+    secrets: tokenServer ? secretsOf(tokenServer) : [],
     tool: thisTool(),
     handlers,
+    ...(confirm && { confirm }),
     ...(signal && { signal }),
   };
 }

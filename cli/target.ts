@@ -2,42 +2,82 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Address, parseAddress, type TlsFiles } from '../harness/target/address.ts';
+import type { TokenServer } from '../harness/token/token-server.ts';
 import { UsageError } from '../harness/usage-error.ts';
+import { defaultConcurrency } from './default-concurrency.ts';
+import type { Selection, SelectionFlags } from './selection.ts';
+import { embeddedTokenServer, namedTokenServer, type TokenServerFlags } from './token-server.ts';
 
 /** Where the daemon under test is, as the user says it by option or, for the address, by ENGINE_HOST. */
-export interface TargetFlags {
+export interface EngineFlags {
   readonly target?: string;
   readonly tlsCa?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
 }
 
+/** What is to be judged: an engine, a token server, or both. */
+export interface TargetFlags extends EngineFlags, TokenServerFlags {}
+
 export interface ChosenTarget {
-  readonly address: Address;
-  /** Ends the embedded engine, if that is the target. */
+  /** The engine; absent when only a token server is named. */
+  readonly address?: Address;
+  readonly tokenServer?: TokenServer;
+  /** How many checks run at the same time unless the user says. */
+  readonly concurrency: number;
+  /** Ends what is embedded. */
   close(): Promise<void>;
 }
 
 /**
- * The target that the user names; else the embedded reference engine, started.
+ * The engine and the token server that the user names; where neither is named the embedded reference ones, started.
  * @param dialect the words that an embedded engine is to speak
- * @throws UsageError when the address or a TLS file is of no use
+ * @throws UsageError when an address or a TLS file is of no use
  */
 export async function chooseTarget(flags: TargetFlags, dialect: string): Promise<ChosenTarget> {
-  return namedTarget(flags) ?? (await embeddedTarget(dialect));
+  const address = namedEngine(flags);
+  const tokenServer = namedTokenServer(flags);
+  if (address || tokenServer) {
+    return {
+      ...(address && { address }),
+      ...(tokenServer && { tokenServer }),
+      concurrency: defaultConcurrency.daemon,
+      close: async () => {},
+    };
+  }
+  const engine = await embeddedEngine(dialect);
+  const tokens = await embeddedTokenServer().catch(async (error: unknown) => {
+    await engine.close();
+    throw error;
+  });
+  return {
+    address: engine.address,
+    tokenServer: tokens.server,
+    concurrency: defaultConcurrency.embedded,
+    async close() {
+      await Promise.all([engine.close(), tokens.close()]);
+    },
+  };
+}
+
+/** With a token server alone only its rules are meant, unless others are asked for by name. */
+export function meantRules(selection: Selection, flags: TargetFlags & SelectionFlags): Selection {
+  if (flags.only !== undefined || namedEngine(flags) || !namedTokenServer(flags)) return selection;
+  const rules = selection.rules.filter(({ endpoint }) => endpoint?.server === 'authorization');
+  return { ...selection, rules, whole: false };
 }
 
 /**
  * The target that the user names; for commands that make no sense on the embedded engine.
  * @throws UsageError when none is named
  */
-export function requireTarget(flags: TargetFlags): Address {
-  const named = namedTarget(flags);
+export function requireTarget(flags: EngineFlags): Address {
+  const named = namedEngine(flags);
   if (!named) throw new UsageError('name the daemon with --target or ENGINE_HOST');
-  return named.address;
+  return named;
 }
 
-function namedTarget(flags: TargetFlags): ChosenTarget | undefined {
+function namedEngine(flags: EngineFlags): Address | undefined {
   const text = flags.target || undefined;
   const files: TlsFiles = {
     ...(flags.tlsCa !== undefined && { ca: flags.tlsCa }),
@@ -53,10 +93,10 @@ function namedTarget(flags: TargetFlags): ChosenTarget | undefined {
   if (secured && !(address.kind === 'tcp' && address.tls)) {
     throw new UsageError(`'${text}' is not reached by TLS; use https:// or tcp:// with --tls-… options`);
   }
-  return { address, close: async () => {} };
+  return address;
 }
 
-async function embeddedTarget(dialect: string): Promise<ChosenTarget> {
+async function embeddedEngine(dialect: string): Promise<{ address: Address; close(): Promise<void> }> {
   const { startReferenceEngine } = await import('../reference/index.ts');
   const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-'));
   const socketPath = path.join(directory, 'engine.sock');

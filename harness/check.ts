@@ -3,13 +3,18 @@ import type { Rule } from '../specs/rule.ts';
 import type { ApiVersion } from '../specs/versions.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Fault } from './faults/fault.ts';
-import type { Target } from './target/target.ts';
+import type { Garbled } from './registry/registry.ts';
+import type { ServerKind, Target } from './target/target.ts';
+import type { TokenClient } from './token/token-client.ts';
 
-/** What a check is given: the daemon at one API version, and what is known of it. */
+/** What a check is given: the daemon at one API version and the token server, and what is known of them. */
 export interface CheckContext {
   readonly engine: Engine;
+  readonly tokens: TokenClient;
   readonly api: ApiVersion;
   readonly target: Target;
+  /** How a faulty daemon's requests come to a registry that the check serves. */
+  readonly toRegistry?: Garbled | undefined;
   /** A resource that several checks only read; made once per API version. @throws Blocked when it can't be made */
   use<T>(fixture: Fixture<T>): Promise<T>;
 }
@@ -65,6 +70,13 @@ export function allChecks(): ReadonlyMap<string, Check> {
 
 /** Why a check cannot judge its rule on this target in this version; undefined when it can. */
 export function whyNotOn({ rule, notOn }: Check, target: Target, api: ApiVersion): string | undefined {
+  const absent = target.absent[serverOf(rule)];
+  if (absent !== undefined) return absent;
   const missing = rule.needs.find((need) => target.lacks[need] !== undefined);
   return missing ? target.lacks[missing] : notOn?.(target, api);
+}
+
+/** Which server a rule is about. */
+export function serverOf({ endpoint }: Rule): ServerKind {
+  return endpoint?.server ?? 'engine';
 }

@@ -23,6 +23,21 @@ export const verdicts: readonly Verdict[] = [
   'error',
 ];
 
+/** What running a failed rule again, alone and in order, told of the failure. */
+export interface Confirmation {
+  /**
+   * - `deterministic`: it failed in every round.
+   * - `order`: it failed in none of them, but does after the check `after`.
+   * - `intermittent`: it failed in some, or only beside other checks.
+   */
+  readonly outcome: 'deterministic' | 'order' | 'intermittent';
+  /** Rounds in which it failed, of `rounds`. */
+  readonly failed: number;
+  readonly rounds: number;
+  /** The rule whose check has to run before. */
+  readonly after?: string;
+}
+
 /** The verdict on one rule in one API version, with what an implementer needs to act on it. */
 export interface Result {
   readonly rule: string;
@@ -42,6 +57,8 @@ export interface Result {
   readonly evidence: readonly string[];
   readonly assertions: number;
   readonly durationMs: number;
+  /** Only of failures, and only when the user asked for it. */
+  readonly confirmation?: Confirmation;
 }
 
 /** Bytes as kept for a reader: text when they are valid UTF-8, else base64; cut at a limit. */
@@ -97,6 +114,8 @@ export interface TargetIdentity {
   readonly serves: readonly ApiVersion[];
   /** Capabilities it lacks, with the reason. */
   readonly lacks: Readonly<Record<string, string>>;
+  /** The address of the token endpoint, when one is judged. */
+  readonly tokenServer?: string;
 }
 
 export interface RunStarted {
@@ -126,6 +145,8 @@ export interface RunEnded {
 export type RunEvent =
   | RunStarted
   | { readonly type: 'verdict'; readonly result: Result }
+  /** A failure was run again; the result is the one of its verdict, with the confirmation. */
+  | { readonly type: 'confirmed'; readonly result: Result }
   | { readonly type: 'target-lost'; readonly after: string; readonly reason: string }
   | { readonly type: 'clean-up'; readonly left: readonly string[] }
   | RunEnded;

@@ -29,6 +29,7 @@ export function whenEnded(write: (record: RunRecord) => Promise<void>, rules: re
         started = event;
         return;
       case 'verdict':
+      case 'confirmed':
         results.set(`${event.result.rule} ${event.result.api}`, event.result);
         return;
       case 'target-lost':

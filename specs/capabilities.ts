@@ -13,7 +13,7 @@ export const capabilities = {
   'reaches-suite': 'the daemon can fetch files from the machine that the suite runs on',
   registry: 'the daemon reaches the registry of the suite',
   'search-index': 'the daemon reaches an index of images to search',
-  'token-user': 'a token endpoint, and a user who may get tokens from it, are given',
+  'token-user': 'a token endpoint that takes POST, and a user who may get tokens from it, are given',
 } as const;
 
 export type Capability = keyof typeof capabilities;

@@ -70,6 +70,7 @@ export interface RuleDefaults extends Span {
   readonly endpoint?: Endpoint;
   readonly source: Source;
   readonly level?: Level;
+  readonly needs?: readonly Capability[];
   readonly interpretations?: readonly InterpretationId[];
 }
 
@@ -82,7 +83,7 @@ export function makeRule(id: string, defaults: RuleDefaults, data: RuleData): Ru
     says: data.says,
     level: data.level ?? (data.kind === 'observe' ? 'observe' : (defaults.level ?? 'must')),
     source: data.source ?? defaults.source,
-    needs: data.needs ?? [],
+    needs: data.needs ?? defaults.needs ?? [],
     interpretations: [...(defaults.interpretations ?? []), ...(data.interpretations ?? [])],
     ...(defaults.endpoint && { endpoint: defaults.endpoint }),
     ...overlap(data, defaults, defaults.endpoint ?? {}),

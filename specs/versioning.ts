@@ -31,6 +31,10 @@ export const versioningRules = rules(
       interpretations: ['newer-client', 'reported-version'],
       says: 'the daemon reports an ApiVersion that is not older than the one it answers under',
     },
+    'same-container': {
+      kind: 'version',
+      says: 'a container that is inspected in two versions has the same values in the fields that both have',
+    },
     'later-endpoints': {
       kind: 'observe',
       says: 'what the daemon answers on an endpoint that came in a later version',

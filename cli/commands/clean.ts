@@ -7,9 +7,9 @@ import { identify } from '../../harness/target/identify.ts';
 import { undiciTransport } from '../../harness/transport/undici-transport.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { exitStatus } from '../exit-status.ts';
-import { requireTarget, type TargetFlags } from '../target.ts';
+import { type EngineFlags, requireTarget } from '../target.ts';
 
-export interface CleanFlags extends TargetFlags {
+export interface CleanFlags extends EngineFlags {
   readonly timeout: number;
 }
 

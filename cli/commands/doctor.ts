@@ -8,16 +8,16 @@ import { declaredChecks } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
 import { type Selection, type SelectionFlags, select } from '../selection.ts';
-import { chooseTarget, type TargetFlags } from '../target.ts';
+import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
 
 export interface DoctorFlags extends TargetFlags, SelectionFlags, ExchangeFlags {}
 
 /** Says what the target is and can do, and which rules a run would not judge and why. @returns the exit status */
 export async function doctorCommand(flags: DoctorFlags): Promise<number> {
-  const selection = select(flags);
+  const selection = meantRules(select(flags), flags);
   const chosen = await chooseTarget(flags, flags.dialect);
   try {
-    const stage = await setStage(runOptions(chosen.address, selection, flags, []));
+    const stage = await setStage(runOptions(chosen, selection, flags, []));
     try {
       const lines = [...describeTarget(stage.target), ...describeRules(stage.target, selection)];
       process.stdout.write(`${lines.map(visibleLine).join('\n')}\n`);
@@ -32,17 +32,20 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   return exitStatus.kept;
 }
 
-function describeTarget({ identity, serves, lacks }: Target): string[] {
+function describeTarget({ identity, serves, lacks, absent }: Target): string[] {
   const { product, version, apiVersion, os, arch, kernel, address, dialect } = identity;
   const known = Object.keys(capabilities) as Capability[];
+  // Of an engine that is not there nothing was found.
+  const found = absent.engine === undefined ? known : known.filter((name) => name === 'token-user');
   return [
     `target:      ${address}`,
     `product:     ${[product, version].filter(Boolean).join(' ') || 'does not name itself'}`,
     `newest API:  ${apiVersion || 'not told'}`,
     `host:        ${[os, arch, kernel].filter(Boolean).join(', ') || 'not told'}`,
     `dialect:     ${dialect}`,
+    ...(identity.tokenServer === undefined ? [] : [`tokens from: ${identity.tokenServer}`]),
     `serves:      ${serves.join(', ')}`,
-    ...known.map((name) => `${lacks[name] === undefined ? 'can' : 'CANNOT'}: ${lacks[name] ?? capabilities[name]}`),
+    ...found.map((name) => `${lacks[name] === undefined ? 'can' : 'CANNOT'}: ${lacks[name] ?? capabilities[name]}`),
   ];
 }
 

@@ -5,7 +5,7 @@ import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
 import { type SelectionFlags, select } from '../selection.ts';
-import { chooseTarget, type TargetFlags } from '../target.ts';
+import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
 import { screenFor } from '../terminal/screen.ts';
 
 export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {}
@@ -15,12 +15,12 @@ export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
  * @returns the exit status: a rule with a check that is not proven is a fault of the kit
  */
 export async function proveCommand(flags: ProveFlags): Promise<number> {
-  const selection = select(flags);
+  const selection = meantRules(select(flags), flags);
   const screen = screenFor(process.stdout);
   const interrupt = watchInterrupt(() => process.stderr.write('interrupted: once more to end at once\n'));
   const target = await chooseTarget(flags, flags.dialect);
   try {
-    const options = runOptions(target.address, selection, flags, [], interrupt.signal);
+    const options = runOptions(target, selection, flags, [], { signal: interrupt.signal });
     const proof = await prove(options, (trials) => screen.show(() => [`${trials} trials`]));
     screen.clear();
     if (interrupt.status !== undefined) return interrupt.status;

@@ -1,35 +1,83 @@
 import { parseAddress } from '../../harness/target/address.ts';
 import { UsageError } from '../../harness/usage-error.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
+import { startReferenceTokenServer } from '../../reference/token-server/index.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
+import { type AuthFlags, scopesOf, userOf } from '../token-server.ts';
 
-export interface ServeFlags {
-  readonly listen: string;
+export interface ServeFlags extends AuthFlags {
+  readonly listen?: string;
+  readonly token?: string;
   readonly dialect: 'engine' | 'docker';
 }
 
-/** Serves the reference engine until Ctrl-C. @returns the exit status */
-export async function serveCommand({ listen, dialect }: ServeFlags): Promise<number> {
+interface Served {
+  readonly says: string;
+  close(): Promise<void>;
+}
+
+/** Serves the reference engine, the reference token server, or both until Ctrl-C. @returns the exit status */
+export async function serveCommand(flags: ServeFlags): Promise<number> {
+  const { listen, token } = flags;
+  if (listen === undefined && token === undefined) {
+    throw new UsageError('say where to listen: the engine with --listen, the token server with --token');
+  }
+  const tokenListener = token === undefined ? undefined : tokenListenerOf(token, flags);
+  const engineListener = listen === undefined ? undefined : engineListenerOf(listen, flags);
+  const interrupt = watchInterrupt(() => {});
+  const served: Served[] = [];
+  try {
+    if (engineListener) served.push(await engineListener());
+    if (tokenListener) served.push(await tokenListener());
+    for (const { says } of served) process.stdout.write(`${says}; end it with Ctrl-C\n`);
+    await ended(interrupt.signal);
+  } finally {
+    await Promise.all(served.map((one) => one.close()));
+    interrupt.stop();
+  }
+  return exitStatus.kept;
+}
+
+function engineListenerOf(listen: string, { dialect }: ServeFlags): () => Promise<Served> {
   const address = parseAddress(listen);
   if (address.kind === 'tcp' && address.tls) {
     throw new UsageError('the reference engine serves no TLS; use unix:///path or tcp://host:port with --listen');
   }
   const at = address.kind === 'unix' ? { socketPath: address.socketPath } : { host: address.host, port: address.port };
-  const interrupt = watchInterrupt(() => {});
-  const engine = await startReferenceEngine({ listen: at, dialect }).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`cannot listen on ${listen}: ${why}; choose another address with --listen`, { cause: error });
-  });
-  try {
-    process.stdout.write(`the reference engine listens on ${visibleLine(engine.address)}; end it with Ctrl-C\n`);
-    await ended(interrupt.signal);
-  } finally {
-    await engine.close();
-    interrupt.stop();
+  return async () => {
+    const engine = await listening(startReferenceEngine({ listen: at, dialect }), listen, '--listen');
+    return { says: `the reference engine listens on ${visibleLine(engine.address)}`, close: () => engine.close() };
+  };
+}
+
+function tokenListenerOf(token: string, flags: ServeFlags): () => Promise<Served> {
+  const address = parseAddress(token);
+  if (address.kind === 'unix' || address.tls) {
+    throw new UsageError('the reference token server listens on tcp://host:port with --token, without TLS');
   }
-  return exitStatus.kept;
+  const user = userOf(flags);
+  if (!user) throw new UsageError('name the user who gets tokens with --auth-user and --auth-password');
+  const users = [{ ...user, scope: scopesOf(flags).join(' ') }];
+  const services = flags.authService === undefined ? {} : { service: flags.authService };
+  const { host, port } = address;
+  return async () => {
+    const server = await listening(
+      startReferenceTokenServer({ listen: { host, port }, users, ...services }),
+      token,
+      '--token',
+    );
+    return { says: `the reference token server listens on ${visibleLine(server.url)}`, close: () => server.close() };
+  };
+}
+
+/** @throws UsageError when nothing can listen there */
+function listening<T>(starting: Promise<T>, where: string, option: string): Promise<T> {
+  return starting.catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`cannot listen on ${where}: ${why}; choose another address with ${option}`, { cause: error });
+  });
 }
 
 function ended(signal: AbortSignal): Promise<void> {

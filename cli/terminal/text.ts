@@ -1,4 +1,5 @@
 import type { RunHandler, RunStarted } from '../../harness/events.ts';
+import { confirmationText } from '../../reports/confirmation.ts';
 import { whenEnded } from '../../reports/run-record.ts';
 import { overall, summarize } from '../../reports/summary.ts';
 import { visibleLine } from '../../reports/visible.ts';
@@ -68,6 +69,9 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
       progress?.add(result);
       if (isNotable(result.verdict)) await tell({ ...result, verdict: result.verdict });
       screen.show(() => progress?.lines(colors) ?? []);
+    } else if (event.type === 'confirmed') {
+      const { rule, api, confirmation } = event.result;
+      if (confirmation && !quiet) screen.write(`${rule} [${api}] ${confirmationText(confirmation)}`);
     } else if (event.type === 'target-lost') {
       lost = true;
       screen.write(colors.red(`the target was lost after ${event.after}: ${visibleLine(event.reason)}`));
@@ -83,6 +87,9 @@ function banner({ tool, target, apis, seed, total }: RunStarted, colors: Colors)
   const lines = [
     `${tool.name} ${tool.version} judges ${visibleLine(product)} at ${visibleLine(target.address)}`,
     `${total} verdicts in API ${apis.join(', ')}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
+    ...(target.tokenServer === undefined || target.tokenServer === target.address
+      ? []
+      : [`tokens from ${visibleLine(target.tokenServer)}`]),
     ...Object.entries(target.lacks).map(([name, why]) => colors.yellow(`lacks ${name}: ${visibleLine(why)}`)),
   ];
   return lines.join('\n');

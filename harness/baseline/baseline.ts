@@ -18,6 +18,12 @@ export interface BaselineEntry {
   readonly reason: string;
   /** Excuses only this very deviation; without it, any of the rule. */
   readonly fingerprint?: string;
+  /** Where the deviation is discussed: an http(s) address. */
+  readonly link?: string;
+  /** Who looks after the entry. */
+  readonly owner?: string;
+  /** The last day, such as `2027-01-31`, on which it excuses anything. */
+  readonly expires?: string;
   /** Line of the file on which the entry starts. */
   readonly line: number;
 }
@@ -27,11 +33,11 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[];
 }
 
-const members = ['rule', 'apis', 'verdict', 'does', 'reason', 'fingerprint'];
+const members = ['rule', 'apis', 'verdict', 'does', 'reason', 'fingerprint', 'link', 'owner', 'expires'];
 
 /**
- * Reads a baseline: a YAML list of entries `{ rule, apis, verdict, does, reason, fingerprint }`, of which `rule`, `does`
- * and `reason` are needed.
+ * Reads a baseline: a YAML list of entries `{ rule, apis, verdict, does, reason, fingerprint, link, owner, expires }`, of
+ * which `rule`, `does` and `reason` are needed.
  * @throws UsageError with file and line for anything else, and for a rule that does not exist
  */
 export function readBaseline(file: string, rules: readonly Rule[] = allRules): Baseline {
@@ -78,6 +84,9 @@ function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly 
   if (fingerprint !== undefined && !/^[0-9a-f]{12}$/.test(fingerprint)) {
     throw new UsageError(`${where}: a fingerprint is 12 hex digits in quotes, as a run prints it`);
   }
+  const link = optionalOf(values, 'link', where, /^https?:\/\/\S+$/, 'an http or https address');
+  const owner = optionalOf(values, 'owner', where, /\S/, 'a text');
+  const expires = optionalOf(values, 'expires', where, /^\d{4}-\d\d-\d\d$/, 'a day such as 2027-01-31');
   return {
     rule: rule.id,
     apis: apisOf(values.apis, rule, where),
@@ -85,8 +94,25 @@ function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly 
     does: textOf(values, 'does', where),
     reason: textOf(values, 'reason', where),
     ...(fingerprint !== undefined && { fingerprint }),
+    ...(link !== undefined && { link }),
+    ...(owner !== undefined && { owner }),
+    ...(expires !== undefined && { expires }),
     line,
   };
+}
+
+/** A member that may be missing. */
+function optionalOf(
+  values: Record<string, unknown>,
+  name: string,
+  where: string,
+  form: RegExp,
+  isWhat: string,
+): string | undefined {
+  const value = values[name];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || !form.test(value)) throw new UsageError(`${where}: ${name} has to be ${isWhat}`);
+  return value;
 }
 
 function textOf(values: Record<string, unknown>, name: string, where: string): string {

@@ -1,5 +1,6 @@
 import type { Result, RunHandler, Verdict } from '../events.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';
+import { covers } from './covers.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 /** Stands between a run and its handlers. */
@@ -15,8 +16,9 @@ export interface Waiver {
 
 /** Turns each result that a baseline excuses into `waived` before the handlers see it. */
 export function waive(baseline: Baseline, handlers: readonly RunHandler[]): Waiver {
+  const today = new Date().toISOString().slice(0, 10);
   const byRule = new Map<string, Watched[]>();
-  const watched = baseline.entries.map((entry) => new Watched(entry));
+  const watched = baseline.entries.map((entry) => new Watched(entry, today));
   for (const one of watched) byRule.set(one.entry.rule, [...(byRule.get(one.entry.rule) ?? []), one]);
   let complete = false;
   return {
@@ -33,6 +35,13 @@ export function waive(baseline: Baseline, handlers: readonly RunHandler[]): Waiv
   };
 }
 
+/** Whether a baseline excuses a result. */
+export function excuses({ entries }: Baseline, result: Result): boolean {
+  return entries.some(
+    (entry) => entry.rule === result.rule && entry.apis.includes(result.api) && covers(entry, result),
+  );
+}
+
 function judge(result: Result, byRule: ReadonlyMap<string, readonly Watched[]>): Result {
   const entries = byRule.get(result.rule)?.filter(({ entry }) => entry.apis.includes(result.api)) ?? [];
   // Every entry sees every result, since each has to hold for itself.
@@ -45,21 +54,32 @@ function judge(result: Result, byRule: ReadonlyMap<string, readonly Watched[]>):
 /** An entry with what the run said of its rule. */
 class Watched {
   readonly entry: BaselineEntry;
+  readonly #expired: boolean;
   readonly #others: Result[] = [];
+  /** It would have excused a result, had it not expired. */
+  #overdue = false;
 
-  constructor(entry: BaselineEntry) {
+  constructor(entry: BaselineEntry, today: string) {
     this.entry = entry;
+    this.#expired = entry.expires !== undefined && entry.expires < today;
   }
 
   excuses(result: Result): boolean {
-    const { verdict, fingerprint } = this.entry;
-    const same = fingerprint === undefined || fingerprint === fingerprintOf(result);
-    if (result.verdict === verdict && same) return true;
+    if (covers(this.entry, result)) {
+      this.#overdue ||= this.#expired;
+      return !this.#expired;
+    }
     this.#others.push(result);
     return false;
   }
 
   problems(): string[] {
+    const { rule, expires } = this.entry;
+    const expired = `${rule} expired on ${expires}: look at it again, and renew or remove the entry`;
+    return [...(this.#overdue ? [expired] : []), ...this.#stale()];
+  }
+
+  #stale(): string[] {
     const byVerdict = new Map<string, Result[]>();
     for (const result of this.#others) {
       if (result.verdict === 'skip') continue; // Nothing was learnt of it.

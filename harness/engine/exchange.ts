@@ -20,13 +20,22 @@ export class Exchange implements Answered {
   readonly request: WireRequest;
   readonly answer: WireAnswer;
   readonly #dialect: Dialect;
+  readonly #redact: ((text: string) => string) | undefined;
   #json: JsonValue | undefined;
 
-  constructor(id: string, request: WireRequest, answer: WireAnswer, dialect: Dialect) {
+  /** @param redact takes out what messages may not show */
+  constructor(
+    id: string,
+    request: WireRequest,
+    answer: WireAnswer,
+    dialect: Dialect,
+    redact?: (text: string) => string,
+  ) {
     this.id = id;
     this.request = request;
     this.answer = answer;
     this.#dialect = dialect;
+    this.#redact = redact;
   }
 
   get status(): number {
@@ -35,6 +44,15 @@ export class Exchange implements Answered {
 
   header(name: string): string | undefined {
     return headerIn(this.#dialect, this.answer, name);
+  }
+
+  /** Status and body in a few words, for messages. */
+  get described(): string {
+    const { status, body } = this.answer;
+    if (body.length === 0) return `status ${status} with an empty body`;
+    const shown = this.#redact ? Buffer.from(this.#redact(this.text)) : body;
+    const text = shown.subarray(0, 200).toString('utf8').trim();
+    return `status ${status} with ${JSON.stringify(text)}${shown.length > 200 ? '…' : ''}`;
   }
 
   get text(): string {
@@ -52,7 +70,7 @@ export class Exchange implements Answered {
 
   /** The same exchange with only a part of its JSON body to be judged, such as one item of a list. */
   narrowedTo(part: JsonValue): Exchange {
-    const narrowed = new Exchange(this.id, this.request, this.answer, this.#dialect);
+    const narrowed = new Exchange(this.id, this.request, this.answer, this.#dialect, this.#redact);
     narrowed.#json = part;
     return narrowed;
   }
@@ -63,7 +81,7 @@ export class Exchange implements Answered {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       currentJudgement().judged([this.id]);
-      throw new Deviation('a JSON body', `${describeBody(this.answer)} (${why})`);
+      throw new Deviation('a JSON body', `${this.described} (${why})`);
     }
   }
 }
@@ -74,11 +92,4 @@ export function headerIn(dialect: Dialect, head: WireHead, name: string): string
   const value = headerOf(head.headers, words[name] ?? name);
   const rawStream = 'application/vnd.engine.raw-stream';
   return value?.replace(dialect.words[rawStream], rawStream);
-}
-
-/** An answer's body in a few words, for messages. */
-export function describeBody(answer: WireAnswer): string {
-  if (answer.body.length === 0) return `status ${answer.status} with an empty body`;
-  const text = answer.body.subarray(0, 200).toString('utf8').trim();
-  return `status ${answer.status} with ${JSON.stringify(text)}${answer.body.length > 200 ? '…' : ''}`;
 }

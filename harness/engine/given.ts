@@ -2,7 +2,7 @@ import { TransportError } from '../transport/errors.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Blocked, Deviation } from '../verdict/outcomes.ts';
 import type { Answered } from './exchange.ts';
-import { describeBody, Exchange } from './exchange.ts';
+import { Exchange } from './exchange.ts';
 
 /**
  * A step that a check needs before it can judge. When the daemon does not answer with one of the statuses, the rule
@@ -47,5 +47,5 @@ function nameOf(answered: Answered): string {
 }
 
 function said(answered: Answered): string {
-  return answered instanceof Exchange ? describeBody(answered.answer) : `status ${answered.status}`;
+  return answered instanceof Exchange ? answered.described : `status ${answered.status}`;
 }

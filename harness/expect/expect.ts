@@ -1,6 +1,6 @@
 import type { Level } from '../../specs/rule.ts';
 import type { Answered } from '../engine/exchange.ts';
-import { describeBody, Exchange } from '../engine/exchange.ts';
+import { Exchange } from '../engine/exchange.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 import { valuesAt } from './json-path.ts';
@@ -24,7 +24,7 @@ export class AnswerExpectation {
     this.#assert(
       statuses.includes(this.#answered.status),
       `status ${statuses.join(' or ')}`,
-      this.#answered instanceof Exchange ? describeBody(this.#answered.answer) : `status ${this.#answered.status}`,
+      this.#answered instanceof Exchange ? this.#answered.described : `status ${this.#answered.status}`,
     );
   }
 
@@ -58,7 +58,7 @@ export class AnswerExpectation {
 
   toBeEmptyBody(): void {
     const body = this.#exchange().answer.body;
-    this.#assert(body.length === 0, 'an empty body', describeBody(this.#exchange().answer));
+    this.#assert(body.length === 0, 'an empty body', this.#exchange().described);
   }
 
   /** The body's text, exactly. */

@@ -1,4 +1,6 @@
 import { PassThrough, type Transform } from 'node:stream';
+import type { ApiVersion } from '../../specs/versions.ts';
+import type { Garbled } from '../registry/registry.ts';
 import type { WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
 
 /**
@@ -19,6 +21,10 @@ export interface Fault {
   readonly incoming?: (request: WireRequest) => Transform;
   /** The bytes that a client sends on a live connection. */
   readonly outgoing?: (request: WireRequest) => Transform;
+  /** It goes on with what it does when the client drops a live connection. */
+  readonly ignoresDrop?: boolean;
+  /** What it asks of the suite's registry otherwise than it should. */
+  readonly toRegistry?: Garbled;
 }
 
 /** An answer given in the daemon's place. */
@@ -48,5 +54,15 @@ export function onRepeats(fault: Fault): Fault {
     ...(incoming && {
       incoming: (request: WireRequest) => (repeats.has(request) ? incoming(request) : new PassThrough()),
     }),
+  };
+}
+
+/** The same fault only in answers to requests of one API version. */
+export function inVersion(api: ApiVersion, fault: Fault): Fault {
+  return {
+    ...(fault.on !== undefined && { on: fault.on }),
+    name: `${fault.name} in ${api}`,
+    answer: (answer, request) =>
+      request.path.startsWith(`/v${api}/`) ? (fault.answer?.(answer, request) ?? answer) : answer,
   };
 }

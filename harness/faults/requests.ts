@@ -9,6 +9,28 @@ export function ignoresQuery(parameter: string): Fault {
   return changesQuery(`ignores the parameter ${parameter}`, (query) => query.delete(parameter));
 }
 
+/** Acts as if the header had not been sent. */
+export function ignoresHeader(header: string): Fault {
+  return {
+    name: `ignores the header ${header}`,
+    request: (request) => {
+      const others = Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== header.toLowerCase());
+      return { ...request, headers: Object.fromEntries(others) };
+    },
+  };
+}
+
+/** Takes a header only when its value is written like this, else acts as if it had not been sent. */
+export function knowsHeaderOnlyAs(header: string, form: RegExp): Fault {
+  const { request } = ignoresHeader(header);
+  const valueIn = ({ headers }: WireRequest) =>
+    Object.entries(headers).find(([name]) => name.toLowerCase() === header.toLowerCase())?.[1] ?? '';
+  return {
+    name: `knows ${header} only as ${form}`,
+    request: (sent) => (form.test(String(valueIn(sent))) ? sent : (request?.(sent) ?? sent)),
+  };
+}
+
 /** Acts as if the query parameter had this value, whatever was sent. */
 export function takesQueryAs(parameter: string, value: string): Fault {
   return changesQuery(`takes ${parameter} as ${value}`, (query) => query.set(parameter, value));

@@ -58,6 +58,11 @@ export function losesInput(): Fault {
   return { name: 'loses what the client sends', outgoing: () => pieces(() => Buffer.alloc(0)) };
 }
 
+/** Goes on when the client has gone. */
+export function ignoresDrop(): Fault {
+  return { name: 'goes on when the client has gone', ignoresDrop: true };
+}
+
 function pieces(change: (piece: Buffer) => Buffer): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ArchiveMember, archive } from './archive.ts';
-import { type ProbeArchitecture, probeProgram } from './program.ts';
+import { type ProbeArchitecture, probeProgram, psProgram } from './program.ts';
 
 export interface ProbeImageOptions {
   readonly architecture: ProbeArchitecture;
@@ -30,7 +30,7 @@ const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(b
  */
 export async function probeImage({ architecture, tag, labels = {} }: ProbeImageOptions): Promise<ProbeImage> {
   const [repository, version] = splitTag(tag);
-  const layer = await archive(layerMembers(await probeProgram(architecture)), created);
+  const layer = await archive(layerMembers(await probeProgram(architecture), await psProgram(architecture)), created);
   const image = {
     architecture,
     os: 'linux',
@@ -77,13 +77,14 @@ function splitTag(tag: string): readonly [repository: string, version: string] {
   return [tag.slice(0, colon), tag.slice(colon + 1)];
 }
 
-function layerMembers(program: Buffer): readonly ArchiveMember[] {
+function layerMembers(program: Buffer, ps: Buffer): readonly ArchiveMember[] {
   return [
     { name: 'data/', mode: 0o755 },
     { name: 'etc/', mode: 0o755 },
     textMember('etc/group', 'root:x:0:\nprobe:x:1000:\nextra:x:2000:probe\n'),
     textMember('etc/passwd', 'root:x:0:0:root:/:/probe\nprobe:x:1000:1000:probe:/work:/probe\n'),
     { name: 'probe', mode: 0o755, content: program },
+    { name: 'ps', mode: 0o755, content: ps },
     { name: 'tmp/', mode: 0o1777 },
     { name: 'work/', mode: 0o755 },
   ];

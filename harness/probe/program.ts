@@ -12,3 +12,8 @@ const programs: Readonly<Record<ProbeArchitecture, URL>> = {
 export function probeProgram(architecture: ProbeArchitecture): Promise<Buffer> {
   return readFile(programs[architecture]);
 }
+
+/** The `ps` of the probe image (`docs/probe.md`), built beside it. */
+export function psProgram(architecture: ProbeArchitecture): Promise<Buffer> {
+  return readFile(new URL(`./bin/ps-linux-${architecture}`, import.meta.url));
+}

@@ -15,5 +15,5 @@ export function recordBytes(bytes: Uint8Array, redactor: Redactor, size = bytes.
     if (isUtf8(whole)) return { size, text: redactor.text(Buffer.from(whole).toString('utf8')), truncated };
     if (!truncated) break;
   }
-  return { size, base64: Buffer.from(kept).toString('base64'), truncated };
+  return { size, base64: redactor.bytes(kept).toString('base64'), truncated };
 }

@@ -1,6 +1,5 @@
-import type { ApiVersion } from '../../specs/versions.ts';
 import { TransportError } from '../transport/errors.ts';
-import type { Transport } from '../transport/wire.ts';
+import type { Transport, WireRequest } from '../transport/wire.ts';
 
 const lookMs = 5_000;
 /** A daemon on a busy machine may miss one bound and be well. */
@@ -9,13 +8,14 @@ const looks = 3;
 /** Tells whether the target still answers at all, so that a dead one costs seconds and not a time-out per check. */
 export class Health {
   readonly #transport: Transport;
-  readonly #api: ApiVersion;
+  readonly #request: WireRequest;
   #looking: Promise<void> | undefined;
   lost: string | undefined;
 
-  constructor(transport: Transport, api: ApiVersion) {
+  /** @param request what a daemon that is well answers in any way */
+  constructor(transport: Transport, request: WireRequest) {
     this.#transport = transport;
-    this.#api = api;
+    this.#request = request;
   }
 
   /** Asks for a sign of life; checks that ask at the same time share one request. */
@@ -27,10 +27,9 @@ export class Health {
   }
 
   async #ping(): Promise<void> {
-    const request = { method: 'GET', path: `/v${this.#api}/_ping`, headers: {} };
     for (let look = 1; ; look++) {
       try {
-        await this.#transport.exchange(request, { wholeMs: lookMs });
+        await this.#transport.exchange(this.#request, { wholeMs: lookMs });
         return;
       } catch (error) {
         if (!(error instanceof TransportError)) throw error;

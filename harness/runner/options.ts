@@ -1,10 +1,13 @@
 import type { ApiVersion } from '../../specs/versions.ts';
-import type { RunHandler } from '../events.ts';
+import type { Result, RunHandler } from '../events.ts';
 import type { Address } from '../target/address.ts';
+import type { TokenServer } from '../token/token-server.ts';
 
 /** One run as its caller wants it. */
 export interface RunOptions {
-  readonly address: Address;
+  /** The engine; absent when only a token server is judged. */
+  readonly address?: Address;
+  readonly tokenServer?: TokenServer;
   /** `auto`, `engine`, `docker`, or a file of words. */
   readonly dialect: string;
   readonly apis: readonly ApiVersion[];
@@ -23,6 +26,8 @@ export interface RunOptions {
   readonly secrets: readonly string[];
   readonly tool: { readonly name: string; readonly version: string };
   readonly handlers: readonly RunHandler[];
+  /** How often failures are run again, and which of them are; absent when they are not. */
+  readonly confirm?: { readonly rounds: number; readonly which: (result: Result) => boolean };
   /** Aborted to end the run early, as on Ctrl-C; what is known is still reported. */
   readonly signal?: AbortSignal;
 }

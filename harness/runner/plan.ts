@@ -1,11 +1,13 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Foreign } from '../sandbox/foreign.ts';
 import type { Target } from '../target/target.ts';
+import type { TokenServer } from '../token/token-server.ts';
 
 /** What the worker needs to run checks; it crosses a thread border, so it is plain data. */
 export interface Plan {
   readonly mode: 'run' | 'prove';
   readonly target: Target;
+  readonly tokenServer?: TokenServer;
   /** Versions to be judged: those asked for that the target serves. */
   readonly apis: readonly ApiVersion[];
   /** Ids of the rules to be judged. */

@@ -3,6 +3,7 @@ import { endpointTitle } from '../../specs/endpoint.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { Result, RunEnded, RunEvent, Verdict } from '../events.ts';
+import { confirmFailures } from './confirm.ts';
 import type { RunOptions } from './options.ts';
 import { readSpilled, SpillIndex } from './spill.ts';
 import { type Stage, setStage } from './stage.ts';
@@ -52,7 +53,11 @@ export async function run(options: RunOptions): Promise<RunEnded> {
 type End = Pick<RunEnded, 'end' | 'endReason'>;
 
 async function judgeAll(stage: Stage, options: RunOptions, pending: Pending, events: EventQueue): Promise<End> {
-  const verdict = (result: Result) => events.emit({ type: 'verdict', result });
+  const judged: Result[] = [];
+  const verdict = (result: Result) => {
+    judged.push(result);
+    events.emit({ type: 'verdict', result });
+  };
   for (const result of pending.notServed(stage.target.serves)) verdict(result);
   let lost = '';
   const finished = (test: Finished) => {
@@ -73,6 +78,13 @@ async function judgeAll(stage: Stage, options: RunOptions, pending: Pending, eve
   }));
   const end = endOf(outcome, lost);
   for (const result of pending.rest(end)) verdict(result);
+  const { confirm } = options;
+  if (confirm && end.end === 'complete') {
+    const failed = judged.filter((result) => result.verdict === 'fail' && confirm.which(result));
+    await confirmFailures(stage, options, { judged, failed, rounds: confirm.rounds }, (result) =>
+      events.emit({ type: 'confirmed', result }),
+    );
+  }
   return end;
 }
 

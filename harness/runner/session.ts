@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { type Check, type CheckContext, type Fixture, whyNotOn } from '../check.ts';
+import { type Check, type CheckContext, type Fixture, serverOf, whyNotOn } from '../check.ts';
 import { Engine } from '../engine/engine.ts';
 import type { RecordedExchange, Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -12,6 +12,9 @@ import { guarded } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
 import { removeMade } from '../sandbox/remove.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
+import { signOfLife } from '../token/identify.ts';
+import { TokenClient } from '../token/token-client.ts';
+import type { TokenServer } from '../token/token-server.ts';
 import { TransportError } from '../transport/errors.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
 import type { Transport } from '../transport/wire.ts';
@@ -26,6 +29,14 @@ const removeMs = 30_000;
 /** How long the end of a run waits for what its checks are just making. */
 const makingMs = 10_000;
 
+/** The token server of a run. */
+interface TokenSide {
+  readonly server: TokenServer;
+  readonly transport: Transport;
+  readonly checks: EndingTransport;
+  readonly health: Health;
+}
+
 /** Runs checks against the plan's target, one at a time or many at once. */
 export class Session {
   readonly #plan: Plan;
@@ -34,7 +45,12 @@ export class Session {
   readonly #checks: EndingTransport;
   readonly #sandbox: Sandbox;
   readonly #redactor: Redactor;
+  /** Of the token server's exchanges: it learns every token that is given. */
+  readonly #tokenRedactor: Redactor;
   readonly #health: Health;
+  readonly #tokens: TokenSide | undefined;
+  /** The token endpoint has no API version, so that its rules are judged once for all of them. */
+  readonly #judgedOnce = new Map<string, Promise<Decision>>();
   readonly #shared = new Map<string, Scope>();
   readonly #endedEarly: Promise<void>;
   #tellEnd = () => {};
@@ -47,22 +63,28 @@ export class Session {
     this.#checks = new EndingTransport(this.#transport);
     this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
     this.#redactor = new Redactor(plan.secrets);
-    this.#health = new Health(this.#transport, plan.apis[0] ?? '1.20');
+    this.#tokenRedactor = new Redactor(plan.secrets);
+    const ping = { method: 'GET', path: `/v${plan.apis[0] ?? '1.20'}/_ping`, headers: {} };
+    this.#health = new Health(this.#transport, ping);
+    this.#tokens = plan.tokenServer && tokenSide(plan.tokenServer);
     this.#endedEarly = new Promise((resolve) => {
       this.#tellEnd = resolve;
     });
   }
 
-  /** Why the target is gone, once it is. */
+  /** Why the target, or the token server, is gone, once it is. */
   get lost(): string | undefined {
-    return this.#health.lost;
+    return this.#health.lost ?? this.#tokens?.health.lost;
   }
 
   /** Runs one check in one version, with a fault between it and the daemon when one is given. */
   async run(check: Check, api: ApiVersion, fault?: Fault): Promise<Result> {
     const started = performance.now();
-    const { broken: _, ...decision } = await this.#decide(check, api, fault);
     const { rule } = check;
+    const isOfEngine = serverOf(rule) === 'engine';
+    const judged = isOfEngine ? this.#decide(check, api, fault) : this.#decideOnce(check, api, fault);
+    const { broken: _, ...decision } = await judged;
+    const redactor = isOfEngine ? this.#redactor : this.#tokenRedactor;
     return {
       rule: rule.id,
       api,
@@ -70,6 +92,9 @@ export class Session {
       area: rule.area,
       ...(rule.endpoint && { endpoint: endpointTitle(rule.endpoint) }),
       ...decision,
+      reason: redactor.text(decision.reason),
+      expected: redactor.text(decision.expected),
+      actual: redactor.text(decision.actual),
       durationMs: Math.round(performance.now() - started),
     };
   }
@@ -78,80 +103,106 @@ export class Session {
   endEarly(): void {
     this.#ending = true;
     void this.#checks.end(makingMs);
+    void this.#tokens?.checks.end(makingMs);
     this.#tellEnd();
   }
 
   /** Removes the shared fixtures and closes every connection. */
   async close(): Promise<void> {
-    if (this.lost === undefined) await this.#checks.end(makingMs);
+    if (this.#health.lost === undefined) await this.#checks.end(makingMs);
     for (const scope of this.#shared.values()) await this.#end(scope);
     await this.#transport.close();
+    await this.#tokens?.transport.close();
+  }
+
+  #decideOnce(check: Check, api: ApiVersion, fault: Fault | undefined): Promise<Decision> {
+    const key = JSON.stringify([check.rule.id, fault?.name]);
+    const known = this.#judgedOnce.get(key) ?? this.#decide(check, api, fault);
+    this.#judgedOnce.set(key, known);
+    return known;
   }
 
   async #decide(check: Check, api: ApiVersion, fault: Fault | undefined): Promise<Decision> {
     const none = { level: check.rule.level, expected: '', actual: '', evidence: [], assertions: 0, broken: false };
-    if (this.lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${this.lost}` };
+    const { lost } = this.#healthOf(check);
+    if (lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${lost}` };
     if (this.#ending) return { ...none, verdict: 'blocked', reason: 'the run ended before this check' };
     const unfit = whyNotOn(check, this.#plan.target, api);
     if (unfit !== undefined) return { ...none, verdict: 'skip', reason: unfit };
-    const transport = fault ? this.#faulty(check, fault) : this.#checks;
-    const scope = this.#scope(check.rule.id, api, transport);
+    const transports = fault ? this.#faulty(check, fault) : this.#transports;
+    const scope = this.#scope(check.rule.id, api, transports);
     // Under a fault nothing is shared, so that fixtures meet the faulty daemon too.
-    const fixtures = fault ? this.#scope(`${check.rule.id} (fixtures)`, api, transport) : this.#sharedScope(api);
+    const fixtures = fault ? this.#scope(`${check.rule.id} (fixtures)`, api, transports) : this.#sharedScope(api);
     try {
       const context: CheckContext = {
         engine: scope.engine,
+        get tokens() {
+          return scope.tokens;
+        },
         api,
         target: this.#plan.target,
+        toRegistry: fault?.toRegistry,
         use: (fixture) => fixtures.use(fixture, this.#plan),
       };
       const judged = judge(check.rule, () => check.run(context));
       const decision = await Promise.race([judged, this.#endedEarly]);
       if (!decision) return { ...none, verdict: 'blocked', reason: 'the run was ended during this check' };
-      return await this.#withHealth(decision);
+      return await this.#withHealth(check, decision);
     } finally {
       await this.#end(scope);
       if (fault) await this.#end(fixtures);
     }
   }
 
-  #faulty(check: Check, fault: Fault): Transport {
+  get #transports(): Transports {
+    return { engine: this.#checks, authorization: this.#tokens?.checks };
+  }
+
+  #faulty(check: Check, fault: Fault): Transports {
     const endpoint = check.rule.endpoint;
     if (!endpoint && fault.on === undefined) {
       throw new Error(`the fault '${fault.name}' of ${check.rule.id} has to name an endpoint with on(…)`);
     }
-    return faultyTransport(this.#checks, fault, endpoint ? endpointTitle(endpoint) : '');
+    const { engine, authorization } = this.#transports;
+    if (endpoint?.server === 'authorization') {
+      // The user says where the endpoint is on its server.
+      const title = `${endpoint.method} ${this.#tokens?.server.path ?? endpoint.path}`;
+      return { engine, authorization: authorization && faultyTransport(authorization, fault, title) };
+    }
+    return { engine: faultyTransport(engine, fault, endpoint ? endpointTitle(endpoint) : ''), authorization };
+  }
+
+  #healthOf({ rule }: Check): Health {
+    return (serverOf(rule) === 'authorization' && this.#tokens?.health) || this.#health;
   }
 
   /** A verdict that came while the target died says nothing of the rule. */
-  async #withHealth(decision: Decision): Promise<Decision> {
+  async #withHealth(check: Check, decision: Decision): Promise<Decision> {
     if (!decision.broken) return decision;
-    await this.#health.look();
-    if (this.lost === undefined) return decision;
-    return { ...decision, verdict: 'blocked', reason: `the target is gone: ${this.lost}` };
+    const health = this.#healthOf(check);
+    await health.look();
+    if (health.lost === undefined) return decision;
+    return { ...decision, verdict: 'blocked', reason: `the target is gone: ${health.lost}` };
   }
 
   /** What a daemon that is gone does not let go stays in the journal; a run that ends early removes all at once. */
   #end(scope: Scope): Promise<void> {
-    const removes = this.lost === undefined && !this.#ending;
+    const removes = this.#health.lost === undefined && !this.#ending;
     return scope.end(removes ? this.#transport : undefined, this.#plan.run);
   }
 
   #sharedScope(api: ApiVersion): Scope {
     const known = this.#shared.get(api);
     if (known) return known;
-    const scope = this.#scope(`shared fixtures of ${api}`, api, this.#checks);
+    const scope = this.#scope(`shared fixtures of ${api}`, api, this.#transports);
     this.#shared.set(api, scope);
     return scope;
   }
 
-  #scope(madeFor: string, api: ApiVersion, transport: Transport): Scope {
-    const recorder = new Recorder(madeFor, {
-      address: this.#plan.target.address,
-      redactor: this.#redactor,
-      nextId: () => `x${++this.#exchanges}`,
-      sink: (record) => this.#spill(record),
-    });
+  #scope(madeFor: string, api: ApiVersion, { engine: transport, authorization }: Transports): Scope {
+    const kept = { nextId: () => `x${++this.#exchanges}`, sink: (record: RecordedExchange) => this.#spill(record) };
+    const { address } = this.#plan.target;
+    const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.#redactor });
     const engine = new Engine({
       api,
       target: this.#plan.target,
@@ -160,7 +211,13 @@ export class Session {
       recorder,
       boundMs: this.#plan.timeoutMs,
     });
-    return new Scope(engine, recorder);
+    const { server } = this.#tokens ?? {};
+    if (!server || !authorization) return new Scope(engine, recorder);
+    const redactor = this.#tokenRedactor;
+    const ofTokens = new Recorder(madeFor, { ...kept, address: server.address, redactor });
+    const boundMs = this.#plan.timeoutMs;
+    const tokens = new TokenClient({ server, transport: authorization, recorder: ofTokens, redactor, boundMs });
+    return new Scope(engine, recorder, tokens);
   }
 
   #spill(record: RecordedExchange): void {
@@ -168,22 +225,46 @@ export class Session {
   }
 }
 
+/** How the servers are reached, each through the fault if it is the one that has it. */
+interface Transports {
+  readonly engine: Transport;
+  readonly authorization: Transport | undefined;
+}
+
+function tokenSide(server: TokenServer): TokenSide {
+  const transport = undiciTransport(server.address);
+  const checks = new EndingTransport(transport);
+  return { server, transport, checks, health: new Health(transport, signOfLife(server)) };
+}
+
 /** The life of one check, or of the shared fixtures of one version, on the daemon. */
 class Scope {
   readonly engine: Engine;
   readonly #recorder: Recorder;
+  readonly #tokens: TokenClient | undefined;
   readonly #fixtures = new Map<Fixture<unknown>, Promise<unknown>>();
 
-  constructor(engine: Engine, recorder: Recorder) {
+  constructor(engine: Engine, recorder: Recorder, tokens?: TokenClient) {
     this.engine = engine;
     this.#recorder = recorder;
+    this.#tokens = tokens;
+  }
+
+  /** @throws when there is no token server: then rules about it are not judged */
+  get tokens(): TokenClient {
+    if (!this.#tokens) throw new Error('the run has no token server');
+    return this.#tokens;
   }
 
   async use<T>(fixture: Fixture<T>, plan: Plan): Promise<T> {
     const known = this.#fixtures.get(fixture) as Promise<T> | undefined;
     if (known) return known;
+    const scope = this;
     const context: CheckContext = {
       engine: this.engine,
+      get tokens() {
+        return scope.tokens;
+      },
       api: this.engine.api,
       target: plan.target,
       use: (inner) => this.use(inner, plan),

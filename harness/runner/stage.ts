@@ -1,13 +1,16 @@
+import type { Capability } from '../../specs/capabilities.ts';
 import { cleanRun } from '../sandbox/clean.ts';
 import { type Foreign, guarded, listForeign } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
 import { loadProbe } from '../sandbox/probe-image.ts';
 import { makeRunDirectory, removeRunDirectory, spillFileIn } from '../sandbox/run-directory.ts';
 import { newRunId, Sandbox } from '../sandbox/sandbox.ts';
+import type { Address } from '../target/address.ts';
 import { findCapabilities } from '../target/capabilities.ts';
 import { namedDialect } from '../target/dialect.ts';
 import { identify, TargetUnreachable } from '../target/identify.ts';
-import type { Target } from '../target/target.ts';
+import type { ServerKind, Target } from '../target/target.ts';
+import { tokenLacks } from '../token/identify.ts';
 import { TransportError } from '../transport/errors.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
 import type { Transport } from '../transport/wire.ts';
@@ -43,7 +46,9 @@ export interface Stage {
  * @throws UsageError when the target serves none of the contract's versions
  */
 export async function setStage(options: RunOptions): Promise<Stage> {
-  const { address, signal } = options;
+  const { signal, tokenServer } = options;
+  const address = options.address ?? tokenServer?.address;
+  if (!address) throw new Error('a run needs an engine or a token server');
   const wire = undiciTransport(address);
   const directory = makeRunDirectory();
   const close = async () => {
@@ -56,9 +61,10 @@ export async function setStage(options: RunOptions): Promise<Stage> {
     if (signal?.aborted) end();
     signal?.addEventListener('abort', end, { once: true });
     const journal = new Journal(options.journalDirectory, newRunId());
-    const found = await foundTarget(setting, options);
-    const identified = found ?? unidentified(options);
-    const foreign = await foreignOn(setting, identified, options.timeoutMs);
+    const tokens = await tokensOf(options);
+    const found = options.address && (await foundTarget(setting, options.address, options));
+    const identified = found ?? unidentified(address, options);
+    const foreign = found ? await foreignOn(setting, found, options.timeoutMs) : nothing;
     const own = guarded(wire, foreign);
     const clean = async (lost = false) =>
       found ? cleanRun(own, found.serves, journal, lost ? { boundMs: lostCleanMs } : {}) : [];
@@ -74,6 +80,7 @@ export async function setStage(options: RunOptions): Promise<Stage> {
       // What the end of the run kept from being found out is not what the target lacks.
       if (!signal?.aborted) target = ready;
     }
+    target = withTokens(target, tokens, options);
     signal?.removeEventListener('abort', end);
     return {
       target,
@@ -83,6 +90,7 @@ export async function setStage(options: RunOptions): Promise<Stage> {
         mode,
         rules,
         target,
+        ...(tokenServer && { tokenServer }),
         apis: options.apis.filter((api) => target.serves.includes(api)),
         run: journal.run,
         foreign,
@@ -101,9 +109,9 @@ export async function setStage(options: RunOptions): Promise<Stage> {
 }
 
 /** The target as it answers; undefined when the user ended the run before it could. */
-async function foundTarget(transport: Transport, options: RunOptions): Promise<Target | undefined> {
+async function foundTarget(transport: Transport, address: Address, options: RunOptions): Promise<Target | undefined> {
   try {
-    return await identify(transport, options.address, options.dialect, Math.min(identifyMs, options.timeoutMs));
+    return await identify(transport, address, options.dialect, Math.min(identifyMs, options.timeoutMs));
   } catch (error) {
     if (options.signal?.aborted && error instanceof TargetUnreachable) return undefined;
     throw error;
@@ -111,22 +119,64 @@ async function foundTarget(transport: Transport, options: RunOptions): Promise<T
 }
 
 /** A target of which nothing is known but where it is. */
-function unidentified({ address, apis, dialect: name }: RunOptions): Target {
+function unidentified(address: Address, { apis, dialect: name }: RunOptions): Target {
   const dialect = namedDialect(name === 'auto' ? 'engine' : name);
   const identity = {
     ...{ address: address.text, dialect: dialect.name, product: '', version: '', apiVersion: '' },
     ...{ os: '', arch: '', kernel: '', serves: [], lacks: {} },
   };
-  return { address, dialect, identity, serves: apis, architecture: 'amd64', lacks: {} };
+  return { address, dialect, identity, serves: apis, architecture: 'amd64', lacks: {}, absent: {} };
 }
 
 /** A daemon that does not list what it has is still judged; then only the run's own names protect what was there. */
 async function foreignOn(transport: Transport, { serves }: Target, boundMs: number): Promise<Foreign> {
   const api = serves.at(-1) ?? '1.20';
   return listForeign({ transport, api, boundMs }).catch((error: unknown) => {
-    if (error instanceof TransportError) return { container: [], image: [], volume: [], network: [] };
+    if (error instanceof TransportError) return nothing;
     throw error;
   });
+}
+
+const nothing: Foreign = { container: [], image: [], volume: [], network: [] };
+
+type Lacks = Partial<Record<Capability, string>>;
+
+/**
+ * What keeps the token server, if there is one, from being judged by all its rules.
+ * @throws TargetUnreachable when nothing answers there
+ */
+async function tokensOf({ tokenServer, timeoutMs, signal }: RunOptions): Promise<Lacks> {
+  if (!tokenServer) return { 'token-user': noTokenServer };
+  const transport = undiciTransport(tokenServer.address);
+  const close = () => void transport.close();
+  signal?.addEventListener('abort', close, { once: true });
+  try {
+    return await tokenLacks(transport, tokenServer, Math.min(identifyMs, timeoutMs));
+  } catch (error) {
+    if (signal?.aborted && error instanceof TargetUnreachable) return {};
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', close);
+    await transport.close();
+  }
+}
+
+const noTokenServer = 'no token server was given; name one with --auth-url';
+
+/** The target with what was found of its token server, or the token server alone where there is no engine. */
+function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer, apis }: RunOptions): Target {
+  const absent: Partial<Record<ServerKind, string>> = {
+    ...(!address && { engine: 'no engine was given; name one with --target' }),
+    ...(!tokenServer && { authorization: noTokenServer }),
+  };
+  const lacks = { ...target.lacks, ...tokenLacks };
+  const identity = {
+    ...target.identity,
+    lacks,
+    ...(tokenServer && { tokenServer: tokenServer.url }),
+    ...(tokenServer && !address && { address: tokenServer.url, product: 'a token server', serves: apis }),
+  };
+  return { ...target, lacks, absent, identity };
 }
 
 async function equipped(

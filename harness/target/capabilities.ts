@@ -5,6 +5,7 @@ import { type Capability, capabilities } from '../../specs/capabilities.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
+import { tryRegistry } from './registry-trial.ts';
 import type { Target } from './target.ts';
 import { said, TrialContainer } from './trial-container.ts';
 
@@ -12,11 +13,9 @@ type Lacks = Partial<Record<Capability, string>>;
 
 /** What takes a part that the suite does not have. */
 const notOffered: Lacks = {
-  registry: 'the suite has no registry yet',
   'reaches-suite': 'the suite serves no files to a daemon yet',
   'search-index': 'the suite has no image index yet',
   'cors-origin': 'the suite was not told which origin the daemon allows',
-  'token-user': 'the suite was given no user of a token server',
 };
 
 /**
@@ -30,13 +29,16 @@ export async function findCapabilities(
   withoutProbe: string | undefined,
 ): Promise<Target> {
   const found = withoutProbe === undefined ? await tryAll(transport, target, sandbox) : lackAll(withoutProbe);
-  const lacks = { ...found, ...notOffered };
+  const registry = await tryRegistry(transport, target, sandbox);
+  const lacks = { ...found, ...(registry !== undefined && { registry }), ...notOffered };
   return { ...target, lacks, identity: { ...target.identity, lacks } };
 }
 
 function lackAll(reason: string): Lacks {
   const names = Object.keys(capabilities) as Capability[];
-  return Object.fromEntries(names.map((name) => [name, reason]));
+  // What is found of a token server, or of the suite's own registry, does not hang on the probe.
+  const others: readonly Capability[] = ['token-user', 'registry'];
+  return Object.fromEntries(names.filter((name) => !others.includes(name)).map((name) => [name, reason]));
 }
 
 async function tryAll(transport: Transport, target: Target, sandbox: Sandbox): Promise<Lacks> {

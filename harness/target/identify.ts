@@ -9,6 +9,13 @@ import type { Target } from './target.ts';
 /** The target does not answer as an engine at all. Exit status 3. */
 export class TargetUnreachable extends Error {
   override readonly name = 'TargetUnreachable';
+  /** What the user is to look at. */
+  readonly toCheck: string;
+
+  constructor(message: string, toCheck: string, options: ErrorOptions) {
+    super(message, options);
+    this.toCheck = toCheck;
+  }
 }
 
 /**
@@ -48,7 +55,7 @@ export async function identify(
     lacks: {},
   };
   const architecture = arch === 'arm64' || arch === 'aarch64' ? 'arm64' : 'amd64';
-  return { address, dialect: words, identity, serves, architecture, lacks: {} };
+  return { address, dialect: words, identity, serves, architecture, lacks: {}, absent: {} };
 }
 
 interface AnswersIn {
@@ -74,7 +81,8 @@ async function ask(transport: Transport, address: Address, path: string, boundMs
     return await transport.exchange({ method: 'GET', path, headers: {} }, { wholeMs: boundMs });
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
-    throw new TargetUnreachable(`${address.text} gave no answer to GET ${path}: ${error.message}`, { cause: error });
+    const message = `${address.text} gave no answer to GET ${path}: ${error.message}`;
+    throw new TargetUnreachable(message, '--target and that the daemon runs', { cause: error });
   }
 }
 

@@ -4,6 +4,9 @@ import type { TargetIdentity } from '../events.ts';
 import type { Address } from './address.ts';
 import type { Dialect } from './dialect.ts';
 
+/** What rules are about: an engine, or a registry's authorization server with its token endpoint. */
+export type ServerKind = 'engine' | 'authorization';
+
 /** The daemon under test: where it is, how it writes the brand words, and what was found of it. */
 export interface Target {
   readonly address: Address;
@@ -13,4 +16,6 @@ export interface Target {
   readonly architecture: 'amd64' | 'arm64';
   /** Why a capability is missing; capabilities it has are absent. */
   readonly lacks: Readonly<Partial<Record<Capability, string>>>;
+  /** Why there is no such server to judge; servers that there are are absent. */
+  readonly absent: Readonly<Partial<Record<ServerKind, string>>>;
 }

@@ -30,7 +30,7 @@ export function cgroupFiles(container: Container): MadeFiles {
   };
 }
 
-/** The path of a container's control group. */
+/** The path of a container's control group; a relative parent starts at that of the host's process 1, the root. */
 export function cgroupPath({ hostConfig: { CgroupParent }, id }: Container): string {
   return CgroupParent ? `/${CgroupParent.replace(/^\/+|\/+$/g, '')}/${id}` : `/engine/${id}`;
 }

@@ -8,7 +8,7 @@ import { InputPipe } from '../process/input-pipe.ts';
 import { madeSource } from '../process/kernel-files.ts';
 import type { View } from '../process/mounts.ts';
 import type { NetworkStack } from '../process/network-stack.ts';
-import { type LimitPair, networkFiles, procFiles } from '../process/proc-files.ts';
+import { type LimitPair, networkFiles, type ProcFacts, procFiles } from '../process/proc-files.ts';
 import { Process } from '../process/process.ts';
 import { Terminal } from '../process/terminal.ts';
 import { cgroupFiles, cgroupPath } from './cgroup-files.ts';
@@ -135,9 +135,14 @@ export function kernelFiles(
     drop: hostConfig.CapDrop,
     privileged,
   });
-  const groups = ['memory', 'cpu', 'cpuset', 'blkio', 'pids'];
-  const cgroup = groups.map((name, index) => `${index + 2}:${name}:${cgroupPath(container)}`).join('\n');
-  const facts = { process, limits, capabilities, cgroup, oomScoreAdj: hostConfig.OomScoreAdj };
+  const facts: ProcFacts = {
+    process,
+    limits,
+    capabilities,
+    cgroup: cgroupPath(container),
+    isFirst: hostConfig.PidMode !== 'host',
+    oomScoreAdj: hostConfig.OomScoreAdj,
+  };
   return {
     proc: madeSource(procFiles(facts)),
     cgroup: madeSource(cgroupFiles(container)),

@@ -64,7 +64,7 @@ function digest(data: Buffer | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-function newImage(id: string, parent: string, json: JsonObject, tree: Tree, layers: readonly string[]): Image {
+export function newImage(id: string, parent: string, json: JsonObject, tree: Tree, layers: readonly string[]): Image {
   return {
     id,
     parent,

@@ -12,7 +12,10 @@ export interface ProcFacts {
   readonly limits: ReadonlyMap<string, LimitPair>;
   /** Bit mask of its capabilities. */
   readonly capabilities: bigint;
+  /** The path of its control group. */
   readonly cgroup: string;
+  /** Whether the process 1 that it sees is its container's, and not that of the host, whose group is the root. */
+  readonly isFirst: boolean;
   readonly oomScoreAdj: number;
 }
 
@@ -72,6 +75,11 @@ function statusText(process: Process, capabilities: bigint): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The text of /proc/PID/cgroup for a process in this group of each hierarchy. */
+function cgroupText(path: string): string {
+  return ['memory', 'cpu', 'cpuset', 'blkio', 'pids'].map((name, index) => `${index + 2}:${name}:${path}\n`).join('');
+}
+
 /** The text of /proc/net/dev. */
 function interfaceTable(interfaces: readonly NetworkInterface[]): string {
   const titles = 'bytes    packets errs drop fifo';
@@ -102,7 +110,7 @@ export function procFiles(facts: ProcFacts): MadeFiles {
     mountinfo: read(({ options }) => mountInfo(options.view.mounts)),
     mounts: read(({ options }) => mountTable(options.view.mounts)),
     'net/dev': read(({ options }) => interfaceTable(options.network.interfaces)),
-    cgroup: () => `${facts.cgroup}\n`,
+    cgroup: () => cgroupText(facts.cgroup),
     cmdline: read(({ options }) => `${options.argv.join('\0')}\0`),
     comm: read((process) => `${process.name}\n`),
     environ: read(({ options }) => options.environment.map((line) => `${line}\0`).join('')),
@@ -116,7 +124,8 @@ export function procFiles(facts: ProcFacts): MadeFiles {
   };
   for (const [name, make] of Object.entries(own)) {
     files[`self/${name}`] = make;
-    files[`1/${name}`] = make;
+    if (facts.isFirst) files[`1/${name}`] = make;
   }
+  if (!facts.isFirst) files['1/cgroup'] = () => cgroupText('/');
   return files;
 }

@@ -1,5 +1,6 @@
 import type { Result } from '../../harness/events.ts';
 import type { Rule } from '../../specs/rule.ts';
+import { confirmationText } from '../confirmation.ts';
 import { factsOf } from '../rule-facts.ts';
 import type { RunRecord } from '../run-record.ts';
 import { overall } from '../summary.ts';
@@ -49,6 +50,8 @@ function pageRule(result: Result, facts: ReturnType<typeof factsOf>) {
   };
 }
 
-function pageResult({ api, verdict, level, reason, expected, actual, evidence, assertions, durationMs }: Result) {
-  return { api, verdict, level, reason, expected, actual, evidence, assertions, durationMs };
+function pageResult(result: Result) {
+  const { api, verdict, level, reason, expected, actual, evidence, assertions, durationMs, confirmation } = result;
+  const again = confirmation && confirmationText(confirmation);
+  return { api, verdict, level, reason, expected, actual, evidence, assertions, durationMs, ...(again && { again }) };
 }

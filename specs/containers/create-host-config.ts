@@ -55,11 +55,37 @@ export function createHostConfigRules(endpoint: Endpoint) {
         needs: running,
       },
       links: { kind: 'field', says: 'lets the container find another by its alias in Links', needs: networked },
+      memory: { kind: 'field', says: 'limits the memory of the container to Memory', needs: running },
+      'memory-swap': {
+        kind: 'field',
+        says: 'limits memory plus swap of the container to MemorySwap',
+        needs: running,
+      },
+      'memory-reservation': {
+        kind: 'field',
+        says: 'gives the memory of the container the soft limit in MemoryReservation',
+        since: '1.21',
+        needs: running,
+      },
+      'cpu-shares': {
+        kind: 'field',
+        says: 'gives the container with more CpuShares the greater weight for the CPU',
+        needs: running,
+      },
+      'cpu-period': { kind: 'field', says: 'measures the CPU time of the container by CpuPeriod', needs: running },
+      'cpu-quota': { kind: 'field', says: 'limits the CPU time of the container to CpuQuota', needs: running },
+      'cpuset-cpus': { kind: 'field', says: 'keeps the container to the CPUs in CpusetCpus', needs: running },
       'cpuset-range': { kind: 'field', says: 'takes a range of CPUs in CpusetCpus' },
       'cpuset-list': { kind: 'field', says: 'takes a list of CPUs in CpusetCpus' },
       'oom-score-adj': {
         kind: 'field',
         says: 'gives the process the preference in OomScoreAdj',
+        since: '1.23',
+        needs: running,
+      },
+      'pids-limit': {
+        kind: 'field',
+        says: 'limits the processes of the container to PidsLimit',
         since: '1.23',
         needs: running,
       },
@@ -222,7 +248,7 @@ export function createHostConfigRules(endpoint: Endpoint) {
       'cgroup-parent-relative': {
         kind: 'field',
         says: 'takes a relative CgroupParent from the cgroup of the init process',
-        unchecked: 'which cgroup of the host a container is in cannot be seen through the interface',
+        needs: running,
       },
       'cgroup-parent-created': {
         kind: 'field',

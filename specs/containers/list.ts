@@ -70,6 +70,12 @@ export const listRules = {
         says: 'has containers that do not run when before is set without all',
       },
       'size-true': { kind: 'parameter', says: 'has the sizes of the containers when size is true' },
+      'states-agree': {
+        kind: 'state',
+        says: 'finds a container after each operation by the status that inspect reports, and by no other',
+        source: [1, 'States and transitions'],
+        needs: running,
+      },
       'state-value': {
         kind: 'state',
         says: 'gives in State one of created, restarting, running, paused, exited and dead',

@@ -4,6 +4,7 @@ import { fieldRules } from '../fields.ts';
 import { transferObject } from '../resources/progress.ts';
 import { rules } from '../rule.ts';
 import { progressStreamRules, registryAuth, registryAuthRules, serverError } from './common.ts';
+import { tokenClientRules } from './token-client.ts';
 
 const source = [3, 'Create an image'] as const;
 const text = { type: 'string' } as const;
@@ -37,6 +38,7 @@ export const createRules = {
     {
       ...progressStreamRules,
       ...registryAuthRules,
+      ...tokenClientRules,
       'answers-200': { kind: 'status', says: 'answers 200 when it imports an image' },
       'pull-answers-200': { kind: 'status', says: 'answers 200 when it pulls an image', needs: registry },
       'missing-repository-404': {

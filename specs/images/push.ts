@@ -39,6 +39,7 @@ export const pushRules = {
         kind: 'status',
         says: 'answers 404, or reports an error in its stream, when there is no such image',
         interpretations: ['push-missing'],
+        needs: registry,
       },
       'server-error-500': serverErrorRule,
       'registry-in-name': {

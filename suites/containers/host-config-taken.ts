@@ -11,7 +11,6 @@ import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
-import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 
 function createWith(engine: Engine, hostConfig: Readonly<Record<string, unknown>>): Promise<Exchange> {
   return create(engine, createBody(engine, { hostConfig }));
@@ -98,22 +97,6 @@ for (const driver of Object.keys(driverOptions) as (keyof typeof driverOptions)[
 check('containers.create.host-config.lxc-conf', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
   expect(await createWith(engine, { LxcConf: { 'lxc.utsname': 'ec' } })).toHaveStatus(201);
 });
-
-for (const name of ['cgroup-parent-absolute', 'cgroup-parent-created'] as const) {
-  check(
-    `containers.create.host-config.${name}`,
-    { faults: [ignoresBodyField('HostConfig.CgroupParent')] },
-    async ({ engine }) => {
-      const parent = `/${engine.sandbox.prefix}cgroup`;
-      const { stdout, evidence } = await outputWith(engine, {
-        run: ['read', '/proc/self/cgroup'],
-        hostConfig: { CgroupParent: parent },
-      });
-      if (!/:\/.+$/m.test(stdout)) throw new NotApplicable('containers do not see their cgroup on this host');
-      expectValue('the cgroups that the container sees', stdout, [evidence]).toContain(`${parent}/`);
-    },
-  );
-}
 
 check(
   'containers.create.host-config.bind-relative-host-refused',

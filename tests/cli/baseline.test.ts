@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readBaseline } from '../../harness/baseline/baseline.ts';
@@ -73,7 +73,7 @@ test('an entry for a failure does not excuse a blocked rule, nor the other way r
   const { address } = await smallEngine((answer, count) => {
     // The status is wrong, on which what the body and its type are judged rests.
     if (count > 3) answer.writeHead(500).end();
-    else rightPing(answer, count);
+    else rightPing(answer);
   });
   const status = { rule: 'system.ping.answers-200', does: 'answers 500', reason: 'x' };
   const blocked = ['system.ping.body-OK', 'system.ping.text-plain'].map((rule) => ({ ...known, rule }));
@@ -87,6 +87,71 @@ test('an entry for a failure does not excuse a blocked rule, nor the other way r
   expect(accepted.status).toBe(0);
 });
 
+test('an entry with link, owner and a day to come excuses until that day', async () => {
+  const { address } = await smallEngine(wrongPing);
+  const more = { link: 'https://example.test/1', owner: 'somebody' };
+  const until = (expires: string) => baselineOf(`until-${expires}`, { ...known, ...more, expires });
+  const kept = await engineConformance([...run, '--target', address, '--baseline', until('2999-12-31')]);
+  expect(kept).toMatchObject({ status: 0, stderr: '' });
+  const over = until('2020-01-31');
+  const { status, stderr } = await engineConformance([...run, '--target', address, '--baseline', over]);
+  expect(stderr).toBe(
+    `${over}:1: system.ping.body-OK expired on 2020-01-31: look at it again, and renew or remove the entry\n`,
+  );
+  expect(status).toBe(1);
+});
+
+describe('--update-baseline', () => {
+  const update = async (address: string, baseline: string) =>
+    engineConformance([...run, '--target', address, '--baseline', baseline, '--update-baseline']);
+
+  test('writes a new baseline, with which the next run ends well', async () => {
+    const { address } = await smallEngine(wrongPing);
+    const file = path.join(workplace, 'new.yaml');
+    const { status, stderr } = await update(address, file);
+    expect(stderr).toBe(`${file}: entries 1 added, 0 removed, 0 narrowed; give each new entry its reason\n`);
+    expect(status).toBe(0);
+    expect(readBaseline(file).entries).toMatchObject([
+      {
+        rule: 'system.ping.body-OK',
+        apis: ['1.20', '1.21', '1.23'],
+        reason: 'not reviewed yet',
+        fingerprint: expect.stringMatching(/^[0-9a-f]{12}$/),
+      },
+    ]);
+    const again = await engineConformance([...run, '--target', address, '--baseline', file]);
+    expect(again).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test('keeps comments and what was not judged, narrows, removes and adds', async () => {
+    const file = path.join(workplace, 'kept.yaml');
+    const other = '# of another area\n- rule: system.version.answers-200\n  does: "x"\n  reason: y # why\n';
+    const entry = '\n# an old one\n- rule: system.ping.answers-200\n  does: answers 500\n  reason: z\n';
+    const partly = '\n- rule: system.ping.body-OK\n  does: another text\n  reason: z\n';
+    writeFileSync(file, other + entry + partly);
+    // The first three pings identify the target; 1.20 is judged first.
+    const { address } = await smallEngine((answer, _count, api) => (api === '1.21' ? wrongPing : rightPing)(answer));
+    const { stderr } = await update(address, file);
+    expect(stderr).toBe(`${file}: entries 0 added, 1 removed, 1 narrowed\n`);
+    expect(readFileSync(file, 'utf8')).toBe(`${other}${partly}  apis: [ '1.21' ]\n`);
+  });
+
+  test('leaves a baseline that holds as it is, to the byte', async () => {
+    const { address } = await smallEngine(wrongPing);
+    const file = path.join(workplace, 'holds.yaml');
+    const content = "# odd   spaces\n-   {rule: system.ping.body-OK,   does: 'x', reason: y}\n";
+    writeFileSync(file, content);
+    expect((await update(address, file)).stderr).toBe(`${file}: entries 0 added, 0 removed, 0 narrowed\n`);
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  test('needs a file to write', async () => {
+    const { status, stderr } = await engineConformance([...run, '--update-baseline']);
+    expect(stderr).toContain('--update-baseline writes the file of --baseline');
+    expect(status).toBe(2);
+  });
+});
+
 test.each([
   ['no YAML', '- {rule: [', 'this is no YAML'],
   ['no list', 'rule: system.ping.body-OK', 'is a list of entries'],
@@ -98,6 +163,8 @@ test.each([
   ['a version without the rule', text({ rule: 'containers.list.field.State', apis: "['1.20']" }), 'does not exist in'],
   ['another verdict', text({ verdict: 'pass' }), 'fail (the default) or blocked'],
   ['a fingerprint that is none', text({ fingerprint: 'abc' }), '12 hex digits'],
+  ['a link that is none', text({ link: 'ftp' }), 'link has to be an http or https address'],
+  ['a day that is none', text({ expires: 'soon' }), 'expires has to be a day'],
 ])('a baseline with %s is refused with file and line', (name, content, hint) => {
   const file = path.join(workplace, `${name}.yaml`);
   writeFileSync(file, content);

@@ -110,7 +110,7 @@ test('a target that goes away: report of what is known, status 3', async () => {
   const engine = await smallEngine((answer, count) => {
     // After those by which the target was identified and the first of the checks.
     if (count > 4) engine.close();
-    else rightPing(answer, count);
+    else rightPing(answer);
   });
   const { status, stdout } = await engineConformance([
     ...['run', '--target', engine.address, ...pings, '--concurrency', '1', '--report', 'lost', '--timeout', '2'],
@@ -124,7 +124,7 @@ test('a target that goes away: report of what is known, status 3', async () => {
 
 test('Ctrl-C: report of what is known, journal kept no longer, status 130', async () => {
   const { address, requests } = await smallEngine((answer, count) => {
-    if (count <= 3) rightPing(answer, count);
+    if (count <= 3) rightPing(answer);
   });
   const { child, ended } = start(['run', '--target', address, ...pings, '--report', 'interrupted']);
   await expect

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { workplace } from './command.ts';
 
-/** How a small engine answers its n-th ping, counted from 1. */
-export type Ping = (answer: ServerResponse, count: number) => void;
+/** How a small engine answers its n-th ping, counted from 1, in an API version. */
+export type Ping = (answer: ServerResponse, count: number, api: string) => void;
 
-export const rightPing: Ping = (answer) => {
+export const rightPing = (answer: ServerResponse): void => {
   answer.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('OK');
 };
 
 /** A ping whose body is wrong, and acts on a terminal that shows it as it is. */
-export const wrongPing: Ping = (answer) => {
+export const wrongPing = (answer: ServerResponse): void => {
   answer.writeHead(200, { 'content-type': 'text/plain' }).end('\u001b[2Jnot ok');
 };
 
@@ -32,7 +32,7 @@ export async function smallEngine(ping: Ping = rightPing): Promise<SmallEngine> 
     requests.push(`${request.method} ${request.url}`);
     request.resume();
     const [, api = '', at = ''] = /^\/v([\d.]+)(\/.*)$/.exec(request.url ?? '') ?? [];
-    if (at === '/_ping') return ping(answer, ++pings);
+    if (at === '/_ping') return ping(answer, ++pings, api);
     const known: Record<string, unknown> = {
       '/version': { Version: '0.1', ApiVersion: api, Os: 'linux', Arch: 'amd64' },
       '/info': { EngineRootDir: '/' },

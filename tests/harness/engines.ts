@@ -25,7 +25,7 @@ function targetAt(address: Address, words = 'engine'): Target {
     ...{ address: address.text, dialect: dialect.name, product: '', version: '', apiVersion: '' },
     ...{ os: '', arch: '', kernel: '', serves: apiVersions, lacks: {} },
   };
-  return { address, dialect, identity, serves: apiVersions, architecture: 'amd64', lacks: {} };
+  return { address, dialect, identity, serves: apiVersions, architecture: 'amd64', lacks: {}, absent: {} };
 }
 
 export interface EngineUnderTest {

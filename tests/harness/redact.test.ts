@@ -30,6 +30,26 @@ describe('what is kept of an exchange', () => {
     expect(redactor.text(text)).toBe(clean);
   });
 
+  test('has no token that an answer gave, in any spelling or repetition', () => {
+    const learned = new Redactor();
+    learned.learn('{"access_token":"opaque+token/1==","data":{"refresh_token":["nested-token"]},"token":"short"}');
+    learned.learn('{"token":"of an answer that was cut');
+    const base64 = Buffer.from('opaque+token/1==').toString('base64');
+    expect(learned.text(`opaque+token/1==, opaque%2Btoken%2F1%3D%3D, ${base64}, nested-token`)).toBe(
+      '[redacted], [redacted], [redacted], [redacted]',
+    );
+    expect(learned.text('short; of an answer that was cut')).toBe('short; [redacted]');
+    expect(learned.headers([['X-Token', 'nested-token']])).toEqual([['X-Token', '[redacted]']]);
+  });
+
+  test('has no secret that is cut off, a part of another, or among bytes that are no text', () => {
+    expect(redactor.text('{"password":"canary-val')).toBe('{"password":"[redacted]"');
+    expect(new Redactor(['abc', 'abcd']).text('abcd abc')).toBe('[redacted] [redacted]');
+    const bytes = Buffer.concat([Buffer.from([0xff]), Buffer.from('pässword')]);
+    const { base64 = '' } = recordBytes(bytes, new Redactor(['pässword']));
+    expect(Buffer.from(base64, 'base64').subarray(1).toString()).toBe('[redacted]');
+  });
+
   test('is text up to the last whole character, or base64', () => {
     expect(recordBytes(Buffer.from('grün'), redactor)).toEqual({ size: 5, text: 'grün', truncated: false });
     expect(recordBytes(Buffer.from([0xff, 0x00]), redactor)).toEqual({ size: 2, base64: '/wA=', truncated: false });

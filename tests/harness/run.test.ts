@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Result, RunEvent, RunHandler, RunStarted } from '../../harness/events.ts';
 import type { RunOptions } from '../../harness/runner/options.ts';
@@ -11,6 +10,7 @@ import { type Address, parseAddress } from '../../harness/target/address.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
 import { apiVersions } from '../../specs/versions.ts';
 import { proxyTo } from './proxy.ts';
+import { optionsFor } from './run-options.ts';
 import { newSocketPath, transportTo, workplace } from './servers.ts';
 
 const ofSmallSuite = [
@@ -44,27 +44,6 @@ async function engine() {
     images: await send('GET', '/images/json'),
   });
   return { address, send, inventory };
-}
-
-let runs = 0;
-
-function optionsFor(address: Address, rules: readonly string[], more: Partial<RunOptions> = {}): RunOptions {
-  runs++;
-  return {
-    address,
-    dialect: 'auto',
-    apis: apiVersions,
-    rules,
-    entry: fileURLToPath(new URL('small-suite.ts', import.meta.url)),
-    concurrency: 4,
-    timeoutMs: 5_000,
-    seed: 1,
-    journalDirectory: path.join(workplace, `journals-of-run-${runs}`),
-    secrets: [],
-    tool: { name: 'a test', version: '0' },
-    handlers: [],
-    ...more,
-  };
 }
 
 /** Runs to the end and gives the events, and the results by rule and version. */
@@ -289,7 +268,8 @@ describe('a daemon that answers the identifier of what was there before', () => 
     const image = 'ec-of-others:1';
     await send('POST', '/images/create?fromSrc=-&repo=ec-of-others&tag=1').catch(() => undefined);
     const { images } = await inventory();
-    const [foreign] = images.length > 0 ? [await send('POST', '/containers/create?name=web', { Image: image })] : [];
+    const [foreign] =
+      images.length > 0 ? [await send('POST', '/containers/create?name=web', { Image: image, Cmd: ['x'] })] : [];
     const id: string = foreign?.Id ?? 'f'.repeat(64);
     const seen: string[] = [];
     const odd = await proxyTo(address, {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { probeProgram } from '../../harness/probe/program.ts';
+import { probeProgram, psProgram } from '../../harness/probe/program.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const files = ['probe-linux-amd64', 'probe-linux-arm64', 'ps-linux-amd64', 'ps-linux-arm64'];
 const compilers = ['gcc', 'aarch64-linux-gnu-gcc'];
 const missing = compilers.filter((compiler) => spawnSync(compiler, ['--version']).status !== 0);
 
@@ -21,29 +22,31 @@ afterEach(async () => {
   directory = '';
 });
 
-/** Copies the sources to a directory of that name, builds there, and reads both programs. */
-async function buildIn(name: string): Promise<{ amd64: Buffer; arm64: Buffer }> {
+/** Copies the sources to a directory of that name, builds there, and reads the programs, by the names of their files. */
+async function buildIn(name: string): Promise<Record<string, Buffer>> {
   const place = join(directory, name);
   await mkdir(place, { recursive: true });
   await cp(join(root, 'harness/probe/src'), join(place, 'harness/probe/src'), { recursive: true });
   await cp(join(root, 'scripts/build-probe.sh'), join(place, 'scripts/build-probe.sh'));
   execFileSync(join(place, 'scripts/build-probe.sh'), { stdio: 'pipe' });
-  const read = (file: string): Promise<Buffer> => readFile(join(place, 'harness/probe/bin', file));
-  return { amd64: await read('probe-linux-amd64'), arm64: await read('probe-linux-arm64') };
+  const read = async (file: string) => [file, await readFile(join(place, 'harness/probe/bin', file))] as const;
+  return Object.fromEntries(await Promise.all(files.map(read)));
 }
 
 test('two builds in different directories give the same bytes', { timeout: 60_000 }, async () => {
   const one = await buildIn('a');
   const two = await buildIn('another place/much deeper');
-  expect(one.amd64.equals(two.amd64)).toBe(true);
-  expect(one.arm64.equals(two.arm64)).toBe(true);
+  expect(one).toEqual(two);
 });
 
 test('the programs in the repository are what their sources give', { timeout: 60_000 }, async (context) => {
   const versions = compilers.map((compiler) => execFileSync(compiler, ['-dumpfullversion'], { encoding: 'utf8' }));
   const others = versions.filter((version) => version.trim() !== '12.2.0');
   if (others.length > 0) context.skip(`they were built with gcc 12.2.0, here it is ${others.join(', ')}`);
-  const built = await buildIn('again');
-  expect(built.amd64.equals(await probeProgram('amd64'))).toBe(true);
-  expect(built.arm64.equals(await probeProgram('arm64'))).toBe(true);
+  expect(await buildIn('again')).toEqual({
+    'probe-linux-amd64': await probeProgram('amd64'),
+    'probe-linux-arm64': await probeProgram('arm64'),
+    'ps-linux-amd64': await psProgram('amd64'),
+    'ps-linux-arm64': await psProgram('arm64'),
+  });
 });

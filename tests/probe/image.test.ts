@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { extract } from 'tar-stream';
 import { expect, test } from 'vitest';
 import { probeImage } from '../../harness/probe/image.ts';
-import { probeProgram } from '../../harness/probe/program.ts';
+import { probeProgram, psProgram } from '../../harness/probe/program.ts';
 
 interface Member {
   readonly type: string | null | undefined;
@@ -89,11 +89,13 @@ test.each(['amd64', 'arm64'] as const)('the layer for %s holds the program and w
     ['etc/group', 'file', '644', '0:0'],
     ['etc/passwd', 'file', '644', '0:0'],
     ['probe', 'file', '755', '0:0'],
+    ['ps', 'file', '755', '0:0'],
     ['tmp/', 'directory', '1777', '0:0'],
     ['work/', 'directory', '755', '0:0'],
   ]);
   expect(new Set([...all.values(), ...layer.values()].map(({ time }) => time)).size).toBe(1);
   expect(content(layer, 'probe')).toBe((await probeProgram(architecture)).toString('latin1'));
+  expect(content(layer, 'ps')).toBe((await psProgram(architecture)).toString('latin1'));
   expect(content(layer, 'etc/passwd')).toMatch(/^root:x:0:0:.*\nprobe:x:1000:1000:.*\n$/);
   expect(content(layer, 'etc/group')).toBe('root:x:0:\nprobe:x:1000:\nextra:x:2000:probe\n');
 });

@@ -32,6 +32,7 @@ function identity() {
   const started = new Date(report.startedAt);
   return [
     ['Address', target.address],
+    ['Tokens from', target.tokenServer !== target.address && target.tokenServer],
     ['Judged in API', report.apis.join(', ')],
     ['Serves API', target.apiVersion && `up to ${target.apiVersion}`],
     ['Platform', [target.os, target.arch, target.kernel].filter(Boolean).join(' ')],

@@ -124,6 +124,7 @@ function verdict(rule, result) {
       el('span', { class: 'effort' }, effort(result)),
     ),
     result.reason && el('p', { class: 'reason' }, withCode(visible(result.reason))),
+    result.again && el('p', { class: 'reason' }, `Run again: ${result.again}.`),
     comparison(result),
     result.verdict === 'pass' ? [] : transcripts(rule, result),
   );

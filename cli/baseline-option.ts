@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { type Baseline, readBaseline } from '../harness/baseline/baseline.ts';
+import { updateBaseline } from '../harness/baseline/update.ts';
+import { excuses, waive } from '../harness/baseline/waive.ts';
+import type { Result, RunHandler } from '../harness/events.ts';
+import { UsageError } from '../harness/usage-error.ts';
+
+export interface BaselineFlags {
+  readonly baseline?: string;
+  readonly updateBaseline?: boolean;
+}
+
+/** What the baseline of a command line does to a run. */
+export interface BaselineUse {
+  /** Whether a result is a deviation that is not known. */
+  readonly isNew: (result: Result) => boolean;
+  /** The handlers that the run is to have for these, which see known deviations as `waived`. */
+  over(handlers: readonly RunHandler[]): readonly RunHandler[];
+  /** To be called when the run has ended: entries that no longer hold, or what was written, a line each. */
+  finish(): { readonly lines: readonly string[]; readonly holds: boolean; readonly written: boolean };
+}
+
+/**
+ * Reads the baseline that the command line names; one that is to be written need not be there yet.
+ * @throws UsageError when it cannot be used
+ */
+export function useBaseline({ baseline: file, updateBaseline: isUpdate }: BaselineFlags): BaselineUse {
+  if (file === undefined) {
+    if (isUpdate === true) throw new UsageError('--update-baseline writes the file of --baseline: name one');
+    return noBaseline;
+  }
+  const baseline = isUpdate === true && !existsSync(file) ? { file, entries: [] } : readBaseline(file);
+  return isUpdate === true ? updating(baseline) : waiving(baseline);
+}
+
+const noBaseline: BaselineUse = {
+  isNew: () => true,
+  over: (handlers) => handlers,
+  finish: () => ({ lines: [], holds: true, written: false }),
+};
+
+function waiving(baseline: Baseline): BaselineUse {
+  let stale = (): string[] => [];
+  return {
+    isNew: (result) => !excuses(baseline, result),
+    over(handlers) {
+      const waiver = waive(baseline, handlers);
+      stale = waiver.stale;
+      return [waiver.handler];
+    },
+    finish() {
+      const lines = stale();
+      return { lines, holds: lines.length === 0, written: false };
+    },
+  };
+}
+
+function updating(baseline: Baseline): BaselineUse {
+  const results: Result[] = [];
+  let end = 'not complete';
+  const gather: RunHandler = (event) => {
+    if (event.type === 'verdict') results.push(event.result);
+    if (event.type === 'run-ended') end = event.end;
+  };
+  const { isNew, over } = waiving(baseline);
+  return {
+    isNew,
+    over: (handlers) => [gather, ...over(handlers)],
+    finish() {
+      if (end !== 'complete') {
+        return { lines: [`${baseline.file} is left as it is: the run was ${end}`], holds: true, written: false };
+      }
+      const { added, removed, narrowed } = updateBaseline(baseline, results);
+      const counts = `${added} added, ${removed} removed, ${narrowed} narrowed`;
+      const next = added > 0 ? '; give each new entry its reason' : '';
+      return { lines: [`${baseline.file}: entries ${counts}${next}`], holds: true, written: true };
+    },
+  };
+}

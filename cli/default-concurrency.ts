@@ -1,0 +1,7 @@
+/** How many checks run at the same time unless the user says. */
+export const defaultConcurrency = {
+  /** A daemon has other work, and its containers take processes of the host. */
+  daemon: 8,
+  /** Most checks wait, and the embedded engine's containers cost next to nothing. */
+  embedded: 32,
+} as const;

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { parseAddress } from '../harness/target/address.ts';
+import { parseScope, scopesIn } from '../harness/token/scope.ts';
+import type { TokenServer } from '../harness/token/token-server.ts';
+import { UsageError } from '../harness/usage-error.ts';
+
+/** Who may get tokens for what, as the user says it by option or, for the password, by ENGINE_AUTH_PASSWORD. */
+export interface AuthFlags {
+  readonly authUser?: string;
+  readonly authPassword?: string;
+  readonly authService?: string;
+  readonly authScope?: string;
+}
+
+/** Where the token server under test is, and what it may be asked for. */
+export interface TokenServerFlags extends AuthFlags {
+  readonly authUrl?: string;
+  readonly tokenUrl?: string;
+}
+
+/** A token server to judge, and how it ends. */
+export interface ChosenTokenServer {
+  readonly server: TokenServer;
+  close(): Promise<void>;
+}
+
+/** Stands for the service where no token is asked for. */
+const someService = 'engine-conformance';
+
+/**
+ * The token server that the user names; undefined when none is named.
+ * @throws UsageError when an option is of no use, alone or beside the others
+ */
+export function namedTokenServer(flags: TokenServerFlags): TokenServer | undefined {
+  const { authUrl, tokenUrl } = flags;
+  if (authUrl !== undefined && tokenUrl !== undefined) {
+    throw new UsageError('--auth-url and --token-url name the same server; give one of them');
+  }
+  if (authUrl === undefined && tokenUrl === undefined) {
+    refuseWithoutServer(flags);
+    return undefined;
+  }
+  const url =
+    authUrl === undefined ? endpointUrl('--token-url', tokenUrl) : endpointUrl('--auth-url', authUrl, '/token');
+  const user = userOf(flags);
+  if (user && flags.authService === undefined) {
+    throw new UsageError('name the service that tokens are asked for with --auth-service');
+  }
+  const service = flags.authService ?? someService;
+  return serverAt(url, service, scopesOf(flags), user);
+}
+
+/** A reference token server in this process, with a user of its own. */
+export async function embeddedTokenServer(): Promise<ChosenTokenServer> {
+  const { startReferenceTokenServer } = await import('../reference/token-server/index.ts');
+  const user = { name: 'ada', password: randomBytes(12).toString('hex') };
+  const scope = 'repository:samples/app:pull,push repository:samples/base:pull';
+  const listen = { host: '127.0.0.1', port: 0 };
+  const server = await startReferenceTokenServer({ listen, users: [{ ...user, scope }] });
+  return {
+    server: serverAt(new URL(`${server.url}/token`), 'registry.test', scopesIn(scope), user),
+    close: () => server.close(),
+  };
+}
+
+/** What may appear in no output of a run that judges the server. */
+export function secretsOf({ user }: TokenServer): string[] {
+  if (!user) return [];
+  return [user.password, `${user.name}:${user.password}`];
+}
+
+/** The user whom the options name. @throws UsageError for a user without a password, or the other way round */
+export function userOf({ authUser, authPassword }: AuthFlags): TokenServer['user'] {
+  if (authUser === '' || authPassword === '') throw new UsageError('--auth-user and --auth-password may not be empty');
+  if (authUser === undefined && authPassword === undefined) return undefined;
+  if (authPassword === undefined) {
+    throw new UsageError('--auth-user needs a password: --auth-password or ENGINE_AUTH_PASSWORD');
+  }
+  if (authUser === undefined) throw new UsageError('--auth-password (or ENGINE_AUTH_PASSWORD) needs --auth-user');
+  return { name: authUser, password: authPassword };
+}
+
+/** The scopes that the options name. @throws UsageError for one of another form */
+export function scopesOf({ authScope }: AuthFlags): readonly string[] {
+  const scopes = scopesIn(authScope ?? '');
+  const wrong = scopes.find((one) => parseScope(one) === undefined);
+  if (wrong !== undefined || (authScope !== undefined && scopes.length === 0)) {
+    throw new UsageError(`--auth-scope '${wrong ?? ''}' is no scope; write it as repository:<name>:pull,push`);
+  }
+  return scopes;
+}
+
+function serverAt(url: URL, service: string, scopes: readonly string[], user: TokenServer['user']): TokenServer {
+  const path = url.pathname + url.search;
+  return { address: parseAddress(url.origin), url: url.href, path, service, scopes, ...(user && { user }) };
+}
+
+/** A password may stand in the environment for another run. */
+function refuseWithoutServer({ authUser, authService, authScope }: TokenServerFlags): void {
+  const given = Object.entries({ '--auth-user': authUser, '--auth-service': authService, '--auth-scope': authScope });
+  const [option] = given.find(([, value]) => value !== undefined) ?? [];
+  if (option !== undefined) throw new UsageError(`${option} needs a token server: --auth-url or --token-url`);
+}
+
+function endpointUrl(option: string, text = '', appended = ''): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    throw new UsageError(`${option} takes an address like https://auth.example.com; what was given is none`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`${option} may have no user in it; use --auth-user and --auth-password`);
+  }
+  if (url.hash !== '' || (appended !== '' && url.search !== '')) {
+    throw new UsageError(`${option} may have nothing after the path; --token-url takes the full address with a query`);
+  }
+  if (appended !== '') url.pathname = url.pathname.replace(/\/+$/, '') + appended;
+  return url;
+}

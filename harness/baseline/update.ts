@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type Document, isMap, isSeq, parseDocument, Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isRuleId, rulebook } from '../../specs/catalogue.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { type ApiVersion, apiVersions, holdsIn } from '../../specs/versions.ts';
+import type { Result } from '../events.ts';
+import type { Baseline, BaselineEntry } from './baseline.ts';
+import { covers } from './covers.ts';
+import { fingerprintOf } from './fingerprint.ts';
+
+/** How a baseline was changed, by number of entries. */
+export interface BaselineUpdate {
+  readonly added: number;
+  readonly removed: number;
+  readonly narrowed: number;
+}
+
+/** What a new entry has in place of a reason, until somebody has looked at the deviation. */
+const unreviewed = 'not reviewed yet';
+
+const header = ' Known deviations. Each entry is to be looked at in raw bytes, and given its reason.';
+
+/**
+ * Makes a baseline say what a run showed, and writes its file: deviations that no entry covers get one, versions in which
+ * an entry does not hold any more are taken out of it, and an entry without versions is removed. What the run did not
+ * judge stays, and so do comments.
+ * @param results the verdicts of a whole run, before anything was waived
+ */
+export function updateBaseline(baseline: Baseline, results: readonly Result[]): BaselineUpdate {
+  const document = documentOf(baseline);
+  const list = entriesOf(document);
+  const covered = new Set<Result>();
+  const removed: number[] = [];
+  let narrowed = 0;
+  for (const [index, entry] of baseline.entries.entries()) {
+    const apis = entry.apis.filter((api) => {
+      const result = results.find((one) => one.rule === entry.rule && one.api === api);
+      if (!result || result.verdict === 'skip') return true;
+      if (covers(entry, result)) covered.add(result);
+      return covers(entry, result);
+    });
+    if (apis.length === entry.apis.length) continue;
+    if (apis.length === 0) removed.push(index);
+    else {
+      narrowed++;
+      const item = list.items[index];
+      if (isMap(item)) item.set('apis', quoted(document, apis));
+    }
+  }
+  list.items = list.items.filter((_item, index) => !removed.includes(index));
+  const fresh = newEntries(results.filter((result) => isDeviation(result) && !covered.has(result)));
+  for (const entry of fresh) list.add(itemOf(document, entry));
+  // Long texts stay on their lines.
+  if (fresh.length + removed.length + narrowed > 0) writeFileSync(baseline.file, document.toString({ lineWidth: 0 }));
+  return { added: fresh.length, removed: removed.length, narrowed };
+}
+
+function isDeviation({ verdict }: Result): boolean {
+  return verdict === 'fail' || verdict === 'blocked';
+}
+
+function documentOf({ file, entries }: Baseline): Document {
+  const document = parseDocument(entries.length === 0 ? '[]' : readFileSync(file, 'utf8'));
+  if (entries.length === 0) document.commentBefore = header;
+  return document;
+}
+
+function entriesOf(document: Document): YAMLSeq {
+  const { contents } = document;
+  if (!isSeq(contents)) throw new Error('a baseline that was read is a list');
+  contents.flow = false;
+  return contents;
+}
+
+type NewEntry = Pick<BaselineEntry, 'rule' | 'apis' | 'verdict' | 'does'> & { readonly fingerprint: string };
+
+/** One entry for each deviation: the versions in which it is the same stand together. */
+function newEntries(results: readonly Result[]): NewEntry[] {
+  const groups = new Map<string, NewEntry>();
+  for (const result of results) {
+    const fingerprint = fingerprintOf(result);
+    const verdict = result.verdict === 'blocked' ? 'blocked' : 'fail';
+    const key = JSON.stringify([result.rule, verdict, fingerprint]);
+    const apis = [...(groups.get(key)?.apis ?? []), result.api];
+    groups.set(key, { rule: result.rule, apis, verdict, does: groups.get(key)?.does ?? doesOf(result), fingerprint });
+  }
+  return [...groups.values()];
+}
+
+function doesOf({ verdict, actual, reason }: Result): string {
+  const [line = ''] = (verdict === 'blocked' ? reason : actual).split('\n');
+  const text = line.trim() || 'deviates';
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+}
+
+function itemOf(document: Document, { rule, apis, verdict, does, fingerprint }: NewEntry): YAMLMap {
+  const name = isRuleId(rule) ? (rulebook[rule] satisfies Rule) : undefined;
+  const isAll = name !== undefined && apiVersions.every((api) => !holdsIn(name, api) || apis.includes(api));
+  const item = document.createNode({
+    rule,
+    ...(!isAll && { apis: quoted(document, apis) }),
+    ...(verdict === 'blocked' && { verdict }),
+    does,
+    reason: unreviewed,
+    fingerprint: quotedText(fingerprint),
+  });
+  item.spaceBefore = true;
+  return item;
+}
+
+/** `['1.20', '1.21']`: without quotes YAML reads 1.20 as a number. */
+function quoted(document: Document, apis: readonly ApiVersion[]): YAMLSeq {
+  const list = document.createNode(apis.toSorted().map(quotedText), { flow: true });
+  if (!isSeq(list)) throw new Error('a list of versions is a list');
+  return list;
+}
+
+function quotedText(text: string): Scalar {
+  const scalar = new Scalar(text);
+  scalar.type = 'QUOTE_SINGLE';
+  return scalar;
+}

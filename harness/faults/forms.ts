@@ -1,0 +1,51 @@
+import { formOf } from '../token/form.ts';
+import type { WireRequest } from '../transport/wire.ts';
+import type { Fault } from './fault.ts';
+
+/** Acts as if a parameter of the form had not been sent. */
+export function ignoresFormField(name: string): Fault {
+  return changesForm(`ignores ${name}`, (form) => form.delete(name));
+}
+
+/** Acts as if a parameter of the form had the value that it had when it was first sent, also when it is not sent. */
+export function keepsFormField(name: string): Fault {
+  let first: string | undefined;
+  return changesForm(`keeps to the first ${name}`, (form) => {
+    first ??= form.get(name) ?? undefined;
+    if (first !== undefined) form.set(name, first);
+  });
+}
+
+/** Acts as if a parameter of the form had been another. */
+export function readsFormField(how: string, name: string, read: (value: string) => string): Fault {
+  return changesForm(how, (form) => {
+    const value = form.get(name);
+    if (value !== null) form.set(name, read(value));
+  });
+}
+
+/** Refuses forms for which the condition holds. */
+export function refusesForms(which: string, isRefused: (form: URLSearchParams) => boolean): Fault {
+  const body = Buffer.from('{"error":"invalid_request"}');
+  const refusal = { instead: { status: 400, headers: [['Content-Type', 'application/json']] as const, body } };
+  return { name: `refuses ${which}`, request: (request) => (isRefused(formOf(request)) ? refusal : request) };
+}
+
+/** A fault of the answer, only for forms for which the condition holds. */
+export function onForms(which: string, isMeant: (form: URLSearchParams) => boolean, { name, answer }: Fault): Fault {
+  return {
+    name: `${name} to ${which}`,
+    answer: (given, request) => (isMeant(formOf(request)) ? (answer?.(given, request) ?? given) : given),
+  };
+}
+
+function changesForm(name: string, change: (form: URLSearchParams) => void): Fault {
+  return {
+    name,
+    request: (request): WireRequest => {
+      const form = formOf(request);
+      change(form);
+      return { ...request, body: Buffer.from(form.toString()) };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Fault } from './fault.ts';
+
+/** Asks a registry without the bearer token that it was given. */
+export function showsNoToken(): Fault {
+  const authorization = (value: string) => (/^bearer /i.test(value) ? '' : value);
+  return { name: 'shows the registry no token', toRegistry: { authorization } };
+}
+
+/** Posts to a token endpoint where it should ask with GET. */
+export function postsForToken(): Fault {
+  return {
+    name: 'never asks for a token with GET',
+    toRegistry: { tokenRequest: (request) => ({ ...request, method: 'POST' }) },
+  };
+}
+
+/** Sends a token endpoint something else than a form. */
+export function sendsTokenFormAs(contentType: string): Fault {
+  return {
+    name: `sends the token endpoint ${contentType}`,
+    toRegistry: { tokenRequest: (request) => ({ ...request, contentType }) },
+  };
+}
+
+/** Gives a parameter for a token endpoint these values instead of its own; none to leave it out. */
+export function asksTokenWith(parameter: string, ...values: readonly string[]): Fault {
+  return {
+    name: values.length > 0 ? `asks with ${parameter}=${values.join(', ')}` : `asks without ${parameter}`,
+    toRegistry: {
+      tokenRequest: (request) => {
+        const asked = new URLSearchParams(request.asked);
+        asked.delete(parameter);
+        for (const value of values) asked.append(parameter, value);
+        return { ...request, asked };
+      },
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Access, type AccessKind, type TokenRequest } from './access.ts';
+import { Contents } from './contents.ts';
+import { type RepositoryRequest, refuse, repositoryRequest, serveRepository } from './routes.ts';
+
+/** How what a client asks of a registry comes to it otherwise than it was sent. */
+export interface Garbled {
+  readonly tokenRequest?: (request: TokenRequest) => TokenRequest;
+  /** The Authorization header of a request of the v2 API, empty for none. */
+  readonly authorization?: (authorization: string) => string;
+}
+
+export interface RegistryOptions {
+  readonly access?: AccessKind;
+  /** The password of its user; one of its own when left out. */
+  readonly password?: string;
+  /** Keeps the first request that this picks without an answer until it is released. */
+  readonly holds?: (method: string, asked: RepositoryRequest) => boolean;
+  /** Answers the requests that this picks with 403. */
+  readonly denies?: (method: string, asked: RepositoryRequest) => boolean;
+  readonly garbles?: Garbled | undefined;
+}
+
+/** One request that a client made of the v2 API, as it was let in or not. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly admitted: boolean;
+}
+
+/** A registry of images in this process, on a port of its own of the loopback address. */
+export class Registry {
+  readonly contents = new Contents();
+  readonly access: Access;
+  readonly seen: SeenRequest[] = [];
+  /** A request was held. */
+  readonly held: Promise<void>;
+  /** The client of the held request is gone. */
+  readonly abandoned: Promise<void>;
+  readonly #server: Server;
+  readonly #options: RegistryOptions;
+  readonly #released: Promise<void>;
+  #release: () => void = () => {};
+  #hold: () => void = () => {};
+  #abandon: () => void = () => {};
+  #holds = false;
+
+  private constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.access = new Access(options.access ?? 'anonymous', options.password);
+    this.held = new Promise((resolve) => {
+      this.#hold = resolve;
+    });
+    this.abandoned = new Promise((resolve) => {
+      this.#abandon = resolve;
+    });
+    this.#released = new Promise((resolve) => {
+      this.#release = resolve;
+    });
+    this.#server = createServer((request, response) => {
+      this.#serve(request, response).catch(() => response.destroy());
+    });
+  }
+
+  /** @throws when no port can be had */
+  static async start(options: RegistryOptions = {}): Promise<Registry> {
+    const registry = new Registry(options);
+    registry.#server.listen(0, '127.0.0.1');
+    await once(registry.#server, 'listening');
+    return registry;
+  }
+
+  /** `127.0.0.1:port`, as it stands before the names of its repositories. */
+  get host(): string {
+    const address = this.#server.address();
+    if (typeof address !== 'object' || address === null) throw new Error('the registry does not listen');
+    return `127.0.0.1:${address.port}`;
+  }
+
+  /** Lets the held request be answered. */
+  release(): void {
+    this.#release();
+  }
+
+  async close(): Promise<void> {
+    this.#release();
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams: query } = new URL(request.url ?? '/', `http://${this.host}`);
+    const { garbles = {} } = this.#options;
+    const { method = '', headers } = request;
+    const { authorization = '', 'content-type': contentType = '' } = headers;
+    if (pathname === '/token') {
+      const asked = method === 'POST' ? new URLSearchParams(await text(request)) : query;
+      const sent = { method, contentType, authorization, asked };
+      return this.access.giveToken(garbles.tokenRequest?.(sent) ?? sent, response);
+    }
+    const admitted = this.access.admits(garbles.authorization?.(authorization) ?? authorization);
+    this.seen.push({ method, path: pathname, admitted });
+    const asked = repositoryRequest(pathname);
+    if (!admitted) return this.#challenge(request, response, asked);
+    if (pathname === '/v2/') {
+      response.writeHead(200, { 'Docker-Distribution-Api-Version': 'registry/2.0', 'Content-Length': 0 }).end();
+      return;
+    }
+    if (!asked) return refuse(response, 404, 'NOT_FOUND');
+    if (this.#options.denies?.(method, asked)) return this.#deny(request, response);
+    if (!this.#holds && this.#options.holds?.(method, asked)) await this.#keep(response);
+    if (response.destroyed) return;
+    await serveRepository({ contents: this.contents, request, response, query }, asked);
+  }
+
+  #deny(request: IncomingMessage, response: ServerResponse): void {
+    request.resume();
+    refuse(response, 403, 'DENIED');
+  }
+
+  #challenge(request: IncomingMessage, response: ServerResponse, asked: RepositoryRequest | undefined): void {
+    request.resume();
+    const actions = request.method === 'GET' || request.method === 'HEAD' ? 'pull' : 'pull,push';
+    const scope = asked && `repository:${asked.repository}:${actions}`;
+    const challenge = this.access.challenge(this.host, scope);
+    const headers = { 'WWW-Authenticate': challenge, 'Docker-Distribution-Api-Version': 'registry/2.0' };
+    refuse(response, 401, 'UNAUTHORIZED', headers);
+  }
+
+  async #keep(response: ServerResponse): Promise<void> {
+    this.#holds = true;
+    response.once('close', () => this.#abandon());
+    this.#hold();
+    await this.#released;
+  }
+}

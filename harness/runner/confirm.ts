@@ -1,0 +1,101 @@
+import type { ApiVersion } from '../../specs/versions.ts';
+import type { Confirmation, Result } from '../events.ts';
+import type { RunOptions } from './options.ts';
+import type { Stage } from './stage.ts';
+import { runWorker } from './worker.ts';
+
+/** Checks before a failure among which the one that it depends on is looked for. */
+const looksBack = 256;
+
+/**
+ * Runs the rules that failed again: each alone, one after another, several rounds. One that never fails so is run once
+ * more behind the checks that ended before it, and the one it depends on is searched for by halves.
+ * @param judged all results of the run in the order in which they came
+ * @param failed those of them to be confirmed
+ * @param confirmed called for each with what came of it
+ */
+export async function confirmFailures(
+  stage: Stage,
+  options: RunOptions,
+  { judged, failed, rounds }: { judged: readonly Result[]; failed: readonly Result[]; rounds: number },
+  confirmed: (result: Result) => void,
+): Promise<void> {
+  const apis = new Set(failed.map(({ api }) => api));
+  for (const api of apis) {
+    const ofVersion = failed.filter((result) => result.api === api);
+    const fails = await failuresAlone(stage, options, api, ofVersion, rounds);
+    for (const result of ofVersion) {
+      if (options.signal?.aborted) return;
+      const count = fails.get(result.rule) ?? 0;
+      const confirmation = await confirmationOf(result, count);
+      confirmed({ ...result, confirmation });
+    }
+  }
+
+  async function confirmationOf(result: Result, count: number): Promise<Confirmation> {
+    if (count === rounds) return { outcome: 'deterministic', failed: count, rounds };
+    const after = count === 0 ? await dependsOn(stage, options, result, judged) : undefined;
+    if (after !== undefined) return { outcome: 'order', failed: count, rounds, after };
+    return { outcome: 'intermittent', failed: count, rounds };
+  }
+}
+
+async function failuresAlone(
+  stage: Stage,
+  options: RunOptions,
+  api: ApiVersion,
+  results: readonly Result[],
+  rounds: number,
+): Promise<ReadonlyMap<string, number>> {
+  const fails = new Map<string, number>();
+  const rules = results.map(({ rule }) => rule);
+  for (let round = 0; round < rounds; round++) {
+    for (const rule of await failing(stage, options, api, rules)) fails.set(rule, (fails.get(rule) ?? 0) + 1);
+  }
+  return fails;
+}
+
+/** The check after which the rule fails; undefined when it fails after none of those that ended before it. */
+async function dependsOn(
+  stage: Stage,
+  options: RunOptions,
+  { rule, api }: Result,
+  judged: readonly Result[],
+): Promise<string | undefined> {
+  const place = judged.findIndex((result) => result.rule === rule && result.api === api);
+  const before = judged.slice(0, place).filter((result) => result.api === api && result.rule !== rule);
+  const failsAfter = async (rules: readonly string[]) =>
+    (await failing(stage, options, api, [...rules, rule])).includes(rule);
+  let suspects = before.slice(-looksBack).map((result) => result.rule);
+  if (suspects.length === 0 || !(await failsAfter(suspects))) return undefined;
+  while (suspects.length > 1) {
+    const half = suspects.slice(0, Math.ceil(suspects.length / 2));
+    suspects = (await failsAfter(half)) ? half : suspects.slice(half.length);
+  }
+  const [last] = suspects;
+  // What needed two of them together, or chance, is no answer.
+  return last !== undefined && (await failsAfter([last])) ? last : undefined;
+}
+
+/** Runs the rules one after another, and tells which failed. */
+async function failing(
+  stage: Stage,
+  options: RunOptions,
+  api: ApiVersion,
+  rules: readonly string[],
+): Promise<readonly string[]> {
+  const failed: string[] = [];
+  const plan = stage.plan('run', rules);
+  // The exchanges of the run itself are kept; these would have the same ids.
+  const again = { ...plan, apis: [api], spillFile: `${plan.spillFile}.again` };
+  await runWorker(
+    again,
+    { ...options, concurrency: 1 },
+    {
+      finished: ({ result }) => {
+        if (result?.verdict === 'fail') failed.push(result.rule);
+      },
+    },
+  );
+  return failed;
+}

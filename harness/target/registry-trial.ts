@@ -1,0 +1,44 @@
+import { registryImage } from '../registry/image.ts';
+import { Registry } from '../registry/registry.ts';
+import { removeMade } from '../sandbox/remove.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { TransportError } from '../transport/errors.ts';
+import type { Transport } from '../transport/wire.ts';
+import type { Target } from './target.ts';
+import { said } from './trial-container.ts';
+
+const pullMs = 30_000;
+
+/**
+ * Tries to pull an image from a registry of the suite on the loopback address, without TLS.
+ * @returns why that cannot be done; undefined when it can
+ */
+export async function tryRegistry(transport: Transport, target: Target, sandbox: Sandbox): Promise<string | undefined> {
+  const api = target.serves.at(-1) ?? '1.20';
+  let registry: Registry;
+  try {
+    registry = await Registry.start();
+  } catch (error) {
+    return `the suite cannot serve a registry on this machine: ${String(error)}`;
+  }
+  const path = `${sandbox.prefix}try-registry`;
+  const repository = `${registry.host}/${path}`;
+  const name = `${repository}:latest`;
+  const ask = (method: string, rest: string) =>
+    transport.exchange({ method, path: `/v${api}${rest}`, headers: {} }, { wholeMs: pullMs });
+  try {
+    registry.contents.putImage(path, 'latest', await registryImage(target.architecture, sandbox.labels));
+    sandbox.note('image', name);
+    const pulled = await ask('POST', `/images/create?fromImage=${encodeURIComponent(repository)}&tag=latest`);
+    const image = await ask('GET', `/images/${name}/json`);
+    if (image.status === 200) return undefined;
+    if (registry.seen.length === 0) return `the daemon does not reach the registry of the suite: ${said(pulled)}`;
+    return `the daemon does not pull from the registry of the suite: ${said(pulled)}`;
+  } catch (error) {
+    if (error instanceof TransportError) return `pulling from the registry of the suite failed: ${error.message}`;
+    throw error;
+  } finally {
+    await removeMade({ transport, api, boundMs: pullMs }, sandbox.run, { kind: 'image', name }).catch(() => {});
+    await registry.close();
+  }
+}

@@ -1,0 +1,23 @@
+import { RegistryClient } from './client.ts';
+import type { Credentials } from './credentials.ts';
+import { fetchAt } from './exchange.ts';
+import { parseChallenge, TokenClient } from './token.ts';
+
+/** What came of a login. */
+export interface Login {
+  /** A token to log in with from now on; empty when the registry gives none. */
+  readonly identityToken: string;
+}
+
+/** Tries credentials at a registry. @throws RegistryError when it does not take them */
+export async function logIn(host: string, credentials: Credentials, signal: AbortSignal): Promise<Login> {
+  const anonymous = new RegistryClient(host, undefined, signal);
+  const header = await anonymous.challenge();
+  const challenge = parseChallenge(header);
+  if (challenge?.scheme === 'bearer') {
+    const tokens = new TokenClient(credentials, (url, init) => fetchAt(new URL(url), init, signal));
+    return { identityToken: (await tokens.tokens(challenge, true)).refresh };
+  }
+  await new RegistryClient(host, credentials, signal).send('/v2/', {}, 200);
+  return { identityToken: '' };
+}

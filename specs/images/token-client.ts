@@ -1,0 +1,48 @@
+import type { RuleData } from '../rule.ts';
+
+const source = [1, 'Registry token endpoint'] as const;
+const registry = ['registry'] as const;
+
+/** What an engine keeps to as a client of a registry's token endpoint. */
+export const tokenClientRules = {
+  'token-bearer': {
+    kind: 'token',
+    says: 'shows the registry the access token that it gets at the token endpoint as a bearer token',
+    source,
+    needs: registry,
+  },
+  'token-post-404': {
+    kind: 'token',
+    says: 'gets its token with GET where the token endpoint answers POST with 404',
+    source,
+    needs: registry,
+  },
+  'token-form': {
+    kind: 'token',
+    says: 'shows an identitytoken to the token endpoint in a form, as refresh_token with grant_type refresh_token',
+    source,
+    since: '1.23',
+    needs: registry,
+  },
+  'token-service-client': {
+    kind: 'token',
+    says: 'names the service of the challenge and a client_id of its own in the form for the token endpoint',
+    source,
+    since: '1.23',
+    needs: registry,
+  },
+  'token-scope': {
+    kind: 'token',
+    says: 'asks the token endpoint for a scope of the form repository:<name>:<actions>',
+    source,
+    since: '1.23',
+    needs: registry,
+  },
+  'token-scope-once': {
+    kind: 'token',
+    says: 'sends one scope parameter to the token endpoint when the challenge has several scopes',
+    source,
+    since: '1.23',
+    needs: registry,
+  },
+} as const satisfies Record<string, RuleData>;

@@ -1,0 +1,142 @@
+import { check } from '../../harness/check.ts';
+import { Container } from '../../harness/engine/container.ts';
+import { create, createBody } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import { readOutput } from '../../harness/engine/output.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import type { RuleId } from '../../specs/catalogue.ts';
+import { discardedByHost } from './host-warnings.ts';
+
+const mebibyte = 1024 * 1024;
+
+interface Limit {
+  readonly hostConfig: Readonly<Record<string, unknown>>;
+  /** The field that is judged; others stand beside it because it needs them. */
+  readonly field: string;
+  /** Files below /sys/fs/cgroup that show it, of the first and of the second version of control groups. */
+  readonly files: Readonly<Record<string, RegExp>>;
+}
+
+/** What a file of the container's control group holds, as its process reads it. */
+interface LimitRead {
+  readonly path: string;
+  readonly text: string;
+  readonly evidence: Exchange;
+}
+
+/** Reads the first of some files that is there. @throws NotApplicable when the host has none of them, or no such limit */
+async function readLimit(
+  engine: Engine,
+  hostConfig: Limit['hostConfig'],
+  paths: readonly string[],
+): Promise<LimitRead> {
+  const run = paths.flatMap((path) => ['try', 'read', `/sys/fs/cgroup/${path}`, 'out', '|']);
+  const name = engine.name('container');
+  const created = await create(engine, createBody(engine, { run, hostConfig }), { name });
+  expect(created).toHaveStatus(201);
+  const discarded = discardedByHost(created);
+  if (discarded !== undefined) throw new NotApplicable(discarded);
+  const container = new Container(engine, name, name);
+  await given(container.start(), 204);
+  await container.hasEnded();
+  const { stdout, evidence } = await readOutput(container);
+  const texts = stdout.split('|').map((text) => text.trim());
+  const there = texts.findIndex((text) => text !== '' && !text.startsWith('error '));
+  const path = paths[there];
+  if (path === undefined) throw new NotApplicable('containers on this host do not see this limit in /sys/fs/cgroup');
+  return { path, text: texts[there] ?? '', evidence };
+}
+
+/** A limit is in force when the control group of the process has it. */
+function checkLimit(id: RuleId, { hostConfig, field, files }: Limit): void {
+  check(id, { faults: [ignoresBodyField(`HostConfig.${field}`)] }, async ({ engine }) => {
+    const { path, text, evidence } = await readLimit(engine, hostConfig, Object.keys(files));
+    expectValue(path, text, [evidence]).toMatch(files[path] ?? /^$/);
+  });
+}
+
+const memory = 64 * mebibyte;
+
+checkLimit('containers.create.host-config.memory', {
+  hostConfig: { Memory: memory },
+  field: 'Memory',
+  files: {
+    'memory/memory.limit_in_bytes': new RegExp(`^${memory}$`),
+    'memory.max': new RegExp(`^${memory}$`),
+  },
+});
+checkLimit('containers.create.host-config.memory-swap', {
+  hostConfig: { Memory: memory, MemorySwap: 3 * memory },
+  field: 'MemorySwap',
+  files: {
+    'memory/memory.memsw.limit_in_bytes': new RegExp(`^${3 * memory}$`),
+    // The second version counts the swap by itself.
+    'memory.swap.max': new RegExp(`^${2 * memory}$`),
+  },
+});
+checkLimit('containers.create.host-config.memory-reservation', {
+  hostConfig: { Memory: memory, MemoryReservation: memory / 2 },
+  field: 'MemoryReservation',
+  files: {
+    'memory/memory.soft_limit_in_bytes': new RegExp(`^${memory / 2}$`),
+    'memory.low': new RegExp(`^${memory / 2}$`),
+  },
+});
+checkLimit('containers.create.host-config.cpu-period', {
+  hostConfig: { CpuPeriod: 50_000, CpuQuota: 25_000 },
+  field: 'CpuPeriod',
+  files: {
+    'cpu/cpu.cfs_period_us': /^50000$/,
+    'cpu.max': /^\d+ 50000$/,
+  },
+});
+checkLimit('containers.create.host-config.cpu-quota', {
+  hostConfig: { CpuQuota: 25_000 },
+  field: 'CpuQuota',
+  files: {
+    'cpu/cpu.cfs_quota_us': /^25000$/,
+    'cpu.max': /^25000 /,
+  },
+});
+checkLimit('containers.create.host-config.pids-limit', {
+  hostConfig: { PidsLimit: 7 },
+  field: 'PidsLimit',
+  files: {
+    'pids/pids.max': /^7$/,
+    'pids.max': /^7$/,
+  },
+});
+
+check(
+  'containers.create.host-config.cpuset-cpus',
+  { faults: [ignoresBodyField('HostConfig.CpusetCpus')] },
+  async ({ engine }) => {
+    const paths = ['cpuset/cpuset.cpus', 'cpuset.cpus.effective'];
+    const all = await readLimit(engine, {}, paths);
+    // A host with one CPU cannot show that the container is kept to some.
+    const first = /^\d+(?=\D)/.exec(all.text)?.[0];
+    if (first === undefined) throw new NotApplicable('containers on this host have one CPU');
+    const { path, text, evidence } = await readLimit(engine, { CpusetCpus: first }, paths);
+    expectValue(path, text, [evidence]).toBe(first);
+  },
+);
+
+check(
+  'containers.create.host-config.cpu-shares',
+  { faults: [ignoresBodyField('HostConfig.CpuShares')] },
+  async ({ engine }) => {
+    // How shares become a weight of the second version differs; that more are more does not.
+    const paths = ['cpu/cpu.shares', 'cpu.weight'];
+    const less = await readLimit(engine, { CpuShares: 128 }, paths);
+    const more = await readLimit(engine, { CpuShares: 4096 }, paths);
+    const weights = `${less.path} with 128 and with 4096 shares`;
+    expectValue(weights, [less.text, more.text], [less.evidence, more.evidence]).toSatisfy(
+      'the second greater than the first',
+      () => Number(more.text) > Number(less.text),
+    );
+  },
+);

@@ -1,0 +1,93 @@
+import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { on, onRepeats } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { ignoresFilter } from '../../harness/faults/requests.ts';
+import { itemOf, listFiltered } from './listed.ts';
+
+/** The values of the status filter that the operations lead to. */
+const states = ['created', 'running', 'paused', 'exited'] as const;
+
+/** What one look at a container shows of its state. */
+interface Look {
+  /** The states that inspect allows: its booleans do not tell a created container from one that has ended. */
+  readonly inspected: readonly string[];
+  /** The values of the status filter that find it, and in 1.23 the State of its item, each once. */
+  readonly listed: readonly string[];
+  readonly evidence: readonly Exchange[];
+}
+
+function inspectedStates({ json }: Exchange): string[] {
+  const is = (name: string) => valuesAt(json, `State.${name}`)[0] === true;
+  if (is('Paused')) return ['paused'];
+  if (is('Restarting')) return ['restarting'];
+  if (is('Running')) return ['running'];
+  const status = valuesAt(json, 'State.Status')[0];
+  return typeof status === 'string' ? [status] : ['created', 'exited'];
+}
+
+async function look(engine: Engine, container: Container): Promise<Look> {
+  const inspect = await given(container.inspect(), 200);
+  const evidence = [inspect];
+  const listed = new Set<string>();
+  for (const state of states) {
+    const list = await given(listFiltered(engine, { status: [state] }), 200);
+    const item = itemOf(list, container);
+    if (!item) continue;
+    evidence.push(list);
+    listed.add(state);
+    if (typeof item.State === 'string') listed.add(item.State);
+  }
+  return { inspected: inspectedStates(inspect), listed: [...listed], evidence };
+}
+
+function agrees({ inspected, listed: [first, ...more] }: Look): boolean {
+  return first !== undefined && more.length === 0 && inspected.includes(first);
+}
+
+/** The documents do not say how soon the list follows, so it may take some looks. */
+async function expectAgreement(engine: Engine, container: Container, operation: string): Promise<void> {
+  let seen = await look(engine, container);
+  for (let more = 5; more > 0 && !agrees(seen); more--) seen = await look(engine, container);
+  const { inspected, listed, evidence } = seen;
+  expectValue(`the states that find the container after ${operation}`, listed, evidence).toSatisfy(
+    `${inspected.join(' or ')}, as inspect reports`,
+    () => agrees(seen),
+  );
+}
+
+const list = 'GET /containers/json';
+
+check(
+  'containers.list.states-agree',
+  {
+    faults: [
+      on(list, ignoresFilter('status')),
+      on('GET /containers/{id}/json', setsField('State.Paused', true)),
+      on('GET /containers/{id}/json', onRepeats(setsField('State.Running', true))),
+    ],
+  },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    const operations: readonly (readonly [string, () => Promise<Exchange>, number])[] = [
+      ['start', () => container.start(), 204],
+      ['pause', () => container.pause(), 204],
+      ['unpause', () => container.unpause(), 204],
+      ['stop', () => container.stop({ t: 5 }), 204],
+      ['another start', () => container.start(), 204],
+      ['restart', () => container.restart({ t: 5 }), 204],
+      ['kill', () => container.kill(), 204],
+    ];
+    await expectAgreement(engine, container, 'create');
+    for (const [name, operate, status] of operations) {
+      await given(operate(), status);
+      await expectAgreement(engine, container, name);
+    }
+  },
+);

@@ -1,0 +1,96 @@
+import { check, checkRule, fixture } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { expectField } from '../../harness/expect/field-rule.ts';
+import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import { fieldFaults, retypesField } from '../../harness/faults/fields.ts';
+import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
+import type { AccessKind } from '../../harness/registry/access.ts';
+import { Registry } from '../../harness/registry/registry.ts';
+import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { atLeast } from '../../specs/versions.ts';
+import { fieldRule } from '../field-checks.ts';
+
+/** What came of trying credentials. */
+interface Tried {
+  readonly answer: Exchange;
+  /** Whether the registry let the daemon in with them. */
+  readonly isLetIn: boolean;
+}
+
+/** Tries the credentials of a registry's user, some of them changed. */
+async function tryCredentials(engine: Engine, access: AccessKind, change: object = {}): Promise<Tried> {
+  const registry = await Registry.start({ access });
+  try {
+    const { username, password } = registry.access.user;
+    const email = atLeast(engine.api, '1.23') ? {} : { email: 'user@example.com' };
+    // Daemons know a registry of their own machine by this name as one without TLS, whatever else they are told.
+    const serveraddress = registry.host.replace('127.0.0.1', 'localhost');
+    const answer = await engine.post('/auth', { json: { username, password, serveraddress, ...email, ...change } });
+    return { answer, isLetIn: registry.seen.some(({ admitted }) => admitted) };
+  } finally {
+    await registry.close();
+  }
+}
+
+/** The answer to credentials with which the registry let the daemon in. @throws Blocked when it let no one in */
+async function givenLetIn(engine: Engine): Promise<Exchange> {
+  const { answer, isLetIn } = await tryCredentials(engine, 'basic');
+  if (!isLetIn) throw new Blocked(`the daemon did not log in to the registry with the credentials of ${answer.id}`);
+  return answer;
+}
+
+check('system.auth.good-credentials', { faults: [answersStatus(500)] }, async ({ engine }) => {
+  expect(await givenLetIn(engine)).toHaveStatus(200, 204);
+});
+
+check('system.auth.empty-body', { faults: [answersBody('{}')] }, async ({ engine }) => {
+  expect(await given(givenLetIn(engine), 200, 204)).toBeEmptyBody();
+});
+
+check('system.auth.bad-credentials', { faults: [answersStatus(200)] }, async ({ engine }) => {
+  await control(givenLetIn(engine), 200, 204);
+  const { answer } = await tryCredentials(engine, 'basic', { password: 'of another user' });
+  expect(answer).toBeRefused();
+});
+
+check('system.auth.json-media-type', { faults: [answersStatus(415), swallows(200)] }, async ({ engine }) => {
+  const { answer, isLetIn } = await tryCredentials(engine, 'basic');
+  expect(answer).toHaveStatus(200, 204);
+  expectValue('whether the daemon has logged in', isLetIn, [answer]).toBe(true);
+});
+
+for (const member of ['username', 'password', 'serveraddress'] as const) {
+  const faults = [ignoresBodyField(member), swallows(200)];
+  check(`system.auth.body.${member}`, { faults }, async ({ engine }) => {
+    const { answer, isLetIn } = await tryCredentials(engine, 'basic');
+    expectValue(`whether the daemon has logged in with ${member}`, isLetIn, [answer]).toBe(true);
+    expect(answer).toHaveStatus(200, 204);
+  });
+}
+
+check('system.auth.body.email', { faults: [answersStatus(400)] }, async ({ engine }) => {
+  expect(await givenLetIn(engine)).toHaveStatus(200, 204);
+});
+
+const answered = fixture('the answer of POST /auth', ({ engine }) =>
+  given(
+    tryCredentials(engine, 'bearer').then(({ answer }) => answer),
+    200,
+  ),
+);
+
+const status = fieldRule('system.auth.field.Status');
+checkRule(status, { faults: fieldFaults('Status', status.field.schema) }, async ({ use }) => {
+  expectField(await use(answered), status);
+});
+
+const token = fieldRule('system.auth.field.IdentityToken');
+const retyped = retypesField('IdentityToken', token.field.schema);
+checkRule(token, { faults: retyped ? [retyped] : [] }, async ({ use }) => {
+  const answer = await use(answered);
+  if (!answer.text.includes('"IdentityToken"')) throw new NotApplicable('the answer has no token, and it need not');
+  expectField(answer, token);
+});

@@ -1,0 +1,51 @@
+import { check } from '../../harness/check.ts';
+import { Container } from '../../harness/engine/container.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { dropsField } from '../../harness/faults/fields.ts';
+import { ignoresFilter } from '../../harness/faults/requests.ts';
+import type { RegistryImage } from '../../harness/registry/image.ts';
+import { expectListed, listFiltered } from '../containers/listed.ts';
+import { expectPulled, publish, pull, type Repository, withRegistry } from './published.ts';
+
+/** Pulls an image, and gives its name by digest. @throws Blocked */
+async function pulledDigest(engine: Engine, repository: Repository): Promise<{ name: string; image: RegistryImage }> {
+  const image = await publish(engine, repository, 'one');
+  await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
+  return { name: `${repository.name}@${image.manifest.digest}`, image };
+}
+
+check('images.inspect.by-digest', { faults: [answersStatus(404)] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    const { name, image } = await pulledDigest(engine, repository);
+    await expectPulled(engine, name, image);
+  });
+});
+
+check('images.list.digest-names-image', { faults: [dropsField('RepoDigests')] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    const { name, image } = await pulledDigest(engine, repository);
+    const list = await engine.get('/images/json', { digests: '1' });
+    expect(list).toHaveStatus(200);
+    const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];
+    const own = items.find(({ RepoTags }) => Array.isArray(RepoTags) && RepoTags.includes(`${repository.name}:one`));
+    expectValue('the RepoDigests of the image', own?.RepoDigests, [list]).toContain(name);
+    await expectPulled(engine, name, image);
+  });
+});
+
+check('containers.list.filters.ancestor-digest', { faults: [ignoresFilter('ancestor')] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    const { name: digest } = await pulledDigest(engine, repository);
+    const name = engine.name('container');
+    const body = createBody(engine, { config: { Image: `${repository.name}:one` } });
+    const created = await given(create(engine, body, { name }), 201);
+    const container = new Container(engine, String(valuesAt(created.json, 'Id')[0]), name);
+    const other = await makeContainer(engine);
+    expectListed(await given(listFiltered(engine, { ancestor: [digest] }), 200), [container], [other]);
+  });
+});

@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
+import type { Registry } from '../../harness/registry/registry.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
+
+const neededMs = 10_000;
+/** How long a daemon may take to notice that its client is gone. */
+const noticeMs = 2_000;
+/** How long a daemon that has noticed nothing may take at least to go through with what it does. */
+const throughMs = 2_000;
+const lookMs = 50;
+
+/** What a daemon does that waits for its request to be answered. */
+export interface Held {
+  readonly registry: Registry;
+  /** Whether the daemon is through with all of it. */
+  readonly isThrough: () => boolean | Promise<boolean>;
+}
+
+/**
+ * Waits until the daemon has made the request that the registry holds.
+ * @param live where the daemon reports
+ * @throws Blocked when it does not
+ */
+export async function untilHeld(registry: Registry, live: LiveExchange, what: string): Promise<void> {
+  const waiting = new AbortController();
+  const ended = live.rest().catch(() => undefined);
+  const came = await Promise.race([
+    registry.held.then(() => 'held'),
+    ended.then(() => 'ended'),
+    delay(neededMs, 'late', { signal: waiting.signal }).catch(() => 'late'),
+  ]);
+  waiting.abort();
+  if (came === 'ended') throw new Blocked(`the answer ${live.id} ended before ${what}`);
+  if (came === 'late') throw new Blocked(`waited ${neededMs} ms until ${what}`);
+}
+
+/**
+ * The control: a daemon whose client stays goes through with what it does once its request is answered.
+ * @returns how long it took
+ * @throws Blocked when it does not
+ */
+export async function usualMs(held: Held): Promise<number> {
+  const began = performance.now();
+  held.registry.release();
+  if (await throughWithin(held, neededMs)) return performance.now() - began;
+  throw new Blocked(`the positive control was not through ${neededMs} ms after its request was answered`);
+}
+
+/**
+ * Sees whether a daemon whose client has gone goes through with what it does: it drops the held request, or that is
+ * answered in the end and the daemon makes nothing of it in many times the time that it usually needs.
+ * @param usuallyMs what the control needed
+ */
+export async function goesThrough(held: Held, usuallyMs: number): Promise<boolean> {
+  const hasDropped = await within(held.registry.abandoned, noticeMs);
+  held.registry.release();
+  // A daemon that drops the request may still make another.
+  return throughWithin(held, hasDropped ? 2 * usuallyMs : Math.max(throughMs, 10 * usuallyMs));
+}
+
+async function throughWithin({ isThrough }: Held, boundMs: number): Promise<boolean> {
+  const end = performance.now() + boundMs;
+  for (;;) {
+    if (await isThrough()) return true;
+    if (performance.now() > end) return false;
+    await delay(lookMs);
+  }
+}
+
+async function within(happening: Promise<void>, boundMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = delay(boundMs, false, { signal: timer.signal }).catch(() => false);
+  const came = await Promise.race([happening.then(() => true), late]);
+  timer.abort();
+  return came;
+}

@@ -1,0 +1,206 @@
+import { check, fixture } from '../../harness/check.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { ignoresHeader, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { ignoresDrop } from '../../harness/faults/streams.ts';
+import type { RepositoryRequest } from '../../harness/registry/routes.ts';
+import { goesThrough, type Held, untilHeld, usualMs } from './patience.ts';
+import {
+  expectNone,
+  expectPulled,
+  givenPulled,
+  inspect,
+  knowsUrlSafeOnly,
+  objectsIn,
+  passwordOf,
+  passwordWithBothSigns,
+  publish,
+  pull,
+  registryAuth,
+  withRegistry,
+} from './published.ts';
+import { checkStreamFields, streamed } from './stream-fields.ts';
+
+/** Answers what a daemon needs of an image, but not its layers; a daemon may read the configuration first. */
+function isLayer(digest: () => string) {
+  return (_method: string, { part, rest }: RepositoryRequest) => part === 'blobs' && rest === digest();
+}
+
+const pulled = fixture('the objects of a pull', async ({ engine }) => {
+  let objects: Awaited<ReturnType<typeof streamed>> | undefined;
+  await withRegistry(engine, {}, async (repository) => {
+    await publish(engine, repository, 'one');
+    objects = await streamed(engine, '/images/create', { query: { fromImage: repository.name, tag: 'one' } });
+  });
+  if (!objects) throw new Error('no pull was made');
+  return objects;
+});
+
+const failed = fixture('the objects of a pull that fails on the way', async ({ engine }) => {
+  let objects: Awaited<ReturnType<typeof streamed>> | undefined;
+  let layer = '';
+  await withRegistry(engine, { denies: isLayer(() => layer) }, async (repository) => {
+    layer = (await publish(engine, repository, 'one')).layer.digest;
+    objects = await streamed(engine, '/images/create', { query: { fromImage: repository.name, tag: 'one' } });
+  });
+  if (!objects) throw new Error('no pull was made');
+  return objects;
+});
+
+checkStreamFields('images.create.field.', pulled, failed);
+
+check('images.create.pull-answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    const image = await publish(engine, repository, 'one');
+    const answer = await pull(engine, { fromImage: repository.name, tag: 'one' });
+    await givenPulled(engine, `${repository.name}:one`, image);
+    expect(answer).toHaveStatus(200);
+  });
+});
+
+check('images.create.missing-repository-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    await publish(engine, repository, 'one');
+    await control(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
+    const unknown = `${repository.registry.host}/${engine.name('image')}`;
+    const answer = await pull(engine, { fromImage: unknown, tag: 'one' });
+    expectValue('the status', answer.status, [answer]).toBe(404);
+  });
+});
+
+check('images.create.no-access-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
+  let closed = '';
+  const denies = (_method: string, { repository }: RepositoryRequest) => repository === closed;
+  await withRegistry(engine, { denies }, async (repository) => {
+    await publish(engine, repository, 'one');
+    await control(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
+    const { registry } = repository;
+    closed = engine.name('image');
+    const other = { registry, path: closed, name: `${registry.host}/${closed}` };
+    await publish(engine, other, 'one');
+    const answer = await pull(engine, { fromImage: other.name, tag: 'one' });
+    expectValue('the status', answer.status, [answer]).toBe(404);
+  });
+});
+
+check('images.create.fromImage-pulls', { faults: [swallows(200)] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    const image = await publish(engine, repository, 'one');
+    await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
+    await expectPulled(engine, `${repository.name}:one`, image);
+  });
+});
+
+check('images.create.fromImage-tag', { faults: [swallows(200)] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    const image = await publish(engine, repository, 'one');
+    await pull(engine, { fromImage: `${repository.name}:one` });
+    await expectPulled(engine, `${repository.name}:one`, image);
+  });
+});
+
+check('images.create.fromImage-digest', { faults: [swallows(200)] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    const image = await publish(engine, repository, 'one');
+    const name = `${repository.name}@${image.manifest.digest}`;
+    await pull(engine, { fromImage: name });
+    await expectPulled(engine, name, image);
+  });
+});
+
+check('images.create.tag-pull', { faults: [ignoresQuery('tag'), swallows(200)] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    const image = await publish(engine, repository, 'one', 'two');
+    await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
+    await expectPulled(engine, `${repository.name}:one`, image);
+    await expectNone(engine, `${repository.name}:two`);
+  });
+});
+
+check('images.create.tag-digest', { faults: [ignoresQuery('tag'), swallows(200)] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    const image = await publish(engine, repository, 'one');
+    await publish(engine, repository, 'two');
+    await pull(engine, { fromImage: repository.name, tag: image.manifest.digest });
+    await expectPulled(engine, `${repository.name}@${image.manifest.digest}`, image);
+    await expectNone(engine, `${repository.name}:two`);
+  });
+});
+
+check('images.create.tag-empty-all', { faults: [takesQueryAs('tag', 'one'), swallows(200)] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    const one = await publish(engine, repository, 'one');
+    const two = await publish(engine, repository, 'two');
+    await given(pull(engine, { fromImage: repository.name, tag: '' }), 200);
+    await expectPulled(engine, `${repository.name}:one`, one);
+    await expectPulled(engine, `${repository.name}:two`, two);
+  });
+});
+
+check('images.create.pull-cancelled', { faults: [ignoresDrop()] }, async ({ engine }) => {
+  /** A pull of which the daemon asks for a layer and is not answered. */
+  const heldPull = async (then: (live: LiveExchange, held: Held) => Promise<void>) => {
+    let layer = '';
+    await withRegistry(engine, { holds: isLayer(() => layer) }, async (repository) => {
+      const { registry, name } = repository;
+      layer = (await publish(engine, repository, 'one')).layer.digest;
+      const query = { fromImage: name, tag: 'one' };
+      const live = await given(engine.open('POST', '/images/create', { query }), 200);
+      await untilHeld(registry, live, 'the daemon asks for the layer');
+      const isThrough = async () => (await inspect(engine, `${name}:one`)).status === 200;
+      await then(live, { registry, isThrough });
+    });
+  };
+  let neededMs = 0;
+  await heldPull(async (_live, held) => {
+    neededMs = await usualMs(held);
+  });
+  await heldPull(async (live, held) => {
+    live.drop();
+    const isThrough = await goesThrough(held, neededMs);
+    expectValue('whether the daemon goes through with the pull', isThrough, [live]).toBe(false);
+  });
+});
+
+check('images.create.error-in-stream', { faults: [answersStatus(500, 200)] }, async ({ engine }) => {
+  let layer = '';
+  await withRegistry(engine, { denies: isLayer(() => layer) }, async (repository) => {
+    layer = (await publish(engine, repository, 'one')).layer.digest;
+    const answer = await pull(engine, { fromImage: repository.name, tag: 'one' });
+    expect(answer).toHaveStatus(200);
+    const errors = objectsIn(answer.answer.body).flatMap((object) => valuesAt(object, 'error'));
+    expectValue('the error objects in the stream', errors.length, [answer]).toBeAtLeast(1);
+  });
+});
+
+const asksWithAuth = [ignoresHeader('X-Registry-Auth')];
+
+check('images.create.X-Registry-Auth-credentials', { faults: asksWithAuth }, async ({ engine }) => {
+  await withRegistry(engine, { access: 'basic' }, async (repository) => {
+    const image = await publish(engine, repository, 'one');
+    const headers = registryAuth(passwordOf(repository.registry.access.user));
+    await pull(engine, { fromImage: repository.name, tag: 'one' }, headers);
+    await expectPulled(engine, `${repository.name}:one`, image);
+  });
+});
+
+check('images.create.X-Registry-Auth-identitytoken', { faults: asksWithAuth }, async ({ engine }) => {
+  await withRegistry(engine, { access: 'bearer' }, async (repository) => {
+    const image = await publish(engine, repository, 'one');
+    const headers = registryAuth({ identitytoken: repository.registry.access.user.identityToken });
+    await pull(engine, { fromImage: repository.name, tag: 'one' }, headers);
+    await expectPulled(engine, `${repository.name}:one`, image);
+  });
+});
+
+check('images.create.X-Registry-Auth-base64', { faults: [...asksWithAuth, knowsUrlSafeOnly] }, async ({ engine }) => {
+  await withRegistry(engine, { access: 'basic', password: passwordWithBothSigns }, async (repository) => {
+    const image = await publish(engine, repository, 'one');
+    const headers = registryAuth(passwordOf(repository.registry.access.user));
+    await pull(engine, { fromImage: repository.name, tag: 'one' }, headers);
+    await expectPulled(engine, `${repository.name}:one`, image);
+  });
+});

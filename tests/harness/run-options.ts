@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RunOptions } from '../../harness/runner/options.ts';
+import type { Address } from '../../harness/target/address.ts';
+import { apiVersions } from '../../specs/versions.ts';
+import { workplace } from './servers.ts';
+
+let runs = 0;
+
+/** A run of the checks of `small-suite.ts`, with journals of its own. */
+export function optionsFor(address: Address, rules: readonly string[], more: Partial<RunOptions> = {}): RunOptions {
+  runs++;
+  return {
+    address,
+    dialect: 'auto',
+    apis: apiVersions,
+    rules,
+    entry: fileURLToPath(new URL('small-suite.ts', import.meta.url)),
+    concurrency: 4,
+    timeoutMs: 5_000,
+    seed: 1,
+    journalDirectory: path.join(workplace, `journals-of-run-${runs}`),
+    secrets: [],
+    tool: { name: 'a test', version: '0' },
+    handlers: [],
+    ...more,
+  };
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const program = '/usr/bin/docker-registry';
+
+/** The user whom a registry with a password lets in. */
+export const user = { username: 'user', password: 'of-the-user' };
+const passwordHash = '$2b$04$rmPpWKwRUb8Gb8CKi7rkNetc02tgs6ls6GhpgBKpCPxRFHIB79etq';
+
+export interface DockerRegistry {
+  /** `127.0.0.1:port` */
+  readonly host: string;
+  stop(): Promise<void>;
+}
+
+/** Why Debian's docker-registry cannot be started here; undefined when it can. */
+export function whyNoRegistry(): string | undefined {
+  try {
+    accessSync(program, constants.X_OK);
+    return undefined;
+  } catch {
+    return `${program} is not installed`;
+  }
+}
+
+/** Starts Debian's docker-registry on a free port, with a store of its own. */
+export async function startRegistry({ withPassword }: { withPassword: boolean }): Promise<DockerRegistry> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'ec-docker-registry-'));
+  const host = `127.0.0.1:${await freePort()}`;
+  const users = path.join(directory, 'htpasswd');
+  writeFileSync(users, `${user.username}:${passwordHash}\n`);
+  const configuration = {
+    version: 0.1,
+    log: { level: 'error', accesslog: { disabled: true } },
+    storage: { filesystem: { rootdirectory: path.join(directory, 'store') } },
+    http: { addr: host },
+    ...(withPassword && { auth: { htpasswd: { realm: 'registry', path: users } } }),
+  };
+  // JSON is YAML.
+  const file = path.join(directory, 'config.yml');
+  writeFileSync(file, JSON.stringify(configuration));
+  const child = spawn(program, ['serve', file], { stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  const stop = async () => {
+    child.kill();
+    await exited;
+    rmSync(directory, { recursive: true, force: true });
+  };
+  for (let waited = 0; waited < 15_000; waited += 50) {
+    if (child.exitCode !== null) break;
+    const answer = await fetch(`http://${host}/v2/`).catch(() => undefined);
+    if (answer) return { host, stop };
+    await delay(50);
+  }
+  await stop();
+  throw new Error('docker-registry does not answer');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { startReferenceTokenServer } from '../../reference/token-server/index.ts';
+
+type Answering = (request: IncomingMessage, body: string, response: ServerResponse) => void;
+
+/** A server on a port of its own until the test ends. @returns what `--auth-url` takes */
+async function tokenServer(answer: Answering): Promise<string> {
+  const server = createServer(async (request, response) => {
+    response.on('error', () => {});
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    answer(request, body, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+
+/** What a server says that takes no notice of what it is asked for. */
+const anyToken = {
+  access_token: 'any-access-token',
+  refresh_token: 'any-refresh-token',
+  scope: 'repository:samples/app:pull,push',
+  expires_in: 300,
+  issued_at: '2020-01-01T00:00:00Z',
+};
+
+/** Token servers that are none, by what they do. */
+export const broken: Readonly<Record<string, () => Promise<string>>> = {
+  hangs: () => tokenServer(() => {}),
+  'closes at once': () => tokenServer((request) => request.socket.destroy()),
+  'answers 404': () => tokenServer((_request, _body, response) => json(response, 404, {})),
+  'answers 200 {}': () => tokenServer((_request, _body, response) => json(response, 200, {})),
+  'answers 200 and nothing': () => tokenServer((_request, _body, response) => response.end()),
+  'answers 401': () => tokenServer((_request, _body, response) => json(response, 401, { error: 'invalid_grant' })),
+  'answers 500': () => tokenServer((_request, _body, response) => json(response, 500, { message: 'no' })),
+  'echoes the request': () =>
+    tokenServer((request, body, response) => {
+      response.writeHead(200, { 'content-type': request.headers['content-type'] ?? 'text/plain' }).end(body);
+    }),
+  'echoes the form as JSON': () =>
+    tokenServer((_request, body, response) => {
+      json(response, 200, Object.fromEntries(new URLSearchParams(body)));
+    }),
+};
+
+/** A server that gives everyone the same token for anything. */
+export function indifferent(): Promise<string> {
+  return tokenServer((_request, _body, response) => json(response, 200, anyToken));
+}
+
+/** A server whose answer to the n-th request is the indifferent one, and which is gone after that. */
+export function leaving(after: number): Promise<string> {
+  let count = 0;
+  return tokenServer((request, _body, response) => {
+    count++;
+    if (count > after) request.socket.destroy();
+    else json(response, 200, anyToken);
+  });
+}
+
+/** A server that repeats every secret that it hears, and with a token every one that it gives, in any spelling. */
+export function talkative(tokens: readonly string[]): Promise<string> {
+  let count = 0;
+  return tokenServer((_request, body, response) => {
+    count++;
+    const form = new URLSearchParams(body);
+    const heard = [form.get('password'), form.get('refresh_token')].filter((text) => text !== null);
+    const isToken = count % 3 !== 2;
+    const secrets = isToken ? [...heard, ...tokens] : heard;
+    const spelt = secrets.flatMap((text) => [text, encodeURIComponent(text), Buffer.from(text).toString('base64')]);
+    const headers = { 'x-heard': encodeURIComponent(secrets.join(' ')), 'set-cookie': `session=${heard.length}` };
+    const [access_token = '', refresh_token = ''] = tokens;
+    // In turns an answer that gives tokens, an error that tells them, and a text that is no JSON.
+    if (isToken) return json(response, 200, { ...anyToken, access_token, refresh_token, spelt }, headers);
+    if (count % 2 === 0) return json(response, 400, { error: `wrong: ${spelt.join(', ')}` }, headers);
+    response.writeHead(200, headers).end(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(spelt.join('\n'))]));
+  });
+}
+
+export const user = { name: 'grace', password: 'canary pass"wörd/+&=%' } as const;
+export const scope = 'repository:samples/app:pull,push repository:samples/base:pull';
+
+/** The reference token server until the test ends. @returns what `--auth-url` takes */
+export async function referenceTokens(service?: string): Promise<string> {
+  const users = [{ ...user, scope }];
+  const options = { listen: { host: '127.0.0.1', port: 0 }, users, ...(service !== undefined && { service }) };
+  const server = await startReferenceTokenServer(options);
+  onTestFinished(() => server.close());
+  return server.url;
+}
+
+/** A server that has the token endpoint of another under a path and query of its own. */
+export async function elsewhere(url: string): Promise<string> {
+  const onward = await tokenServer(async (request, body, response) => {
+    if (request.url !== '/oauth2/v1/issue?realm=a') return json(response, 404, {});
+    const headers = { 'content-type': request.headers['content-type'] ?? '' };
+    const answer = await fetch(`${url}/token`, { method: 'POST', headers, body });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(await answer.text());
+  });
+  return `${onward}/oauth2/v1/issue?realm=a`;
+}
