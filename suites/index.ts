@@ -50,6 +50,7 @@ import './containers/wait.ts';
 import './events/answer.ts';
 import './events/fields.ts';
 import './events/filters.ts';
+import './events/image-kinds.ts';
 import './events/kinds.ts';
 import './events/open.ts';
 import './events/times.ts';

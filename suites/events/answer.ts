@@ -67,7 +67,7 @@ check('events.several-listeners', { faults: [tellsOneListener()] }, async ({ eng
 
 const operations = 500;
 /** A slow daemon is asked for fewer operations. */
-const burstMs = 15_000;
+const burstMs = 10_000;
 
 /** Renames a container again and again. @returns how often */
 async function burst(engine: Engine, container: Container): Promise<number> {

@@ -20,7 +20,7 @@ export async function loadImage(engine: Engine, more: Readonly<Record<string, st
   const labels = { ...engine.sandbox.labels, 'ec.own': repository, ...more };
   const { tar, id } = await probeImage({ architecture: engine.target.architecture, tag: name, labels });
   const headers = { 'content-type': 'application/x-tar' };
-  await insist(() => engine.post('/images/load', { headers, body: tar, boundMs: 60_000 }), 200);
+  await given(engine.post('/images/load', { headers, body: tar, boundMs: 60_000 }), 200);
   const inspect = await engine.get(`/images/${name}/json`);
   // Where images come and go inspect may fail; then the identifier is the digest, as in the engines that do so.
   const own = inspect.status === 200 ? valuesAt(inspect.json, 'Id') : [];
@@ -38,7 +38,7 @@ export function ofImage({ name, ids }: LoadedImage): (event: Event) => boolean {
   return (event) => isAbout(event, name, ...ids);
 }
 
-/** A step that a daemon may refuse while other images come and go. @throws Blocked */
+/** A step that may fail while other images come and go. @throws Blocked */
 async function insist(step: () => Promise<Exchange>, ...statuses: readonly number[]): Promise<void> {
   const deadline = Date.now() + 10_000;
   for (;;) {

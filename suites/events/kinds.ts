@@ -6,7 +6,6 @@ import { expectValue } from '../../harness/expect/expect.ts';
 import { losesEvents } from '../../harness/faults/events.ts';
 import { containerWith, makeVolume, volumePath } from '../volumes/volume.ts';
 import { isAbout, kindOf } from './event.ts';
-import { loadImage, removeImage } from './images.ts';
 import { type Listener, listen } from './listener.ts';
 import { containerKinds, operations } from './operations.ts';
 
@@ -36,14 +35,5 @@ for (const kind of ['create', 'mount', 'unmount', 'destroy'] as const) {
     if (kind === 'mount' || kind === 'unmount') await containerWith(engine, name, ['exit', '0']);
     if (kind === 'destroy') await given(engine.delete(volumePath(name)), 204);
     await expectKind(listener, 'volume', kind, name);
-  });
-}
-
-for (const kind of ['untag', 'delete'] as const) {
-  check(`events.kind.image.${kind}`, { faults: [losesEvents('image', kind)] }, async ({ engine }) => {
-    const listener = await listen(engine);
-    const image = await loadImage(engine);
-    await removeImage(engine, image);
-    await expectKind(listener, 'image', kind, image.name, ...image.ids);
   });
 }

@@ -20,6 +20,7 @@ interface Operation {
 /** The kinds of events of a container that an operation brings here. */
 export const containerKinds = [
   'attach',
+  'commit',
   'copy',
   'create',
   'destroy',
@@ -51,6 +52,15 @@ export const operations: Readonly<Record<ContainerKind, Operation>> = {
     options: running,
     statuses: [101, 200],
     operate: (container) => container.attach({ stream: true, stdout: true }),
+  },
+  commit: {
+    options: {},
+    statuses: [201],
+    operate: (container, engine) => {
+      const repo = engine.name('image');
+      engine.made({ kind: 'image', name: `${repo}:ec` });
+      return engine.post('/commit', { query: { container: container.id, repo, tag: 'ec' }, json: {} });
+    },
   },
   copy: {
     options: {},
