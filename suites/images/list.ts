@@ -73,7 +73,8 @@ const withDigests = fixture('the list with digests', async ({ engine }) => {
 
 const ownItem = fixture('the item of a named image in the list', async ({ use }) => {
   const { image, answer } = await use(withDigests);
-  return itemWhere(answer, ({ Id }) => plainId(Id) === image.id);
+  const isOwn = (tags: unknown) => Array.isArray(tags) && tags.includes(image.name);
+  return itemWhere(answer, ({ Id, RepoTags }) => plainId(Id) === image.id || isOwn(RepoTags));
 });
 
 checkFields(fieldRulesOf('images.list.field.'), ownItem);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
-import { control, given } from '../../harness/engine/given.ts';
+import { control, given, settled } from '../../harness/engine/given.ts';
 import { countObjects } from '../../harness/engine/objects.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
@@ -18,7 +19,10 @@ const headers = { 'content-type': 'application/x-tar' };
 
 /** A saved image of the check's own, which is not on the daemon any more. */
 async function archiveOf(engine: Engine): Promise<{ name: string; body: Buffer }> {
-  const { name } = await makeImage(engine);
+  // Its layer has a file that no other has, so that the daemon does not have the layer already.
+  const content = engine.name('image');
+  const from = await makeContainer(engine, { run: ['write', '/ec-own', content], state: 'exited' });
+  const { name } = await makeImage(engine, { from });
   const { answer } = await given(engine.get(`/images/${name}/get`), 200);
   await given(engine.delete(`/images/${name}`), 200);
   return { name, body: answer.body };
@@ -118,7 +122,8 @@ check(
 
 check('images.load.error-in-stream', { faults: [inEachObject(dropsField('error'))] }, async ({ engine }) => {
   const { body } = await archiveOf(engine);
-  await control(load(engine, body), 200);
+  const whole = await control(engine.open('POST', '/images/load', { body, headers }), 200);
+  await settled(whole.rest(), 'the load of the whole archive');
   const live = await engine.open('POST', '/images/load', { body: body.subarray(0, 2000), headers });
   const text = (await live.rest()).toString('utf8');
   // Interpretation `listed-codes`: a refusal before the stream begins is one too.

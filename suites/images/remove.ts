@@ -1,15 +1,16 @@
-import { check, fixture } from '../../harness/check.ts';
+import { check, checkRule, fixture } from '../../harness/check.ts';
 import { create, createBody } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject } from '../../harness/expect/json-path.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
-import { setsField } from '../../harness/faults/fields.ts';
+import { retypesField, setsField } from '../../harness/faults/fields.ts';
 import { swallows } from '../../harness/faults/requests.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { fieldRulesOf } from '../field-checks.ts';
 import { allSpellings, inspectImage, makeImage, missingImage, refusesSpelling } from './made.ts';
 
 function remove(engine: Engine, name: string, query?: Query): Promise<Exchange> {
@@ -20,10 +21,14 @@ const removed = fixture('the answer to the removal of an image', async ({ engine
   given(remove(engine, (await makeImage(engine)).name), 200),
 );
 
-checkFields(fieldRulesOf('images.remove.field.Untagged'), removed, {
-  Untagged: { where: (item) => 'Untagged' in item },
-});
-checkFields(fieldRulesOf('images.remove.field.Deleted'), removed, { Deleted: { where: (item) => 'Deleted' in item } });
+/** An item has one of the two, so that only those that have it are judged; `one-of-each` judges the rest. */
+for (const rule of fieldRulesOf('images.remove.field.')) {
+  const { path, schema } = rule.field;
+  const retyped = retypesField(path, schema);
+  checkRule(rule, { faults: retyped ? [retyped] : [] }, async ({ use }) => {
+    expectField(await use(removed), rule, { where: (item) => path in item, mayHoldNothing: true });
+  });
+}
 
 check('images.remove.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   expect(await remove(engine, (await makeImage(engine)).name)).toHaveStatus(200);
