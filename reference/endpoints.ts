@@ -19,10 +19,15 @@ import { inspectExec, resizeExec } from './exec/inspect.ts';
 import { startExec } from './exec/start.ts';
 import type { Call } from './http/call.ts';
 import type { Route } from './http/routes.ts';
+import { commitContainer } from './images/commit.ts';
+import { imageHistory } from './images/history.ts';
+import { importImage } from './images/import.ts';
 import { inspectImage } from './images/inspect.ts';
 import { listImages } from './images/list.ts';
 import { loadImages } from './images/load.ts';
 import { removeImage } from './images/remove.ts';
+import { saveImage, saveImages } from './images/save.ts';
+import { tagImage } from './images/tag.ts';
 import * as networks from './networks/endpoints.ts';
 import { info, ping, version } from './system/system.ts';
 import * as volumes from './volumes/endpoints.ts';
@@ -93,6 +98,10 @@ export const endpoints: readonly Route[] = [
   ['DELETE', '/networks/{id}', since21(networks.removeNetwork)],
   ['GET', '/images/json', listImages],
   ['POST', '/images/load', loadImages],
-  ['GET', '/images/{rest…}', imageEndpoint({ json: inspectImage })],
+  ['POST', '/images/create', importImage],
+  ['POST', '/commit', commitContainer],
+  ['GET', '/images/get', saveImages],
+  ['POST', '/images/{rest…}', imageEndpoint({ tag: tagImage })],
+  ['GET', '/images/{rest…}', imageEndpoint({ json: inspectImage, history: imageHistory, get: saveImage })],
   ['DELETE', '/images/{name…}', removeImage],
 ];

@@ -60,7 +60,9 @@ function before(outgoing: Duplex, change: Transform): Duplex {
 /** Whether a request is one of 'METHOD /path/{with}/braces', whatever its version prefix and query. */
 function requestMatcher(endpoint: string): (request: WireRequest) => boolean {
   const [method, template = ''] = endpoint.split(' ');
-  const escaped = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/?]+');
+  const plain = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
+  // Names of images may hold slashes.
+  const escaped = plain.replace('/images/{name}', '/images/[^?]+').replace(/\{\w+\}/g, '[^/?]+');
   const path = new RegExp(`^(?:/v[\\d.]+)?${escaped}(?:\\?|$)`);
   return (request) => request.method === method && path.test(request.path);
 }

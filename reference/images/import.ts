@@ -1,0 +1,55 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { badParameter, serverError } from '../errors.ts';
+import type { Call } from '../http/call.ts';
+import { makeImage, rootWithLayer } from './make.ts';
+import { taggedName } from './reference.ts';
+import { readNewName } from './tag.ts';
+
+const largestArchive = 1024 * 1024 * 1024;
+
+/** POST /images/create with fromSrc (Document 3, Create an image): a file system from the body or an address. */
+export async function importImage(call: Call): Promise<void> {
+  const fromSrc = call.query.text('fromSrc');
+  if (fromSrc === undefined) throw badParameter('fromSrc: no source is named');
+  const repo = call.query.text('repo');
+  const name = repo === undefined ? undefined : taggedName(readNewName(repo, call.query.text('tag')));
+  const archive = fromSrc === '-' ? await call.bytes(largestArchive) : await download(fromSrc);
+  const image = await readRoot(archive, fromSrc);
+  const { images, events } = call.engine;
+  images.add(image);
+  if (name !== undefined) images.tag(image.id, name);
+  events.emit('image', 'import', image.id, { name: name ?? image.id });
+  const { res } = call;
+  res.writeHead(200, { 'Content-Type': 'application/json' });
+  if (fromSrc !== '-') {
+    const { length } = archive;
+    res.write(`${JSON.stringify({ status: `Downloading from ${fromSrc}` })}\r\n`);
+    res.write(
+      `${JSON.stringify({ status: 'Importing', progressDetail: { current: length, total: length }, progress: `${length} B/${length} B` })}\r\n`,
+    );
+  }
+  res.end(`${JSON.stringify({ status: `sha256:${image.id}` })}\r\n`);
+}
+
+async function readRoot(archive: Buffer, fromSrc: string) {
+  try {
+    const isGzip = archive[0] === 0x1f && archive[1] === 0x8b;
+    const root = await rootWithLayer(undefined, isGzip ? await promisify(gunzip)(archive) : archive);
+    const comment = `Imported from ${fromSrc}`;
+    return await makeImage({ parent: undefined, root, config: {}, comment });
+  } catch (error) {
+    throw serverError(`cannot import: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function download(address: string): Promise<Buffer> {
+  const url = /^https?:\/\//.test(address) ? address : `http://${address}`;
+  try {
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return Buffer.from(await answer.arrayBuffer());
+  } catch (error) {
+    throw serverError(`cannot fetch ${url}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { now, timestamp } from '../clock.ts';
+import type { JsonObject } from '../http/fields.ts';
+import { type DirectoryNode, Tree, treeSize } from '../process/file-system.ts';
+import { type Image, readImageConfig } from './image.ts';
+import { layerBetween } from './layer-diff.ts';
+import { applyLayer, readTar } from './layers.ts';
+
+/** What a new image is made of. */
+export interface ImageParts {
+  /** The image below; none for one that begins anew. */
+  readonly parent: Image | undefined;
+  /** All files of the image, those of its parents too. */
+  readonly root: DirectoryNode;
+  /** The configuration that containers inherit. */
+  readonly config: JsonObject;
+  readonly author?: string;
+  readonly comment?: string;
+  /** Identifier of the container that it was made from. */
+  readonly container?: string;
+  readonly containerConfig?: JsonObject;
+}
+
+/** Makes an image with one layer over its parent. It is in no store and has no name yet. */
+export async function makeImage({ parent, root, config, ...parts }: ImageParts): Promise<Image> {
+  const created = now();
+  const layer = await layerBetween(root, parent?.root);
+  const described = {
+    parent: parent?.id ?? '',
+    created,
+    author: parts.author ?? '',
+    comment: parts.comment ?? '',
+    os: 'linux',
+    architecture: parent?.architecture ?? 'amd64',
+    container: parts.container ?? '',
+    containerConfig: parts.containerConfig ?? {},
+    layers: [...(parent?.layers ?? []), `sha256:${digest(layer)}`],
+  };
+  const id = digest(JSON.stringify({ ...described, created: timestamp(created), config }));
+  return { ...described, id, config: readImageConfig(config), root, size: treeSize(root) };
+}
+
+/** The files that a layer, a plain tar archive, leaves over those of a parent. Rejects for a broken archive. */
+export async function rootWithLayer(below: DirectoryNode | undefined, layer: Buffer): Promise<DirectoryNode> {
+  const tree = new Tree(below);
+  applyLayer(tree, await readTar(layer));
+  return tree.root;
+}
+
+function digest(data: Buffer | string): string {
+  return createHash('sha256').update(data).digest('hex');
+}

@@ -1,0 +1,66 @@
+import { check, fixture } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { given } from '../../harness/engine/given.ts';
+import { countObjects } from '../../harness/engine/objects.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
+import { separatesObjects } from '../../harness/faults/objects.ts';
+import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
+import { inspectImage, newName } from './made.ts';
+import { filesArchive } from './tarball.ts';
+
+const headers = { 'content-type': 'application/x-tar' };
+
+/** Imports an archive of one file under a new name of the check's own. */
+async function importFiles(engine: Engine, query: Query = {}) {
+  const { name, repository } = newName(engine);
+  const body = await filesArchive({ 'ec-imported': name });
+  const sent = { fromSrc: '-', repo: repository, tag: 'ec', ...query };
+  return { answer: await engine.post('/images/create', { body, headers, query: sent }), name, repository };
+}
+
+const imported = fixture('the answer to an import', async ({ engine }) =>
+  given(Promise.resolve((await importFiles(engine)).answer), 200),
+);
+
+check('images.create.answers-200', { faults: [answersStatus(201, 200)] }, async ({ engine }) => {
+  expect((await importFiles(engine)).answer).toHaveStatus(200);
+});
+
+check('images.create.media-type', { faults: [dropsHeader('Content-Type')] }, async ({ use }) => {
+  expect(await use(imported)).toHaveMediaType('application/json');
+});
+
+check('images.create.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine }) => {
+  const { repository } = newName(engine);
+  const body = await filesArchive({ 'ec-imported': repository });
+  const query = { fromSrc: '-', repo: repository, tag: 'ec' };
+  const live = await given(engine.open('POST', '/images/create', { body, headers, query }), 200);
+  expectValue('the number of objects', countObjects(await live.rest()), [live]).toBeAtLeast(1);
+});
+
+for (const [rule, fault] of [
+  ['images.create.fromSrc-body', ignoresQuery('fromSrc')],
+  ['images.create.repo-names', ignoresQuery('repo')],
+  ['images.create.tag-import', ignoresQuery('tag')],
+] as const) {
+  check(rule, { faults: [fault, swallows(200)] }, async ({ engine }) => {
+    const { name, answer } = await importFiles(engine);
+    const inspect = await inspectImage(engine, name);
+    expectValue('the status of inspect by the new name', inspect.status, [answer, inspect]).toBe(200);
+  });
+}
+
+check('images.create.repo-tag', { faults: [ignoresQuery('repo'), swallows(200)] }, async ({ engine }) => {
+  const { name } = newName(engine);
+  const body = await filesArchive({ 'ec-imported': name });
+  const answer = await engine.post('/images/create', { body, headers, query: { fromSrc: '-', repo: name } });
+  const inspect = await inspectImage(engine, name);
+  expectValue('the status of inspect by the new name', inspect.status, [answer, inspect]).toBe(200);
+});
+
+check('images.create.fromImage-not-import', { faults: [] }, async ({ engine }) => {
+  const { answer } = await importFiles(engine, { fromImage: `registry.invalid:5000/${engine.name('image')}` });
+  observe(`answers ${answer.status} to fromImage beside fromSrc and repo`, answer);
+});
