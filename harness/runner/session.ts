@@ -13,6 +13,7 @@ import { Journal } from '../sandbox/journal.ts';
 import { removeMade } from '../sandbox/remove.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { TransportError } from '../transport/errors.ts';
+import { ImageGate } from '../transport/image-gate.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
 import type { Transport } from '../transport/wire.ts';
 import { type Decision, judge } from '../verdict/judge.ts';
@@ -43,7 +44,7 @@ export class Session {
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    this.#transport = guarded(undiciTransport(plan.target.address), plan.foreign);
+    this.#transport = new ImageGate(guarded(undiciTransport(plan.target.address), plan.foreign));
     this.#checks = new EndingTransport(this.#transport);
     this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
     this.#redactor = new Redactor(plan.secrets);
