@@ -70,8 +70,11 @@ check('images.commit.tag', { faults: [ignoresQuery('tag')] }, ({ engine }) => ex
 check('images.commit.comment', { faults: [ignoresQuery('comment')] }, async ({ engine }) => {
   const { name } = await makeImage(engine, { query: { comment: 'a comment' } });
   const history = await given(engine.get(`/images/${name}/history`), 200);
-  const comments = Array.isArray(history.json) ? history.json.filter(isObject).map(({ Comment }) => Comment) : [];
-  expectValue('the comments in the history', comments, [history]).toContain('a comment');
+  const inspect = await given(inspectImage(engine, name), 200);
+  const steps = Array.isArray(history.json) ? history.json.filter(isObject).map(({ Comment }) => Comment) : [];
+  // Where it is kept is not said: history and, since 1.21, inspect have a place for it.
+  const comments = [...steps, ...valuesAt(inspect.json, 'Comment')];
+  expectValue('the comments of the image', comments, [history, inspect]).toContain('a comment');
 });
 
 check(

@@ -7,7 +7,7 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
 import { separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
-import { inspectImage, newName } from './made.ts';
+import { fileIn, inspectImage, newName } from './made.ts';
 import { filesArchive } from './tarball.ts';
 
 const headers = { 'content-type': 'application/x-tar' };
@@ -15,6 +15,7 @@ const headers = { 'content-type': 'application/x-tar' };
 /** Imports an archive of one file under a new name of the check's own. */
 async function importFiles(engine: Engine, query: Query = {}) {
   const { name, repository } = newName(engine);
+  engine.made({ kind: 'image', name: `${repository}:latest` });
   const body = await filesArchive({ 'ec-imported': name });
   const sent = { fromSrc: '-', repo: repository, tag: 'ec', ...query };
   return { answer: await engine.post('/images/create', { body, headers, query: sent }), name, repository };
@@ -34,23 +35,39 @@ check('images.create.media-type', { faults: [dropsHeader('Content-Type')] }, asy
 
 check('images.create.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine }) => {
   const { repository } = newName(engine);
+  engine.made({ kind: 'image', name: `${repository}:latest` });
   const body = await filesArchive({ 'ec-imported': repository });
   const query = { fromSrc: '-', repo: repository, tag: 'ec' };
   const live = await given(engine.open('POST', '/images/create', { body, headers, query }), 200);
   expectValue('the number of objects', countObjects(await live.rest()), [live]).toBeAtLeast(1);
 });
 
-for (const [rule, fault] of [
-  ['images.create.fromSrc-body', ignoresQuery('fromSrc')],
-  ['images.create.repo-names', ignoresQuery('repo')],
-  ['images.create.tag-import', ignoresQuery('tag')],
-] as const) {
-  check(rule, { faults: [fault, swallows(200)] }, async ({ engine }) => {
-    const { name, answer } = await importFiles(engine);
-    const inspect = await inspectImage(engine, name);
-    expectValue('the status of inspect by the new name', inspect.status, [answer, inspect]).toBe(200);
-  });
+/** The first of some names that an image has. */
+async function firstFound(engine: Engine, ...names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) if ((await inspectImage(engine, name)).status === 200) return name;
+  return undefined;
 }
+
+check('images.create.fromSrc-body', { faults: [ignoresQuery('fromSrc'), swallows(200)] }, async ({ engine }) => {
+  const { name, repository, answer } = await importFiles(engine);
+  // Whether the tag is kept is a rule of its own.
+  const found = await firstFound(engine, name, `${repository}:latest`);
+  expectValue('the name of an image', found, [answer]).toBeThere();
+  const content = found && (await fileIn(engine, found, '/ec-imported'));
+  expectValue('the file of the archive in the image', content, [answer]).toBe(name);
+});
+
+check('images.create.repo-names', { faults: [ignoresQuery('repo'), swallows(200)] }, async ({ engine }) => {
+  const { name, repository, answer } = await importFiles(engine);
+  const found = await firstFound(engine, name, `${repository}:latest`);
+  expectValue('the name of an image', found, [answer]).toBeThere();
+});
+
+check('images.create.tag-import', { faults: [ignoresQuery('tag'), swallows(200)] }, async ({ engine }) => {
+  const { name, answer } = await importFiles(engine);
+  const inspect = await inspectImage(engine, name);
+  expectValue('the status of inspect by the new name', inspect.status, [answer, inspect]).toBe(200);
+});
 
 check('images.create.repo-tag', { faults: [ignoresQuery('repo'), swallows(200)] }, async ({ engine }) => {
   const { name } = newName(engine);

@@ -1,9 +1,10 @@
 import type { Container } from '../../harness/engine/container.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
-import { given } from '../../harness/engine/given.ts';
+import { given, settled } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
+import { readTar } from '../../harness/engine/tar.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
@@ -66,6 +67,18 @@ export async function makeImage(
   });
   await given(Promise.resolve(answer), 201);
   return { id: idOf(answer), repository, name };
+}
+
+/**
+ * The content of a file in a new container of an image; undefined when there is no such file.
+ * @throws Blocked when there is no container, or no archive of it
+ */
+export async function fileIn(engine: Engine, image: string, path: string): Promise<string | undefined> {
+  const created = await given(create(engine, { ...createBody(engine), Image: image }), 201);
+  const answer = await given(engine.get(`/containers/${idOf(created)}/archive`, { path }), 200, 404);
+  if (answer.status === 404) return undefined;
+  const [file] = await settled(readTar(answer.answer.body), 'reading the archive');
+  return file?.content.toString();
 }
 
 /** Answers every image with 404. */

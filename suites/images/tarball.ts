@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { readTar, type TarEntry } from '../../harness/engine/tar.ts';
 import { isObject } from '../../harness/expect/json-path.ts';
 import { type ArchiveMember, archive } from '../../harness/probe/archive.ts';
@@ -65,12 +66,21 @@ export interface ReadTarball {
 /** @throws Deviation when the bytes are no archive */
 export async function readTarball(bytes: Uint8Array): Promise<ReadTarball> {
   const entries = await readTar(bytes);
-  const file = (name: string) => entries.find((entry) => entry.name === name && entry.type !== 'directory')?.content;
+  const file = (name: string): Buffer | undefined => {
+    const entry = entries.find((one) => one.name === name && one.type !== 'directory');
+    if (entry?.type === 'symlink') return fileAt(entries, path.posix.join(path.posix.dirname(name), entry.target));
+    return entry?.type === 'link' ? fileAt(entries, entry.target) : entry?.content;
+  };
   const json = (name: string) => {
     const content = file(name);
     return content && parsed(content);
   };
   return { layers: layersOf(entries), file, json, names: namesOf(json('repositories')) };
+}
+
+/** What a link leads to; one link is followed. */
+function fileAt(entries: readonly TarEntry[], name: string): Buffer | undefined {
+  return entries.find((entry) => entry.name === name && entry.type === 'file')?.content;
 }
 
 function layersOf(entries: readonly TarEntry[]): string[] {
