@@ -12,6 +12,7 @@ import { dropsField, setsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { imageListItem } from '../../specs/resources/image.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { isList } from '../known-answer.ts';
 import { undocumentedFields } from '../undocumented.ts';
 import {
   allSpellings,
@@ -93,7 +94,9 @@ checkFields(
 checkFields(fields.filter(isOfDigests), ownDigests);
 
 check('images.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await list(engine)).toHaveStatus(200);
+  const answer = await list(engine);
+  expect(answer).toHaveStatus(200);
+  await isList(answer);
 });
 
 check('images.list.answers-list', { faults: [answersBody('{}'), answersBody('[]')] }, async ({ use }) => {
