@@ -9,6 +9,8 @@ export interface TarEntry {
   readonly name: string;
   /** As tar-stream names it: `file`, `directory`, `symlink`, … */
   readonly type: string;
+  /** Where a link leads, as it is written; empty for what is none. */
+  readonly target: string;
   readonly content: Buffer;
 }
 
@@ -20,9 +22,9 @@ export async function readTar(bytes: Uint8Array): Promise<TarEntry[]> {
   const entries: TarEntry[] = [];
   try {
     for await (const entry of Readable.from([Buffer.from(bytes)]).pipe(extract())) {
-      const { name, type } = entry.header;
+      const { name, type, linkname } = entry.header;
       const plain = name.replace(/^(\.?\/)+|\/+$/g, '').replace(/^\.$/, '');
-      entries.push({ name: plain, type: type ?? 'file', content: await buffer(entry) });
+      entries.push({ name: plain, type: type ?? 'file', target: linkname ?? '', content: await buffer(entry) });
     }
   } catch (error) {
     throw noArchive(error instanceof Error ? error.message : String(error), bytes);

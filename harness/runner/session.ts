@@ -16,6 +16,7 @@ import { signOfLife } from '../token/identify.ts';
 import { TokenClient } from '../token/token-client.ts';
 import type { TokenServer } from '../token/token-server.ts';
 import { TransportError } from '../transport/errors.ts';
+import { ImageGate } from '../transport/image-gate.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
 import type { Transport } from '../transport/wire.ts';
 import { type Decision, judge } from '../verdict/judge.ts';
@@ -59,7 +60,7 @@ export class Session {
 
   constructor(plan: Plan) {
     this.#plan = plan;
-    this.#transport = guarded(undiciTransport(plan.target.address), plan.foreign);
+    this.#transport = new ImageGate(guarded(undiciTransport(plan.target.address), plan.foreign));
     this.#checks = new EndingTransport(this.#transport);
     this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
     this.#redactor = new Redactor(plan.secrets);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { type Pack, pack } from 'tar-stream';
 import type { DirectoryNode, FsNode } from '../process/file-system.ts';
@@ -14,6 +15,12 @@ export function layerBetween(after: DirectoryNode, before: DirectoryNode | undef
   addChanges(archive, '', after, before);
   archive.finalize();
   return bytes;
+}
+
+/** `sha256:…` of the layer that leads from one tree to another. */
+export async function layerDigest(after: DirectoryNode, before: DirectoryNode | undefined): Promise<string> {
+  const hash = createHash('sha256').update(await layerBetween(after, before));
+  return `sha256:${hash.digest('hex')}`;
 }
 
 function addChanges(archive: Pack, prefix: string, after: DirectoryNode, before: FsNode | undefined): void {

@@ -37,6 +37,17 @@ export function applyLayer(tree: Tree, entries: readonly TarEntry[]): void {
       put(tree, path, header, data);
     }
   }
+  keepTimes(tree, entries);
+}
+
+/** What comes into a directory after its own entry does not change its time of change. */
+function keepTimes(tree: Tree, entries: readonly TarEntry[]): void {
+  for (const { header } of entries) {
+    if (header.type !== 'directory' || !header.mtime) continue;
+    const path = segments(header.name).filter((part) => part !== '..');
+    const node = tree.get(path);
+    if (node?.kind === 'directory') tree.set(path, { ...node, meta: { ...node.meta, mtime: header.mtime.getTime() } });
+  }
 }
 
 function put(tree: Tree, path: readonly string[], header: Header, data: Buffer): void {

@@ -3,7 +3,7 @@ import { now, timestamp } from '../clock.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { type DirectoryNode, Tree, treeSize } from '../process/file-system.ts';
 import { type Image, readImageConfig } from './image.ts';
-import { layerBetween } from './layer-diff.ts';
+import { layerDigest } from './layer-diff.ts';
 import { applyLayer, readTar } from './layers.ts';
 
 /** What a new image is made of. */
@@ -24,7 +24,6 @@ export interface ImageParts {
 /** Makes an image with one layer over its parent. It is in no store and has no name yet. */
 export async function makeImage({ parent, root, config, ...parts }: ImageParts): Promise<Image> {
   const created = now();
-  const layer = await layerBetween(root, parent?.root);
   const described = {
     parent: parent?.id ?? '',
     created,
@@ -34,9 +33,10 @@ export async function makeImage({ parent, root, config, ...parts }: ImageParts):
     architecture: parent?.architecture ?? 'amd64',
     container: parts.container ?? '',
     containerConfig: parts.containerConfig ?? {},
-    layers: [...(parent?.layers ?? []), `sha256:${digest(layer)}`],
+    layers: [...(parent?.layers ?? []), await layerDigest(root, parent?.root)],
   };
-  const id = digest(JSON.stringify({ ...described, created: timestamp(created), config }));
+  const text = JSON.stringify({ ...described, created: timestamp(created), config });
+  const id = createHash('sha256').update(text).digest('hex');
   return { ...described, id, config: readImageConfig(config), root, size: treeSize(root) };
 }
 
@@ -45,8 +45,4 @@ export async function rootWithLayer(below: DirectoryNode | undefined, layer: Buf
   const tree = new Tree(below);
   applyLayer(tree, await readTar(layer));
   return tree.root;
-}
-
-function digest(data: Buffer | string): string {
-  return createHash('sha256').update(data).digest('hex');
 }

@@ -3,6 +3,7 @@ import { now } from '../clock.ts';
 import { isObject, type JsonObject } from '../http/fields.ts';
 import { Tree, treeSize } from '../process/file-system.ts';
 import { type Image, readImageConfig } from './image.ts';
+import { layerDigest } from './layer-diff.ts';
 import { applyLayer, readTar } from './layers.ts';
 
 /** An image of a tarball with the tags that the tarball gives it. */
@@ -57,11 +58,10 @@ function text(value: unknown): string {
 
 function createdAt(value: unknown): bigint {
   const time = Date.parse(text(value));
-  return Number.isNaN(time) ? now() : BigInt(time) * 1_000_000n;
-}
-
-function digest(data: Buffer | string): string {
-  return createHash('sha256').update(data).digest('hex');
+  if (Number.isNaN(time)) return now();
+  // Date knows milliseconds only.
+  const fraction = /\.(\d{1,9})/.exec(text(value))?.[1] ?? '';
+  return BigInt(Math.floor(time / 1000)) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
 
 export function newImage(id: string, parent: string, json: JsonObject, tree: Tree, layers: readonly string[]): Image {
@@ -91,14 +91,16 @@ async function readManifest(files: Files): Promise<LoadedImage[]> {
     const name = text(item.Config);
     const json = readObject(files, name);
     const tree = new Tree();
-    const layers: string[] = [];
     for (const path of Array.isArray(item.Layers) ? item.Layers : []) {
       const data = files.get(text(path));
       if (!data) throw new Error(`the tarball has no layer ${text(path)}`);
       applyLayer(tree, await readTar(data));
-      layers.push(`sha256:${digest(data)}`);
     }
-    const id = digest(files.get(name) ?? '');
+    // The files are kept and not the archives of its layers: saved again, they are one layer.
+    const layers = [await layerDigest(tree.root, undefined)];
+    const id = createHash('sha256')
+      .update(files.get(name) ?? '')
+      .digest('hex');
     const tags = Array.isArray(item.RepoTags) ? item.RepoTags.filter((tag) => typeof tag === 'string') : [];
     images.push({ image: newImage(id, '', json, tree, layers), tags });
   }
@@ -127,7 +129,10 @@ async function readLayerDirectories(files: Files): Promise<LoadedImage[]> {
     if (!layer) throw new Error(`the tarball has no ${id}/layer.tar`);
     const tree = new Tree(parent?.root);
     applyLayer(tree, await readTar(layer));
-    const image = newImage(id, parentId, json, tree, [...(parent?.layers ?? []), `sha256:${digest(layer)}`]);
+    const image = newImage(id, parentId, json, tree, [
+      ...(parent?.layers ?? []),
+      await layerDigest(tree.root, parent?.root),
+    ]);
     done.set(id, image);
     images.push({ image, tags: tags.get(id) ?? [] });
     return image;

@@ -30,7 +30,10 @@ export const historyRules = {
       'answers-200': { kind: 'status', says: 'answers 200 for an image' },
       'unknown-answers-404': unknownImageRule,
       'server-error-500': serverErrorRule,
-      'answers-list': { kind: 'format', says: 'answers a list with an item for the image itself' },
+      'answers-list': {
+        kind: 'format',
+        says: 'answers a list with one item more than for the image that it was made from',
+      },
     },
   ),
   ...fieldRules('images.history', { endpoint: history, source: [1, 'Image shapes'] }, imageHistoryItem),

@@ -1,0 +1,160 @@
+import { check, checkRule, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { show } from '../../harness/expect/show.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { ignoresBodyField, ignoresQuery, swallows } from '../../harness/faults/requests.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import { configSamples } from '../containers/config-samples.ts';
+import { meansSame } from '../containers/same-meaning.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { allSpellings, commit, inspectImage, makeImage, plainId, refusesSpelling } from './made.ts';
+
+const inspectEndpoint = 'GET /images/{name}/json';
+
+const committed = fixture('the answer to a commit', async ({ engine }) => {
+  const { answer } = await commit(engine, await makeContainer(engine));
+  return given(Promise.resolve(answer), 201);
+});
+
+checkFields(fieldRulesOf('images.commit.field.'), committed);
+
+check('images.commit.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine }) => {
+  expect((await commit(engine, await makeContainer(engine))).answer).toHaveStatus(201);
+});
+
+check('images.commit.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
+  const { answer } = await commit(engine, await makeContainer(engine));
+  await control(Promise.resolve(answer), 201);
+  expect(await engine.post('/commit', { query: { container: engine.name('container') }, json: {} })).toHaveStatus(404);
+});
+
+check('images.commit.json-media-type', { faults: [answersStatus(415, 201)] }, async ({ engine }) => {
+  const { answer } = await commit(engine, await makeContainer(engine), { json: { Labels: { 'ec.key': 'a' } } });
+  expect(answer).toHaveStatus(201);
+});
+
+check('images.commit.container', { faults: [ignoresQuery('container')] }, async ({ engine }) => {
+  const from = await makeContainer(engine, { run: ['write', '/ec-written', 'some bytes'], state: 'exited' });
+  const { answer, name } = await commit(engine, from);
+  const made = await makeContainer(engine, {
+    config: answer.status === 201 ? { Image: name, Tty: true } : { Tty: true },
+    run: ['read', '/ec-written'],
+    state: 'exited',
+  });
+  const logs = await given(made.logs({ stdout: true }), 200);
+  expectValue('a file of the container in the image', logs.text, [answer, logs]).toContain('some bytes');
+});
+
+/** The image that a commit named with `repo` and `tag`. */
+async function expectNamed(engine: Engine): Promise<void> {
+  const { answer, name } = await commit(engine, await makeContainer(engine));
+  await given(Promise.resolve(answer), 201);
+  const inspect = await inspectImage(engine, name);
+  expectValue('the status of inspect by the new name', inspect.status, [answer, inspect]).toBe(200);
+  expectValue('Id', plainId(valuesAt(inspect.json, 'Id')[0]), [answer, inspect]).toBe(
+    plainId(valuesAt(answer.json, 'Id')[0]),
+  );
+}
+
+check('images.commit.repo', { faults: [swallows(201, '{"Id":"none"}')] }, ({ engine }) => expectNamed(engine));
+
+check('images.commit.tag', { faults: [ignoresQuery('tag')] }, ({ engine }) => expectNamed(engine));
+
+check('images.commit.comment', { faults: [ignoresQuery('comment')] }, async ({ engine }) => {
+  const { name } = await makeImage(engine, { query: { comment: 'a comment' } });
+  const history = await given(engine.get(`/images/${name}/history`), 200);
+  const inspect = await given(inspectImage(engine, name), 200);
+  const steps = Array.isArray(history.json) ? history.json.filter(isObject).map(({ Comment }) => Comment) : [];
+  // Where it is kept is not said: history and, since 1.21, inspect have a place for it.
+  const comments = [...steps, ...valuesAt(inspect.json, 'Comment')];
+  expectValue('the comments of the image', comments, [history, inspect]).toContain('a comment');
+});
+
+check(
+  'images.commit.author',
+  {
+    faults: [ignoresQuery('author')],
+    notOn: (_target, api) => (api === '1.20' ? 'image inspect has no Author before 1.21' : undefined),
+  },
+  async ({ engine }) => {
+    const { name } = await makeImage(engine, { query: { author: 'an author' } });
+    expect(await given(inspectImage(engine, name), 200))
+      .field('Author')
+      .toBe('an author');
+  },
+);
+
+/** The configuration that containers of an image get: since 1.21 that of image inspect, before that of a container. */
+async function configOf(engine: Engine, image: string): Promise<{ answer: Exchange; config: JsonValue | undefined }> {
+  if (engine.api !== '1.20') {
+    const answer = await given(inspectImage(engine, image), 200);
+    return { answer, config: valuesAt(answer.json, 'Config')[0] };
+  }
+  const query = { name: engine.name('container') };
+  const created = await given(engine.post('/containers/create', { query, json: { Image: image } }), 201);
+  const answer = await given(engine.get(`/containers/${valuesAt(created.json, 'Id')[0]}/json`), 200);
+  return { answer, config: valuesAt(answer.json, 'Config')[0] };
+}
+
+check('images.commit.changes', { faults: [ignoresQuery('changes')] }, async ({ engine }) => {
+  const { name } = await makeImage(engine, {
+    query: { changes: 'ENV EC_ONE=1\nWORKDIR /work\nEXPOSE 8080\nUSER probe\nCMD ["out","hello"]' },
+  });
+  const { answer, config } = await configOf(engine, name);
+  const { Env, WorkingDir, ExposedPorts, User, Cmd } = isObject(config) ? config : {};
+  expectValue('Env', Env, [answer]).toContain('EC_ONE=1');
+  const others = { WorkingDir, ExposedPorts, User, Cmd };
+  expectValue('the configuration of the image', others, [answer]).toBe({
+    WorkingDir: '/work',
+    ExposedPorts: { '8080/tcp': {} },
+    User: 'probe',
+    Cmd: ['out', 'hello'],
+  });
+});
+
+check('images.commit.config', { faults: [ignoresBodyField('WorkingDir')] }, async ({ engine }) => {
+  const { name } = await makeImage(engine, { json: { WorkingDir: '/work' } });
+  const { answer, config } = await configOf(engine, name);
+  expectValue('WorkingDir of the image', isObject(config) ? config.WorkingDir : undefined, [answer]).toBe('/work');
+});
+
+check(
+  'images.commit.pause-spellings',
+  { faults: allSpellings.map((spelling) => refusesSpelling('pause', spelling)) },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    for (const pause of allSpellings) {
+      expect((await commit(engine, container, { query: { pause } })).answer).toHaveStatus(201);
+    }
+  },
+);
+
+/** What a container of the image would replace with its own settings is judged where image inspect shows it. */
+for (const rule of fieldRulesOf('images.commit.body.')) {
+  const { path } = rule.field;
+  const sample = configSamples[path];
+  if (sample === undefined) continue;
+  const changed = on(inspectEndpoint, setsField(`Config.${path}`, null));
+  checkRule(
+    rule,
+    {
+      faults: [ignoresBodyField(path), changed],
+      notOn: (_target, api) => (api === '1.20' ? 'image inspect has no Config before 1.21' : undefined),
+    },
+    async ({ engine }) => {
+      const { name } = await makeImage(engine, { json: { [path]: sample } });
+      const answer = await given(inspectImage(engine, name), 200);
+      const [value] = valuesAt(answer.json, `Config.${path}`);
+      expectValue(`Config.${path} of the image`, value, [answer]).toSatisfy(`what was sent: ${show(sample)}`, () =>
+        meansSame(path, value ?? null, sample),
+      );
+    },
+  );
+}

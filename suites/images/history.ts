@@ -1,0 +1,47 @@
+import { check, fixture } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { isObject } from '../../harness/expect/json-path.ts';
+import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { makeImage, missingImage } from './made.ts';
+
+function history(engine: Engine, name: string) {
+  return engine.get(`/images/${name}/history`);
+}
+
+const plain = fixture('the history of a committed image', async ({ engine }) => {
+  const image = await makeImage(engine, { query: { comment: 'a comment' } });
+  return { image, answer: await given(history(engine, image.name), 200) };
+});
+
+checkFields(
+  fieldRulesOf('images.history.field.'),
+  fixture('the items of a history', async ({ use }) => (await use(plain)).answer),
+);
+
+check('images.history.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await history(engine, (await makeImage(engine)).name)).toHaveStatus(200);
+});
+
+check('images.history.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
+  await control(history(engine, (await makeImage(engine)).name), 200);
+  expect(await history(engine, engine.name('image'))).toHaveStatus(404);
+});
+
+for (const form of ['name', 'id'] as const) {
+  check(`images.history.by-${form}`, { faults: [missingImage] }, async ({ engine }) => {
+    expect(await history(engine, (await makeImage(engine))[form])).toHaveStatus(200);
+  });
+}
+
+check('images.history.answers-list', { faults: [answersBody('{}'), answersBody('[]')] }, async ({ engine, use }) => {
+  const { answer } = await use(plain);
+  const base = await given(history(engine, encodeURIComponent(engine.sandbox.image)), 200);
+  const count = (one: Exchange) => (Array.isArray(one.json) ? one.json.filter(isObject).length : undefined);
+  const below = count(base);
+  expectValue('the number of items for the image that it was made from', below, [base]).toBeAtLeast(1);
+  expectValue('the number of items', count(answer), [answer, base]).toBe((below ?? 0) + 1);
+});

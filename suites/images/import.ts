@@ -1,0 +1,98 @@
+import { check, fixture } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { given } from '../../harness/engine/given.ts';
+import { countObjects } from '../../harness/engine/objects.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
+import { separatesObjects } from '../../harness/faults/objects.ts';
+import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { fileIn, inspectImage, newName } from './made.ts';
+import { filesArchive } from './tarball.ts';
+
+const headers = { 'content-type': 'application/x-tar' };
+
+/** Imports an archive of one file under a new name of the check's own. */
+async function importFiles(engine: Engine, query: Query = {}) {
+  const { name, repository } = newName(engine);
+  engine.made({ kind: 'image', name: `${repository}:latest` });
+  const body = await filesArchive({ 'ec-imported': name });
+  const sent = { fromSrc: '-', repo: repository, tag: 'ec', ...query };
+  return { answer: await engine.post('/images/create', { body, headers, query: sent }), name, repository };
+}
+
+/** Needs an import to have made an image: without one its stream tells nothing. @throws Blocked */
+async function needsImage(engine: Engine, repository: string): Promise<void> {
+  const found = await firstFound(engine, `${repository}:ec`, `${repository}:latest`);
+  if (found === undefined) throw new Blocked('the import made no image');
+}
+
+const imported = fixture('the answer to an import', async ({ engine }) => {
+  const { answer, repository } = await importFiles(engine);
+  await given(Promise.resolve(answer), 200);
+  await needsImage(engine, repository);
+  return answer;
+});
+
+check('images.create.answers-200', { faults: [answersStatus(201, 200)] }, async ({ engine }) => {
+  const { answer, name, repository } = await importFiles(engine);
+  expect(answer).toHaveStatus(200);
+  const found = await firstFound(engine, name, `${repository}:latest`);
+  expectValue('the name of an image', found, [answer]).toBeThere();
+});
+
+check('images.create.media-type', { faults: [dropsHeader('Content-Type')] }, async ({ use }) => {
+  expect(await use(imported)).toHaveMediaType('application/json');
+});
+
+check('images.create.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine }) => {
+  const { repository } = newName(engine);
+  engine.made({ kind: 'image', name: `${repository}:latest` });
+  const body = await filesArchive({ 'ec-imported': repository });
+  const query = { fromSrc: '-', repo: repository, tag: 'ec' };
+  const live = await given(engine.open('POST', '/images/create', { body, headers, query }), 200);
+  expectValue('the number of objects', countObjects(await live.rest()), [live]).toBeAtLeast(1);
+  await needsImage(engine, repository);
+});
+
+/** The first of some names that an image has. */
+async function firstFound(engine: Engine, ...names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    const { status, text } = await inspectImage(engine, name);
+    if (status === 200 && /"Id"\s*:\s*"[^"]+"/.test(text)) return name;
+  }
+  return undefined;
+}
+
+check('images.create.fromSrc-body', { faults: [ignoresQuery('fromSrc'), swallows(200)] }, async ({ engine }) => {
+  const { name, repository, answer } = await importFiles(engine);
+  // Whether the tag is kept is a rule of its own.
+  const found = await firstFound(engine, name, `${repository}:latest`);
+  expectValue('the name of an image', found, [answer]).toBeThere();
+  const content = found && (await fileIn(engine, found, '/ec-imported'));
+  expectValue('the file of the archive in the image', content, [answer]).toBe(name);
+});
+
+check('images.create.repo-names', { faults: [ignoresQuery('repo'), swallows(200)] }, async ({ engine }) => {
+  const { name, repository, answer } = await importFiles(engine);
+  const found = await firstFound(engine, name, `${repository}:latest`);
+  expectValue('the name of an image', found, [answer]).toBeThere();
+});
+
+check('images.create.tag-import', { faults: [ignoresQuery('tag'), swallows(200)] }, async ({ engine }) => {
+  const { name, answer } = await importFiles(engine);
+  expectValue('the name of an image', await firstFound(engine, name), [answer]).toBe(name);
+});
+
+check('images.create.repo-tag', { faults: [ignoresQuery('repo'), swallows(200)] }, async ({ engine }) => {
+  const { name } = newName(engine);
+  const body = await filesArchive({ 'ec-imported': name });
+  const answer = await engine.post('/images/create', { body, headers, query: { fromSrc: '-', repo: name } });
+  expectValue('the name of an image', await firstFound(engine, name), [answer]).toBe(name);
+});
+
+check('images.create.fromImage-not-import', { faults: [] }, async ({ engine }) => {
+  const { answer } = await importFiles(engine, { fromImage: `registry.invalid:5000/${engine.name('image')}` });
+  observe(`answers ${answer.status} to fromImage beside fromSrc and repo`, answer);
+});

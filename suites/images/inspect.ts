@@ -1,0 +1,61 @@
+import { check, fixture } from '../../harness/check.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, observe } from '../../harness/expect/expect.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { imageInspect } from '../../specs/resources/image.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { undocumentedFields } from '../undocumented.ts';
+import { expectFound, inspectImage, makeImage, missingImage } from './made.ts';
+
+const rich = fixture('the inspect answer of a committed image', async ({ engine }) => {
+  const { name } = await makeImage(engine, { query: { comment: 'a comment', author: 'an author' } });
+  return given(inspectImage(engine, name), 200);
+});
+
+checkFields(fieldRulesOf('images.inspect.field.'), rich);
+
+check('images.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await inspectImage(engine, (await makeImage(engine)).name)).toHaveStatus(200);
+});
+
+check('images.inspect.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
+  const { name } = await makeImage(engine);
+  await control(inspectImage(engine, name), 200);
+  expect(await inspectImage(engine, engine.name('image'))).toHaveStatus(404);
+});
+
+check('images.inspect.by-name', { faults: [missingImage, setsField('Id', 'another')] }, async ({ engine }) => {
+  const { name, id } = await makeImage(engine);
+  await expectFound(engine, name, id);
+});
+
+check('images.inspect.by-id', { faults: [missingImage, setsField('Id', 'another')] }, async ({ engine }) => {
+  const { id } = await makeImage(engine);
+  await expectFound(engine, id, id);
+});
+
+check('images.inspect.by-registry-name', { faults: [missingImage, setsField('Id', 'another')] }, async ({ engine }) => {
+  const { id, name, repository } = await makeImage(engine);
+  const repo = `registry.invalid:5000/${repository}`;
+  engine.made({ kind: 'image', name: `${repo}:ec` });
+  await given(engine.post(`/images/${name}/tag`, { query: { repo, tag: 'ec' } }), 201);
+  await expectFound(engine, `${repo}:ec`, id);
+});
+
+check('images.inspect.Id-sha256', { faults: [setsField('Id', 'abcdef')] }, async ({ use }) => {
+  expect(await use(rich))
+    .field('Id')
+    .toMatch(/^sha256:/);
+});
+
+check('images.inspect.Parent-sha256', { faults: [setsField('Parent', 'abcdef')] }, async ({ use }) => {
+  expect(await use(rich))
+    .field('Parent')
+    .toMatch(/^(sha256:.+)?$/);
+});
+
+check('images.inspect.undocumented', { faults: [] }, async ({ use, api }) => {
+  const answer = await use(rich);
+  observe(undocumentedFields(answer.json, imageInspect, api), answer);
+});

@@ -1,0 +1,232 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { filters, type Query } from '../../harness/engine/query.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { isObject } from '../../harness/expect/json-path.ts';
+import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import { dropsField, setsField } from '../../harness/faults/fields.ts';
+import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
+import { imageListItem } from '../../specs/resources/image.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { isList } from '../known-answer.ts';
+import { undocumentedFields } from '../undocumented.ts';
+import {
+  allSpellings,
+  type CommittedImage,
+  expectFound,
+  itemWhere,
+  makeImage,
+  plainId,
+  refusesSpelling,
+} from './made.ts';
+
+function list(engine: Engine, query: Query = {}): Promise<Exchange> {
+  return engine.get('/images/json', query);
+}
+
+function listFiltered(engine: Engine, map: Readonly<Record<string, readonly string[]>>): Promise<Exchange> {
+  return list(engine, { filters: filters(map) });
+}
+
+function idsIn(answer: Exchange): string[] {
+  return Array.isArray(answer.json) ? answer.json.filter(isObject).map(({ Id }) => plainId(Id)) : [];
+}
+
+/** Of the check's own images the list has these and not those. */
+function expectListed(answer: Exchange, present: readonly CommittedImage[], absent: readonly CommittedImage[]): void {
+  const ids = idsIn(answer);
+  const listed = [...present, ...absent].map(({ id }) => ids.includes(id));
+  const wanted = [...present.map(() => true), ...absent.map(() => false)];
+  expectValue('whether each image of this check is listed', listed, [answer]).toBe(wanted);
+}
+
+/** An image that lost its name to another. */
+async function nameless(engine: Engine): Promise<{ without: CommittedImage; named: CommittedImage }> {
+  const container = await makeContainer(engine);
+  const without = await makeImage(engine, { from: container });
+  const taken = { repo: without.repository, tag: 'ec' };
+  const named = await makeImage(engine, { from: container, query: taken });
+  engine.made({ kind: 'image', name: without.id, id: without.id });
+  return { without, named: { ...named, name: without.name, repository: without.repository } };
+}
+
+/** Has nothing in the list when all images are asked for. */
+const emptyWithAll: Fault = {
+  name: 'has no images with all',
+  request: (request) =>
+    request.path.includes('all=1') ? { instead: { status: 200, headers: [], body: Buffer.from('[]') } } : request,
+};
+
+/** Has every image, whatever is asked for. */
+const ignoresAnyQuery: Fault = {
+  name: 'ignores all parameters',
+  request: (request) => ({ ...request, path: request.path.split('?')[0] ?? '' }),
+};
+
+const withDigests = fixture('the list with digests', async ({ engine }) => {
+  const image = await makeImage(engine);
+  return { image, answer: await given(list(engine, { digests: '1' }), 200) };
+});
+
+const plain = fixture('the list', async ({ engine }) => {
+  const image = await makeImage(engine);
+  return { image, answer: await given(list(engine), 200) };
+});
+
+function ownItemOf({ image, answer }: { image: CommittedImage; answer: Exchange }): Exchange {
+  const isOwn = (tags: unknown) => Array.isArray(tags) && tags.includes(image.name);
+  return itemWhere(answer, ({ Id, RepoTags }) => plainId(Id) === image.id || isOwn(RepoTags));
+}
+
+const ownItem = fixture('the item of a named image in the list', async ({ use }) => ownItemOf(await use(plain)));
+const ownDigests = fixture('the item of an image with digests', async ({ use }) => ownItemOf(await use(withDigests)));
+
+const fields = fieldRulesOf('images.list.field.');
+const isOfDigests = ({ field }: { field: { path: string } }) => field.path.startsWith('RepoDigests');
+checkFields(
+  fields.filter((rule) => !isOfDigests(rule)),
+  ownItem,
+);
+checkFields(fields.filter(isOfDigests), ownDigests);
+
+check('images.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  const answer = await list(engine);
+  expect(answer).toHaveStatus(200);
+  await isList(answer);
+});
+
+check('images.list.answers-list', { faults: [answersBody('{}'), answersBody('[]')] }, async ({ use }) => {
+  const { answer, image } = await use(plain);
+  expect(answer)
+    .json()
+    .toSatisfy('a list', (body) => Array.isArray(body));
+  expectListed(answer, [image], []);
+});
+
+check('images.list.all-default-false', { faults: [emptyWithAll] }, async ({ engine }) => {
+  const image = await makeImage(engine);
+  const plain = await given(list(engine), 200);
+  const off = await given(list(engine, { all: false }), 200);
+  const on = await given(list(engine, { all: true }), 200);
+  for (const answer of [plain, off]) {
+    // Other clients of the daemon may add and remove images meanwhile: only the check's own is compared.
+    const shown = idsIn(answer).includes(image.id);
+    expectValue('an image of the list in the list with all', !shown || idsIn(on).includes(image.id), [answer, on]).toBe(
+      true,
+    );
+  }
+});
+
+check('images.list.filters-map-of-lists', { faults: [ignoresQuery('filters')] }, async ({ engine }) => {
+  const one = await makeImage(engine, { query: { changes: `LABEL ec.kind=${engine.name('image')}` } });
+  const other = await makeImage(engine);
+  const answer = await given(listFiltered(engine, { label: ['ec.kind'] }), 200);
+  expectListed(answer, [one], [other]);
+});
+
+check('images.list.filters-bad-refused', { faults: [ignoresQuery('filters')] }, async ({ engine }) => {
+  await control(listFiltered(engine, { label: ['ec.kind'] }), 200);
+  expect(await list(engine, { filters: 'no JSON' })).toBeRefused();
+});
+
+check('images.list.filters-dangling', { faults: [ignoresFilter('dangling')] }, async ({ engine }) => {
+  const { without, named } = await nameless(engine);
+  expectListed(await given(listFiltered(engine, { dangling: ['true'] }), 200), [without], [named]);
+});
+
+for (const [rule, label, present] of [
+  ['images.list.filters-label-key', 'LABEL ec.key=a', 'ec.key'],
+  ['images.list.filters-label-value', 'LABEL ec.key=b', 'ec.key=b'],
+] as const) {
+  check(rule, { faults: [ignoresFilter('label')] }, async ({ engine }) => {
+    const own = `LABEL ec.own=${engine.name('image')}`;
+    const labelled = await makeImage(engine, { query: { changes: `${label}\n${own}` } });
+    const other = await makeImage(engine, {
+      query: { changes: rule.endsWith('key') ? `LABEL ec.other=a\n${own}` : `LABEL ec.key=c\n${own}` },
+    });
+    expectListed(await given(listFiltered(engine, { label: [present] }), 200), [labelled], [other]);
+  });
+}
+
+check('images.list.filters-filter-name', { faults: [ignoresAnyQuery] }, async ({ engine }) => {
+  const [one, other] = [await makeImage(engine), await makeImage(engine)];
+  // Interpretation `image-filter-name`: either form may work.
+  const inside = await listFiltered(engine, { filter: [one.repository] });
+  const outside = await list(engine, { filter: one.repository });
+  const works = (answer: Exchange) => {
+    const ids = answer.status === 200 ? idsIn(answer) : [];
+    return ids.includes(one.id) && !ids.includes(other.id);
+  };
+  expectValue('whether one of the forms has only that image', works(inside) || works(outside), [inside, outside]).toBe(
+    true,
+  );
+});
+
+check('images.list.digests-1', { faults: [ignoresQuery('digests'), dropsField('RepoDigests')] }, async ({ use }) => {
+  const { answer, image } = await use(withDigests);
+  expect(answer)
+    .json()
+    .toSatisfy('a list', (body) => Array.isArray(body));
+  expect(ownItemOf({ answer, image })).field('RepoDigests').toBeThere();
+});
+
+check('images.list.digests-other', { faults: [] }, async ({ engine }) => {
+  const image = await makeImage(engine);
+  const facts: string[] = [];
+  const answers: Exchange[] = [];
+  for (const digests of [undefined, '0', 'true']) {
+    const answer = await given(list(engine, { digests }), 200);
+    answers.push(answer);
+    const item = itemWhere(answer, ({ Id }) => plainId(Id) === image.id).json;
+    const has = isObject(item) && 'RepoDigests' in item;
+    facts.push(
+      `${digests === undefined ? 'without digests' : `digests=${digests}`} ${has ? 'has' : 'has no'} RepoDigests`,
+    );
+  }
+  observe(facts.join(', '), ...answers);
+});
+
+check(
+  'images.list.tag-names-image',
+  { faults: [setsField('RepoTags', ['ec-none:none']), setsField('RepoTags', [])] },
+  async ({ engine }) => {
+    const image = await makeImage(engine);
+    const answer = await given(list(engine), 200);
+    const item = itemWhere(answer, ({ Id }) => plainId(Id) === image.id).json;
+    const tags = isObject(item) && Array.isArray(item.RepoTags) ? item.RepoTags : [];
+    expectValue('RepoTags of an image', tags.length, [answer]).toBeAtLeast(1);
+    for (const tag of tags) await expectFound(engine, String(tag), image.id);
+  },
+);
+
+check('images.list.status-codes', { faults: [] }, async ({ engine }) => {
+  const answer = await list(engine, { all: 'maybe' });
+  observe(`answers ${answer.status} to a flag that is none`, answer);
+});
+
+check('images.list.filters-unknown', { faults: [] }, async ({ engine }) => {
+  const answer = await listFiltered(engine, { 'ec-unknown': ['1'] });
+  observe(`answers ${answer.status}`, answer);
+});
+
+check('images.list.undocumented', { faults: [] }, async ({ use, api }) => {
+  const answer = await use(ownItem);
+  observe(undocumentedFields(answer.json, imageListItem, api), answer);
+});
+
+check(
+  'images.list.all-spellings',
+  { faults: allSpellings.map((spelling) => refusesSpelling('all', spelling)) },
+  async ({ engine }) => {
+    const image = await makeImage(engine);
+    for (const all of allSpellings) {
+      const answer = await list(engine, { all });
+      expect(answer).toHaveStatus(200);
+      expectListed(answer, [image], []);
+    }
+  },
+);

@@ -1,0 +1,246 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { readTar } from '../../harness/engine/tar.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { isObject } from '../../harness/expect/json-path.ts';
+import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import { dropsTarEntry } from '../../harness/faults/archives.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import { doesInstead } from '../../harness/faults/requests.ts';
+import { changesStream } from '../../harness/faults/streams.ts';
+import { parseJson } from '../../harness/streams/json.ts';
+import { type CommittedImage, fileIn, idOf, inspectImage, makeImage, missingImage } from './made.ts';
+import { readTarball } from './tarball.ts';
+
+function save(engine: Engine, name: string): Promise<Exchange> {
+  return engine.get(`/images/${name}/get`);
+}
+
+function saveSeveral(engine: Engine, names: readonly string[]): Promise<Exchange> {
+  return engine.get('/images/get', { names });
+}
+
+/** Writes the same letters in another order wherever the archive has a text, so that its checksums still hold. */
+function replaces(from: string, to: string): Fault {
+  return changesStream(`has ${JSON.stringify(to)} for ${JSON.stringify(from)}`, (bytes) =>
+    Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1'),
+  );
+}
+
+const half = changesStream('sends half of the archive', (bytes) => bytes.subarray(0, Math.floor(bytes.length / 2) + 7));
+
+/** Answers 200 to what it refuses. */
+const refusalAs200: Fault = {
+  name: 'answers 200 to a name that no image has',
+  answer: (answer) => (answer.status >= 400 ? { ...answer, status: 200 } : answer),
+};
+
+/** Sends a file repositories before everything else. */
+const addsRepositories: Fault = {
+  name: 'has a file repositories',
+  answer: (answer) => ({ ...answer, body: Buffer.concat([emptyRepositories(), answer.body]) }),
+};
+
+/** A tar entry `repositories` without content. */
+function emptyRepositories(): Buffer {
+  const block = Buffer.alloc(512);
+  block.write('repositories', 0);
+  block.write('0000644\0' + '0000000\0' + '0000000\0' + '00000000000\0' + '00000000000\0' + '        ' + '0', 100);
+  block.write('ustar\0' + '00', 257);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return block;
+}
+
+const saved = fixture('the archive of an image', async ({ engine }) => {
+  const from = await makeContainer(engine, {
+    run: ['write', '/ec-written', 'bytes', 'remove', '/etc/group'],
+    state: 'exited',
+  });
+  const image = await makeImage(engine, { from });
+  const answer = await given(save(engine, image.name), 200);
+  return { image, answer };
+});
+
+/** What the archive's layers hold, all together: the names of the entries in every `layer.tar`. */
+async function filesIn(answer: Exchange): Promise<string[]> {
+  const tarball = await readTarball(answer.answer.body);
+  const layers = tarball.layers.map((id) => tarball.file(`${id}/layer.tar`)).filter((layer) => layer !== undefined);
+  const read = await Promise.all(layers.map((layer) => (layer.length > 0 ? readTar(layer) : [])));
+  return read.flat().map(({ name }) => name);
+}
+
+/** The names in `repositories`, without a registry that the daemon wrote before them. */
+async function names(answer: Exchange): Promise<string[]> {
+  const { names } = await readTarball(answer.answer.body);
+  return [...(names?.keys() ?? [])].map((name) => name.split('/').at(-1) ?? '').sort();
+}
+
+for (const [prefix, ask] of [
+  ['images.save', save],
+  ['images.save-several', (engine: Engine, name: string) => saveSeveral(engine, [name])],
+] as const) {
+  check(`${prefix}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+    expect(await ask(engine, (await makeImage(engine)).name)).toHaveStatus(200);
+  });
+
+  const typeFaults = [dropsHeader('Content-Type'), setsHeader('Content-Type', 'text/plain')];
+  check(`${prefix}.media-type`, { faults: typeFaults }, async ({ engine }) => {
+    expect(await given(ask(engine, (await makeImage(engine)).name), 200)).toHaveMediaType('application/x-tar');
+  });
+
+  check(`${prefix}.body-tar`, { faults: [half] }, async ({ engine }) => {
+    const answer = await given(ask(engine, (await makeImage(engine)).name), 200);
+    expectValue('the number of entries', (await readTar(answer.answer.body)).length, [answer]).toBeAtLeast(1);
+  });
+
+  check(`${prefix}.unknown-refused`, { faults: [refusalAs200] }, async ({ engine }) => {
+    await control(ask(engine, (await makeImage(engine)).name), 200);
+    expect(await ask(engine, engine.name('image'))).toHaveStatus(404, 500);
+  });
+}
+
+/** Two names of one repository for two images. */
+async function twoTags(engine: Engine): Promise<readonly [CommittedImage, string]> {
+  const [one, other] = [await makeImage(engine), await makeImage(engine)];
+  const name = `${one.repository}:other`;
+  engine.made({ kind: 'image', name });
+  await given(engine.post(`/images/${other.name}/tag`, { query: { repo: one.repository, tag: 'other' } }), 201);
+  return [one, name];
+}
+
+check('images.save.by-repository-name', { faults: [dropsTarEntry('repositories')] }, async ({ engine }) => {
+  const [one, other] = await twoTags(engine);
+  const answer = await save(engine, one.repository);
+  expect(answer).toHaveStatus(200);
+  expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name, other].sort());
+});
+
+check('images.save.by-name-tag', { faults: [doesInstead(':ec/get', '/get')] }, async ({ engine }) => {
+  const [one] = await twoTags(engine);
+  const answer = await given(save(engine, one.name), 200);
+  expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name]);
+});
+
+check('images.save.by-id', { faults: [missingImage, replaces('ec-own-file', 'ec-now-file')] }, async ({ engine }) => {
+  const from = await makeContainer(engine, { run: ['write', '/ec-own-file', 'bytes'], state: 'exited' });
+  const { id } = await makeImage(engine, { from });
+  const answer = await save(engine, id);
+  expect(answer).toHaveStatus(200);
+  expectValue('the files of the layers', await filesIn(answer), [answer]).toContain('ec-own-file');
+});
+
+check('images.save.id-without-repositories', { faults: [addsRepositories] }, async ({ engine }) => {
+  const { id } = await makeImage(engine);
+  const answer = await given(save(engine, id), 200);
+  const tarball = await readTarball(answer.answer.body);
+  expectValue('repositories', tarball.file('repositories')?.toString(), [answer]).toBeAbsent();
+});
+
+check('images.save.repositories', { faults: [dropsTarEntry('repositories')] }, async ({ use }) => {
+  const { answer, image } = await use(saved);
+  const tarball = await readTarball(answer.answer.body);
+  const layer = [...(tarball.names ?? [])].find(([name]) => name.split('/').at(-1) === image.name)?.[1];
+  expectValue('the layer of the image in repositories', layer, [answer]).toSatisfy(
+    'the identifier of a layer of the archive',
+    (id) => typeof id === 'string' && tarball.layers.includes(id),
+  );
+});
+
+check(
+  'images.save.layer-directories',
+  { faults: [changesStream('has no layers', () => Buffer.alloc(1024))] },
+  async ({ use }) => {
+    const { answer } = await use(saved);
+    const { layers } = await readTarball(answer.answer.body);
+    expectValue('the number of directories named by an identifier', layers.length, [answer]).toBeAtLeast(1);
+  },
+);
+
+for (const [rule, member, fault, holds] of [
+  [
+    'images.save.layer-VERSION',
+    'VERSION',
+    replaces('/VERSION', '/VERSINO'),
+    (file: Buffer) => file.toString().trim() === '1.0',
+  ],
+  [
+    'images.save.layer-json',
+    'json',
+    replaces('/json', '/josn'),
+    (file: Buffer) => isObject(parseJson(file.toString())),
+  ],
+  ['images.save.layer-tar', 'layer.tar', replaces('/layer.tar', '/layer.atr'), undefined],
+] as const) {
+  check(rule, { faults: [fault] }, async ({ use }) => {
+    const { answer } = await use(saved);
+    const tarball = await readTarball(answer.answer.body);
+    expectValue('the number of layers', tarball.layers.length, [answer]).toBeAtLeast(1);
+    for (const layer of tarball.layers) {
+      const file = tarball.file(`${layer}/${member}`);
+      expectValue(`${member} of a layer`, file?.subarray(0, 64), [answer]).toBeThere();
+      if (!file) continue;
+      if (holds) expectValue(`${member} of a layer is as it is to be`, holds(file), [answer]).toBe(true);
+      else if (file.length > 0)
+        expectValue('the entries of layer.tar', (await readTar(file)).length, [answer]).toBeAtLeast(0);
+    }
+  });
+}
+
+check('images.save.layer-whiteouts', { faults: [replaces('.wh.group', '.hw.group')] }, async ({ use }) => {
+  const { answer } = await use(saved);
+  expectValue('the files of the layers', await filesIn(answer), [answer]).toContain('etc/.wh.group');
+});
+
+/** What of an image an archive keeps, as far as inspect shows it in a version. */
+function kept(engine: Engine, inspected: Exchange): Readonly<Record<string, unknown>> {
+  const { Config, RootFS, Author, Comment } = isObject(inspected.json) ? inspected.json : {};
+  if (engine.api === '1.20') return { Id: idOf(inspected) };
+  const labels = isObject(Config) ? Config.Labels : undefined;
+  return { Id: idOf(inspected), labels, Author, Comment, ...(engine.api === '1.23' && { RootFS }) };
+}
+
+check('images.save.loads-again', { faults: [half, replaces('ec-kept', 'ec-ketp')] }, async ({ engine }) => {
+  const from = await makeContainer(engine, { run: ['write', '/ec-kept', 'bytes'], state: 'exited' });
+  const { name } = await makeImage(engine, { from, query: { author: 'an author', comment: 'a comment' } });
+  const before = await given(inspectImage(engine, name), 200);
+  const { answer } = await given(save(engine, name), 200);
+  await given(engine.delete(`/images/${name}`), 200);
+  await given(inspectImage(engine, name), 404);
+  const headers = { 'content-type': 'application/x-tar' };
+  expect(await engine.post('/images/load', { body: answer.body, headers })).toHaveStatus(200);
+  const after = await inspectImage(engine, name);
+  expect(after).toHaveStatus(200);
+  expectValue('what inspect shows', kept(engine, after), [before, after]).toBe(kept(engine, before));
+  expectValue('a file of the image', await fileIn(engine, name, '/ec-kept'), [after]).toBe('bytes');
+});
+
+check('images.save-several.names-one', { faults: [doesInstead('%3Aec', '')] }, async ({ engine }) => {
+  const [one] = await twoTags(engine);
+  const answer = await given(saveSeveral(engine, [one.name]), 200);
+  expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name]);
+});
+
+check('images.save-several.names-id', { faults: [missingImage] }, async ({ engine }) => {
+  expect(await saveSeveral(engine, [(await makeImage(engine)).id])).toHaveStatus(200);
+});
+
+check(
+  'images.save-several.names-repeated',
+  {
+    faults: [
+      {
+        name: 'takes the first of names',
+        request: (request) => ({ ...request, path: request.path.split('&')[0] ?? '' }),
+      },
+    ],
+  },
+  async ({ engine }) => {
+    const [one, other] = [await makeImage(engine), await makeImage(engine)];
+    const answer = await given(saveSeveral(engine, [one.name, other.name]), 200);
+    expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name, other.name].sort());
+  },
+);

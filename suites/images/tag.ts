@@ -1,0 +1,84 @@
+import { check } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { control, given } from '../../harness/engine/given.ts';
+import { expect, observe } from '../../harness/expect/expect.ts';
+import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
+import { allSpellings, expectFound, idOf, inspectImage, makeImage, newName, refusesSpelling } from './made.ts';
+
+/** Gives an image a new name of the check's own. */
+async function tag(engine: Engine, image: string, query: Readonly<Record<string, string>> = {}) {
+  const { repository, name } = newName(engine, 'other');
+  const answer = await engine.post(`/images/${image}/tag`, { query: { repo: repository, tag: 'other', ...query } });
+  return { answer, name, repository };
+}
+
+check('images.tag.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine }) => {
+  expect((await tag(engine, (await makeImage(engine)).name)).answer).toHaveStatus(201);
+});
+
+check('images.tag.empty-body', { faults: [answersBody('tagged')] }, async ({ engine }) => {
+  const { answer } = await tag(engine, (await makeImage(engine)).name);
+  await given(Promise.resolve(answer), 201);
+  expect(answer).toBeEmptyBody();
+});
+
+check('images.tag.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
+  await control(Promise.resolve((await tag(engine, (await makeImage(engine)).name)).answer), 201);
+  expect((await tag(engine, engine.name('image'))).answer).toHaveStatus(404);
+});
+
+for (const [rule, form] of [
+  ['images.tag.by-name', 'name'],
+  ['images.tag.by-id', 'id'],
+] as const) {
+  check(rule, { faults: [swallows(201)] }, async ({ engine }) => {
+    const image = await makeImage(engine);
+    const { name } = await tag(engine, image[form]);
+    await expectFound(engine, name, image.id);
+  });
+}
+
+check('images.tag.repo', { faults: [ignoresQuery('repo'), swallows(201)] }, async ({ engine }) => {
+  const image = await makeImage(engine);
+  const { name } = await tag(engine, image.name);
+  await expectFound(engine, name, image.id);
+});
+
+check('images.tag.tag', { faults: [ignoresQuery('tag'), swallows(201)] }, async ({ engine }) => {
+  const image = await makeImage(engine);
+  const { name } = await tag(engine, image.name);
+  await expectFound(engine, name, image.id);
+});
+
+check('images.tag.tag-default', { faults: [] }, async ({ engine }) => {
+  const image = await makeImage(engine);
+  const { repository, name } = newName(engine, 'latest');
+  const answer = await given(engine.post(`/images/${image.name}/tag`, { query: { repo: repository } }), 201);
+  const { status } = await inspectImage(engine, name);
+  observe(status === 200 ? 'gives the tag latest' : 'does not give the tag latest', answer);
+});
+
+for (const [rule, query] of [
+  ['images.tag.conflict-409', {}],
+  ['images.tag.force-true', { force: '1' }],
+] as const) {
+  check(rule, { faults: [] }, async ({ engine }) => {
+    const [one, other] = [await makeImage(engine), await makeImage(engine)];
+    const answer = await engine.post(`/images/${one.name}/tag`, {
+      query: { repo: other.repository, tag: 'ec', ...query },
+    });
+    const found = await given(inspectImage(engine, other.name), 200);
+    const moved = idOf(found) === one.id ? 'the name moves' : 'the name stays';
+    observe(`answers ${answer.status}, and ${moved}`, answer, found);
+  });
+}
+
+check(
+  'images.tag.force-spellings',
+  { faults: allSpellings.map((spelling) => refusesSpelling('force', spelling)) },
+  async ({ engine }) => {
+    const image = await makeImage(engine);
+    for (const force of allSpellings) expect((await tag(engine, image.name, { force })).answer).toHaveStatus(201);
+  },
+);
