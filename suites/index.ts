@@ -1,3 +1,4 @@
+import './build/base-image.ts';
 import './build/answer.ts';
 import './build/context.ts';
 import './build/in-between.ts';

@@ -4,6 +4,7 @@ import type { Call } from '../http/call.ts';
 import { isObject } from '../http/fields.ts';
 import { parseReference, taggedName } from '../images/reference.ts';
 import { readNewName } from '../images/tag.ts';
+import { type CredentialsFor, configCredentials } from '../registry-client/credentials.ts';
 
 /** What a client asks of a build. */
 export interface BuildParameters {
@@ -14,6 +15,10 @@ export interface BuildParameters {
   readonly remote: string | undefined;
   readonly quiet: boolean;
   readonly useCache: boolean;
+  /** The base image is asked for at its registry also when there is one. */
+  readonly pull: boolean;
+  /** What is shown to the registries of base images. */
+  readonly credentials: CredentialsFor;
   /** Containers of a successful build are removed. */
   readonly remove: boolean;
   /** Those of a failed build too. */
@@ -34,6 +39,8 @@ export function readBuildParameters(call: Call): BuildParameters {
     remote: query.text('remote'),
     quiet: query.flag('q'),
     useCache: !query.flag('nocache'),
+    pull: query.flag('pull'),
+    credentials: configCredentials(call),
     remove: query.flag('rm', true) || alwaysRemove,
     alwaysRemove,
     arguments: call.since('1.21') ? readMap(call, 'buildargs') : new Map(),

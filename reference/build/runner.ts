@@ -7,6 +7,8 @@ import { applyInstructions } from '../images/changes.ts';
 import type { Image } from '../images/image.ts';
 import { makeImage } from '../images/make.ts';
 import { type DirectoryNode, newDirectory } from '../process/file-system.ts';
+import { placeOf } from '../registry-client/place.ts';
+import { pullNamed } from '../registry-client/pull.ts';
 import { cacheKey } from './cache.ts';
 import { copyInto, readSources } from './copy.ts';
 import { expandArguments } from './expand.ts';
@@ -49,6 +51,7 @@ export class Build {
   #hasCommand = false;
   #cacheHolds: boolean;
   #cancelled = false;
+  readonly #gone = new AbortController();
 
   constructor(engine: Engine, parameters: BuildParameters, context: DirectoryNode, say: (text: string) => void) {
     this.#engine = engine;
@@ -87,6 +90,7 @@ export class Build {
   /** Gives the build up: ends what it runs. */
   cancel(): void {
     this.#cancelled = true;
+    this.#gone.abort();
     for (const { process } of this.#containers) process?.signal(9);
   }
 
@@ -109,7 +113,9 @@ export class Build {
 
   async #from(name: string): Promise<void> {
     if (name === 'scratch') return;
-    const image = this.#engine.images.find(name);
+    const known = this.#engine.images.find(name);
+    const isPulled = placeOf(name) !== undefined && (!known || this.#parameters.pull);
+    const image = isPulled ? await this.#pull(name) : known;
     if (!image) throw new Error(`there is no image ${name} to build from`);
     this.#image = image;
     this.#base = image;
@@ -119,6 +125,12 @@ export class Build {
       this.#say(`Trigger: ${instruction.word} ${instruction.rest}\n`);
       await this.#instruct(instruction);
     }
+  }
+
+  async #pull(name: string): Promise<Image> {
+    const { credentials } = this.#parameters;
+    const progress = { status: (text: string) => this.#say(`${text}\n`), bytes: () => {} };
+    return pullNamed(this.#engine, name, { credentials, signal: this.#gone.signal, progress });
   }
 
   #declare(rest: string): void {

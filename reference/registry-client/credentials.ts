@@ -35,3 +35,26 @@ export function headerCredentials(call: Call): Credentials | undefined {
   }
   return readCredentials(value, call.since('1.23'));
 }
+
+/** The credentials for a registry, by its host name and port; undefined when there are none. */
+export type CredentialsFor = (host: string) => Credentials | undefined;
+
+/**
+ * The credentials in X-Registry-Config: base64 with the letters for URLs of a map from host names, with a port unless it
+ * is 443, to credentials (Document 1, Registry credential objects).
+ */
+export function configCredentials(call: Call): CredentialsFor {
+  const header = call.req.headers['x-registry-config'];
+  if (typeof header !== 'string' || header === '') return () => undefined;
+  if (!/^[\w-]+={0,2}$/.test(header))
+    throw badParameter('X-Registry-Config is not in base64 with the letters for URLs');
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(header, 'base64url').toString());
+  } catch {
+    throw badParameter('X-Registry-Config is not JSON in base64');
+  }
+  if (!isObject(value)) throw badParameter('X-Registry-Config is not a map');
+  const hosts = new Map(Object.entries(value).map(([host, one]) => [host, readCredentials(one, false)]));
+  return (host) => hosts.get(host.replace(/:443$/, '')) ?? hosts.get(host);
+}

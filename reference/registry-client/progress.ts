@@ -1,7 +1,13 @@
 import type { Call } from '../http/call.ts';
 
+/** What is told of a pull or push on its way. */
+export interface ProgressListener {
+  status(status: string, id?: string): void;
+  bytes(status: string, id: string, current: number, total: number): void;
+}
+
 /** The stream in which a pull or push reports (Document 1, Progress and error stream objects). */
-export class Progress {
+export class Progress implements ProgressListener {
   readonly #call: Call;
 
   constructor(call: Call) {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import type { Engine } from '../engine.ts';
 import { EngineError, notFound, serverError } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { isObject } from '../http/fields.ts';
@@ -9,11 +10,11 @@ import { taggedName } from '../images/reference.ts';
 import { newImage } from '../images/tarball.ts';
 import { Tree } from '../process/file-system.ts';
 import { RegistryClient } from './client.ts';
-import { headerCredentials } from './credentials.ts';
+import { type CredentialsFor, headerCredentials } from './credentials.ts';
 import { RegistryError } from './exchange.ts';
 import { type Described, digestOf, fetchManifest, fetchTags, type Manifest } from './manifest.ts';
 import { type Place, placeOf } from './place.ts';
-import { goneSignal, Progress } from './progress.ts';
+import { goneSignal, Progress, type ProgressListener } from './progress.ts';
 import { keepStored } from './stored.ts';
 
 /** What a pull gets: the reference as it is written, and its manifest. */
@@ -34,11 +35,28 @@ export async function pullImage(call: Call, fromImage: string): Promise<void> {
   });
   const progress = new Progress(call);
   try {
-    for (const one of wanted) await pullOne({ call, client, place, progress }, one);
+    for (const one of wanted) await pullOne({ engine: call.engine, client, place, progress }, one);
     progress.end();
   } catch (error) {
     progress.fail(error);
   }
+}
+
+/**
+ * Pulls one image by its name, as a build does with its base image.
+ * @throws RegistryError or another Error when it cannot be had
+ */
+export async function pullNamed(
+  engine: Engine,
+  name: string,
+  { credentials, signal, progress }: { credentials: CredentialsFor; signal: AbortSignal; progress: ProgressListener },
+): Promise<Image> {
+  const place = placeOf(name);
+  if (!place) throw new Error(`there is no registry to pull ${name} from`);
+  const client = new RegistryClient(place.host, credentials(place.host), signal);
+  const [wanted] = await findWanted(client, place, place.digest ?? place.tag ?? 'latest');
+  if (!wanted) throw new Error(`there is no ${name}`);
+  return pullOne({ engine, client, place, progress }, wanted);
 }
 
 async function findWanted(client: RegistryClient, place: Place, tag: string | undefined): Promise<Wanted[]> {
@@ -60,14 +78,14 @@ function refusal(error: unknown, name: string): unknown {
 }
 
 interface Pull {
-  readonly call: Call;
+  readonly engine: Engine;
   readonly client: RegistryClient;
   readonly place: Place;
-  readonly progress: Progress;
+  readonly progress: ProgressListener;
 }
 
-async function pullOne({ call, client, place, progress }: Pull, { reference, manifest }: Wanted): Promise<void> {
-  const { images, events } = call.engine;
+async function pullOne({ engine, client, place, progress }: Pull, { reference, manifest }: Wanted): Promise<Image> {
+  const { images, events } = engine;
   const isDigest = reference.startsWith('sha256:');
   progress.status(`Pulling from ${place.path}`, reference);
   const id = manifest.config.digest.slice('sha256:'.length);
@@ -81,9 +99,10 @@ async function pullOne({ call, client, place, progress }: Pull, { reference, man
   events.emit('image', 'pull', name, { name: place.repository, ...image.config.labels });
   progress.status(`Digest: ${manifest.digest}`);
   progress.status(`Status: ${known ? 'Image is up to date' : 'Downloaded newer image'} for ${name}`);
+  return image;
 }
 
-async function fetchImage(pull: Omit<Pull, 'call'>, manifest: Manifest): Promise<Image> {
+async function fetchImage(pull: Omit<Pull, 'engine'>, manifest: Manifest): Promise<Image> {
   const config = await fetchBlob(pull, manifest.config);
   const json: unknown = JSON.parse(config.toString());
   if (!isObject(json)) throw new Error('the configuration of the image is not an object');
@@ -104,7 +123,7 @@ async function fetchImage(pull: Omit<Pull, 'call'>, manifest: Manifest): Promise
 
 /** @param shownAs the short identifier under which its progress is told; none for no progress */
 async function fetchBlob(
-  { client, place, progress }: Omit<Pull, 'call'>,
+  { client, place, progress }: Omit<Pull, 'engine'>,
   { digest, size }: Described,
   shownAs?: string,
 ): Promise<Buffer> {

@@ -69,9 +69,14 @@ export function contextOf(...members: readonly ArchiveMember[]): Promise<Buffer>
  * Sends a build and reads its whole output. It is asked not to use the cache: engines look through all their images for
  * it, and those of other checks are being removed.
  */
-export async function build(engine: Engine, body: Buffer | undefined, asked: Query = {}): Promise<Exchange> {
+export async function build(
+  engine: Engine,
+  body: Buffer | undefined,
+  asked: Query = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Exchange> {
   const query = { nocache: true, ...asked };
-  const sent = body ? { body, headers: tarHeaders } : {};
+  const sent = body ? { body, headers: { ...tarHeaders, ...headers } } : { headers };
   const live = await engine.open('POST', '/build', { ...sent, query, boundMs: buildMs });
   const bytes = await live.rest();
   const { id, request, status } = live;

@@ -7,6 +7,7 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
 import { separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
+import { withSuiteServer } from '../../harness/suite-server/server.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { fileIn, inspectImage, newName } from './made.ts';
 import { filesArchive } from './tarball.ts';
@@ -72,6 +73,20 @@ check('images.create.fromSrc-body', { faults: [ignoresQuery('fromSrc'), swallows
   expectValue('the name of an image', found, [answer]).toBeThere();
   const content = found && (await fileIn(engine, found, '/ec-imported'));
   expectValue('the file of the archive in the image', content, [answer]).toBe(name);
+});
+
+check('images.create.fromSrc-address', { faults: [ignoresQuery('fromSrc'), swallows(200)] }, async ({ engine }) => {
+  const { name, repository } = newName(engine);
+  engine.made({ kind: 'image', name: `${repository}:latest` });
+  const content = await filesArchive({ 'ec-imported': name });
+  const answer = await withSuiteServer(engine.target.address, (server) => {
+    const fromSrc = server.offer({ name: 'ec-files.tar', contentType: 'application/x-tar', content });
+    return engine.post('/images/create', { query: { fromSrc, repo: repository, tag: 'ec' } });
+  });
+  const found = await firstFound(engine, name, `${repository}:latest`);
+  expectValue('the name of an image', found, [answer]).toBeThere();
+  const file = found && (await fileIn(engine, found, '/ec-imported'));
+  expectValue('the file of the archive in the image', file, [answer]).toBe(name);
 });
 
 check('images.create.repo-names', { faults: [ignoresQuery('repo'), swallows(200)] }, async ({ engine }) => {

@@ -1,0 +1,134 @@
+import { check } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { isObject } from '../../harness/expect/json-path.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import {
+  ignoresHeader,
+  ignoresQuery,
+  knowsHeaderOnlyAs,
+  knowsOnly,
+  takesQueryAs,
+} from '../../harness/faults/requests.ts';
+import { parseJson } from '../../harness/streams/json.ts';
+import {
+  expectPulled,
+  givenPulled,
+  passwordWithBothSigns,
+  publish,
+  type Repository,
+  withRegistry,
+} from '../registry/published.ts';
+import { build, contextWith, expectImage, type Own, own } from './built.ts';
+
+const header = 'X-Registry-Config';
+
+/** Builds on the image in the registry. */
+async function buildOn(
+  engine: Engine,
+  { name }: Repository,
+  made: Own,
+  { tag = 'one', query = {}, headers = {} }: { tag?: string; query?: Query; headers?: Record<string, string> } = {},
+): Promise<Exchange> {
+  const context = await contextWith(engine, `FROM ${name}:${tag}\nLABEL ${made.label}\n`);
+  return build(engine, context, { t: made.name, ...query }, headers);
+}
+
+/** The header with a map from registries to credentials. */
+function registryConfig(map: Readonly<Record<string, object>>): Record<string, string> {
+  const text = JSON.stringify(map);
+  // Of a length that needs no padding: whether there is any is not stated.
+  const padded = text.padEnd(Math.ceil(text.length / 3) * 3);
+  return { [header]: Buffer.from(padded).toString('base64url') };
+}
+
+check('images.build.X-Registry-Config', { faults: [ignoresHeader(header)] }, async ({ engine }) => {
+  await withRegistry(engine, { access: 'basic' }, async (repository) => {
+    await publish(engine, repository, 'one');
+    const made = own(engine);
+    const { username, password } = repository.registry.access.user;
+    const headers = registryConfig({ [repository.registry.host]: { username, password } });
+    await buildOn(engine, repository, made, { headers });
+    await expectImage(engine, made.name);
+  });
+});
+
+check(
+  'images.build.X-Registry-Config-base64url',
+  { faults: [knowsHeaderOnlyAs(header, /^[^_-]*$/)] },
+  async ({ engine }) => {
+    await withRegistry(engine, { access: 'basic', password: passwordWithBothSigns }, async (repository) => {
+      await publish(engine, repository, 'one');
+      const made = own(engine);
+      const { username, password } = repository.registry.access.user;
+      const headers = registryConfig({ [repository.registry.host]: { username, password } });
+      await buildOn(engine, repository, made, { headers });
+      await expectImage(engine, made.name);
+    });
+  },
+);
+
+/** Shows every registry the credentials that stand first. */
+const showsTheFirst: Fault = {
+  name: 'shows every registry the first credentials',
+  request: (request) => {
+    const map = parseJson(Buffer.from(String(request.headers[header] ?? ''), 'base64url').toString());
+    if (!isObject(map)) return request;
+    const [first] = Object.values(map);
+    const all = Object.fromEntries(Object.keys(map).map((host) => [host, first]));
+    return {
+      ...request,
+      headers: { ...request.headers, [header]: Buffer.from(JSON.stringify(all)).toString('base64url') },
+    };
+  },
+};
+
+check(
+  'images.build.X-Registry-Config-host-port',
+  { faults: [ignoresHeader(header), showsTheFirst] },
+  async ({ engine }) => {
+    await withRegistry(engine, { access: 'basic' }, async (repository) => {
+      await publish(engine, repository, 'one');
+      const made = own(engine);
+      const { username, password } = repository.registry.access.user;
+      const other = { username: 'nobody', password: 'nothing' };
+      const headers = registryConfig({
+        '127.0.0.1': other,
+        'registry.invalid:5000': other,
+        [repository.registry.host]: { username, password },
+      });
+      await buildOn(engine, repository, made, { headers });
+      await expectImage(engine, made.name);
+    });
+  },
+);
+
+/** Builds on an image in the registry, changes it there, and builds on it again. */
+async function expectPulledAgain(engine: Engine, repository: Repository, pull: string, isPulled: boolean) {
+  const tag = `pull-${pull}`;
+  const name = `${repository.name}:${tag}`;
+  const before = await publish(engine, repository, tag);
+  await buildOn(engine, repository, own(engine), { tag });
+  await givenPulled(engine, name, before);
+  const after = await publish(engine, repository, tag);
+  const made = own(engine);
+  await buildOn(engine, repository, made, { tag, query: { pull } });
+  await expectImage(engine, made.name);
+  await expectPulled(engine, name, isPulled ? after : before);
+}
+
+check('images.build.parameter.pull-true', { faults: [ignoresQuery('pull')] }, async ({ engine }) => {
+  await withRegistry(engine, {}, (repository) => expectPulledAgain(engine, repository, 'true', true));
+});
+
+check(
+  'images.build.pull-spellings',
+  { faults: [knowsOnly('pull', '1'), takesQueryAs('pull', '1')] },
+  async ({ engine }) => {
+    await withRegistry(engine, {}, async (repository) => {
+      for (const pull of ['1', 'True', 'true']) await expectPulledAgain(engine, repository, pull, true);
+      for (const pull of ['0', 'False', 'false']) await expectPulledAgain(engine, repository, pull, false);
+    });
+  },
+);
