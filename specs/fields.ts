@@ -72,6 +72,7 @@ function bodyFieldRule({ path, schema }: Field): RuleData {
     kind: 'field',
     says: `takes ${[path, describe(schema)].filter(Boolean).join(', ')}`,
     ...(schema.level && { level: schema.level }),
+    ...(schema.unchecked !== undefined && { unchecked: schema.unchecked }),
     interpretations: (schema.interpretations ?? []).filter((id) => !onAnswersOnly.includes(id)),
   };
 }

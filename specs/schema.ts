@@ -47,6 +47,8 @@ export interface Schema extends Span {
   readonly says?: string;
   readonly source?: Source;
   readonly level?: Level;
+  /** Why no check can decide the field's rule. */
+  readonly unchecked?: string;
   readonly interpretations?: readonly InterpretationId[];
 }
 

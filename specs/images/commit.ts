@@ -51,7 +51,11 @@ export const commitRules = {
       tag: { kind: 'parameter', says: 'gives the name the tag in tag' },
       comment: { kind: 'parameter', says: 'keeps the message in comment' },
       author: { kind: 'parameter', says: 'keeps the author in author' },
-      'pause-true': { kind: 'parameter', says: 'pauses the container meanwhile when pause is true', needs: running },
+      'pause-true': {
+        kind: 'parameter',
+        says: 'pauses the container meanwhile when pause is true',
+        unchecked: 'a commit may be too short for its pause to be seen, and no event is said to tell of it',
+      },
       'pause-default': {
         kind: 'observe',
         says: 'whether it pauses the container when pause is not set',

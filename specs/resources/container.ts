@@ -186,5 +186,11 @@ export const containerListItem = {
 export const commitBody = {
   title: 'CommitBody',
   type: 'object',
-  properties: containerConfig.properties,
+  properties: {
+    ...containerConfig.properties,
+    Image: {
+      ...containerConfig.properties.Image,
+      unchecked: 'what the image of a configuration does to a commit is not stated',
+    },
+  },
 } as const satisfies Schema;

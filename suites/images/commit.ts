@@ -3,7 +3,7 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { show } from '../../harness/expect/show.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
@@ -14,6 +14,8 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { configSamples } from '../containers/config-samples.ts';
 import { meansSame } from '../containers/same-meaning.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { isAbout } from '../events/event.ts';
+import { listen } from '../events/listener.ts';
 import { allSpellings, commit, inspectImage, makeImage, plainId, refusesSpelling } from './made.ts';
 
 const inspectEndpoint = 'GET /images/{name}/json';
@@ -158,3 +160,14 @@ for (const rule of fieldRulesOf('images.commit.body.')) {
     },
   );
 }
+
+check('images.commit.pause-default', { faults: [] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { state: 'running' });
+  const listener = await listen(engine);
+  const { answer } = await commit(engine, container);
+  await given(Promise.resolve(answer), 201);
+  const isPause = ({ status, Action }: { readonly status?: JsonValue; readonly Action?: JsonValue }) =>
+    [status, Action].includes('pause');
+  const isTold = await listener.hearsInTime((event) => isPause(event) && isAbout(event, container.id));
+  observe(`${isTold ? 'tells' : 'does not tell'} that a running container is paused for a commit`, answer);
+});
