@@ -9,7 +9,7 @@ import type { Daemon, Engine } from './daemon.ts';
 import { dockerd } from './dockerd.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import { podman } from './podman.ts';
-import { counts, readReport } from './report.ts';
+import { blocked, counts, readReport } from './report.ts';
 
 for (const engine of [dockerd, podman]) describe(engine.name, () => judge(engine));
 
@@ -49,6 +49,7 @@ function judge(engine: Engine): void {
     const verdicts = counts(report);
     console.log(`${daemon.name} ${daemon.version}: ${run.durationMs} ms`);
     console.table(verdicts);
+    for (const line of blocked(report)) console.log(line);
     expect(run.status, run.output).toBe(0);
     expect(report.end).toBe('complete');
     for (const version of apiVersions) expect(verdicts[version]?.pass, `passes in ${version}`).toBeGreaterThan(0);

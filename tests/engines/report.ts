@@ -5,7 +5,14 @@ import path from 'node:path';
 export interface Report {
   readonly end: string;
   readonly left: readonly unknown[];
-  readonly results: readonly { readonly api: string; readonly verdict: string }[];
+  readonly results: readonly JudgedRule[];
+}
+
+interface JudgedRule {
+  readonly rule: string;
+  readonly api: string;
+  readonly verdict: string;
+  readonly reason: string;
 }
 
 /** @throws Error when there is no report or it is not one */
@@ -17,8 +24,10 @@ export async function readReport(directory: string): Promise<Report> {
     end,
     left,
     results: results.map((result: unknown) => ({
+      rule: String(Object(result).rule),
       api: String(Object(result).api),
       verdict: String(Object(result).verdict),
+      reason: String(Object(result).reason),
     })),
   };
 }
@@ -32,4 +41,11 @@ export function counts({ results }: Report): Record<string, Record<string, numbe
     ofVersion[verdict] = (ofVersion[verdict] ?? 0) + 1;
   }
   return byVersion;
+}
+
+/** What was blocked and is in no baseline, which only an observation may be, a line each. */
+export function blocked({ results }: Report): string[] {
+  return results
+    .filter(({ verdict }) => verdict === 'blocked')
+    .map(({ rule, api, reason }) => `blocked: ${rule} [${api}] ${reason}`);
 }
