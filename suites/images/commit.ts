@@ -13,9 +13,9 @@ import { ignoresBodyField, ignoresQuery, swallows } from '../../harness/faults/r
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { configSamples } from '../containers/config-samples.ts';
 import { meansSame } from '../containers/same-meaning.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { isAbout } from '../events/event.ts';
 import { listen } from '../events/listener.ts';
+import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { allSpellings, commit, inspectImage, makeImage, plainId, refusesSpelling } from './made.ts';
 
 const inspectEndpoint = 'GET /images/{name}/json';
