@@ -92,6 +92,12 @@ export const inspectRules = {
         since: '1.23',
         interpretations: ['mount-name-driver'],
       },
+      'events-agree': {
+        kind: 'observe',
+        says: 'after which operations the last event of a container tells another state than it reports',
+        source: [1, 'States and transitions'],
+        needs: running,
+      },
       undocumented: {
         kind: 'observe',
         says: 'which fields it has that the documents do not name',

@@ -61,7 +61,7 @@ export const overviewRows: readonly DocumentSection[] = [
       'exec.inspect.running-state',
       'exec.inspect.exit-code',
     ),
-    row(224, 'transitions', 'service.transitions'),
+    row(224, 'transitions', 'service.transitions', 'containers.inspect.events-agree'),
     noRule(226, 'conditions', 'leads in the table below it'),
     row(230, 'start', 'containers.start.started-answers-304', 'containers.start.starts-again'),
     row(231, 'stop', 'containers.stop.stopped-answers-304'),

@@ -4,11 +4,13 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
-import { expectValue } from '../../harness/expect/expect.ts';
+import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { on, onRepeats } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter } from '../../harness/faults/requests.ts';
+import { kindOf } from '../events/event.ts';
+import { listen } from '../events/listener.ts';
 import { itemOf, listFiltered } from './listed.ts';
 
 /** The values of the status filter that the operations lead to. */
@@ -62,6 +64,19 @@ async function expectAgreement(engine: Engine, container: Container, operation: 
   );
 }
 
+/** The operations that change a container's state, in an order in which each succeeds. */
+function operationsOn(container: Container): readonly (readonly [string, () => Promise<Exchange>])[] {
+  return [
+    ['start', () => container.start()],
+    ['pause', () => container.pause()],
+    ['unpause', () => container.unpause()],
+    ['stop', () => container.stop({ t: 5 })],
+    ['another start', () => container.start()],
+    ['restart', () => container.restart({ t: 5 })],
+    ['kill', () => container.kill()],
+  ];
+}
+
 const list = 'GET /containers/json';
 
 check(
@@ -75,19 +90,42 @@ check(
   },
   async ({ engine }) => {
     const container = await makeContainer(engine);
-    const operations: readonly (readonly [string, () => Promise<Exchange>, number])[] = [
-      ['start', () => container.start(), 204],
-      ['pause', () => container.pause(), 204],
-      ['unpause', () => container.unpause(), 204],
-      ['stop', () => container.stop({ t: 5 }), 204],
-      ['another start', () => container.start(), 204],
-      ['restart', () => container.restart({ t: 5 }), 204],
-      ['kill', () => container.kill(), 204],
-    ];
     await expectAgreement(engine, container, 'create');
-    for (const [name, operate, status] of operations) {
-      await given(operate(), status);
+    for (const [name, operate] of operationsOn(container)) {
+      await given(operate(), 204);
       await expectAgreement(engine, container, name);
     }
   },
 );
+
+/** The state that a container is in after an event of this kind. */
+const stateAfter: Readonly<Record<string, string>> = {
+  create: 'created',
+  start: 'running',
+  restart: 'running',
+  unpause: 'running',
+  pause: 'paused',
+  die: 'exited',
+};
+
+check('containers.inspect.events-agree', { faults: [] }, async ({ engine }) => {
+  const listener = await listen(engine);
+  const container = await makeContainer(engine);
+  const disagreeing: string[] = [];
+  const looks: Exchange[] = [];
+  for (const [name, operate] of operationsOn(container)) {
+    await given(operate(), 204);
+    const inspect = await given(container.inspect(), 200);
+    looks.push(inspect);
+    const states = inspectedStates(inspect);
+    const lastTold = () =>
+      listener
+        .about(container.id)
+        .flatMap((event) => stateAfter[kindOf(event)] ?? [])
+        .at(-1);
+    const agrees = await listener.hears(() => states.includes(lastTold() ?? ''), 2_000);
+    if (!agrees) disagreeing.push(name);
+  }
+  const after = disagreeing.length === 0 ? 'no operation' : disagreeing.join(', ');
+  observe(`after ${after} the last event tells another state than inspect`, ...looks);
+});
