@@ -78,13 +78,13 @@ describe('exec', () => {
   });
 
   it('runs detached, and once only', async () => {
-    const id = await create(['sleep', '60', 'exit', '7']);
+    const id = await create(['sleep', '2000', 'exit', '7']);
     expect((await inspect(id)).json).toMatchObject({ Running: false, ExitCode: 0, CanRemove: false });
     const answer = await engine.send('POST', `/v1.23/exec/${id}/start`, { Detach: true });
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect((await inspect(id)).json).toMatchObject({ Running: true, ExitCode: 0 });
     expect((await engine.send('POST', `/v1.23/exec/${id}/start`, {})).status).toBe(409);
-    await expect.poll(async () => (await inspect(id)).at('Running')).toBe(false);
+    await expect.poll(async () => (await inspect(id)).at('Running'), { timeout: 15_000 }).toBe(false);
     expect((await inspect(id)).json).toMatchObject({ ExitCode: 7, CanRemove: true });
   });
 
@@ -154,7 +154,7 @@ describe('exec', () => {
   it('is refused while the container is paused since 1.21, and freezes with it', async () => {
     const id = await engine.run([]);
     const made = await create(['sleep', '20', 'exit', '3'], both, id);
-    const running = await create(['sleep', '20', 'exit', '4'], both, id);
+    const running = await create(['sleep', '1500', 'exit', '4'], both, id);
     await engine.send('POST', `/v1.23/exec/${running}/start`, { Detach: true });
     await engine.send('POST', `/containers/${id}/pause`);
     const body = { Cmd: ['/probe'] };
@@ -166,7 +166,7 @@ describe('exec', () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect((await inspect(running)).at('Running')).toBe(true);
     await engine.send('POST', `/containers/${id}/unpause`);
-    await expect.poll(async () => (await inspect(running)).at('ExitCode')).toBe(4);
+    await expect.poll(async () => (await inspect(running)).at('ExitCode'), { timeout: 15_000 }).toBe(4);
     await engine.send('DELETE', `/containers/${id}?force=1`);
     expect((await inspect(made)).status).toBe(404);
   });

@@ -15,11 +15,12 @@ async function state(id: string) {
 
 describe('life of a container', () => {
   it('goes from created to running to exited, with the exit code', async () => {
-    const id = await engine.create(['sleep', '20', 'exit', '7']);
+    const id = await engine.create(['catch', 'wait-signal', 'exit', '7']);
     expect(await state(id)).toMatchObject({ Status: 'created', Running: false, Pid: 0 });
     expect((await engine.send('POST', `/v1.23/containers/${id}/start`)).status).toBe(204);
     expect(await state(id)).toMatchObject({ Status: 'running', Running: true });
     expect((await engine.send('POST', `/v1.23/containers/${id}/start`)).status).toBe(304);
+    expect((await engine.send('POST', `/v1.23/containers/${id}/kill?signal=USR1`)).status).toBe(204);
     expect(await engine.wait(id)).toBe(7);
     expect(await state(id)).toMatchObject({ Status: 'exited', Running: false, ExitCode: 7, Pid: 0 });
     expect((await engine.send('POST', `/v1.23/containers/${id}/stop`)).status).toBe(304);
@@ -52,7 +53,7 @@ describe('life of a container', () => {
   });
 
   it('pauses and goes on', async () => {
-    const id = await engine.run(['sleep', '30', 'out', 'done']);
+    const id = await engine.run(['sleep', '1500', 'out', 'done']);
     expect((await engine.send('POST', `/v1.23/containers/${id}/pause`)).status).toBe(204);
     expect(await state(id)).toMatchObject({ Paused: true, Status: 'paused' });
     await new Promise((resolve) => setTimeout(resolve, 60));
