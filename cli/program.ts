@@ -30,6 +30,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     .addOption(
       new Option('--fail-on <level>', 'lightest deviation that counts').choices(['must', 'should']).default('must'),
     )
+    .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
     .addOption(formats(['text', 'json', 'ndjson']))
     .option('--quiet', 'print only what the run ends with')

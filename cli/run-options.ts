@@ -16,10 +16,14 @@ export interface ExchangeFlags {
   readonly concurrency?: number;
   readonly seed?: number;
   readonly image?: string;
+  /** Goes on with a target that died once it is back. */
+  readonly waitRestart?: boolean;
   readonly corsOrigin?: string;
 }
 
 const seeds = 2 ** 31;
+/** A supervisor that starts a daemon again backs off after some deaths. */
+const restartMs = 120_000;
 
 /** What the harness is to do, from what the user said. */
 export function runOptions(
@@ -40,6 +44,7 @@ export function runOptions(
     entry: fileURLToPath(new URL(`../suites/entry${path.extname(import.meta.url)}`, import.meta.url)),
     concurrency: flags.concurrency ?? concurrency,
     timeoutMs: flags.timeout,
+    restartMs: flags.waitRestart === true ? restartMs : 0,
     seed: flags.seed ?? Math.floor(Math.random() * seeds),
     journalDirectory: journalDirectory(),
     secrets: tokenServer ? secretsOf(tokenServer) : [],

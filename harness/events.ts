@@ -148,6 +148,8 @@ export type RunEvent =
   /** A failure was run again; the result is the one of its verdict, with the confirmation. */
   | { readonly type: 'confirmed'; readonly result: Result }
   | { readonly type: 'target-lost'; readonly after: string; readonly reason: string }
+  /** The target died, and a supervisor started it again. */
+  | { readonly type: 'target-restarted'; readonly after: string; readonly reason: string }
   | { readonly type: 'clean-up'; readonly left: readonly string[] }
   | RunEnded;
 

@@ -32,6 +32,7 @@ async function* pieces(record: RunRecord): AsyncIterable<string> {
     end: ended.end,
     endReason: ended.endReason,
     ...(record.lost && { lost: record.lost }),
+    ...(record.restarts.length > 0 && { restarts: record.restarts }),
     left: record.left,
     summary: summarize(results),
     observations: observationsOf(results, allRules),

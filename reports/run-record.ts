@@ -9,6 +9,8 @@ export interface RunRecord {
   /** In the order of the catalogue, then of the versions. One for each rule and version: the last verdict counts. */
   readonly results: readonly Result[];
   readonly lost?: { readonly after: string; readonly reason: string };
+  /** Each time that the target died and came back. */
+  readonly restarts: readonly { readonly after: string; readonly reason: string }[];
   /** What the clean-up could not remove from the target. */
   readonly left: readonly string[];
   readonly ended: RunEnded;
@@ -21,6 +23,7 @@ export interface RunRecord {
 export function whenEnded(write: (record: RunRecord) => Promise<void>, rules: readonly Rule[] = allRules): RunHandler {
   const results = new Map<string, Result>();
   const left: string[] = [];
+  const restarts: RunRecord['restarts'][number][] = [];
   let started: RunStarted | undefined;
   let lost: RunRecord['lost'];
   return async (event) => {
@@ -35,6 +38,9 @@ export function whenEnded(write: (record: RunRecord) => Promise<void>, rules: re
       case 'target-lost':
         lost = { after: event.after, reason: event.reason };
         return;
+      case 'target-restarted':
+        restarts.push({ after: event.after, reason: event.reason });
+        return;
       case 'clean-up':
         left.push(...event.left);
         return;
@@ -44,6 +50,7 @@ export function whenEnded(write: (record: RunRecord) => Promise<void>, rules: re
           started,
           results: inOrder([...results.values()], rules),
           ...(lost && { lost }),
+          restarts,
           left,
           ended: event,
         });

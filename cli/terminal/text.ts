@@ -75,6 +75,8 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
     } else if (event.type === 'target-lost') {
       lost = true;
       screen.write(colors.red(`the target was lost after ${event.after}: ${visibleLine(event.reason)}`));
+    } else if (event.type === 'target-restarted') {
+      screen.write(colors.red(`the target died after ${event.after} and came back: ${visibleLine(event.reason)}`));
     } else if (event.type === 'clean-up') {
       screen.write(colors.yellow(`could not be removed from the target: ${event.left.map(visibleLine).join(', ')}`));
     }

@@ -1,41 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport, WireRequest } from '../transport/wire.ts';
 
 const lookMs = 5_000;
 /** A daemon on a busy machine may miss one bound and be well. */
 const looks = 3;
+/** Between two looks for a daemon that is being started again. */
+const pauseMs = 200;
+
+export interface HealthOptions {
+  /** How long a target that is gone is waited for; 0 when nobody starts it again. */
+  readonly waitMs: number;
+  /** Makes a target that came back ready for checks. @returns why it cannot be used any more */
+  readonly cameBack: () => Promise<string | undefined>;
+}
 
 /** Tells whether the target still answers at all, so that a dead one costs seconds and not a time-out per check. */
 export class Health {
   readonly #transport: Transport;
   readonly #request: WireRequest;
+  readonly #options: HealthOptions | undefined;
   #looking: Promise<void> | undefined;
   lost: string | undefined;
+  /** How the target died each time that it came back. */
+  readonly deaths: string[] = [];
 
-  /** @param request what a daemon that is well answers in any way */
-  constructor(transport: Transport, request: WireRequest) {
+  /**
+   * @param request what a daemon that is well answers in any way
+   * @param options given when a supervisor starts the target again
+   */
+  constructor(transport: Transport, request: WireRequest, options?: HealthOptions) {
     this.#transport = transport;
     this.#request = request;
+    this.#options = options;
   }
 
   /** Asks for a sign of life; checks that ask at the same time share one request. */
   async look(): Promise<void> {
-    this.#looking ??= this.#ping().finally(() => {
+    this.#looking ??= this.#see().finally(() => {
       this.#looking = undefined;
     });
     await this.#looking;
   }
 
-  async #ping(): Promise<void> {
+  /** Waits while the target is looked for. */
+  async known(): Promise<void> {
+    await this.#looking;
+  }
+
+  async #see(): Promise<void> {
+    const death = await this.#ping(looks);
+    if (death === undefined) return;
+    if (!this.#options || !(await this.#returns(this.#options.waitMs))) {
+      this.lost = this.#options ? `${death}; it did not come back in ${this.#options.waitMs / 1_000} s` : death;
+      return;
+    }
+    const unfit = await this.#options.cameBack();
+    if (unfit === undefined) this.deaths.push(death);
+    else this.lost = `${death}; it came back, but ${unfit}`;
+  }
+
+  async #returns(withinMs: number): Promise<boolean> {
+    const deadline = Date.now() + withinMs;
+    while (Date.now() < deadline) {
+      await delay(pauseMs);
+      if ((await this.#ping(1)) === undefined) return true;
+    }
+    return false;
+  }
+
+  /** Why there is no sign of life; undefined when there is. */
+  async #ping(times: number): Promise<string | undefined> {
     for (let look = 1; ; look++) {
       try {
         await this.#transport.exchange(this.#request, { wholeMs: lookMs });
-        return;
+        return undefined;
       } catch (error) {
         if (!(error instanceof TransportError)) throw error;
-        if (look < looks && error.failure !== 'unreachable') continue;
-        this.lost = error.message;
-        return;
+        if (look < times && error.failure !== 'unreachable') continue;
+        return error.message;
       }
     }
   }

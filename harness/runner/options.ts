@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly concurrency: number;
   /** Bound of one exchange in milliseconds. */
   readonly timeoutMs: number;
+  /** How long a target that died is waited for in milliseconds; 0 when nobody starts it again. */
+  readonly restartMs: number;
   readonly seed: number;
   readonly journalDirectory: string;
   /** Values that may appear in no output. */

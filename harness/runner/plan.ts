@@ -17,6 +17,10 @@ export interface Plan {
   readonly foreign: Foreign;
   /** The probe image's name on the target. */
   readonly image: string;
+  /** Whether the run loads that image itself. */
+  readonly loadsImage: boolean;
+  /** How long a target that died is waited for in milliseconds; 0 when it is not. */
+  readonly restartMs: number;
   readonly journalDirectory: string;
   /** File that takes the recorded exchanges, one JSON text a line. */
   readonly spillFile: string;

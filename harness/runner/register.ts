@@ -17,6 +17,8 @@ declare module 'vitest' {
     /** The fault under which the check ran, when the run proves checks. */
     fault?: string;
     lost?: string;
+    /** How the target died, when it came back during this check or one beside it. */
+    death?: string;
   }
 }
 
@@ -51,6 +53,8 @@ function registerOne(session: Session, { rule, ...check }: Check, api: ApiVersio
   test(title, { meta }, async ({ task }) => {
     task.meta.begun = true;
     task.meta.result = await session.run({ rule, ...check }, api, fault);
+    const death = session.takeDeath();
+    if (death !== undefined) task.meta.death = death;
     if (session.lost !== undefined) task.meta.lost = session.lost;
   });
 }

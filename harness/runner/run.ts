@@ -66,6 +66,7 @@ async function judgeAll(stage: Stage, options: RunOptions, pending: Pending, eve
       lost = test.lost;
       events.emit({ type: 'target-lost', after: result.rule, reason: lost });
     }
+    if (test.death !== undefined) events.emit({ type: 'target-restarted', after: result.rule, reason: test.death });
     pending.done(result);
     verdict(result);
   };

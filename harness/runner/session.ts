@@ -10,6 +10,7 @@ import { Recorder } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
 import { guarded } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
+import { loadProbe } from '../sandbox/probe-image.ts';
 import { removeMade } from '../sandbox/remove.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { signOfLife } from '../token/identify.ts';
@@ -23,7 +24,7 @@ import { type Decision, judge } from '../verdict/judge.ts';
 import { Judgement, withJudgement } from '../verdict/judgement.ts';
 import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
 import { EndingTransport } from './ending-transport.ts';
-import { Health } from './health.ts';
+import { Health, type HealthOptions } from './health.ts';
 import type { Plan } from './plan.ts';
 
 const removeMs = 30_000;
@@ -56,6 +57,7 @@ export class Session {
   readonly #endedEarly: Promise<void>;
   #tellEnd = () => {};
   #exchanges = 0;
+  #deathsTold = 0;
   #ending = false;
 
   constructor(plan: Plan) {
@@ -66,11 +68,19 @@ export class Session {
     this.#redactor = new Redactor(plan.secrets);
     this.#tokenRedactor = new Redactor(plan.secrets);
     const ping = { method: 'GET', path: `/v${plan.apis[0] ?? '1.20'}/_ping`, headers: {} };
-    this.#health = new Health(this.#transport, ping);
+    this.#health = new Health(this.#transport, ping, this.#supervised());
     this.#tokens = plan.tokenServer && tokenSide(plan.tokenServer);
     this.#endedEarly = new Promise((resolve) => {
       this.#tellEnd = resolve;
     });
+  }
+
+  /** How the target died, when it came back since this was asked last. */
+  takeDeath(): string | undefined {
+    const { deaths } = this.#health;
+    if (deaths.length === this.#deathsTold) return undefined;
+    this.#deathsTold = deaths.length;
+    return deaths.at(-1);
   }
 
   /** Why the target, or the token server, is gone, once it is. */
@@ -125,7 +135,10 @@ export class Session {
 
   async #decide(check: Check, api: ApiVersion, fault: Fault | undefined): Promise<Decision> {
     const none = { level: check.rule.level, expected: '', actual: '', evidence: [], assertions: 0, broken: false };
-    const { lost } = this.#healthOf(check);
+    const health = this.#healthOf(check);
+    await health.known();
+    const { lost, deaths } = health;
+    const deathsBefore = deaths.length;
     if (lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${lost}` };
     if (this.#ending) return { ...none, verdict: 'blocked', reason: 'the run ended before this check' };
     const unfit = whyNotOn(check, this.#plan.target, api);
@@ -148,7 +161,7 @@ export class Session {
       const judged = judge(check.rule, () => check.run(context));
       const decision = await Promise.race([judged, this.#endedEarly]);
       if (!decision) return { ...none, verdict: 'blocked', reason: 'the run was ended during this check' };
-      return await this.#withHealth(check, decision);
+      return await withHealth(health, decision, deathsBefore);
     } finally {
       await this.#end(scope);
       if (fault) await this.#end(fixtures);
@@ -177,13 +190,17 @@ export class Session {
     return (serverOf(rule) === 'authorization' && this.#tokens?.health) || this.#health;
   }
 
-  /** A verdict that came while the target died says nothing of the rule. */
-  async #withHealth(check: Check, decision: Decision): Promise<Decision> {
-    if (!decision.broken) return decision;
-    const health = this.#healthOf(check);
-    await health.look();
-    if (health.lost === undefined) return decision;
-    return { ...decision, verdict: 'blocked', reason: `the target is gone: ${health.lost}` };
+  /** What is done for a target that a supervisor starts again. */
+  #supervised(): HealthOptions | undefined {
+    const { restartMs, target, loadsImage } = this.#plan;
+    if (restartMs === 0) return undefined;
+    const cameBack = async () => {
+      // What they hold was made before, and may be gone.
+      for (const scope of this.#shared.values()) scope.engine.close();
+      this.#shared.clear();
+      return loadsImage ? loadProbe(this.#transport, target, this.#sandbox) : undefined;
+    };
+    return { waitMs: restartMs, cameBack };
   }
 
   /** What a daemon that is gone does not let go stays in the journal; a run that ends early removes all at once. */
@@ -224,6 +241,20 @@ export class Session {
   #spill(record: RecordedExchange): void {
     appendFileSync(this.#plan.spillFile, `${JSON.stringify(record)}\n`);
   }
+}
+
+/** A verdict that came while the target died says nothing of the rule. */
+async function withHealth(health: Health, decision: Decision, deathsBefore: number): Promise<Decision> {
+  if (decision.broken) await health.look();
+  if (health.lost !== undefined && decision.broken) {
+    return { ...decision, verdict: 'blocked', reason: `the target is gone: ${health.lost}` };
+  }
+  if (health.deaths.length === deathsBefore) return decision;
+  return {
+    ...decision,
+    verdict: 'blocked',
+    reason: `the target died and came back meanwhile: ${health.deaths.at(-1)}`,
+  };
 }
 
 /** How the servers are reached, each through the fault if it is the one that has it. */

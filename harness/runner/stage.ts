@@ -95,6 +95,8 @@ export async function setStage(options: RunOptions): Promise<Stage> {
         run: journal.run,
         foreign,
         image: sandbox.image,
+        loadsImage: options.image === undefined,
+        restartMs: options.restartMs,
         journalDirectory: options.journalDirectory,
         spillFile: spillFileIn(directory),
         secrets: options.secrets,

@@ -22,6 +22,8 @@ export interface Finished extends CheckTest {
   /** Whether the check was begun at all. */
   readonly begun: boolean;
   readonly lost: string | undefined;
+  /** How the target died, when it came back meanwhile. */
+  readonly death: string | undefined;
   readonly problem: string;
 }
 
@@ -126,9 +128,9 @@ function configOf(
 }
 
 function describeTest(test: TestCase): Finished {
-  const { result, lost, begun = false } = test.meta();
+  const { result, lost, death, begun = false } = test.meta();
   const { errors = [] } = test.result();
-  return { ...testOf(test), result, begun, lost, problem: errors.map(({ message }) => message).join('; ') };
+  return { ...testOf(test), result, begun, lost, death, problem: errors.map(({ message }) => message).join('; ') };
 }
 
 function testOf(test: TestCase): CheckTest {

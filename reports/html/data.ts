@@ -8,7 +8,7 @@ import { overall } from '../summary.ts';
 
 /** What the page shows, but for the exchanges. `client/model.js` reads it. */
 export function pageData(record: RunRecord, rules: readonly Rule[]) {
-  const { started, ended, results, left, lost } = record;
+  const { started, ended, results, left, lost, restarts } = record;
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const shown = new Map<string, ReturnType<typeof pageRule>>();
   const interpretations: Record<string, { place: string; reading: string }> = {};
@@ -28,6 +28,7 @@ export function pageData(record: RunRecord, rules: readonly Rule[]) {
     apis: started.apis,
     left,
     ...(lost && { lost }),
+    restarts,
     overall: overall(record),
     interpretations,
     observations: observationsOf(results, rules),

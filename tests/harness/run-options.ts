@@ -18,6 +18,7 @@ export function optionsFor(address: Address, rules: readonly string[], more: Par
     entry: fileURLToPath(new URL('small-suite.ts', import.meta.url)),
     concurrency: 4,
     timeoutMs: 5_000,
+    restartMs: 0,
     seed: 1,
     journalDirectory: path.join(workplace, `journals-of-run-${runs}`),
     secrets: [],

@@ -49,6 +49,7 @@ function pair(term, text) {
 function notices() {
   const lacking = Object.entries(report.target.lacks);
   const list = [];
+  for (const { after, reason } of report.restarts) list.push(`The target died after ${after} and came back: ${reason}`);
   if (report.lost) list.push(`The target was lost after ${report.lost.after}: ${report.lost.reason}`);
   if (report.left.length > 0) list.push(`The clean-up left on the target: ${report.left.join(', ')}`);
   if (lacking.length > 0) list.push(`The target lacks ${lacking.map(([name, why]) => `${name} (${why})`).join(', ')}`);
