@@ -55,6 +55,10 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--figures', 'print how large the contract is')
     .action(async (flags) => ended((await import('./commands/contract.ts')).contractCommand(flags)));
 
+  command('verify', 'say whether a report is whole and as the run wrote it')
+    .argument('<report>', 'report.json, or the directory that it is in')
+    .action(async (report: string) => ended(await (await import('./commands/verify.ts')).verifyCommand(report)));
+
   authorizing(command('serve', 'serve the reference engine, the reference token server, or both until Ctrl-C'))
     .option('--listen <address>', 'where the engine listens: unix:///path/to/socket or tcp://host:port')
     .option('--token <address>', 'where the token server listens: tcp://host:port')

@@ -31,7 +31,7 @@ export function runOptions(
   { apis, rules }: Selection,
   flags: ExchangeFlags,
   handlers: readonly RunHandler[],
-  { signal, confirm }: Pick<RunOptions, 'signal' | 'confirm'> = {},
+  { signal, confirm, settings }: Pick<RunOptions, 'signal' | 'confirm' | 'settings'> = {},
 ): RunOptions {
   return {
     ...(address && { address }),
@@ -51,6 +51,7 @@ export function runOptions(
     tool: thisTool(),
     handlers,
     ...(confirm && { confirm }),
+    ...(settings && { settings }),
     ...(signal && { signal }),
   };
 }

@@ -9,6 +9,7 @@ import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { reportFiles } from '../report-files.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
+import { settingsOf } from '../run-settings.ts';
 import { type SelectionFlags, select } from '../selection.ts';
 import { tally } from '../tally.ts';
 import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
@@ -41,9 +42,9 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const target = await chooseTarget(flags, flags.dialect, flags.corsOrigin);
   try {
     const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
-    await run(
-      runOptions(target, selection, flags, handlers, { signal: interrupt.signal, ...(confirm && { confirm }) }),
-    );
+    const settings = settingsOf(flags, target.concurrency);
+    const { signal } = interrupt;
+    await run(runOptions(target, selection, flags, handlers, { signal, settings, ...(confirm && { confirm }) }));
   } finally {
     await target.close();
     interrupt.stop();

@@ -2,6 +2,7 @@ import type { RunHandler, RunStarted } from '../../harness/events.ts';
 import { confirmationText } from '../../reports/confirmation.ts';
 import { whenEnded } from '../../reports/run-record.ts';
 import { overall, summarize } from '../../reports/summary.ts';
+import { targetName } from '../../reports/target-name.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import type { Rule } from '../../specs/rule.ts';
 import type { Colors } from './colors.ts';
@@ -85,9 +86,8 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
 }
 
 function banner({ tool, target, apis, seed, total }: RunStarted, colors: Colors): string {
-  const product = [target.product, target.version].filter(Boolean).join(' ') || 'an engine that does not name itself';
   const lines = [
-    `${tool.name} ${tool.version} judges ${visibleLine(product)} at ${visibleLine(target.address)}`,
+    `${tool.name} ${tool.version} judges ${visibleLine(targetName(target))} at ${visibleLine(target.address)}`,
     `${total} verdicts in API ${apis.join(', ')}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
     ...(target.tokenServer === undefined || target.tokenServer === target.address
       ? []
