@@ -24,7 +24,11 @@ export function buildProgram(ended: (status: number) => void): Command {
   };
 
   judging(command('run', 'run the checks against a target (default: the embedded reference engine)'))
-    .option('--report <dir>', 'directory for report.json, junit.xml and index.html', 'conformance-report')
+    .option(
+      '--report <dir>',
+      'directory for index.html, report.json, junit.xml, summary.md and badge.svg',
+      'conformance-report',
+    )
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
     .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
     .addOption(

@@ -2,14 +2,18 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { RunHandler } from '../harness/events.ts';
 import { UsageError } from '../harness/usage-error.ts';
+import { badgeReport } from '../reports/badge.ts';
 import { htmlReport } from '../reports/html/report.ts';
 import { jsonReport } from '../reports/json.ts';
 import { junitReport } from '../reports/junit.ts';
+import { markdownReport } from '../reports/markdown.ts';
 
 const reports: Readonly<Record<string, (file: string) => RunHandler>> = {
   'report.json': jsonReport,
   'junit.xml': junitReport,
   'index.html': htmlReport,
+  'summary.md': markdownReport,
+  'badge.svg': badgeReport,
 };
 
 export interface ReportFiles {

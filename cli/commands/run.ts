@@ -6,6 +6,7 @@ import { namedDialect } from '../../harness/target/dialect.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { type BaselineFlags, useBaseline } from '../baseline-option.ts';
 import { exitStatus } from '../exit-status.ts';
+import { githubReport } from '../github.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { reportFiles } from '../report-files.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
@@ -36,7 +37,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const files = reportFiles(flags.report);
   const output = stdoutOf(flags, selection.rules);
   const verdicts = tally();
-  const handlers = baseline.over([verdicts.handler, ...output.handlers, ...files.handlers]);
+  const handlers = baseline.over([verdicts.handler, ...output.handlers, ...files.handlers, ...githubReport(say)]);
 
   const interrupt = watchInterrupt(() => say('interrupted: removing what was made; once more to end at once'));
   const target = await chooseTarget(flags, flags.dialect, flags.corsOrigin);
