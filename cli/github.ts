@@ -18,7 +18,7 @@ export function githubReport(say: (line: string) => void, env: NodeJS.ProcessEnv
 }
 
 /** Adds a page of Markdown to the summary of the step, where there is one. */
-async function summarizeStep(
+export async function summarizeStep(
   markdown: string,
   say: (line: string) => void,
   env: NodeJS.ProcessEnv = process.env,

@@ -31,9 +31,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     )
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
     .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
-    .addOption(
-      new Option('--fail-on <level>', 'lightest deviation that counts').choices(['must', 'should']).default('must'),
-    )
+    .addOption(failOn('lightest deviation that counts'))
     .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
     .addOption(formats(['text', 'json', 'ndjson']))
@@ -58,6 +56,19 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--diff <versions...>', 'two versions to compare')
     .option('--figures', 'print how large the contract is')
     .action(async (flags) => ended((await import('./commands/contract.ts')).contractCommand(flags)));
+
+  command('compare', 'hold reports against each other: several engines, releases or dates in one matrix')
+    .argument(
+      '<reports...>',
+      'report.json of each, or its directory, or NAME=FILE; each is held against the first of its engine',
+    )
+    .option('--out <dir>', 'directory for comparison.html, comparison.md and comparison.json')
+    .option('--site <dir>', 'directory for a static site: the comparison, and a page and badge of each report')
+    .addOption(failOn('lightest deviation that counts as a regression'))
+    .addOption(new Option('--format <format>', 'what is printed').choices(['markdown', 'json']).default('markdown'))
+    .action(async (reports: string[], flags) =>
+      ended(await (await import('./commands/compare.ts')).compareCommand(reports, flags)),
+    );
 
   command('verify', 'say whether a report is whole and as the run wrote it')
     .argument('<report>', 'report.json, or the directory that it is in')
@@ -156,6 +167,10 @@ function exchanging(command: Command): Command {
 
 function timeout(): Option {
   return new Option('--timeout <seconds>', 'bound of one exchange').argParser(seconds).default(defaultTimeoutMs, '30');
+}
+
+function failOn(says: string): Option {
+  return new Option('--fail-on <level>', says).choices(['must', 'should']).default('must');
 }
 
 function formats(choices: readonly string[]): Option {

@@ -15,7 +15,7 @@ export function codeSpan(text: string, limit = 400): string {
 /** Text from outside as plain text of one line: nothing in it is markup, a link or a mention. */
 export function plainText(text: string): string {
   return visibleLine(text)
-    .replace(/[\\`*_[\]<>&~|@]/g, '\\$&')
+    .replace(/[\\`*_[\]<>&~@]/g, '\\$&')
     .replace(/(?<=:)\/\/|(?<=www)\./gi, '\\$&');
 }
 

@@ -1,4 +1,5 @@
 import type { Result } from '../harness/events.ts';
+import { grouped } from './grouped.ts';
 
 /** The one thing whose mending would settle most rules. */
 export interface NextToFix {
@@ -37,13 +38,7 @@ interface Group {
 }
 
 function largest(results: readonly Result[], keyOf: (result: Result) => string): Group | undefined {
-  const groups = new Map<string, Result[]>();
-  for (const result of results) {
-    const group = groups.get(keyOf(result));
-    if (group) group.push(result);
-    else groups.set(keyOf(result), [result]);
-  }
-  const counted = [...groups].map(([key, own]) => ({
+  const counted = [...grouped(results, keyOf)].map(([key, own]) => ({
     key,
     rules: new Set(own.map(({ rule }) => rule)).size,
     results: own,

@@ -2,5 +2,5 @@ import type { TargetIdentity } from '../harness/events.ts';
 
 /** What a target calls itself, for people. */
 export function targetName({ product, version }: Pick<TargetIdentity, 'product' | 'version'>): string {
-  return [product, version].filter(Boolean).join(' ') || 'an engine that does not name itself';
+  return [product || 'unnamed engine', version].filter(Boolean).join(' ');
 }

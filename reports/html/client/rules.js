@@ -1,6 +1,7 @@
 import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
 import { renderExchange } from './exchanges.js';
-import { evidenceOf, kindOf, kinds, preparationOf, report, resultsOf } from './model.js';
+import { kindOf, kinds } from './kinds.js';
+import { evidenceOf, preparationOf, report, resultsOf } from './model.js';
 
 const rows = new Map();
 const groups = [];
