@@ -29,6 +29,7 @@ export function buildProgram(ended: (status: number) => void): Command {
       'directory for index.html, report.json, junit.xml, summary.md and badge.svg',
       'conformance-report',
     )
+    .option('--allure <dir>', 'directory for results that Allure makes a report of')
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
     .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
     .addOption(failOn('lightest deviation that counts'))

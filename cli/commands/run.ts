@@ -21,6 +21,7 @@ import { textReport } from '../terminal/text.ts';
 
 export interface RunFlags extends TargetFlags, SelectionFlags, ExchangeFlags, BaselineFlags {
   readonly report: string;
+  readonly allure?: string;
   readonly failOn: 'must' | 'should';
   readonly format: 'text' | 'json' | 'ndjson';
   readonly quiet?: boolean;
@@ -34,7 +35,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   const selection = meantRules(select(flags), flags);
   const baseline = useBaseline(flags);
   if (flags.dialect !== 'auto') namedDialect(flags.dialect);
-  const files = reportFiles(flags.report);
+  const files = reportFiles(flags.report, flags.allure);
   const output = stdoutOf(flags, selection.rules);
   const verdicts = tally();
   const handlers = baseline.over([verdicts.handler, ...output.handlers, ...files.handlers, ...githubReport(say)]);

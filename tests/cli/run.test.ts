@@ -19,7 +19,7 @@ function reportOf(directory: string): Report {
 test('a target that keeps the rules: table, reports, status 0', async () => {
   const { address } = await smallEngine();
   const { status, stdout, stderr } = await engineConformance([
-    ...['run', '--target', address, ...pings, '--report', 'kept'],
+    ...['run', '--target', address, ...pings, '--report', 'kept', '--allure', 'for-allure'],
   ]);
   expect(stderr).toBe('');
   expect(stdout).toContain(`at ${address}\n`);
@@ -31,6 +31,8 @@ test('a target that keeps the rules: table, reports, status 0', async () => {
     ...['badge.svg', 'index.html', 'junit.xml', 'report.json', 'summary.md'],
   ]);
   expect(reportOf('kept').end).toBe('complete');
+  const forAllure = readdirSync(path.join(workplace, 'for-allure')).filter((name) => name.endsWith('-result.json'));
+  expect(forAllure).toHaveLength(12);
 });
 
 test('the target can be named by ENGINE_HOST', async () => {
