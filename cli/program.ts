@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { defaultConcurrency } from './default-concurrency.ts';
-import { collect, parseApis, seconds, wholeNumber } from './option-values.ts';
+import { collect, parseApis, seconds, shard, wholeNumber } from './option-values.ts';
 import { thisTool } from './tool.ts';
 
 const defaultTimeoutMs = 30_000;
@@ -23,20 +23,14 @@ export function buildProgram(ended: (status: number) => void): Command {
     return made.showSuggestionAfterError(true);
   };
 
-  judging(command('run', 'run the checks against a target (default: the embedded reference engine)'))
-    .option(
-      '--report <dir>',
-      'directory for index.html, report.json, junit.xml, summary.md and badge.svg',
-      'conformance-report',
-    )
-    .option('--allure <dir>', 'directory for results that Allure makes a report of')
+  reporting(judging(command('run', 'run the checks against a target (default: the embedded reference engine)')))
+    .option('--rerun-failed <report>', 'only what failed or was blocked in this report')
+    .option('--shard <i/n>', 'only the i-th of n parts of the rules; merge joins the reports', shard)
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
     .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
     .addOption(failOn('lightest deviation that counts'))
     .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
-    .addOption(formats(['text', 'json', 'ndjson']))
-    .option('--quiet', 'print only what the run ends with')
     .action(async (flags) => ended(await (await import('./commands/run.ts')).runCommand(flags)));
 
   selecting(command('list', 'list the rules'))
@@ -57,6 +51,12 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--diff <versions...>', 'two versions to compare')
     .option('--figures', 'print how large the contract is')
     .action(async (flags) => ended((await import('./commands/contract.ts')).contractCommand(flags)));
+
+  reporting(command('merge', 'join the reports of the shards of a run'))
+    .argument('<reports...>', 'report.json of each shard, or its directory')
+    .action(async (reports: string[], flags) =>
+      ended(await (await import('./commands/merge.ts')).mergeCommand(reports, flags)),
+    );
 
   command('compare', 'hold reports against each other: several engines, releases or dates in one matrix')
     .argument(
@@ -118,6 +118,19 @@ function judging(command: Command): Command {
       `checks that run at the same time (default: ${defaultConcurrency.daemon} on a daemon, ${defaultConcurrency.embedded} on the embedded engine)`,
       wholeNumber(1, 256),
     );
+}
+
+/** The options of commands that write the reports of a run. */
+function reporting(command: Command): Command {
+  return command
+    .option(
+      '--report <dir>',
+      'directory for index.html, report.json, junit.xml, summary.md and badge.svg',
+      'conformance-report',
+    )
+    .option('--allure <dir>', 'directory for results that Allure makes a report of')
+    .addOption(formats(['text', 'json', 'ndjson']))
+    .option('--quiet', 'print only what the run ends with');
 }
 
 function targeting(command: Command): Command {

@@ -3,9 +3,11 @@ import type { RunFlags } from './commands/run.ts';
 
 /** What the reports tell of the options of a run: nothing that may be a secret. */
 export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
-  const { only, timeout, failOn, baseline, confirm, image, corsOrigin, waitRestart } = flags;
+  const { only, rerunFailed, shard, timeout, failOn, baseline, confirm, image, corsOrigin, waitRestart } = flags;
   return {
     ...(only && { only }),
+    ...(rerunFailed !== undefined && { rerunFailed }),
+    ...(shard && { shard }),
     concurrency: flags.concurrency ?? concurrency,
     timeoutMs: timeout,
     failOn,

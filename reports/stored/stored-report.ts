@@ -76,6 +76,7 @@ function startedOf(report: StoredReport): RunStarted {
     ...{ tool, target, apis, seed, startedAt, total },
     ...(options && { settings: options }),
     ...(shards && { shards }),
+    exchange: async (id) => report.exchanges[id],
   };
 }
 

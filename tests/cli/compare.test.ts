@@ -38,7 +38,7 @@ test('a step forward: status 0; as data when that is asked for; names of the use
   expect(steps[0].changes.map(({ kind }: { kind: string }) => kind)).toEqual(['mended', 'mended', 'mended']);
 });
 
-test('one report, one twice, one that was edited: one line, status 2', async () => {
+test('one report, one twice, one that was edited: one line, status 2', { timeout: 60_000 }, async () => {
   const file = path.join(workplace, 'edited.json');
   writeFileSync(file, readFileSync(path.join(workplace, 'kept', 'report.json'), 'utf8').replace('"OK"', '"KO"'));
   for (const [args, says] of [

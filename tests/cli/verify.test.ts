@@ -7,7 +7,7 @@ import { smallEngine } from './small-engine.ts';
 
 const pings = ['--only', 'system.ping.*'];
 
-test('a report tells of its run and is verified', async () => {
+test('a report tells of its run and is verified', { timeout: 60_000 }, async () => {
   const { address } = await smallEngine();
   const chosen = ['--timeout', '7', '--seed', '5'];
   await engineConformance(['run', '--target', address, ...pings, ...chosen, '--report', 'told']);
