@@ -29,6 +29,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
     .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
     .addOption(failOn('lightest deviation that counts'))
+    .option('--hostile', 'also send requests that no client should send; only to a daemon that may break')
     .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
     .action(async (flags) => ended(await (await import('./commands/run.ts')).runCommand(flags)));
@@ -112,6 +113,13 @@ function judging(command: Command): Command {
       '--seed <n>',
       'seed of everything random (default: a new one, which is printed)',
       wholeNumber(0, largestSeed),
+    )
+    .option('--runs <n>', 'runs of each generated test (default: its own number)', wholeNumber(1, 1_000_000))
+    .addOption(
+      new Option(
+        '--max-time <s>',
+        'seconds that a generated test may take in one version (default: 10; none with --runs)',
+      ).argParser(seconds),
     )
     .option(
       '--concurrency <n>',

@@ -3,7 +3,21 @@ import type { RunFlags } from './commands/run.ts';
 
 /** What the reports tell of the options of a run: nothing that may be a secret. */
 export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
-  const { only, rerunFailed, shard, timeout, failOn, baseline, confirm, image, corsOrigin, waitRestart } = flags;
+  const {
+    only,
+    rerunFailed,
+    shard,
+    timeout,
+    failOn,
+    baseline,
+    confirm,
+    image,
+    corsOrigin,
+    waitRestart,
+    hostile,
+    runs,
+    maxTime,
+  } = flags;
   return {
     ...(only && { only }),
     ...(rerunFailed !== undefined && { rerunFailed }),
@@ -16,5 +30,8 @@ export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
     ...(image !== undefined && { image }),
     ...(corsOrigin && { corsOrigin }),
     ...(waitRestart === true && { waitRestart }),
+    ...(hostile === true && { hostile }),
+    ...(runs !== undefined && { runs }),
+    ...(maxTime !== undefined && { maxTimeMs: maxTime }),
   };
 }

@@ -2,6 +2,7 @@ import type { Result, RunHandler } from '../harness/events.ts';
 import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import { confirmationText } from './confirmation.ts';
+import { generatedLines } from './generated.ts';
 import { factsOf, type RuleFacts } from './rule-facts.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
 import { targetName } from './target-name.ts';
@@ -145,6 +146,7 @@ function details(result: Result, facts: RuleFacts, transcripts: ReadonlyMap<stri
   if (result.expected) lines.push(`expected: ${result.expected}`);
   if (result.actual) lines.push(`actual: ${result.actual}`);
   if (result.confirmation) lines.push(`run again: ${confirmationText(result.confirmation)}`);
+  if (result.generated) lines.push(...generatedLines(result.generated));
   for (const id of result.evidence) lines.push('', transcripts.get(id) ?? `(exchange ${id} was not kept)`);
   return `\n${lines.join('\n')}\n`;
 }

@@ -43,7 +43,14 @@ export async function runCommand(flags: RunFlags): Promise<number> {
     const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
     const settings = settingsOf(flags, target.concurrency);
     const { signal } = interrupt;
-    await run(runOptions(target, selection, flags, handlers, { signal, settings, ...(confirm && { confirm }) }));
+    await run(
+      runOptions(target, selection, flags, handlers, {
+        signal,
+        settings,
+        known: baseline.known,
+        ...(confirm && { confirm }),
+      }),
+    );
   } finally {
     await target.close();
     interrupt.stop();

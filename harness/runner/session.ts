@@ -1,12 +1,20 @@
 import { appendFileSync } from 'node:fs';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { type Check, type CheckContext, type Fixture, serverOf, whyNotOn } from '../check.ts';
+import {
+  type Check,
+  type CheckContext,
+  type Fixture,
+  type FixtureContext,
+  serverOf,
+  type Tried,
+  whyNotOn,
+} from '../check.ts';
 import { Engine } from '../engine/engine.ts';
 import type { RecordedExchange, Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { faultyTransport } from '../faults/faulty-transport.ts';
-import { Recorder } from '../recording/recorder.ts';
+import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
 import { guarded } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
@@ -149,6 +157,9 @@ export class Session {
     const fixtures = fault ? this.#scope(`${check.rule.id} (fixtures)`, api, transports) : this.#sharedScope(api);
     try {
       const context: CheckContext = {
+        rule: check.rule,
+        generation: this.#plan.generation,
+        trial: (run) => this.#trial(check, api, transports, run),
         engine: scope.engine,
         get tokens() {
           return scope.tokens;
@@ -166,6 +177,33 @@ export class Session {
       await this.#end(scope);
       if (fault) await this.#end(fixtures);
     }
+  }
+
+  async #trial(
+    { rule }: Check,
+    api: ApiVersion,
+    transports: Transports,
+    run: Parameters<CheckContext['trial']>[0],
+  ): Promise<Tried> {
+    const records: RecordedExchange[] = [];
+    let begun = 0;
+    const nextId = () => {
+      begun++;
+      return `x${++this.#exchanges}`;
+    };
+    const scope = this.#scope(rule.id, api, transports, { nextId, sink: (record) => records.push(record) });
+    try {
+      await run(scope.engine, () => begun);
+    } finally {
+      await this.#end(scope);
+    }
+    const exchanges = records.sort((one, other) => numberOf(one) - numberOf(other));
+    return {
+      exchanges,
+      keep: () => {
+        for (const record of exchanges) this.#spill(record);
+      },
+    };
   }
 
   get #transports(): Transports {
@@ -217,8 +255,15 @@ export class Session {
     return scope;
   }
 
-  #scope(madeFor: string, api: ApiVersion, { engine: transport, authorization }: Transports): Scope {
-    const kept = { nextId: () => `x${++this.#exchanges}`, sink: (record: RecordedExchange) => this.#spill(record) };
+  #scope(
+    madeFor: string,
+    api: ApiVersion,
+    { engine: transport, authorization }: Transports,
+    kept: Pick<RecorderOptions, 'nextId' | 'sink'> = {
+      nextId: () => `x${++this.#exchanges}`,
+      sink: (record) => this.#spill(record),
+    },
+  ): Scope {
     const { address } = this.#plan.target;
     const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.#redactor });
     const engine = new Engine({
@@ -257,6 +302,11 @@ async function withHealth(health: Health, decision: Decision, deathsBefore: numb
   };
 }
 
+/** Exchanges are numbered in the order in which they begin. */
+function numberOf({ id }: RecordedExchange): number {
+  return Number(id.slice(1));
+}
+
 /** How the servers are reached, each through the fault if it is the one that has it. */
 interface Transports {
   readonly engine: Transport;
@@ -292,7 +342,7 @@ class Scope {
     const known = this.#fixtures.get(fixture) as Promise<T> | undefined;
     if (known) return known;
     const scope = this;
-    const context: CheckContext = {
+    const context: FixtureContext = {
       engine: this.engine,
       get tokens() {
         return scope.tokens;

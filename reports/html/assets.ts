@@ -4,7 +4,19 @@ import { readFile } from 'node:fs/promises';
 const pages = {
   report: {
     template: 'page.html',
-    modules: ['dom', 'kinds', 'model', 'filters', 'overview', 'exchanges', 'rules', 'observations', 'reasons', 'main'],
+    modules: [
+      'dom',
+      'kinds',
+      'model',
+      'filters',
+      'overview',
+      'exchanges',
+      'generated',
+      'rules',
+      'observations',
+      'reasons',
+      'main',
+    ],
     // What narrow screens and paper change stands last.
     sheets: ['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'narrow'],
   },
