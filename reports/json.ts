@@ -3,6 +3,7 @@ import { allRules } from '../specs/catalogue.ts';
 import { catalogueOf } from './catalogue.ts';
 import { ContentDigest } from './digest.ts';
 import { evidenceOf } from './evidence.ts';
+import { Latencies, type Latency } from './latency.ts';
 import { observationsOf } from './observations.ts';
 import { cutExchange } from './recorded-bytes.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
@@ -34,8 +35,10 @@ async function* pieces(record: RunRecord): AsyncIterable<string> {
     separator = ',\n';
   }
   yield '\n  ],\n  "exchanges": {';
-  const { kept, problem } = yield* exchanges(record, digest);
-  yield '\n  }';
+  const { kept, latency, problem } = yield* exchanges(record, digest);
+  const latencies = JSON.stringify(latency);
+  digest.add(latencies);
+  yield `\n  },\n  "latency": ${latencies}`;
   if (problem !== undefined) {
     const missing = JSON.stringify(problem);
     digest.add(missing);
@@ -72,6 +75,8 @@ function headOf({ started, results, ended, lost, restarts, left }: RunRecord) {
 
 interface WrittenExchanges {
   readonly kept: number;
+  /** Of those that are kept. */
+  readonly latency: readonly Latency[];
   /** Why some are missing, if any are. */
   readonly problem?: string;
 }
@@ -82,11 +87,13 @@ async function* exchanges(
   digest: ContentDigest,
 ): AsyncGenerator<string, WrittenExchanges> {
   const keep = evidenceOf(results);
+  const latencies = new Latencies();
   let kept = 0;
   try {
     for await (const exchange of ended.exchanges()) {
       const how = keep(exchange);
       if (how === 'none') continue;
+      latencies.add(exchange);
       const id = JSON.stringify(exchange.id);
       const text = JSON.stringify(how === 'whole' ? exchange : cutExchange(exchange, keptOfPasses));
       digest.add(`${id}:${text}`);
@@ -94,7 +101,7 @@ async function* exchanges(
       kept++;
     }
   } catch (error) {
-    return { kept, problem: error instanceof Error ? error.message : String(error) };
+    return { kept, latency: latencies.summary(), problem: error instanceof Error ? error.message : String(error) };
   }
-  return { kept };
+  return { kept, latency: latencies.summary() };
 }

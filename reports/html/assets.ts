@@ -15,10 +15,14 @@ const pages = {
       'rules',
       'observations',
       'reasons',
+      'latency',
       'main',
     ],
     // What narrow screens and paper change stands last.
-    sheets: ['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'narrow'],
+    sheets: [
+      ...['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'latency'],
+      'narrow',
+    ],
   },
   comparison: {
     template: 'comparison.html',

@@ -2,6 +2,7 @@ import type { RecordedExchange, RunHandler } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { evidenceOf, versionOf } from '../evidence.ts';
+import { Latencies } from '../latency.ts';
 import { cutExchange } from '../recorded-bytes.ts';
 import { type RunRecord, whenEnded } from '../run-record.ts';
 import { writeAtomically } from '../write.ts';
@@ -28,12 +29,16 @@ function pieces(record: RunRecord, rules: readonly Rule[]): AsyncIterable<string
 
 async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string> {
   const kept = evidenceOf(results);
+  const latencies = new Latencies();
   let room = roomForBodies;
   let separator = '\n';
   yield `${dataBlock('exchanges')}[`;
   try {
     for await (const exchange of ended.exchanges()) {
-      if (kept(exchange) !== 'whole') continue;
+      const how = kept(exchange);
+      if (how === 'none') continue;
+      latencies.add(exchange);
+      if (how !== 'whole') continue;
       const text = embed(pageExchange(exchange, room > 0 ? shownOfBody : shownWithoutRoom));
       room -= text.length;
       yield separator + text;
@@ -42,7 +47,8 @@ async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string>
   } catch {
     // A page without the rest of the exchanges is better than none.
   }
-  yield ']</script>';
+  yield ']</script>\n';
+  yield* [dataBlock('latency'), embed(latencies.summary()), '</script>'];
 }
 
 function pageExchange(exchange: RecordedExchange, limit: number) {

@@ -96,7 +96,7 @@ function repeated(list: readonly string[]): string | undefined {
 }
 
 function digestOf(report: StoredReport): string {
-  const { results, exchanges, exchangesMissing, footer, ...head } = report;
+  const { results, exchanges, latency, exchangesMissing, footer, ...head } = report;
   const { digest: _, ...counted } = footer;
   const digest = new ContentDigest();
   digest.add(JSON.stringify(head));
@@ -104,6 +104,7 @@ function digestOf(report: StoredReport): string {
   for (const [id, exchange] of Object.entries(exchanges)) {
     digest.add(`${JSON.stringify(id)}:${JSON.stringify(exchange)}`);
   }
+  digest.add(JSON.stringify(latency));
   if (exchangesMissing !== undefined) digest.add(JSON.stringify(exchangesMissing));
   digest.add(JSON.stringify(counted));
   return digest.end();

@@ -10,6 +10,7 @@ import type {
 import { allRules } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Catalogue } from '../catalogue.ts';
+import type { Latency } from '../latency.ts';
 import type { Observation } from '../observations.ts';
 import { inOrder, type RunRecord } from '../run-record.ts';
 import type { Summary } from '../summary.ts';
@@ -36,6 +37,7 @@ export interface StoredReport {
   readonly observations: readonly Observation[];
   readonly results: readonly Result[];
   readonly exchanges: Readonly<Record<string, RecordedExchange>>;
+  readonly latency: readonly Latency[];
   readonly exchangesMissing?: string;
   readonly footer: {
     readonly endedAt: string;

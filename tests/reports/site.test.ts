@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
 import type { RunEvent } from '../../harness/events.ts';
 import { compareReports } from '../../reports/compare/compare.ts';
@@ -55,6 +55,9 @@ describe.skipIf(!existsSync(executablePath))('a site of compared reports (skippe
   }, 60_000);
   afterAll(() => browser?.close());
 
+  beforeEach(() => {
+    troubles.length = 0;
+  });
   afterEach(async () => {
     const pwned = await page.evaluate(() => Reflect.get(globalThis, '__pwned'));
     await page.context().close();
