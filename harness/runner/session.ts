@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import { type Check, type CheckContext, type Fixture, serverOf, whyNotOn } from '../check.ts';
@@ -26,6 +25,7 @@ import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
 import { EndingTransport } from './ending-transport.ts';
 import { Health, type HealthOptions } from './health.ts';
 import type { Plan } from './plan.ts';
+import { SpillWriter } from './spill.ts';
 
 const removeMs = 30_000;
 /** How long the end of a run waits for what its checks are just making. */
@@ -55,6 +55,7 @@ export class Session {
   readonly #judgedOnce = new Map<string, Promise<Decision>>();
   readonly #shared = new Map<string, Scope>();
   readonly #endedEarly: Promise<void>;
+  readonly #spilled: SpillWriter;
   #tellEnd = () => {};
   #exchanges = 0;
   #deathsTold = 0;
@@ -62,6 +63,7 @@ export class Session {
 
   constructor(plan: Plan) {
     this.#plan = plan;
+    this.#spilled = new SpillWriter(plan.spillFile);
     this.#transport = new ImageGate(guarded(undiciTransport(plan.target.address), plan.foreign));
     this.#checks = new EndingTransport(this.#transport);
     this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
@@ -124,6 +126,7 @@ export class Session {
     for (const scope of this.#shared.values()) await this.#end(scope);
     await this.#transport.close();
     await this.#tokens?.transport.close();
+    this.#spilled.close();
   }
 
   #decideOnce(check: Check, api: ApiVersion, fault: Fault | undefined): Promise<Decision> {
@@ -218,7 +221,10 @@ export class Session {
   }
 
   #scope(madeFor: string, api: ApiVersion, { engine: transport, authorization }: Transports): Scope {
-    const kept = { nextId: () => `x${++this.#exchanges}`, sink: (record: RecordedExchange) => this.#spill(record) };
+    const kept = {
+      nextId: () => `x${++this.#exchanges}`,
+      sink: (record: RecordedExchange) => this.#spilled.write(record),
+    };
     const { address } = this.#plan.target;
     const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.#redactor });
     const engine = new Engine({
@@ -236,10 +242,6 @@ export class Session {
     const boundMs = this.#plan.timeoutMs;
     const tokens = new TokenClient({ server, transport: authorization, recorder: ofTokens, redactor, boundMs });
     return new Scope(engine, recorder, tokens);
-  }
-
-  #spill(record: RecordedExchange): void {
-    appendFileSync(this.#plan.spillFile, `${JSON.stringify(record)}\n`);
   }
 }
 
