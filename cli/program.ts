@@ -30,6 +30,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     .addOption(
       new Option('--fail-on <level>', 'lightest deviation that counts').choices(['must', 'should']).default('must'),
     )
+    .option('--hostile', 'also send requests that no client should send; only to a daemon that may break')
     .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
     .addOption(formats(['text', 'json', 'ndjson']))
@@ -92,6 +93,13 @@ function judging(command: Command): Command {
       '--seed <n>',
       'seed of everything random (default: a new one, which is printed)',
       wholeNumber(0, largestSeed),
+    )
+    .option('--runs <n>', 'runs of each generated test (default: its own number)', wholeNumber(1, 1_000_000))
+    .addOption(
+      new Option(
+        '--max-time <s>',
+        'seconds that a generated test may take in one version (default: 10; none with --runs)',
+      ).argParser(seconds),
     )
     .option(
       '--concurrency <n>',

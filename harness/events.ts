@@ -1,5 +1,6 @@
 import type { Kind, Level } from '../specs/rule.ts';
 import type { ApiVersion } from '../specs/versions.ts';
+import type { Generated } from './property/generation.ts';
 
 /**
  * What a check said of a rule in one API version.
@@ -57,6 +58,8 @@ export interface Result {
   readonly evidence: readonly string[];
   readonly assertions: number;
   readonly durationMs: number;
+  /** How a generated test failed; only of properties. */
+  readonly generated?: Generated;
   /** Only of failures, and only when the user asked for it. */
   readonly confirmation?: Confirmation;
 }

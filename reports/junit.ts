@@ -2,6 +2,7 @@ import type { RecordedExchange, Result, RunHandler } from '../harness/events.ts'
 import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import { confirmationText } from './confirmation.ts';
+import { generatedLines } from './generated.ts';
 import { factsOf, type RuleFacts } from './rule-facts.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
 import { transcript } from './transcript.ts';
@@ -129,6 +130,7 @@ function details(result: Result, facts: RuleFacts, transcripts: ReadonlyMap<stri
   if (result.expected) lines.push(`expected: ${result.expected}`);
   if (result.actual) lines.push(`actual: ${result.actual}`);
   if (result.confirmation) lines.push(`run again: ${confirmationText(result.confirmation)}`);
+  if (result.generated) lines.push(...generatedLines(result.generated));
   for (const id of result.evidence) lines.push('', transcripts.get(id) ?? `(exchange ${id} was not kept)`);
   return `\n${lines.join('\n')}\n`;
 }

@@ -81,6 +81,7 @@ import './registry/push.ts';
 import './registry/search.ts';
 import './registry/token-client.ts';
 import './refusals.ts';
+import './generated/container-names.ts';
 import './images/commit.ts';
 import './images/history.ts';
 import './images/import.ts';

@@ -42,7 +42,11 @@ export async function runCommand(flags: RunFlags): Promise<number> {
   try {
     const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
     await run(
-      runOptions(target, selection, flags, handlers, { signal: interrupt.signal, ...(confirm && { confirm }) }),
+      runOptions(target, selection, flags, handlers, {
+        signal: interrupt.signal,
+        known: baseline.known,
+        ...(confirm && { confirm }),
+      }),
     );
   } finally {
     await target.close();

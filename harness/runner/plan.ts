@@ -1,4 +1,5 @@
 import type { ApiVersion } from '../../specs/versions.ts';
+import type { Generation } from '../property/generation.ts';
 import type { Foreign } from '../sandbox/foreign.ts';
 import type { Target } from '../target/target.ts';
 import type { TokenServer } from '../token/token-server.ts';
@@ -27,7 +28,7 @@ export interface Plan {
   /** Values that may appear in no output. */
   readonly secrets: readonly string[];
   readonly timeoutMs: number;
-  readonly seed: number;
+  readonly generation: Generation;
 }
 
 /** The name of the channel on which a run's worker is told that the user ends the run. */

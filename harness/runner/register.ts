@@ -50,7 +50,9 @@ export function registerChecks(): void {
 function registerOne(session: Session, { rule, ...check }: Check, api: ApiVersion, fault: Fault | undefined): void {
   const title = `${rule.id}: ${rule.says}${fault ? ` [${fault.name}]` : ''}`;
   const meta = { rule: rule.id, api, ...(fault && { fault: fault.name }) };
-  test(title, { meta }, async ({ task }) => {
+  // How long generated tests go on is bounded by themselves.
+  const timeout = rule.kind === 'property' ? { timeout: 0 } : {};
+  test(title, { meta, ...timeout }, async ({ task }) => {
     task.meta.begun = true;
     task.meta.result = await session.run({ rule, ...check }, api, fault);
     const death = session.takeDeath();

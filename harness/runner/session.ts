@@ -1,11 +1,19 @@
 import { endpointTitle } from '../../specs/endpoint.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { type Check, type CheckContext, type Fixture, serverOf, whyNotOn } from '../check.ts';
+import {
+  type Check,
+  type CheckContext,
+  type Fixture,
+  type FixtureContext,
+  serverOf,
+  type Tried,
+  whyNotOn,
+} from '../check.ts';
 import { Engine } from '../engine/engine.ts';
 import type { RecordedExchange, Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { faultyTransport } from '../faults/faulty-transport.ts';
-import { Recorder } from '../recording/recorder.ts';
+import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
 import { guarded } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
@@ -152,6 +160,9 @@ export class Session {
     const fixtures = fault ? this.#scope(`${check.rule.id} (fixtures)`, api, transports) : this.#sharedScope(api);
     try {
       const context: CheckContext = {
+        rule: check.rule,
+        generation: this.#plan.generation,
+        trial: (run) => this.#trial(check, api, transports, run),
         engine: scope.engine,
         get tokens() {
           return scope.tokens;
@@ -169,6 +180,33 @@ export class Session {
       await this.#end(scope);
       if (fault) await this.#end(fixtures);
     }
+  }
+
+  async #trial(
+    { rule }: Check,
+    api: ApiVersion,
+    transports: Transports,
+    run: Parameters<CheckContext['trial']>[0],
+  ): Promise<Tried> {
+    const records: RecordedExchange[] = [];
+    let begun = 0;
+    const nextId = () => {
+      begun++;
+      return `x${++this.#exchanges}`;
+    };
+    const scope = this.#scope(rule.id, api, transports, { nextId, sink: (record) => records.push(record) });
+    try {
+      await run(scope.engine, () => begun);
+    } finally {
+      await this.#end(scope);
+    }
+    const exchanges = records.sort((one, other) => numberOf(one) - numberOf(other));
+    return {
+      exchanges,
+      keep: () => {
+        for (const record of exchanges) this.#spilled.write(record);
+      },
+    };
   }
 
   get #transports(): Transports {
@@ -220,11 +258,15 @@ export class Session {
     return scope;
   }
 
-  #scope(madeFor: string, api: ApiVersion, { engine: transport, authorization }: Transports): Scope {
-    const kept = {
+  #scope(
+    madeFor: string,
+    api: ApiVersion,
+    { engine: transport, authorization }: Transports,
+    kept: Pick<RecorderOptions, 'nextId' | 'sink'> = {
       nextId: () => `x${++this.#exchanges}`,
-      sink: (record: RecordedExchange) => this.#spilled.write(record),
-    };
+      sink: (record) => this.#spilled.write(record),
+    },
+  ): Scope {
     const { address } = this.#plan.target;
     const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.#redactor });
     const engine = new Engine({
@@ -257,6 +299,11 @@ async function withHealth(health: Health, decision: Decision, deathsBefore: numb
     verdict: 'blocked',
     reason: `the target died and came back meanwhile: ${health.deaths.at(-1)}`,
   };
+}
+
+/** Exchanges are numbered in the order in which they begin. */
+function numberOf({ id }: RecordedExchange): number {
+  return Number(id.slice(1));
 }
 
 /** How the servers are reached, each through the fault if it is the one that has it. */
@@ -294,7 +341,7 @@ class Scope {
     const known = this.#fixtures.get(fixture) as Promise<T> | undefined;
     if (known) return known;
     const scope = this;
-    const context: CheckContext = {
+    const context: FixtureContext = {
       engine: this.engine,
       get tokens() {
         return scope.tokens;

@@ -1,7 +1,18 @@
 import { readFile } from 'node:fs/promises';
 
 /** The modules of the page, each after those it imports. */
-const modules = ['dom', 'model', 'filters', 'overview', 'exchanges', 'rules', 'observations', 'reasons', 'main'];
+const modules = [
+  'dom',
+  'model',
+  'filters',
+  'overview',
+  'exchanges',
+  'generated',
+  'rules',
+  'observations',
+  'reasons',
+  'main',
+];
 
 /** The sheets of the page; what narrow screens and paper change stands last. */
 const sheets = ['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'narrow'];

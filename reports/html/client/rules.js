@@ -1,5 +1,6 @@
 import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
 import { renderExchange } from './exchanges.js';
+import { renderGenerated } from './generated.js';
 import { evidenceOf, kindOf, kinds, preparationOf, report, resultsOf } from './model.js';
 
 const rows = new Map();
@@ -126,6 +127,7 @@ function verdict(rule, result) {
     result.reason && el('p', { class: 'reason' }, withCode(visible(result.reason))),
     result.again && el('p', { class: 'reason' }, `Run again: ${result.again}.`),
     comparison(result),
+    result.generated && renderGenerated(result.generated),
     result.verdict === 'pass' ? [] : transcripts(rule, result),
   );
 }
