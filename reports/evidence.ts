@@ -1,7 +1,7 @@
 import type { RecordedExchange, Result, WantedExchange } from '../harness/events.ts';
 
 /** How much of an exchange a report keeps: the whole record, a part of its bodies, or nothing. */
-export type Kept = 'whole' | 'cut' | 'none';
+type Kept = 'whole' | 'cut' | 'none';
 
 export interface Evidence {
   readonly kept: (exchange: RecordedExchange) => Kept;
