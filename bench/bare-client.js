@@ -19,8 +19,8 @@ export class BareClient {
    */
   async exchange(request) {
     const socket = this.#idle.pop() ?? net.connect(this.#path);
-    const { status, headers, body } = await answerOn(socket, requestBytes(request));
-    if (headers.includes('connection: close') || !hasEnd(headers, status)) socket.destroy();
+    const { status, headers, body } = await answerOn(socket, request);
+    if (headers.includes('connection: close') || !hasEnd(request, headers, status)) socket.destroy();
     else this.#idle.push(socket);
     return { status, text: body.toString('latin1') };
   }
@@ -60,11 +60,13 @@ export function bytesOf({ text, base64 }) {
 }
 
 /** Whether the answer says where it ends. */
-function hasEnd(headers, status) {
-  return status === 204 || status === 304 || /\r\n(content-length|transfer-encoding):/.test(headers);
+function hasEnd({ method }, headers, status) {
+  return (
+    method === 'HEAD' || status === 204 || status === 304 || /\r\n(content-length|transfer-encoding):/.test(headers)
+  );
 }
 
-function answerOn(socket, bytes) {
+function answerOn(socket, request) {
   let received = Buffer.alloc(0);
   return bounded(socket, (resolve, reject) => {
     const settle = (answer) => {
@@ -73,20 +75,20 @@ function answerOn(socket, bytes) {
     };
     const read = (chunk) => {
       received = received.length > 0 ? Buffer.concat([received, chunk]) : chunk;
-      const answer = wholeAnswer(received, false);
+      const answer = wholeAnswer(request, received, false);
       if (answer) settle(answer);
     };
     const closed = () => {
-      const answer = wholeAnswer(received, true);
+      const answer = wholeAnswer(request, received, true);
       if (answer) settle(answer);
       else reject(new Error('the connection ended before the answer'));
     };
     socket.on('data', read).once('error', reject).once('close', closed);
-    socket.write(bytes);
+    socket.write(requestBytes(request));
   });
 }
 
-function wholeAnswer(received, ended) {
+function wholeAnswer({ method }, received, ended) {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
   const head = received.toString('latin1', 0, headEnd);
@@ -96,6 +98,7 @@ function wholeAnswer(received, ended) {
   const length = /\r\ncontent-length: *(\d+)/.exec(headers)?.[1];
   const isWhole =
     ended ||
+    method === 'HEAD' ||
     status === 204 ||
     status === 304 ||
     (length !== undefined && body.length >= Number(length)) ||
