@@ -82,6 +82,8 @@ import './registry/search.ts';
 import './registry/token-client.ts';
 import './refusals.ts';
 import './generated/container-names.ts';
+import './generated/models/models.ts';
+import './generated/models/parallel.ts';
 import './images/commit.ts';
 import './images/history.ts';
 import './images/import.ts';
