@@ -5,6 +5,7 @@ import type { Result, RunHandler } from '../harness/events.ts';
 import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import { confirmationText } from './confirmation.ts';
+import { generatedLines } from './generated.ts';
 import { codeSpan, plainText, sentence } from './markdown-text.ts';
 import { factsOf, type RuleFacts } from './rule-facts.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
@@ -109,13 +110,14 @@ function statusOf({ verdict }: Result): 'passed' | 'failed' | 'broken' | 'skippe
   }
 }
 
-function statusDetails({ verdict, level, reason, expected, actual, confirmation }: Result) {
+function statusDetails({ verdict, level, reason, expected, actual, confirmation, generated }: Result) {
   if (verdict === 'pass') return {};
   const weight = verdict === 'fail' && level === 'should' ? ' (should)' : '';
   const lines = [
     ...(expected ? [`expected: ${expected}`] : []),
     ...(actual ? [`actual: ${actual}`] : []),
     ...(confirmation ? [`run again: ${confirmationText(confirmation)}`] : []),
+    ...(generated ? generatedLines(generated) : []),
   ];
   return {
     message: visible(`${verdict}${weight}: ${reason || 'no reason was given'}`),

@@ -27,13 +27,9 @@ async function* pieces(record: RunRecord): AsyncIterable<string> {
   const head = headOf(record);
   digest.add(JSON.stringify(head));
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "results": [`;
-  let separator = '\n';
-  for (const result of results) {
-    const text = JSON.stringify(result);
-    digest.add(text);
-    yield `${separator}    ${text}`;
-    separator = ',\n';
-  }
+  const texts = results.map((result) => JSON.stringify(result));
+  for (const text of texts) digest.add(text);
+  yield texts.map((text) => `\n    ${text}`).join(',');
   yield '\n  ],\n  "exchanges": {';
   const { kept, latency, problem } = yield* exchanges(record, digest);
   const latencies = JSON.stringify(latency);
@@ -86,12 +82,12 @@ async function* exchanges(
   { results, ended }: RunRecord,
   digest: ContentDigest,
 ): AsyncGenerator<string, WrittenExchanges> {
-  const keep = evidenceOf(results);
+  const evidence = evidenceOf(results);
   const latencies = new Latencies();
   let kept = 0;
   try {
-    for await (const exchange of ended.exchanges()) {
-      const how = keep(exchange);
+    for await (const exchange of ended.exchanges(evidence.wanted)) {
+      const how = evidence.kept(exchange);
       if (how === 'none') continue;
       latencies.add(exchange);
       const id = JSON.stringify(exchange.id);

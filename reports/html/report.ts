@@ -28,14 +28,14 @@ function pieces(record: RunRecord, rules: readonly Rule[]): AsyncIterable<string
 }
 
 async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string> {
-  const kept = evidenceOf(results);
+  const evidence = evidenceOf(results);
   const latencies = new Latencies();
   let room = roomForBodies;
   let separator = '\n';
   yield `${dataBlock('exchanges')}[`;
   try {
-    for await (const exchange of ended.exchanges()) {
-      const how = kept(exchange);
+    for await (const exchange of ended.exchanges(evidence.wanted)) {
+      const how = evidence.kept(exchange);
       if (how === 'none') continue;
       latencies.add(exchange);
       if (how !== 'whole') continue;
