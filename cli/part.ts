@@ -1,7 +1,6 @@
 import type { Result } from '../harness/events.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import type { Selection } from './selection.ts';
-import { givenReport } from './stored-report.ts';
 
 /** Which part of the chosen rules a run is about. */
 export interface PartFlags {
@@ -27,6 +26,8 @@ export async function partOf(selection: Selection, { rerunFailed, shard }: PartF
 }
 
 async function failedIn(name: string, selection: Selection): Promise<Selection | undefined> {
+  // Loaded here, as the schema of reports takes time that most runs need not spend.
+  const { givenReport } = await import('./stored-report.ts');
   const { report } = await givenReport(name);
   const failures = report.results.filter(isNotKept).filter(({ api }) => selection.apis.includes(api));
   if (failures.length === 0) return undefined;

@@ -37,7 +37,7 @@ function policy(style: string, script: string): string {
     "default-src 'none'",
     `script-src ${hash(script)}`,
     `style-src ${hash(style)}`,
-    "img-src 'self' data:",
+    'img-src data:',
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
