@@ -12,7 +12,7 @@ import { forAll } from '../../harness/property/for-all.ts';
 const creates = 'POST /containers/create';
 
 const names = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ slash: fc.boolean(), ending: nameEndings }) },
+  { weight: 1, arbitrary: fc.record({ slash: fc.boolean(), ending: nameEndings }) },
   { weight: 1, arbitrary: fc.record({ refused: namelessTexts }) },
 );
 
