@@ -95,6 +95,8 @@ import './generated/token-forms.ts';
 import './generated/updates.ts';
 import './generated/versions.ts';
 import './generated/volumes.ts';
+import './generated/models/models.ts';
+import './generated/models/parallel.ts';
 import './images/commit.ts';
 import './images/history.ts';
 import './images/import.ts';
