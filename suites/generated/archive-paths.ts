@@ -42,7 +42,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values, { runs: 4 }, async ({ directory, inner, file, content, absolute, end }, trial) => {
+    forAll(context, values, { runs: 3 }, async ({ directory, inner, file, content, absolute, end }, trial) => {
       const { engine } = trial;
       const container = await makeContainer(engine);
       const outer = `ec-${directory}`;

@@ -51,7 +51,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values(context.api), { runs: 4 }, async (generated, trial) => {
+    forAll(context, values(context.api), { runs: 3 }, async (generated, trial) => {
       const { engine } = trial;
       const { asked, yes, no, place, form } = generated;
       const made: { container: Container; labels: Readonly<Record<string, string | undefined>> }[] = [];

@@ -43,12 +43,17 @@ function flagsIn(api: ApiVersion) {
 
 const nameOf = ({ endpoint, name }: { readonly endpoint: string; readonly name: string }) => `${endpoint} ${name}`;
 
-/** Some of the spellings of each flag. */
-const values = (api: ApiVersion) =>
-  fc.record(Object.fromEntries(flagsIn(api).map((of) => [nameOf(of), fc.subarray([...flag.enum])])), {
-    requiredKeys: [],
-    noNullPrototype: true,
-  });
+/** Those that are compared with 1 and 0. */
+const spelt = flag.enum.filter((spelling) => spelling.length > 1);
+
+/** Some of the spellings of each flag, each as likely as not. */
+const values = (api: ApiVersion) => {
+  const some = fc
+    .tuple(...spelt.map(() => fc.boolean()))
+    .map((taken) => spelt.filter((_spelling, place) => taken[place] === true));
+  const ofEach = flagsIn(api).map((of) => [nameOf(of), some] as const);
+  return fc.noBias(fc.record(Object.fromEntries(ofEach), { noNullPrototype: true }));
+};
 
 check(
   'generated.inputs.flags',

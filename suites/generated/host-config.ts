@@ -22,7 +22,7 @@ check(
     faults: [on('POST /containers/create', answersStatus(400, 201)), on('GET /containers/{id}/json', emptied)],
   },
   (context) =>
-    forAll(context, hostConfigsIn(context.api), { runs: 8 }, async (generated, trial) => {
+    forAll(context, hostConfigsIn(context.api), { runs: 6 }, async (generated, trial) => {
       const { engine } = trial;
       const hostConfig = judgedOf(trial, rules, generated);
       trial.step(`creates a container with ${Object.keys(hostConfig).join(', ') || 'nothing special'} in HostConfig`);

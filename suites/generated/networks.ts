@@ -16,7 +16,7 @@ import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter } from '../../harness/faults/requests.ts';
 import { type Settings, settingsOf, type Values } from '../../harness/generators/settings.ts';
-import { labelMaps } from '../../harness/generators/texts.ts';
+import { labelMaps, words } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import { networkCreateBody } from '../../specs/resources/network.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
@@ -32,6 +32,7 @@ const bodies: Values = {
 
 const values = (api: ApiVersion) =>
   fc.record({
+    ending: fc.tuple(fc.constantFrom('_', '.', '-', ''), words).map((parts) => parts.join('')),
     body: settingsOf(networkCreateBody, api, bodies),
     gateway: fc.option(fc.integer({ min: 1, max: 7 })),
     range: fc.boolean(),
@@ -62,10 +63,12 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values(context.api), { runs: 3 }, async ({ body, gateway, range, notCidr }, trial) => {
+    forAll(context, values(context.api), { runs: 3 }, async ({ ending, body, gateway, range, notCidr }, trial) => {
       const { engine } = trial;
       const Labels = { ...engine.sandbox.labels, ...(isObject(body.Labels) && body.Labels) };
-      const members: Settings = { ...body, ...(atLeast(engine.api, '1.23') && { Labels }) };
+      const Name = engine.name('network') + ending;
+      engine.sandbox.note('network', Name);
+      const members: Settings = { ...body, Name, ...(atLeast(engine.api, '1.23') && { Labels }) };
       trial.step(`creates a network with ${Object.keys(members).join(', ') || 'a subnet only'}`);
       const { created, name, subnet } = await createInSubnet(engine, (free) => ({
         ...members,

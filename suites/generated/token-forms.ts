@@ -3,7 +3,7 @@ import { check } from '../../harness/check.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { ignoresFormField, refusesForms } from '../../harness/faults/forms.ts';
+import { refusesForms } from '../../harness/faults/forms.ts';
 import { valuesOf } from '../../harness/generators/settings.ts';
 import { words } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
@@ -46,7 +46,6 @@ check(
       answersStatus(400, 200),
       setsField('scope', 'repository:ec-other/repository:pull'),
       refusesForms('clients with special characters', (form) => !/^[\w.-]+$/.test(form.get('client_id') ?? '')),
-      ignoresFormField('access_type'),
       answersStatus(200),
     ],
   },

@@ -40,7 +40,7 @@ check(
   'generated.inputs.updates',
   { faults: [on(updates, answersStatus(400, 200)), on(updates, swallows(200, '{"Warnings":[]}'))] },
   (context) =>
-    forAll(context, values(context.api), { runs: 4 }, async ({ first, second, refused }, trial) => {
+    forAll(context, values(context.api), { runs: 3 }, async ({ first, second, refused }, trial) => {
       if (!trial.holds('containers.update.answers-200')) return;
       const { engine } = trial;
       const container = await makeContainer(engine);

@@ -39,7 +39,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values(context.api), { runs: 4 }, async ({ ending, body }, trial) => {
+    forAll(context, values(context.api), { runs: 3 }, async ({ ending, body }, trial) => {
       const { engine } = trial;
       const Name = engine.name('volume') + ending;
       engine.made({ kind: 'volume', name: Name });
