@@ -22,13 +22,15 @@ function membersOf<const Rules extends object>(
 /** Generated requests, valid and one step from it. */
 export const inputProperties = properties('generated.inputs', {
   'container-names': {
-    says: 'a container takes every name of the letters allowed, with or without a slash before it, and is found by it',
+    says: 'a container takes every name of the letters allowed, with or without a slash before it, and is found by it and by no older one',
     source: [1, 'Limits'],
     decides: [
       'containers.create.limits.name-letters',
       'containers.create.limits.name-slash',
       'containers.create.limits.name-refused',
       'containers.create.name',
+      'containers.rename.name-letters',
+      'containers.rename.name',
     ],
   },
   'container-config': {
