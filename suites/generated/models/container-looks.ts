@@ -80,7 +80,7 @@ async function lookAtEvents(container: ContainerModel, { trial, listener }: Scen
     const rule = ruleOfKind(kind);
     if (!trial.holds(rule)) continue;
     const told = () => listener.about(...refs).filter((event) => kindOf(event) === kind).length;
-    await listener.hears(() => told() >= times);
+    await listener.hearsInTime(() => told() >= times);
     await trial.decides(told() === 0 ? rule : 'events.none-lost', () =>
       expectValue(`events ${kind} of ${container.letter}`, told(), [listener.live]).toBeAtLeast(times),
     );

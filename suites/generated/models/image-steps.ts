@@ -82,6 +82,8 @@ export const lookAtImages: Look = async ({ image }: World, scene) => {
   }
 };
 
+/** Names without a registry and a user before them, which a daemon may add. */
 function sorted(names: unknown): unknown {
-  return Array.isArray(names) ? [...names].sort() : names;
+  if (!Array.isArray(names)) return names;
+  return names.map((name) => (typeof name === 'string' ? name.replace(/^.*\//, '') : name)).sort();
 }
