@@ -82,6 +82,7 @@ import './registry/search.ts';
 import './registry/token-client.ts';
 import './refusals.ts';
 import './generated/container-names.ts';
+import './generated/streams-output.ts';
 import './images/commit.ts';
 import './images/history.ts';
 import './images/import.ts';

@@ -18,6 +18,8 @@ export interface RequestOptions {
   readonly json?: unknown;
   /** Sent as it is; set the Content-Type in `headers`. */
   readonly body?: Uint8Array | string;
+  /** Where the body is cut into chunks (`WireRequest.cuts`). */
+  readonly cuts?: readonly number[];
   /** Bound of the whole exchange when it may take longer than usual. */
   readonly boundMs?: number;
   /** Sent instead of the engine's own version prefix; '' for none. */
@@ -139,6 +141,7 @@ export class Engine {
       path: (options.prefix ?? `/v${this.api}`) + pathWithQuery(path, options.query),
       headers: { ...(options.json !== undefined && { 'content-type': 'application/json' }), ...options.headers },
       ...(body !== undefined && { body: Buffer.from(body) }),
+      ...(options.cuts && { cuts: options.cuts }),
     };
   }
 }

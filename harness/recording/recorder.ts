@@ -89,8 +89,9 @@ export class RecordInProgress {
 
   #record(): RecordedExchange {
     const { redactor, address } = this.#options;
-    const { method, path, body } = this.#request;
-    const headers: HeaderList = redactor.headers(Object.entries(this.#request.headers));
+    const { method, path, body, cuts } = this.#request;
+    const coding = cuts ? [['transfer-encoding', 'chunked'] as const] : [];
+    const headers: HeaderList = redactor.headers([...Object.entries(this.#request.headers), ...coding]);
     const cleanPath = redactor.text(path);
     const sent = recordBytes(body ?? new Uint8Array(), redactor);
     return {

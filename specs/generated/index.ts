@@ -1,4 +1,5 @@
 import { inputProperties } from './inputs.ts';
+import { streamProperties } from './streams.ts';
 
 /** Properties: each decides many rules at once with generated tests. */
-export const generatedRules = { ...inputProperties };
+export const generatedRules = { ...inputProperties, ...streamProperties };
