@@ -44,7 +44,7 @@ export const streamProperties = properties('generated.streams', {
       'images.load.answers-200',
       'images.load.image-there',
       'images.build.makes-image',
-      'images.build.context.files',
+      'images.build.context.Enginefile',
     ],
   },
   archives: {
@@ -55,10 +55,18 @@ export const streamProperties = properties('generated.streams', {
       'containers.archive-put.unpacks',
       'containers.archive-get.answers-200',
       'containers.archive-get.body-tar',
-      'containers.archive-stat.answers-200',
-      'containers.archive-stat.stat-values',
       'containers.export.answers-200',
       'containers.export.contents',
     ],
+  },
+  'odd-paths': {
+    says: 'a file is found by its path also when that would be a pattern to a shell',
+    source: [2, 'Archive endpoints'],
+    decides: ['containers.archive-stat.answers-200', 'containers.archive-get.answers-200'],
+  },
+  'path-stats': {
+    says: 'the path stat tells name and size of a file, whatever characters its name has',
+    source: [2, 'Archive endpoints'],
+    decides: ['containers.archive-stat.path-stat', 'containers.archive-stat.stat-values'],
   },
 });

@@ -6,7 +6,7 @@ import { makeExec } from '../../harness/engine/exec.ts';
 import { given, settled } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { type Fault, on } from '../../harness/faults/fault.ts';
-import { changesStream } from '../../harness/faults/streams.ts';
+import { changesPieces, changesStream } from '../../harness/faults/streams.ts';
 import { type Write, writes } from '../../harness/generators/writes.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
@@ -18,6 +18,10 @@ import { bytesOf, type Expected, judgeBytes, readableFrames, readToEnd, sayWrite
 const losesLastByte = changesStream('loses the last byte', (bytes) => bytes.subarray(0, -1));
 const doublesLastByte = changesStream('sends the last byte twice', (bytes) =>
   Buffer.concat([bytes, bytes.subarray(-1)]),
+);
+const losesBytes = changesPieces('loses the last byte of each piece', (piece) => piece.subarray(0, -1));
+const doublesBytes = changesPieces('sends the last byte of each piece twice', (piece) =>
+  Buffer.concat([piece, piece.subarray(-1)]),
 );
 const attachPath = 'POST /containers/{id}/attach';
 const startPath = 'POST /exec/{id}/start';
@@ -36,14 +40,14 @@ check(
   'generated.streams.attach',
   {
     faults: [
-      on(attachPath, losesLastByte),
-      on(attachPath, doublesLastByte),
+      on(attachPath, losesBytes),
+      on(attachPath, doublesBytes),
       inWholeLog('loses the last byte', (body) => body.subarray(0, -1)),
       inWholeLog('repeats the last byte', (body) => Buffer.concat([body, body.subarray(-1)])),
     ],
   },
   (context) =>
-    forAll(context, attached, { runs: 3 }, async (value, trial) => {
+    forAll(context, attached, { runs: 2 }, async (value, trial) => {
       const { engine } = trial;
       const { tty } = value;
       const steps = ['catch', 'raw', 'out', 'ready\\n', 'wait-signal', ...stepsOf(value.writes)];
@@ -128,7 +132,7 @@ check('generated.streams.exec', { faults: [on(startPath, losesLastByte), on(star
   forAll(
     context,
     fc.record({ tty: fc.boolean(), upgraded: fc.boolean(), writes: writes('bytes') }),
-    { runs: 4 },
+    { runs: 3 },
     async ({ tty, upgraded, writes }, trial) => {
       const { engine } = trial;
       const container = await context.use(host);
