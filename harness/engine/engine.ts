@@ -10,6 +10,7 @@ import { currentJudgement } from '../verdict/judgement.ts';
 import { Exchange } from './exchange.ts';
 import { LiveExchange } from './live-exchange.ts';
 import { pathWithQuery, type Query } from './query.ts';
+import { RawExchange, type RawOptions, sendRaw } from './raw-exchange.ts';
 
 export interface RequestOptions {
   readonly query?: Query;
@@ -99,6 +100,24 @@ export class Engine {
       const live = new LiveExchange(request, answer, { record, dialect: this.target.dialect, boundMs });
       this.#live.push(live);
       return live;
+    } catch (error) {
+      throw this.#failed(record, error);
+    }
+  }
+
+  /**
+   * Sends bytes as they are on a connection of its own, whatever they are, and drops it once the answer begins, the
+   * daemon closes it, or nothing more is to be waited for.
+   * @throws TransportError when there is no connection
+   */
+  async raw(bytes: Buffer, options: RawOptions): Promise<RawExchange> {
+    const path = `/v${this.api}${options.path}`;
+    const request: WireRequest = { method: options.method, path, headers: {}, body: bytes, isRaw: true };
+    const record = this.#recorder.begin(request);
+    try {
+      const { answer, ended } = await sendRaw(await this.#transport.connect(), bytes, options);
+      record.finish(answer ? { answer } : { failure: ended });
+      return new RawExchange(record.id, request, answer, ended);
     } catch (error) {
       throw this.#failed(record, error);
     }

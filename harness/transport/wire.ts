@@ -10,6 +10,8 @@ export interface WireRequest {
   readonly body?: Buffer;
   /** Where the body is cut into the chunks of a chunked transfer coding, ascending. Absent: it is sent with its length. */
   readonly cuts?: readonly number[];
+  /** The body is all that is sent: the head, as it is, is a part of it. */
+  readonly isRaw?: boolean;
 }
 
 /** Status and headers of an answer; header names as the daemon wrote them. */

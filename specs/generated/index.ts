@@ -1,5 +1,6 @@
+import { hostileProperties } from './hostile.ts';
 import { inputProperties } from './inputs.ts';
 import { streamProperties } from './streams.ts';
 
 /** Properties: each decides many rules at once with generated tests. */
-export const generatedRules = { ...inputProperties, ...streamProperties };
+export const generatedRules = { ...inputProperties, ...streamProperties, ...hostileProperties };
