@@ -90,7 +90,7 @@ export function tarHeader(member: {
   octal(member.mode, 100, 8);
   octal(0, 108, 8);
   octal(0, 116, 8);
-  if (typeof member.size === 'string') put(member.size, 124, 12);
+  if (typeof member.size === 'string') Buffer.from(member.size, 'latin1').copy(header, 124, 0, 12);
   else octal(member.size, 124, 12);
   octal(member.time, 136, 12);
   put(member.flag, 156, 1);

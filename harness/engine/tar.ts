@@ -26,7 +26,9 @@ export async function readTar(bytes: Uint8Array): Promise<TarEntry[]> {
   const entries: TarEntry[] = [];
   try {
     for await (const entry of Readable.from([Buffer.from(bytes)]).pipe(extract())) {
-      const { name, type, linkname, mode, mtime } = entry.header;
+      const { name, type, linkname, mode, mtime, size } = entry.header;
+      // tar-stream waits for ever for the content of a member whose size it cannot read.
+      if (!Number.isInteger(size)) throw new Error(`the size of ${name} is no number`);
       const plain = name.replace(/^(\.?\/)+|\/+$/g, '').replace(/^\.$/, '');
       entries.push({
         name: plain,

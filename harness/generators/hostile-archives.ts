@@ -101,6 +101,7 @@ const oddities: readonly Trick[] = [
   header('a size that is no number', { size: 'zzzzzzzzzzz' }),
   header('a size below 0', { size: '-1' }),
   header('a size in base 256 beyond all', { size: `\x80${'\x7f'.repeat(11)}` }),
+  header('a size that begins like none', { size: '\xc2\x80\x7f\x7f' }),
   header('no name', { name: '' }),
   header('a name of slashes', { name: '////' }),
   header('a kind that there is not', { flag: 'Q' }),
@@ -135,7 +136,7 @@ export const hostileArchives = fc.record({
       ),
       fc.constantFrom(...escapes),
     )
-    .map(([others, escape]) => [...others, escape]),
+    .map(([others, last]) => [...others, last]),
   sent: fc.oneof(
     { weight: 9, arbitrary: fc.constant(1_000) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 999 }) },

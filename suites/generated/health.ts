@@ -2,17 +2,17 @@ import { Container } from '../../harness/engine/container.ts';
 import { create, createBody } from '../../harness/engine/containers.ts';
 import { settled } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
-import { answersStatus } from '../../harness/faults/answers.ts';
+import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
-import { swallows } from '../../harness/faults/requests.ts';
+import { setsField } from '../../harness/faults/fields.ts';
 import type { Trial } from '../../harness/property/trial.ts';
 import { currentJudgement } from '../../harness/verdict/judgement.ts';
 
 /** What a daemon that is not well does. */
 export const unwell = [
   on('GET /_ping', answersStatus(500)),
-  on('POST /containers/create', answersStatus(500, 201)),
-  on('POST /containers/{id}/start', swallows(204)),
+  on('GET /_ping', answersBody('NO')),
+  on('POST /containers/{id}/wait', setsField('StatusCode', 0)),
 ] as const;
 
 /**
