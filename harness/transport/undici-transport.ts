@@ -129,14 +129,18 @@ function open(
         const connecting = connectSocket(address);
         socket = connecting;
         connecting.setNoDelay(true);
-        connecting.once('error', (error) => callback(error, null));
-        connecting.once(address.kind === 'tcp' && address.tls ? 'secureConnect' : 'connect', () =>
-          callback(null, connecting),
-        );
+        const unreachable = (error: Error) => callback(error, null);
+        connecting.once('error', unreachable);
+        connecting.once(address.kind === 'tcp' && address.tls ? 'secureConnect' : 'connect', () => {
+          connecting.off('error', unreachable);
+          callback(null, connecting);
+        });
       },
     });
+    let upgraded = false;
     const destroy = () => {
-      socket?.destroy();
+      // Without an error undici takes the close for the end of a body, and fails when that was paused.
+      socket?.destroy(upgraded ? undefined : new TransportError('closed', 'the connection was dropped'));
       client.destroy().catch(() => {});
     };
     const fail = (error: Error) => {
@@ -153,6 +157,7 @@ function open(
     client.dispatch(bounds.upgrade ? { ...options, upgrade: bounds.upgrade } : options, {
       onRequestStart() {},
       onRequestUpgrade(started, status, parsed, duplex) {
+        upgraded = true;
         clearTimeout(timer);
         const headers = rawHeaders(started, parsed);
         resolve({ status, headers, upgraded: true, incoming: duplex, outgoing: duplex, destroy });
