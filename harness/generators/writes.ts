@@ -26,10 +26,13 @@ const characters = fc.oneof(
 );
 
 const texts = fc
-  .tuple(fc.string({ unit: characters, maxLength: 40 }), fc.integer({ min: 1, max: 60 }))
+  .tuple(fc.string({ unit: characters, maxLength: 12 }), fc.integer({ min: 1, max: 100 }))
   .map(([text, times]) => Buffer.from(text.repeat(times)));
 
-const anyBytes = fc.uint8Array({ maxLength: 600 }).map((bytes) => Buffer.from(bytes));
+/** Every byte there is, from one on. */
+const anyBytes = fc
+  .record({ first: fc.nat({ max: 255 }), size: fc.integer({ min: 0, max: 600 }) })
+  .map(({ first, size }) => Buffer.from(Array.from({ length: size }, (_, at) => (first + 7 * at) & 0xff)));
 
 /**
  * What a process writes, one write after another, now and then with a pause between them.
@@ -38,11 +41,16 @@ const anyBytes = fc.uint8Array({ maxLength: 600 }).map((bytes) => Buffer.from(by
 export function writes(kind: 'text' | 'bytes'): fc.Arbitrary<Write[]> {
   const write = fc.record({
     to: fc.constantFrom('stdout', 'stderr'),
-    what: fc.oneof({ weight: 3, arbitrary: kind === 'text' ? texts : anyBytes }, { weight: 2, arbitrary: sizes }),
+    what: fc.oneof(
+      { weight: 6, arbitrary: kind === 'text' ? texts : anyBytes },
+      { weight: 5, arbitrary: sizes },
+      { weight: 1, arbitrary: fc.constant(Buffer.alloc(0)) },
+    ),
     afterMs: fc.oneof(
       { weight: 7, arbitrary: fc.constant(0) },
       { weight: 1, arbitrary: fc.integer({ min: 1, max: 8 }) },
     ),
   });
-  return fc.array(write, { minLength: 4, maxLength: 14, size: 'max' });
+  // Without bias, so that few runs are rich ones.
+  return fc.noBias(fc.array(write, { minLength: 1, maxLength: 16, size: 'max' }));
 }

@@ -23,8 +23,13 @@ interface Piece {
 const detaching = [0x10, 0x11];
 
 const anyBytes = fc
-  .uint8Array({ minLength: 1, maxLength: 300 })
-  .map((bytes) => Buffer.from(bytes.map((byte) => (detaching.includes(byte) ? 0x20 : byte))));
+  .record({ first: fc.nat({ max: 255 }), size: fc.integer({ min: 1, max: 300 }) })
+  .map(({ first, size }) => Buffer.from(Array.from({ length: size }, (_, at) => typed(first + 7 * at))));
+
+function typed(place: number): number {
+  const byte = place & 0xff;
+  return detaching.includes(byte) ? 0x20 : byte;
+}
 
 const pieces: fc.Arbitrary<Piece[]> = fc.array(
   fc.record({
