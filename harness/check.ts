@@ -57,6 +57,8 @@ export interface CheckOptions {
   readonly faults: readonly Fault[];
   /** Needs the daemon to itself: nothing else runs at the same time. */
   readonly exclusive?: boolean;
+  /** Takes seconds on every daemon, as it waits for time to pass or does much; it is begun before the others. */
+  readonly long?: boolean;
   /** Why the rule cannot be judged on this target or in this version; undefined when it can. */
   readonly notOn?: (target: Target, api: ApiVersion) => string | undefined;
 }

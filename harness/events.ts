@@ -134,14 +134,17 @@ export interface RunStarted {
   readonly exchange?: (id: string) => Promise<RecordedExchange | undefined>;
 }
 
+/** Whether an exchange may be needed, by what is known of it without reading it. */
+export type WantedExchange = (known: Pick<RecordedExchange, 'id' | 'madeFor'>) => boolean;
+
 export interface RunEnded {
   readonly type: 'run-ended';
   readonly durationMs: number;
   /** `interrupted` by the user; `lost` when the target died; `failed` when the kit did. */
   readonly end: 'complete' | 'interrupted' | 'lost' | 'failed';
   readonly endReason: string;
-  /** Reads the exchanges back one by one from where the run spilled them. */
-  readonly exchanges: () => AsyncIterable<RecordedExchange>;
+  /** Reads the exchanges back one by one from where the run spilled them; those not wanted may be left out. */
+  readonly exchanges: (wanted?: WantedExchange) => AsyncIterable<RecordedExchange>;
 }
 
 /** The run as one stream of events; terminal and reports are handlers of it. */

@@ -48,11 +48,11 @@ async function* pieces(record: RunRecord): AsyncIterable<string> {
 
 /** One by one: all the exchanges of a run may not fit into memory. Returns why some are missing, if any are. */
 async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string, string | undefined> {
-  const kept = evidenceOf(results);
+  const evidence = evidenceOf(results);
   let separator = '\n';
   try {
-    for await (const exchange of ended.exchanges()) {
-      const keep = kept(exchange);
+    for await (const exchange of ended.exchanges(evidence.wanted)) {
+      const keep = evidence.kept(exchange);
       if (keep === 'none') continue;
       const written = keep === 'whole' ? exchange : cutExchange(exchange, keptOfPasses);
       yield `${separator}    ${JSON.stringify(exchange.id)}: ${JSON.stringify(written)}`;

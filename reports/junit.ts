@@ -147,7 +147,9 @@ async function transcriptsOf({ results, ended }: RunRecord): Promise<ReadonlyMap
     transcripts.set(exchange.id, text);
   };
   try {
-    for await (const exchange of ended.exchanges()) if (wanted.has(exchange.id)) await read(exchange);
+    for await (const exchange of ended.exchanges(({ id }) => wanted.has(id))) {
+      if (wanted.has(exchange.id)) await read(exchange);
+    }
   } catch {
     // The verdicts are worth a report also when the exchanges can't be read; each missing one is named in its place.
   }

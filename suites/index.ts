@@ -90,6 +90,8 @@ import './generated/streams-chunks.ts';
 import './generated/streams-input.ts';
 import './generated/streams-output.ts';
 import './generated/streams-paths.ts';
+import './generated/models/models.ts';
+import './generated/models/parallel.ts';
 import './images/commit.ts';
 import './images/history.ts';
 import './images/import.ts';

@@ -13,6 +13,8 @@ const shrinkMs = 15_000;
 export interface ForAllOptions {
   /** How many values are tried when the user does not say. */
   readonly runs: number;
+  /** Whether large values are as likely as small ones, as sequences want it. Default: edges and small values come first. */
+  readonly unbiased?: boolean;
 }
 
 /**
@@ -32,7 +34,12 @@ export async function forAll<T>(
   const seed = seedOf(generation.seed, rule.id, api);
   const details = await fc.check(
     fc.asyncProperty(values, (value) => search.try(value)),
-    { seed, numRuns: generation.runs ?? options.runs, endOnFailure: !generation.shrinks },
+    {
+      seed,
+      numRuns: generation.runs ?? options.runs,
+      endOnFailure: !generation.shrinks,
+      unbiased: options.unbiased === true,
+    },
   );
   search.end(details.numShrinks);
 }
@@ -85,6 +92,8 @@ class Search<T> {
     });
     this.#judgement.assertions += judgement.assertions;
     const made = { judgement, steps, tried };
+    // A generated value that does not fit says nothing.
+    if (fc.PreconditionFailure.isFailure(thrown)) thrown = undefined;
     if (thrown === undefined && judgement.unused.length === 0) {
       if (!this.#lastGood || judgement.evidence.length > 0) this.#lastGood = made;
       return;

@@ -28,6 +28,11 @@ export function scriptOf(
       for (const [identifier, name] of identifiers) shown = shown.replaceAll(identifier, `{${name}}`);
       return shown;
     });
+    if (exchange.stream && exchange.request.method === 'GET') {
+      // What goes on without an end, such as events, is shown beside the rest.
+      lines.push(`${request} --no-buffer --max-time 30 &`);
+      return;
+    }
     const made = madeIdentifier(exchange);
     if (made === undefined || identifiers.has(made)) {
       lines.push(request);

@@ -13,6 +13,8 @@ export interface Plan {
   readonly apis: readonly ApiVersion[];
   /** Ids of the rules to be judged. */
   readonly rules: readonly string[];
+  /** Whether the checks begin in the order of the rules; else those that take long begin first. */
+  readonly inOrder?: boolean;
   readonly run: string;
   /** What was on the target before, and stays as it is. */
   readonly foreign: Foreign;

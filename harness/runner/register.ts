@@ -26,7 +26,8 @@ declare module 'vitest' {
 export function registerChecks(): void {
   const plan = inject('plan');
   const session = new Session(plan);
-  const chosen = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
+  const checks = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
+  const chosen = plan.inOrder ? checks : longFirst(checks);
   const ending = new BroadcastChannel(endingChannel(plan));
   ending.onmessage = () => session.endEarly();
   afterAll(async () => {
@@ -45,6 +46,12 @@ export function registerChecks(): void {
   };
   describe.concurrent('checks', () => register(chosen.filter(({ exclusive }) => !exclusive)));
   describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
+}
+
+/** So that nobody waits for a check that was begun last. */
+function longFirst(checks: readonly Check[]): readonly Check[] {
+  const isLong = ({ long, rule }: Check) => long === true || rule.kind === 'property';
+  return [...checks.filter(isLong), ...checks.filter((one) => !isLong(one))];
 }
 
 function registerOne(session: Session, { rule, ...check }: Check, api: ApiVersion, fault: Fault | undefined): void {

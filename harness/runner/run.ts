@@ -40,7 +40,7 @@ export async function run(options: RunOptions): Promise<RunEnded> {
       type: 'run-ended',
       durationMs: Date.now() - started,
       ...end,
-      exchanges: () => readSpilled(spillFile),
+      exchanges: (wanted) => readSpilled(spillFile, wanted),
     };
     events.emit(ended);
     await events.drained();

@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import {
@@ -34,6 +33,7 @@ import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
 import { EndingTransport } from './ending-transport.ts';
 import { Health, type HealthOptions } from './health.ts';
 import type { Plan } from './plan.ts';
+import { SpillWriter } from './spill.ts';
 
 const removeMs = 30_000;
 /** How long the end of a run waits for what its checks are just making. */
@@ -63,6 +63,7 @@ export class Session {
   readonly #judgedOnce = new Map<string, Promise<Decision>>();
   readonly #shared = new Map<string, Scope>();
   readonly #endedEarly: Promise<void>;
+  readonly #spilled: SpillWriter;
   #tellEnd = () => {};
   #exchanges = 0;
   #deathsTold = 0;
@@ -70,6 +71,7 @@ export class Session {
 
   constructor(plan: Plan) {
     this.#plan = plan;
+    this.#spilled = new SpillWriter(plan.spillFile);
     this.#transport = new ImageGate(guarded(undiciTransport(plan.target.address), plan.foreign));
     this.#checks = new EndingTransport(this.#transport);
     this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
@@ -132,6 +134,7 @@ export class Session {
     for (const scope of this.#shared.values()) await this.#end(scope);
     await this.#transport.close();
     await this.#tokens?.transport.close();
+    this.#spilled.close();
   }
 
   #decideOnce(check: Check, api: ApiVersion, fault: Fault | undefined): Promise<Decision> {
@@ -201,7 +204,7 @@ export class Session {
     return {
       exchanges,
       keep: () => {
-        for (const record of exchanges) this.#spill(record);
+        for (const record of exchanges) this.#spilled.write(record);
       },
     };
   }
@@ -261,7 +264,7 @@ export class Session {
     { engine: transport, authorization }: Transports,
     kept: Pick<RecorderOptions, 'nextId' | 'sink'> = {
       nextId: () => `x${++this.#exchanges}`,
-      sink: (record) => this.#spill(record),
+      sink: (record) => this.#spilled.write(record),
     },
   ): Scope {
     const { address } = this.#plan.target;
@@ -281,10 +284,6 @@ export class Session {
     const boundMs = this.#plan.timeoutMs;
     const tokens = new TokenClient({ server, transport: authorization, recorder: ofTokens, redactor, boundMs });
     return new Scope(engine, recorder, tokens);
-  }
-
-  #spill(record: RecordedExchange): void {
-    appendFileSync(this.#plan.spillFile, `${JSON.stringify(record)}\n`);
   }
 }
 

@@ -59,13 +59,13 @@ function embed(data: unknown): string {
 }
 
 async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string> {
-  const kept = evidenceOf(results);
+  const evidence = evidenceOf(results);
   let room = roomForBodies;
   let separator = '\n';
   yield `${dataBlock('exchanges')}[`;
   try {
-    for await (const exchange of ended.exchanges()) {
-      if (kept(exchange) !== 'whole') continue;
+    for await (const exchange of ended.exchanges(evidence.wantedWhole)) {
+      if (evidence.kept(exchange) !== 'whole') continue;
       const text = embed(pageExchange(exchange, room > 0 ? shownOfBody : shownWithoutRoom));
       room -= text.length;
       yield separator + text;

@@ -12,7 +12,7 @@ import { forAll } from '../../harness/property/for-all.ts';
 const creates = 'POST /containers/create';
 
 const names = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ slash: fc.boolean(), ending: nameEndings }) },
+  { weight: 2, arbitrary: fc.record({ slash: fc.boolean(), ending: nameEndings }) },
   { weight: 1, arbitrary: fc.record({ refused: namelessTexts }) },
 );
 
@@ -20,7 +20,7 @@ check(
   'generated.inputs.container-names',
   { faults: [on(creates, answersStatus(201)), on(creates, ignoresQuery('name'))] },
   (context) =>
-    forAll(context, names, { runs: 10 }, async (value, trial) => {
+    forAll(context, names, { runs: 12 }, async (value, trial) => {
       const { engine } = trial;
       const body = createBody(engine);
       if ('refused' in value) {

@@ -54,7 +54,7 @@ test('a misspelt option', async () => {
 });
 
 test('an option that resembles none', async () => {
-  expect(await refusal('run', '--hostile')).toContain("unknown option '--hostile'; see --help");
+  expect(await refusal('run', '--quintessence')).toContain("unknown option '--quintessence'; see --help");
 });
 
 test('a misspelt rule id', async () => {
