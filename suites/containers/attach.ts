@@ -79,16 +79,30 @@ async function streamed(engine: Engine, query: Query): Promise<Came> {
   return { live, ...carriedBy(live, await settled(live.rest(), 'reading the stream')) };
 }
 
+/** A query for the log, and the output of which all is waited for, if the stream does not end before it comes. */
+interface ForLog {
+  readonly query: Query;
+  readonly until: Output;
+}
+
 /**
- * Attaches for the log alone. Then the container is killed: whether the stream ends before it does is left open.
- * @param last what is waited for, if the stream does not end before it comes
+ * Attaches for the log alone, once for each query, one after another to one container. Then it is killed: whether a
+ * stream ends before it does is left open.
  */
-async function logged(engine: Engine, query: Query, [output, text]: readonly [Output, string]): Promise<Came> {
+async function loggedEach<T extends ForLog>(engine: Engine, asked: readonly T[]): Promise<(T & Came)[]> {
   const container = await makeWriter(engine);
-  const live = await attached(container, query);
-  await hasCome(live, output, text);
+  const opened: (T & { live: LiveExchange })[] = [];
+  for (const one of asked) {
+    const live = await attached(container, one.query);
+    await hasCome(live, one.until, before[one.until]);
+    opened.push({ ...one, live });
+  }
   await given(container.kill(), 204);
-  return { live, ...carriedBy(live, await settled(live.rest(), 'reading the log')) };
+  const came = opened.map(async (one) => ({
+    ...one,
+    ...carriedBy(one.live, await settled(one.live.rest(), 'reading the log')),
+  }));
+  return Promise.all(came);
 }
 
 /** Attaches for the log alone, lets the process write again and end, and gives all that came. */
@@ -141,8 +155,10 @@ for (const [output, other] of [
   const taken = takesQueryAs(output, '1');
 
   check(`containers.attach.logs-${output}`, { faults: [ignoresQuery('logs'), ignored] }, async ({ engine }) => {
-    const came = await logged(engine, { logs: true, [output]: true, [other]: true }, [output, before[output]]);
-    expectValue(`what came of ${output}`, came[output], [came.live]).toBe(before[output]);
+    const query = { logs: true, [output]: true, [other]: true };
+    for (const came of await loggedEach(engine, [{ query, until: output }])) {
+      expectValue(`what came of ${output}`, came[output], [came.live]).toBe(before[output]);
+    }
   });
 
   check(`containers.attach.stream-${output}`, { faults: [ignoresQuery('stream'), ignored] }, async ({ engine }) => {
@@ -156,15 +172,13 @@ for (const [output, other] of [
   });
 
   check(`containers.attach.${output}-spellings`, { faults: [knowsOnly(output, '1'), taken] }, async ({ engine }) => {
-    for (const spelling of yes) {
-      const query = { logs: true, [output]: spelling, [other]: true };
-      const came = await logged(engine, query, [output, before[output]]);
-      expectValue(`what came with ${output}=${spelling}`, came[output], [came.live]).toBe(before[output]);
-    }
-    for (const spelling of no) {
-      const query = { logs: true, [output]: spelling, [other]: true };
-      const came = await logged(engine, query, [other, before[other]]);
-      expectValue(`what came with ${output}=${spelling}`, came[output], [came.live]).toBe('');
+    const queryWith = (spelling: string) => ({ logs: true, [output]: spelling, [other]: true });
+    const asked = [
+      ...yes.map((spelling) => ({ spelling, query: queryWith(spelling), until: output, wanted: before[output] })),
+      ...no.map((spelling) => ({ spelling, query: queryWith(spelling), until: other, wanted: '' })),
+    ];
+    for (const { spelling, wanted, ...came } of await loggedEach(engine, asked)) {
+      expectValue(`what came with ${output}=${spelling}`, came[output], [came.live]).toBe(wanted);
     }
   });
 }
@@ -196,8 +210,8 @@ check(
   'containers.attach.logs-spellings',
   { faults: [knowsOnly('logs', '1'), takesQueryAs('logs', '1')] },
   async ({ engine }) => {
-    for (const logs of yes) {
-      const { stdout, live } = await logged(engine, { logs, stdout: true }, ['stdout', before.stdout]);
+    const asked = yes.map((logs) => ({ logs, query: { logs, stdout: true }, until: 'stdout' as const }));
+    for (const { logs, stdout, live } of await loggedEach(engine, asked)) {
       expectValue(`what came with logs=${logs}`, stdout, [live]).toBe(before.stdout);
     }
     for (const logs of no) {
