@@ -49,7 +49,9 @@ export function scriptOf(
 /** Braces are never left bare by the quoting of a curl line, so a variable always stands within single quotes. */
 const variable = /\{(IMAGE|ID\d+)\}/g;
 
-function lineOf(address: Address, { request }: RecordedExchange, named: (text: string) => string): string {
+function lineOf(address: Address, { request, curl }: RecordedExchange, named: (text: string) => string): string {
+  // Bytes that are sent as they are have no other form.
+  if (!curl.startsWith('curl ')) return curl;
   const { text, base64, truncated } = request.body;
   const { method, path, headers } = request;
   const body = base64 !== undefined ? '@-' : text;
