@@ -31,10 +31,14 @@ const labelKeys: fc.Arbitrary<string> = fc
   .map(([one, between, two]) => `ec.${one}${between}${two}`);
 
 /** Labels with values of every kind, the empty one among them. */
-export const labelMaps: fc.Arbitrary<Record<string, string>> = fc.dictionary(labelKeys, texts, {
-  maxKeys: 6,
-  noNullPrototype: true,
-});
+export const labelMaps: fc.Arbitrary<Record<string, string>> = fc.dictionary(
+  labelKeys,
+  fc.oneof({ weight: 3, arbitrary: texts }, fc.constant('')),
+  {
+    maxKeys: 6,
+    noNullPrototype: true,
+  },
+);
 
 /** A list of distinct items. */
 export function distinct<T>(items: fc.Arbitrary<T>, by: (item: T) => unknown = (item) => item): fc.Arbitrary<T[]> {
@@ -42,8 +46,13 @@ export function distinct<T>(items: fc.Arbitrary<T>, by: (item: T) => unknown = (
 }
 
 /** Environment variables in the form NAME=value (Document 1, Container configuration). */
-export function environments(values: fc.Arbitrary<string> = texts): fc.Arbitrary<string[]> {
+export function environments(): fc.Arbitrary<string[]> {
   const names = words.map((word) => `EC_${word.toUpperCase()}`);
+  // Only the first = ends the name.
+  const values = fc.oneof(
+    texts,
+    fc.tuple(lines, lines).map((parts) => parts.join('=')),
+  );
   return distinct(fc.tuple(names, values), ([name]) => name).map((pairs) => pairs.map((pair) => pair.join('=')));
 }
 

@@ -117,7 +117,8 @@ export function hostConfigValues(api: ApiVersion): Values {
       fc.record({ Name: fc.constant('on-failure'), MaximumRetryCount: fc.integer({ min: 0, max: 100 }) }),
     ),
     UsernsMode: fc.constantFrom('', 'host'),
-    NetworkMode: fc.constantFrom('bridge', 'host', 'none'),
+    // Most of what is generated needs a network.
+    NetworkMode: fc.oneof({ weight: 5, arbitrary: fc.constant('bridge') }, fc.constantFrom('host', 'none')),
     Devices: distinct(
       fc.record({
         PathOnHost: fc.constantFrom('/dev/null', '/dev/zero', '/dev/full'),
@@ -152,7 +153,7 @@ const bindings = fc.dictionary(
   distinct(fc.integer({ min: 1_024, max: 65_535 }), (port) => port)
     .filter((list) => list.length > 0)
     .map((list) => list.map((port) => ({ HostPort: String(port) }))),
-  { maxKeys: 3, noNullPrototype: true },
+  { minKeys: 1, maxKeys: 3, noNullPrototype: true },
 );
 
 /** Members of HostConfig that go together (Document 1, HostConfig). */
