@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type Baseline, readBaseline } from '../harness/baseline/baseline.ts';
 import { updateBaseline } from '../harness/baseline/update.ts';
-import { excuses, waive } from '../harness/baseline/waive.ts';
+import { excuses, knownIn, waive } from '../harness/baseline/waive.ts';
 import type { Result, RunHandler } from '../harness/events.ts';
+import type { Generation } from '../harness/property/generation.ts';
 import { UsageError } from '../harness/usage-error.ts';
 
 export interface BaselineFlags {
@@ -16,6 +17,8 @@ export interface BaselineUse {
   readonly isNew: (result: Result) => boolean;
   /** The handlers that the run is to have for these, which see known deviations as `waived`. */
   over(handlers: readonly RunHandler[]): readonly RunHandler[];
+  /** The rules from which the target is known to deviate, by version. */
+  readonly known: Generation['known'];
   /** To be called when the run has ended: entries that no longer hold, or what was written, a line each. */
   finish(): { readonly lines: readonly string[]; readonly holds: boolean; readonly written: boolean };
 }
@@ -35,6 +38,7 @@ export function useBaseline({ baseline: file, updateBaseline: isUpdate }: Baseli
 
 const noBaseline: BaselineUse = {
   isNew: () => true,
+  known: {},
   over: (handlers) => handlers,
   finish: () => ({ lines: [], holds: true, written: false }),
 };
@@ -43,6 +47,7 @@ function waiving(baseline: Baseline): BaselineUse {
   let stale = (): string[] => [];
   return {
     isNew: (result) => !excuses(baseline, result),
+    known: knownIn(baseline),
     over(handlers) {
       const waiver = waive(baseline, handlers);
       stale = waiver.stale;
@@ -62,9 +67,10 @@ function updating(baseline: Baseline): BaselineUse {
     if (event.type === 'verdict') results.push(event.result);
     if (event.type === 'run-ended') end = event.end;
   };
-  const { isNew, over } = waiving(baseline);
+  const { isNew, known, over } = waiving(baseline);
   return {
     isNew,
+    known,
     over: (handlers) => [gather, ...over(handlers)],
     finish() {
       if (end !== 'complete') {

@@ -3,5 +3,5 @@ export const defaultConcurrency = {
   /** A daemon has other work, and its containers take processes of the host. */
   daemon: 8,
   /** Most checks wait, and the embedded engine's containers cost next to nothing. */
-  embedded: 32,
+  embedded: 64,
 } as const;

@@ -57,7 +57,7 @@ export function killMatrixPage({ rules, faults, refusals }: KillMatrix): string 
     '',
     'Under each fault the checks of other rules of its endpoint were run too, in the newest version in which the fault is',
     'named. Left out were those whose exchanges on a daemon without a fault it would not have changed (a field rule that',
-    'reads a shared answer reads only its field), those that need the daemon to themselves, and observations. Where more',
+    'reads a shared answer reads only its field), those that need the daemon to themselves, properties, observations. Where more',
     'than four were left, four of them were run, spread over all. Checks of other endpoints, which may use the faulty',
     'one as a step, were not run under it.',
     '',

@@ -15,6 +15,11 @@ export interface ExchangeFlags {
   readonly timeout: number;
   readonly concurrency?: number;
   readonly seed?: number;
+  /** Runs of each generated test. */
+  readonly runs?: number;
+  /** How long a generated test may go on in one version, in milliseconds. */
+  readonly maxTime?: number;
+  readonly hostile?: boolean;
   readonly image?: string;
   /** Goes on with a target that died once it is back. */
   readonly waitRestart?: boolean;
@@ -22,6 +27,8 @@ export interface ExchangeFlags {
 }
 
 const seeds = 2 ** 31;
+/** Enough for the runs of a property on a daemon in containers; a slow one does fewer. */
+const defaultMaxMs = 10_000;
 /** A supervisor that starts a daemon again backs off after some deaths. */
 const restartMs = 120_000;
 
@@ -31,7 +38,7 @@ export function runOptions(
   { apis, rules }: Selection,
   flags: ExchangeFlags,
   handlers: readonly RunHandler[],
-  { signal, confirm }: Pick<RunOptions, 'signal' | 'confirm'> = {},
+  { signal, confirm, known, settings }: Pick<RunOptions, 'signal' | 'confirm' | 'known' | 'settings'> = {},
 ): RunOptions {
   return {
     ...(address && { address }),
@@ -46,11 +53,16 @@ export function runOptions(
     timeoutMs: flags.timeout,
     restartMs: flags.waitRestart === true ? restartMs : 0,
     seed: flags.seed ?? Math.floor(Math.random() * seeds),
+    ...(flags.runs !== undefined && { runs: flags.runs }),
+    maxMs: flags.maxTime ?? (flags.runs === undefined ? defaultMaxMs : Number.POSITIVE_INFINITY),
+    ...(known && { known }),
+    ...(flags.hostile !== undefined && { hostile: flags.hostile }),
     journalDirectory: journalDirectory(),
     secrets: tokenServer ? secretsOf(tokenServer) : [],
     tool: thisTool(),
     handlers,
     ...(confirm && { confirm }),
+    ...(settings && { settings }),
     ...(signal && { signal }),
   };
 }

@@ -2,13 +2,15 @@ import { type RuleId, rulebook } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import type { ApiVersion } from '../specs/versions.ts';
 import type { Engine } from './engine/engine.ts';
+import type { RecordedExchange } from './events.ts';
 import type { Fault } from './faults/fault.ts';
+import type { Generation } from './property/generation.ts';
 import type { Garbled } from './registry/registry.ts';
 import type { ServerKind, Target } from './target/target.ts';
 import type { TokenClient } from './token/token-client.ts';
 
-/** What a check is given: the daemon at one API version and the token server, and what is known of them. */
-export interface CheckContext {
+/** The daemon at one API version and the token server, and what is known of them. */
+export interface FixtureContext {
   readonly engine: Engine;
   readonly tokens: TokenClient;
   readonly api: ApiVersion;
@@ -19,15 +21,34 @@ export interface CheckContext {
   use<T>(fixture: Fixture<T>): Promise<T>;
 }
 
+/** What a check is given. */
+export interface CheckContext extends FixtureContext {
+  readonly rule: Rule;
+  readonly generation: Generation;
+  /**
+   * Runs something on an engine of its own; what it made is removed when it is over.
+   * @param run is given the engine, what counts the exchanges it has begun, and what gives the token server
+   */
+  trial(run: (engine: Engine, begun: () => number, tokens: () => TokenClient) => Promise<void>): Promise<Tried>;
+}
+
+/** What is left of a trial. */
+export interface Tried {
+  /** In the order in which they began. */
+  readonly exchanges: readonly RecordedExchange[];
+  /** Makes the exchanges evidence that is kept; they are forgotten else. */
+  keep(): void;
+}
+
 /** A resource or exchange shared by read-only checks. */
 export interface Fixture<T> {
   /** What it is, in words. */
   readonly name: string;
-  readonly make: (context: CheckContext) => Promise<T>;
+  readonly make: (context: FixtureContext) => Promise<T>;
 }
 
 /** Declares a shared fixture. What it makes is removed when its API version is through. */
-export function fixture<T>(name: string, make: (context: CheckContext) => Promise<T>): Fixture<T> {
+export function fixture<T>(name: string, make: (context: FixtureContext) => Promise<T>): Fixture<T> {
   return { name, make };
 }
 
@@ -36,6 +57,8 @@ export interface CheckOptions {
   readonly faults: readonly Fault[];
   /** Needs the daemon to itself: nothing else runs at the same time. */
   readonly exclusive?: boolean;
+  /** Takes seconds on every daemon, as it waits for time to pass or does much; it is begun before the others. */
+  readonly long?: boolean;
   /** Why the rule cannot be judged on this target or in this version; undefined when it can. */
   readonly notOn?: (target: Target, api: ApiVersion) => string | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Kind, Level } from '../specs/rule.ts';
 import type { ApiVersion } from '../specs/versions.ts';
+import type { Generated } from './property/generation.ts';
 
 /**
  * What a check said of a rule in one API version.
@@ -57,6 +58,8 @@ export interface Result {
   readonly evidence: readonly string[];
   readonly assertions: number;
   readonly durationMs: number;
+  /** How a generated test failed; only of properties. */
+  readonly generated?: Generated;
   /** Only of failures, and only when the user asked for it. */
   readonly confirmation?: Confirmation;
 }
@@ -118,6 +121,44 @@ export interface TargetIdentity {
   readonly tokenServer?: string;
 }
 
+/** What the user asked of a run beside target, versions and seed; no secrets. */
+export interface RunSettings {
+  /** The patterns of the rules; absent when all were meant. */
+  readonly only?: readonly string[];
+  /** Only rules that were not kept in this report. */
+  readonly rerunFailed?: string;
+  /** The part of the rules that was judged. */
+  readonly shard?: Shard;
+  readonly concurrency: number;
+  /** Bound of one exchange in milliseconds. */
+  readonly timeoutMs: number;
+  readonly failOn: 'must' | 'should';
+  readonly baseline?: string;
+  readonly confirm?: number;
+  readonly image?: string;
+  readonly corsOrigin?: string;
+  readonly waitRestart?: boolean;
+  readonly hostile?: boolean;
+  /** Runs of each generated test, and how long it might go on in milliseconds, where the user said so. */
+  readonly runs?: number;
+  readonly maxTimeMs?: number;
+}
+
+/** One of `count` parts of a run, counted from 1. */
+interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Where one part of a merged run came from. */
+export interface MergedShard {
+  readonly index: number;
+  readonly seed: number;
+  readonly address: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
 export interface RunStarted {
   readonly type: 'run-started';
   readonly tool: { readonly name: string; readonly version: string };
@@ -127,9 +168,15 @@ export interface RunStarted {
   readonly startedAt: string;
   /** Number of verdicts to come: rules by versions, untested ones included. */
   readonly total: number;
+  readonly settings?: RunSettings;
+  /** Of a run that was merged from the reports of its shards. */
+  readonly shards?: readonly MergedShard[];
   /** Reads one exchange back while the run goes on. Absent when the events come from a stored report. */
   readonly exchange?: (id: string) => Promise<RecordedExchange | undefined>;
 }
+
+/** Whether an exchange may be needed, by what is known of it without reading it. */
+export type WantedExchange = (known: Pick<RecordedExchange, 'id' | 'madeFor'>) => boolean;
 
 export interface RunEnded {
   readonly type: 'run-ended';
@@ -137,8 +184,8 @@ export interface RunEnded {
   /** `interrupted` by the user; `lost` when the target died; `failed` when the kit did. */
   readonly end: 'complete' | 'interrupted' | 'lost' | 'failed';
   readonly endReason: string;
-  /** Reads the exchanges back one by one from where the run spilled them. */
-  readonly exchanges: () => AsyncIterable<RecordedExchange>;
+  /** Reads the exchanges back one by one from where the run spilled them; those not wanted may be left out. */
+  readonly exchanges: (wanted?: WantedExchange) => AsyncIterable<RecordedExchange>;
 }
 
 /** The run as one stream of events; terminal and reports are handlers of it. */

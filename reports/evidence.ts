@@ -1,24 +1,40 @@
-import type { RecordedExchange, Result } from '../harness/events.ts';
+import type { RecordedExchange, Result, WantedExchange } from '../harness/events.ts';
 
 /** How much of an exchange a report keeps: the whole record, a part of its bodies, or nothing. */
-export type Kept = 'whole' | 'cut' | 'none';
+type Kept = 'whole' | 'cut' | 'none';
+
+export interface Evidence {
+  readonly kept: (exchange: RecordedExchange) => Kept;
+  /** Whether an exchange may be kept at all. */
+  readonly wanted: WantedExchange;
+  /** Whether an exchange may be kept whole. */
+  readonly wantedWhole: WantedExchange;
+}
 
 /**
  * Decides what is kept: exchanges judged by a verdict other than pass whole, with those that the same check made before
  * them; exchanges judged by passes only, cut; all others not.
  */
-export function evidenceOf(results: readonly Result[]): (exchange: RecordedExchange) => Kept {
+export function evidenceOf(results: readonly Result[]): Evidence {
   const whole = new Set<string>();
   const cut = new Set<string>();
   const makers = new Set<string>();
+  const makersInAny = new Set<string>();
   for (const result of results) {
     const judged = result.verdict === 'pass' ? cut : whole;
     for (const id of result.evidence) judged.add(id);
-    if (result.verdict !== 'pass') makers.add(`${result.rule} ${result.api}`);
+    if (result.verdict === 'pass') continue;
+    makers.add(`${result.rule} ${result.api}`);
+    makersInAny.add(result.rule);
   }
-  return (exchange) => {
-    if (whole.has(exchange.id) || makers.has(`${exchange.madeFor} ${versionOf(exchange)}`)) return 'whole';
-    return cut.has(exchange.id) ? 'cut' : 'none';
+  const wantedWhole: WantedExchange = ({ id, madeFor }) => whole.has(id) || makersInAny.has(madeFor);
+  return {
+    kept(exchange) {
+      if (whole.has(exchange.id) || makers.has(`${exchange.madeFor} ${versionOf(exchange)}`)) return 'whole';
+      return cut.has(exchange.id) ? 'cut' : 'none';
+    },
+    wanted: (known) => cut.has(known.id) || wantedWhole(known),
+    wantedWhole,
   };
 }
 

@@ -13,6 +13,7 @@ export const capabilities = {
   'reaches-suite': 'the daemon can fetch files from the machine that the suite runs on',
   registry: 'the daemon reaches the registry of the suite',
   'search-index': 'the daemon searches the registry of the suite when a term names it',
+  hostile: 'requests that no client should send may be sent (--hostile)',
   'token-user': 'a token endpoint that takes POST, and a user who may get tokens from it, are given',
 } as const;
 

@@ -18,7 +18,9 @@ export type Kind =
   | 'token'
   | 'auth'
   | 'format'
-  | 'observe';
+  | 'observe'
+  /** Not a statement of its own: generated tests of the rules that it decides. */
+  | 'property';
 
 /**
  * How much a deviation weighs. `must`: stated, a failure. `should`: stated, but the documents are loose about it.
@@ -40,6 +42,8 @@ export interface RuleData extends Span {
   readonly interpretations?: readonly InterpretationId[];
   /** Why no black-box check can decide the rule. Only for rules without a check. */
   readonly unchecked?: string;
+  /** Of a property: the ids of the rules that its generated tests decide. */
+  readonly decides?: readonly string[];
 }
 
 /** One atomic statement of the documents. */
@@ -55,6 +59,7 @@ export interface Rule extends Span {
   readonly needs: readonly Capability[];
   readonly interpretations: readonly InterpretationId[];
   readonly unchecked?: string;
+  readonly decides?: readonly string[];
 }
 
 /** A rule derived from one field of a schema. */
@@ -88,6 +93,7 @@ export function makeRule(id: string, defaults: RuleDefaults, data: RuleData): Ru
     ...(defaults.endpoint && { endpoint: defaults.endpoint }),
     ...overlap(data, defaults, defaults.endpoint ?? {}),
     ...(data.unchecked !== undefined && { unchecked: data.unchecked }),
+    ...(data.decides && { decides: data.decides }),
   };
 }
 

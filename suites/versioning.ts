@@ -51,7 +51,7 @@ const everyCallFaults = [...calls, ['POST', '/containers/{id}/start'], ['GET', '
 
 check(
   'versioning.newer-client-every-call',
-  { faults: everyCallFaults.map(([method, path]) => on(`${method} ${path}`, answersStatus(200, 400))) },
+  { long: true, faults: everyCallFaults.map(([method, path]) => on(`${method} ${path}`, answersStatus(200, 400))) },
   async ({ engine }) => {
     for (const [method, path] of calls) await control(engine.request(method, path), 200);
     const json = { Image: engine.name('image') };

@@ -27,7 +27,7 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
   const proveOn = async (corsOrigin: string | undefined, rules: Selection['rules']): Promise<Proof> => {
     const target = await chooseTarget(flags, flags.dialect, corsOrigin);
     try {
-      const told = { ...flags, ...(corsOrigin !== undefined && { corsOrigin }) };
+      const told = { ...flags, hostile: !isNamed(flags), ...(corsOrigin !== undefined && { corsOrigin }) };
       const options = runOptions(target, { ...selection, rules }, told, [], { signal: interrupt.signal });
       const proof = await prove(options, {
         progress: (trials) => screen.show(() => [`${before + trials} trials`]),
@@ -58,9 +58,13 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
 }
 
 /** No one engine can be started with every api-cors-header, but the embedded one can be started again. */
-function furtherOrigins({ target, authUrl, tokenUrl, corsOrigin }: ProveFlags): readonly string[] {
-  const named = target || authUrl || tokenUrl || corsOrigin !== undefined;
-  return named ? [] : ['http://client.test', '*'];
+function furtherOrigins(flags: ProveFlags): readonly string[] {
+  return isNamed(flags) || flags.corsOrigin !== undefined ? [] : ['http://client.test', '*'];
+}
+
+/** Whether the user named a target. The embedded engine may break, others not. */
+function isNamed({ target, authUrl, tokenUrl }: ProveFlags): boolean {
+  return Boolean(target || authUrl || tokenUrl);
 }
 
 function joined(first: Proof, second: Proof): Proof {

@@ -1,5 +1,6 @@
 import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
 import type { RecordedExchange, Result, Verdict } from '../../harness/events.ts';
+import { generatedLines } from '../../reports/generated.ts';
 import { factsOf } from '../../reports/rule-facts.ts';
 import { transcript } from '../../reports/transcript.ts';
 import { visible, visibleLine } from '../../reports/visible.ts';
@@ -48,6 +49,7 @@ export function describeDeviation(
   for (const { id, reading } of interpretations) lines.push(colors.dim(`read as (${id}): ${reading}`));
   if (result.verdict !== 'fail') lines.push(...labelled('reason', result.reason));
   else lines.push(...labelled('expected', result.expected), ...labelled('actual', result.actual));
+  if (result.generated) lines.push(...generatedLines(result.generated).map(visibleLine));
   if (exchange) {
     const shown = aboutHeaders.includes(result.kind) ? exchange : withoutHeaders(exchange);
     lines.push(...transcript(shown, shownOfBody).split('\n'));

@@ -19,12 +19,15 @@ const volatile: readonly (readonly [RegExp, string])[] = [
  * A short name of a deviation that is the same in every run and version: 12 hex digits over the rule and what was
  * expected and came, without ids, times and the run's own names.
  */
-export function fingerprintOf({ rule, expected, actual, reason }: Result): string {
+export function fingerprintOf({ rule, expected, actual, reason, generated }: Result): string {
+  // What is generated differs with the seed; the rule that it came to does not.
+  if (generated) return hash([rule, generated.rule ?? '']);
   // Of a blocked rule there is nothing but the reason.
   const said = expected === '' && actual === '' ? [reason] : [expected, actual];
   const stable = said.map((text) => volatile.reduce((rest, [pattern, stands]) => rest.replace(pattern, stands), text));
-  return createHash('sha256')
-    .update(JSON.stringify([rule, ...stable]))
-    .digest('hex')
-    .slice(0, 12);
+  return hash([rule, ...stable]);
+}
+
+function hash(texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 12);
 }

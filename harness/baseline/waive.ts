@@ -1,4 +1,6 @@
+import { apiVersions } from '../../specs/versions.ts';
 import type { Result, RunHandler, Verdict } from '../events.ts';
+import type { Generation } from '../property/generation.ts';
 import type { Baseline, BaselineEntry } from './baseline.ts';
 import { covers } from './covers.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -39,6 +41,13 @@ export function waive(baseline: Baseline, handlers: readonly RunHandler[]): Waiv
 export function excuses({ entries }: Baseline, result: Result): boolean {
   return entries.some(
     (entry) => entry.rule === result.rule && entry.apis.includes(result.api) && covers(entry, result),
+  );
+}
+
+/** The rules from which a baseline says that the target deviates, by version. */
+export function knownIn({ entries }: Baseline): Generation['known'] {
+  return Object.fromEntries(
+    apiVersions.map((api) => [api, entries.filter(({ apis }) => apis.includes(api)).map(({ rule }) => rule)]),
   );
 }
 

@@ -10,6 +10,7 @@ import { currentJudgement } from '../verdict/judgement.ts';
 import { Exchange } from './exchange.ts';
 import { LiveExchange } from './live-exchange.ts';
 import { pathWithQuery, type Query } from './query.ts';
+import { RawExchange, type RawOptions, sendRaw } from './raw-exchange.ts';
 
 export interface RequestOptions {
   readonly query?: Query;
@@ -18,6 +19,8 @@ export interface RequestOptions {
   readonly json?: unknown;
   /** Sent as it is; set the Content-Type in `headers`. */
   readonly body?: Uint8Array | string;
+  /** Where the body is cut into chunks (`WireRequest.cuts`). */
+  readonly cuts?: readonly number[];
   /** Bound of the whole exchange when it may take longer than usual. */
   readonly boundMs?: number;
   /** Sent instead of the engine's own version prefix; '' for none. */
@@ -102,6 +105,24 @@ export class Engine {
     }
   }
 
+  /**
+   * Sends bytes as they are on a connection of its own, whatever they are, and drops it once the answer begins, the
+   * daemon closes it, or nothing more is to be waited for.
+   * @throws TransportError when there is no connection
+   */
+  async raw(bytes: Buffer, options: RawOptions): Promise<RawExchange> {
+    const path = `/v${this.api}${options.path}`;
+    const request: WireRequest = { method: options.method, path, headers: {}, body: bytes, isRaw: true };
+    const record = this.#recorder.begin(request);
+    try {
+      const { answer, ended } = await sendRaw(await this.#transport.connect(), bytes, options);
+      record.finish(answer ? { answer } : { failure: ended });
+      return new RawExchange(record.id, request, answer, ended);
+    } catch (error) {
+      throw this.#failed(record, error);
+    }
+  }
+
   /** A new name for a thing that this check is about to make; it is removed when the check ends. */
   name(kind: ResourceKind): string {
     const name = this.sandbox.name(kind);
@@ -139,6 +160,7 @@ export class Engine {
       path: (options.prefix ?? `/v${this.api}`) + pathWithQuery(path, options.query),
       headers: { ...(options.json !== undefined && { 'content-type': 'application/json' }), ...options.headers },
       ...(body !== undefined && { body: Buffer.from(body) }),
+      ...(options.cuts && { cuts: options.cuts }),
     };
   }
 }

@@ -20,8 +20,9 @@ export class LiveExchange implements Answered {
   readonly #record: RecordInProgress;
   readonly #dialect: Dialect;
   readonly #boundMs: number;
-  readonly #chunks: Buffer[] = [];
   readonly #waiters = new Set<() => void>();
+  /** What came, in a buffer with room for more, so that it is put together once and not at every look. */
+  #bytes = Buffer.alloc(0);
   #size = 0;
   #ended = false;
   #failure: TransportError | undefined;
@@ -79,7 +80,7 @@ export class LiveExchange implements Answered {
 
   /** What has come so far. */
   get received(): Buffer {
-    return Buffer.concat(this.#chunks);
+    return this.#bytes.subarray(0, this.#size);
   }
 
   get ended(): boolean {
@@ -177,13 +178,24 @@ export class LiveExchange implements Answered {
 
   #received(chunk: Buffer): void {
     this.#record.streamed('received', chunk);
-    this.#size += chunk.length;
-    this.#chunks.push(chunk);
+    this.#append(chunk);
     if (this.#size > largestStream) {
       this.#live.destroy();
       this.#finish(new TransportError('too-large', `the stream is longer than ${largestStream} bytes`));
     }
     this.#wake();
+  }
+
+  /** Bytes that were handed out stay where they are. */
+  #append(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (size > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(size, 2 * this.#bytes.length));
+      this.received.copy(larger);
+      this.#bytes = larger;
+    }
+    chunk.copy(this.#bytes, this.#size);
+    this.#size = size;
   }
 
   #finish(failure?: TransportError): void {

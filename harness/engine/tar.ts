@@ -12,6 +12,10 @@ export interface TarEntry {
   /** Where a link leads, as it is written; empty for what is none. */
   readonly target: string;
   readonly content: Buffer;
+  /** The permission bits. */
+  readonly mode: number;
+  /** UNIX seconds of the last change. */
+  readonly time: number;
 }
 
 /**
@@ -22,9 +26,18 @@ export async function readTar(bytes: Uint8Array): Promise<TarEntry[]> {
   const entries: TarEntry[] = [];
   try {
     for await (const entry of Readable.from([Buffer.from(bytes)]).pipe(extract())) {
-      const { name, type, linkname } = entry.header;
+      const { name, type, linkname, mode, mtime, size } = entry.header;
+      // tar-stream waits for ever for the content of a member whose size it cannot read.
+      if (!Number.isInteger(size)) throw new Error(`the size of ${name} is no number`);
       const plain = name.replace(/^(\.?\/)+|\/+$/g, '').replace(/^\.$/, '');
-      entries.push({ name: plain, type: type ?? 'file', target: linkname ?? '', content: await buffer(entry) });
+      entries.push({
+        name: plain,
+        type: type ?? 'file',
+        target: linkname ?? '',
+        content: await buffer(entry),
+        mode: (mode ?? 0) & 0o7777,
+        time: Math.floor((mtime?.getTime() ?? 0) / 1_000),
+      });
     }
   } catch (error) {
     throw noArchive(error instanceof Error ? error.message : String(error), bytes);

@@ -19,6 +19,7 @@ export function faultyTransport(transport: Transport, fault: Fault, endpoint: st
       if ('instead' in sent) return swallowed(sent.instead);
       return faultyAnswer(await transport.open(sent, bounds), fault, request);
     },
+    connect: () => transport.connect(),
     close: () => transport.close(),
   };
 }

@@ -53,6 +53,19 @@ export function ignoresFilter(filter: string): Fault {
   });
 }
 
+/** Changes each chunk of a body that is sent in chunks. */
+export function chunkByChunk(name: string, change: (chunk: Buffer, place: number) => Buffer): Fault {
+  return {
+    name,
+    request: (request) => {
+      const { body, cuts } = request;
+      if (!body || !cuts) return request;
+      const chunks = [0, ...cuts].map((from, place) => body.subarray(from, cuts[place] ?? body.length));
+      return { ...request, body: Buffer.concat(chunks.map(change)) };
+    },
+  };
+}
+
 /** Acts as if a member of the JSON body, at any depth, had not been sent. */
 export function ignoresBodyField(path: string): Fault {
   return changesBody(`ignores ${path}`, path, () => undefined);

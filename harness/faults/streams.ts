@@ -53,9 +53,14 @@ export function changesPieces(name: string, change: (piece: Buffer) => Buffer): 
   return { name, incoming: () => pieces(change) };
 }
 
+/** Changes each piece of what a client sends on the stream. */
+export function changesInput(name: string, change: (piece: Buffer) => Buffer): Fault {
+  return { name, outgoing: () => pieces(change) };
+}
+
 /** Loses everything that a client sends on the stream. */
 export function losesInput(): Fault {
-  return { name: 'loses what the client sends', outgoing: () => pieces(() => Buffer.alloc(0)) };
+  return changesInput('loses what the client sends', () => Buffer.alloc(0));
 }
 
 /** Goes on when the client has gone. */

@@ -15,6 +15,21 @@ export function curlLine(
   return words.join(' ');
 }
 
+/** What is longer does not fit a line. */
+const longestRaw = 16 * 1024;
+
+/** A shell line that sends bytes as they are, which curl would not do. */
+export function rawLine(address: Address, bytes: Buffer): string {
+  const to =
+    address.kind === 'unix'
+      ? `nc -N -U ${quote(address.socketPath)}`
+      : address.tls
+        ? `openssl s_client -quiet -connect ${address.host}:${address.port}`
+        : `nc -N ${address.host} ${address.port}`;
+  const line = `printf %s '${bytes.subarray(0, longestRaw).toString('base64')}' | base64 -d | ${to}`;
+  return bytes.length > longestRaw ? `${line} # the first ${longestRaw} bytes of ${bytes.length}` : line;
+}
+
 function methodWords(method: string): string[] {
   if (method === 'GET') return [];
   // With -X HEAD curl would wait for a body that never comes.

@@ -2,7 +2,7 @@ import type { HeaderList, RecordedExchange } from '../events.ts';
 import type { Address } from '../target/address.ts';
 import type { WireHead, WireRequest } from '../transport/wire.ts';
 import { keptBytes, recordBytes } from './bytes.ts';
-import { curlLine } from './curl.ts';
+import { curlLine, rawLine } from './curl.ts';
 import type { Redactor } from './redact.ts';
 
 /** Takes finished records away, in the run to a spill file. */
@@ -104,8 +104,9 @@ export class RecordInProgress {
 
   #record(): RecordedExchange {
     const { redactor, address } = this.#options;
-    const { method, path, body } = this.#request;
-    const headers: HeaderList = redactor.headers(Object.entries(this.#request.headers));
+    const { method, path, body, cuts, isRaw } = this.#request;
+    const coding = cuts ? [['transfer-encoding', 'chunked'] as const] : [];
+    const headers: HeaderList = redactor.headers([...Object.entries(this.#request.headers), ...coding]);
     const cleanPath = redactor.text(path);
     const sent = recordBytes(body ?? new Uint8Array(), redactor);
     return {
@@ -125,7 +126,9 @@ export class RecordInProgress {
         stream: this.#recordStream(),
       }),
       ...(this.#failure !== undefined && { failure: this.#failure }),
-      curl: curlLine(address, { method, path: cleanPath, headers, ...curlBody(body, sent.text) }),
+      curl: isRaw
+        ? rawLine(address, redactor.bytes(body ?? new Uint8Array()))
+        : curlLine(address, { method, path: cleanPath, headers, ...curlBody(body, sent.text) }),
     };
   }
 }

@@ -87,7 +87,7 @@ async function failing(
   const failed: string[] = [];
   const plan = stage.plan('run', rules);
   // The exchanges of the run itself are kept; these would have the same ids.
-  const again = { ...plan, apis: [api], spillFile: `${plan.spillFile}.again` };
+  const again = { ...plan, inOrder: true, apis: [api], spillFile: `${plan.spillFile}.again` };
   await runWorker(
     again,
     { ...options, concurrency: 1 },

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { TransportError } from '../transport/errors.ts';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from '../transport/wire.ts';
 
@@ -33,6 +34,11 @@ export class EndingTransport implements Transport {
 
   open(request: WireRequest, bounds: Bounds & { readonly upgrade: Upgrade }): Promise<LiveAnswer> {
     return this.#send(request, () => this.#transport.open(request, bounds));
+  }
+
+  async connect(): Promise<Duplex> {
+    if (this.#ending) throw hasEnded();
+    return this.#transport.connect();
   }
 
   /** Sends nothing more, and waits for the answers of requests that make things, up to a bound in milliseconds. */

@@ -50,6 +50,7 @@ export async function tryOthers(
       rule.endpoint !== undefined &&
       endpointTitle(rule.endpoint) === endpoint &&
       rule.level !== 'observe' &&
+      rule.kind !== 'property' &&
       holdsIn(rule, api) &&
       !exclusive &&
       !of.includes(rule.id),

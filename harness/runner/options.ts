@@ -1,5 +1,6 @@
 import type { ApiVersion } from '../../specs/versions.ts';
-import type { Result, RunHandler } from '../events.ts';
+import type { Result, RunHandler, RunSettings } from '../events.ts';
+import type { Generation } from '../property/generation.ts';
 import type { Address } from '../target/address.ts';
 import type { TokenServer } from '../token/token-server.ts';
 
@@ -25,9 +26,19 @@ export interface RunOptions {
   /** How long a target that died is waited for in milliseconds; 0 when nobody starts it again. */
   readonly restartMs: number;
   readonly seed: number;
+  /** Runs of each generated test; absent: as many as it thinks right. */
+  readonly runs?: number;
+  /** How long a generated test may go on in one version, in milliseconds. */
+  readonly maxMs: number;
+  /** Rules that the baseline knows the target to deviate from. */
+  readonly known?: Generation['known'];
+  /** Whether requests that no client should send may be sent. */
+  readonly hostile?: boolean;
   readonly journalDirectory: string;
   /** Values that may appear in no output. */
   readonly secrets: readonly string[];
+  /** What the reports are to tell of the options. */
+  readonly settings?: RunSettings;
   readonly tool: { readonly name: string; readonly version: string };
   readonly handlers: readonly RunHandler[];
   /** How often failures are run again, and which of them are; absent when they are not. */

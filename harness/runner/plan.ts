@@ -1,4 +1,5 @@
 import type { ApiVersion } from '../../specs/versions.ts';
+import type { Generation } from '../property/generation.ts';
 import type { Foreign } from '../sandbox/foreign.ts';
 import type { Target } from '../target/target.ts';
 import type { TokenServer } from '../token/token-server.ts';
@@ -14,6 +15,8 @@ export interface Plan {
   readonly apis: readonly ApiVersion[];
   /** Ids of the rules to be judged. */
   readonly rules: readonly string[];
+  /** Whether the checks begin in the order of the rules; else those that take long begin first. */
+  readonly inOrder?: boolean;
   readonly run: string;
   /** What was on the target before, and stays as it is. */
   readonly foreign: Foreign;
@@ -29,7 +32,7 @@ export interface Plan {
   /** Values that may appear in no output. */
   readonly secrets: readonly string[];
   readonly timeoutMs: number;
-  readonly seed: number;
+  readonly generation: Generation;
 }
 
 /** The name of the channel on which a run's worker is told that the user ends the run. */

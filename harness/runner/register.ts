@@ -32,7 +32,8 @@ declare module 'vitest' {
 /** Registers one test of vitest for each check of the plan and version. To be called once the suites are imported. */
 export function registerChecks(): void {
   const plan = inject('plan');
-  const chosen = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
+  const checks = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
+  const chosen = plan.inOrder ? checks : longFirst(checks);
   const faults = plan.mode === 'prove' && plan.others ? distinctFaults(chosen, plan.apis) : [];
   const witnesses = plan.mode === 'prove' ? new Witnesses(faults) : undefined;
   const session = new Session(plan, witnesses);
@@ -57,10 +58,18 @@ export function registerChecks(): void {
   if (witnesses) registerProof({ session, witnesses, checks: chosen, faults, apis: plan.apis });
 }
 
+/** So that nobody waits for a check that was begun last. */
+function longFirst(checks: readonly Check[]): readonly Check[] {
+  const isLong = ({ long, rule }: Check) => long === true || rule.kind === 'property';
+  return [...checks.filter(isLong), ...checks.filter((one) => !isLong(one))];
+}
+
 function registerOne(session: Session, { rule, ...check }: Check, api: ApiVersion, fault: Fault | undefined): void {
   const title = `${rule.id}: ${rule.says}${fault ? ` [${fault.name}]` : ''}`;
   const meta = { rule: rule.id, api, ...(fault && { fault: fault.name }) };
-  test(title, { meta }, async ({ task }) => {
+  // How long generated tests go on is bounded by themselves.
+  const timeout = rule.kind === 'property' ? { timeout: 0 } : {};
+  test(title, { meta, ...timeout }, async ({ task }) => {
     task.meta.begun = true;
     task.meta.result = await session.run({ rule, ...check }, api, fault);
     const death = session.takeDeath();

@@ -31,6 +31,7 @@ export async function run(options: RunOptions): Promise<RunEnded> {
       seed: options.seed,
       startedAt: new Date(started).toISOString(),
       total: pending.size,
+      ...(options.settings && { settings: options.settings }),
       exchange: (id) => index.read(id),
     });
     const end = await judgeAll(stage, options, pending, events);
@@ -40,7 +41,7 @@ export async function run(options: RunOptions): Promise<RunEnded> {
       type: 'run-ended',
       durationMs: Date.now() - started,
       ...end,
-      exchanges: () => readSpilled(spillFile),
+      exchanges: (wanted) => readSpilled(spillFile, wanted),
     };
     events.emit(ended);
     await events.drained();

@@ -1,12 +1,19 @@
-import { appendFileSync } from 'node:fs';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { type Check, type CheckContext, type Fixture, serverOf, whyNotOn } from '../check.ts';
+import {
+  type Check,
+  type CheckContext,
+  type Fixture,
+  type FixtureContext,
+  serverOf,
+  type Tried,
+  whyNotOn,
+} from '../check.ts';
 import { Engine } from '../engine/engine.ts';
 import type { RecordedExchange, Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { faultyTransport } from '../faults/faulty-transport.ts';
-import { Recorder } from '../recording/recorder.ts';
+import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
 import { guarded } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
@@ -27,6 +34,7 @@ import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
 import { EndingTransport } from './ending-transport.ts';
 import { Health, type HealthOptions } from './health.ts';
 import type { Plan } from './plan.ts';
+import { SpillWriter } from './spill.ts';
 import type { Witnesses } from './witness.ts';
 
 const removeMs = 30_000;
@@ -60,6 +68,7 @@ export class Session {
   readonly #shared = new Map<string, Scope>();
   readonly #witnesses: Witnesses | undefined;
   readonly #endedEarly: Promise<void>;
+  readonly #spilled: SpillWriter;
   #tellEnd = () => {};
   #exchanges = 0;
   #deathsTold = 0;
@@ -69,6 +78,7 @@ export class Session {
   constructor(plan: Plan, witnesses?: Witnesses) {
     this.#plan = plan;
     this.#witnesses = witnesses;
+    this.#spilled = new SpillWriter(plan.spillFile);
     this.#transport = new ImageGate(guarded(undiciTransport(plan.target.address), plan.foreign));
     this.#checks = new EndingTransport(this.#transport);
     this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
@@ -102,7 +112,9 @@ export class Session {
 
   /** A daemon with a fault, for several checks of one endpoint: what they share is made on it once. */
   under(fault: Fault, { rule, ...check }: Check, api: ApiVersion): UnderFault {
-    const fixtures = this.#scope(`${rule.id} (fixtures)`, api, this.#faulty({ rule, ...check }, fault), this.#othersMs);
+    const fixtures = this.#scope(`${rule.id} (fixtures)`, api, this.#faulty({ rule, ...check }, fault), {
+      boundMs: this.#othersMs,
+    });
     return {
       run: (one) => this.#run(one, api, fault, fixtures),
       end: () => this.#end(fixtures),
@@ -144,6 +156,7 @@ export class Session {
     for (const scope of this.#shared.values()) await this.#end(scope);
     await this.#transport.close();
     await this.#tokens?.transport.close();
+    this.#spilled.close();
   }
 
   #decideOnce(check: Check, api: ApiVersion, fault: Fault | undefined): Promise<Decision> {
@@ -164,12 +177,15 @@ export class Session {
     const unfit = whyNotOn(check, this.#plan.target, api);
     if (unfit !== undefined) return { ...none, verdict: 'skip', reason: unfit };
     const transports = fault ? this.#faulty(check, fault) : this.#transports;
-    const scope = this.#scope(check.rule.id, api, transports, shared && this.#othersMs);
+    const scope = this.#scope(check.rule.id, api, transports, shared ? { boundMs: this.#othersMs } : {});
     // Under a fault nothing is shared, so that fixtures meet the faulty daemon too.
     const own = fault && !shared ? this.#scope(`${check.rule.id} (fixtures)`, api, transports) : undefined;
     const fixtures = shared ?? own ?? this.#sharedScope(api);
     try {
       const context: CheckContext = {
+        rule: check.rule,
+        generation: this.#plan.generation,
+        trial: (run) => this.#trial(check, api, transports, run),
         engine: scope.engine,
         get tokens() {
           return scope.tokens;
@@ -193,6 +209,37 @@ export class Session {
   /** Many faults make others' checks wait in vain, so that these have a tighter bound. */
   get #othersMs(): number {
     return Math.min(this.#plan.timeoutMs, othersMs);
+  }
+
+  async #trial(
+    { rule }: Check,
+    api: ApiVersion,
+    transports: Transports,
+    run: Parameters<CheckContext['trial']>[0],
+  ): Promise<Tried> {
+    const records: RecordedExchange[] = [];
+    let begun = 0;
+    const nextId = () => {
+      begun++;
+      return `x${++this.#exchanges}`;
+    };
+    const scope = this.#scope(rule.id, api, transports, { nextId, sink: (record) => records.push(record) });
+    try {
+      await run(
+        scope.engine,
+        () => begun,
+        () => scope.tokens,
+      );
+    } finally {
+      await this.#end(scope);
+    }
+    const exchanges = records.sort((one, other) => numberOf(one) - numberOf(other));
+    return {
+      exchanges,
+      keep: () => {
+        for (const record of exchanges) this.#spilled.write(record);
+      },
+    };
   }
 
   get #transports(): Transports {
@@ -251,9 +298,13 @@ export class Session {
     madeFor: string,
     api: ApiVersion,
     { engine: transport, authorization }: Transports,
-    boundMs = this.#plan.timeoutMs,
+    {
+      boundMs = this.#plan.timeoutMs,
+      nextId = () => `x${++this.#exchanges}`,
+      sink = (record) => this.#spilled.write(record),
+    }: ScopeOptions = {},
   ): Scope {
-    const kept = { nextId: () => `x${++this.#exchanges}`, sink: (record: RecordedExchange) => this.#spill(record) };
+    const kept = { nextId, sink };
     const { address } = this.#plan.target;
     const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.#redactor });
     const engine = new Engine({
@@ -270,10 +321,6 @@ export class Session {
     const ofTokens = new Recorder(madeFor, { ...kept, address: server.address, redactor });
     const tokens = new TokenClient({ server, transport: authorization, recorder: ofTokens, redactor, boundMs });
     return new Scope(engine, recorder, tokens);
-  }
-
-  #spill(record: RecordedExchange): void {
-    appendFileSync(this.#plan.spillFile, `${JSON.stringify(record)}\n`);
   }
 }
 
@@ -295,6 +342,17 @@ async function withHealth(health: Health, decision: Decision, deathsBefore: numb
 export interface UnderFault {
   run(check: Check): Promise<Result>;
   end(): Promise<void>;
+}
+
+/** What is special about a scope. */
+interface ScopeOptions extends Partial<Pick<RecorderOptions, 'nextId' | 'sink'>> {
+  /** Bound of one exchange in milliseconds. */
+  readonly boundMs?: number | undefined;
+}
+
+/** Exchanges are numbered in the order in which they begin. */
+function numberOf({ id }: RecordedExchange): number {
+  return Number(id.slice(1));
 }
 
 /** How the servers are reached, each through the fault if it is the one that has it. */
@@ -337,7 +395,7 @@ class Scope {
     const known = this.#fixtures.get(fixture) as Promise<T> | undefined;
     if (known) return known;
     const scope = this;
-    const context: CheckContext = {
+    const context: FixtureContext = {
       engine: this.engine,
       get tokens() {
         return scope.tokens;

@@ -1,18 +1,53 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import type { RecordedExchange } from '../events.ts';
+import type { RecordedExchange, WantedExchange } from '../events.ts';
 
-/** Reads back the exchanges that the worker wrote, one by one; a line that was cut off is passed over. */
-export async function* readSpilled(file: string): AsyncIterable<RecordedExchange> {
-  if (!existsSync(file)) return;
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    const exchange = parse(line);
-    if (exchange) yield exchange;
+/** The worker's side of the file: takes finished exchanges out of memory, one JSON text a line. */
+export class SpillWriter {
+  readonly #file: string;
+  #descriptor: number | undefined;
+  #closed = false;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The exchange can be read back when this returns. */
+  write(record: RecordedExchange): void {
+    // What ends after the last check is no evidence of any.
+    if (this.#closed) return;
+    this.#descriptor ??= openSync(this.#file, 'a');
+    const line = Buffer.from(`${JSON.stringify(record)}\n`);
+    for (let written = 0; written < line.length; ) written += writeSync(this.#descriptor, line, written);
+  }
+
+  close(): void {
+    this.#closed = true;
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
   }
 }
 
 const chunkSize = 1024 * 1024;
+const newline = 10;
+
+/**
+ * Reads back the exchanges that the worker wrote, one by one; a line that was cut off is passed over.
+ * @param wanted default: all; the others are not even parsed
+ */
+export async function* readSpilled(file: string, wanted: WantedExchange = () => true): AsyncIterable<RecordedExchange> {
+  if (!existsSync(file)) return;
+  const handle = await open(file);
+  try {
+    for await (const { line } of linesOf(handle, 0)) {
+      const known = knownOf(line);
+      const exchange = known && wanted(known) ? parse(line.toString('utf8')) : undefined;
+      if (exchange) yield exchange;
+    }
+  } finally {
+    await handle.close();
+  }
+}
 
 /** Finds single exchanges while the worker still writes. Each byte of the file is looked at once. */
 export class SpillIndex {
@@ -41,29 +76,38 @@ export class SpillIndex {
   }
 
   async #index(handle: FileHandle): Promise<void> {
-    let line: Buffer[] = [];
-    let position = this.#indexed;
-    for (;;) {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(chunkSize), 0, chunkSize, position);
-      if (bytesRead === 0) return;
-      position += bytesRead;
-      let rest = buffer.subarray(0, bytesRead);
-      for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-        line.push(rest.subarray(0, end));
-        this.#place(Buffer.concat(line));
-        line = [];
-        rest = rest.subarray(end + 1);
-      }
-      line.push(rest);
+    for await (const { line, start } of linesOf(handle, this.#indexed)) {
+      const known = knownOf(line);
+      if (known) this.#places.set(known.id, { start, length: line.length });
+      this.#indexed = start + line.length + 1;
     }
   }
+}
 
-  /** The id is the first member of a record. */
-  #place(line: Buffer): void {
-    const [, id] = /^\{"id":"([^"]*)"/.exec(line.subarray(0, 64).toString('latin1')) ?? [];
-    if (id !== undefined) this.#places.set(id, { start: this.#indexed, length: line.length });
-    this.#indexed += line.length + 1;
+/** The lines from an offset on that are whole, with the offset of each. */
+async function* linesOf(handle: FileHandle, from: number): AsyncIterable<{ line: Buffer; start: number }> {
+  let start = from;
+  let begun: Buffer[] = [];
+  for (let position = from; ; ) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkSize), 0, chunkSize, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    let rest = buffer.subarray(0, bytesRead);
+    for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
+      const line = begun.length > 0 ? Buffer.concat([...begun, rest.subarray(0, end)]) : rest.subarray(0, end);
+      begun = [];
+      yield { line, start };
+      start += line.length + 1;
+      rest = rest.subarray(end + 1);
+    }
+    if (rest.length > 0) begun.push(rest);
   }
+}
+
+/** What can be told of a record by its first two members, which need no more than these bytes. */
+function knownOf(line: Buffer): Pick<RecordedExchange, 'id' | 'madeFor'> | undefined {
+  const [, id, madeFor] = /^\{"id":"([^"]*)","madeFor":"([^"\\]*)"/.exec(line.toString('latin1', 0, 512)) ?? [];
+  return id === undefined || madeFor === undefined ? undefined : { id, madeFor };
 }
 
 /** The file is the run's own, written by `Session`; only its end can be broken. */

@@ -104,7 +104,14 @@ export async function setStage(options: RunOptions): Promise<Stage> {
         spillFile: spillFileIn(directory),
         secrets: options.secrets,
         timeoutMs: options.timeoutMs,
-        seed: options.seed,
+        generation: {
+          seed: options.seed,
+          ...(options.runs !== undefined && { runs: options.runs }),
+          maxMs: options.maxMs,
+          // A proof asks only whether there is a failure.
+          shrinks: mode === 'run',
+          known: options.known ?? {},
+        },
       }),
     };
   } catch (error) {
@@ -198,8 +205,8 @@ async function equipped(
   transport: Transport,
   identified: Target,
   sandbox: Sandbox,
-  { image, corsOrigin }: RunOptions,
+  { image, corsOrigin, hostile = false }: RunOptions,
 ): Promise<Target> {
   const withoutProbe = image === undefined ? await loadProbe(transport, identified, sandbox) : undefined;
-  return findCapabilities(transport, identified, sandbox, { withoutProbe, corsOrigin });
+  return findCapabilities(transport, identified, sandbox, { withoutProbe, corsOrigin, hostile });
 }

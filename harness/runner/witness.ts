@@ -107,6 +107,7 @@ export class Witnesses {
         witness?.opened(request, answer);
         return answer;
       },
+      connect: () => transport.connect(),
       close: () => transport.close(),
     };
   }

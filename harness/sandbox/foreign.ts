@@ -52,6 +52,7 @@ export function guarded(transport: Transport, foreign: Foreign): Transport {
       guard(request);
       return transport.open(request, bounds);
     },
+    connect: () => transport.connect(),
     close: () => transport.close(),
   };
 }

@@ -15,16 +15,23 @@ type Lacks = Partial<Record<Capability, string>>;
 
 const noOrigin = 'the suite was not told, by --cors-origin, which origin the daemon lets in';
 
+export interface CapabilityOptions {
+  /** Why the probe image is not there: then no container can be run. */
+  readonly withoutProbe: string | undefined;
+  /** The api-cors-header of the target, which only the user can know. */
+  readonly corsOrigin: string | undefined;
+  /** Whether the user lets the target be sent what no client should send. */
+  readonly hostile: boolean;
+}
+
 /**
  * Finds out what the target can do beyond answering, by running some containers of the probe.
- * @param options `withoutProbe`: why the probe image is not there, then no container can be run; `corsOrigin`: the
- *   api-cors-header of the target, which only the user can know
  */
 export async function findCapabilities(
   transport: Transport,
   target: Target,
   sandbox: Sandbox,
-  { withoutProbe, corsOrigin }: { withoutProbe: string | undefined; corsOrigin: string | undefined },
+  { withoutProbe, corsOrigin, hostile }: CapabilityOptions,
 ): Promise<Target> {
   const found = withoutProbe === undefined ? await tryAll(transport, target, sandbox) : lackAll(withoutProbe);
   const [registry, search] = await Promise.all([tryRegistry(transport, target, sandbox), trySearch(transport, target)]);
@@ -33,6 +40,7 @@ export async function findCapabilities(
     ...(registry !== undefined && { registry }),
     ...(search !== undefined && { 'search-index': search }),
     ...(corsOrigin === undefined && { 'cors-origin': noOrigin }),
+    ...(!hostile && { hostile: 'it may break a daemon, and is only done with --hostile' }),
   };
   const known = { ...target, lacks, identity: { ...target.identity, lacks } };
   return corsOrigin === undefined ? known : { ...known, corsOrigin };
@@ -41,7 +49,7 @@ export async function findCapabilities(
 function lackAll(reason: string): Lacks {
   const names = Object.keys(capabilities) as Capability[];
   // What is found of a token server, or of the suite's own servers, or told by the user, does not hang on the probe.
-  const others: readonly Capability[] = ['token-user', 'registry', 'search-index', 'cors-origin'];
+  const others: readonly Capability[] = ['token-user', 'registry', 'search-index', 'cors-origin', 'hostile'];
   return Object.fromEntries(names.filter((name) => !others.includes(name)).map((name) => [name, reason]));
 }
 

@@ -14,6 +14,7 @@ export function boundedTransport(transport: Transport, mostMs: number): Transpor
     exchange: (request, bounds) =>
       transport.exchange(request, { ...bounds, wholeMs: Math.min(bounds.wholeMs, mostMs) }),
     open: (request, bounds) => transport.open(request, { ...bounds, wholeMs: Math.min(bounds.wholeMs, mostMs) }),
+    connect: () => transport.connect(),
     close: () => transport.close(),
   };
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
 
 /** What a request does with images. Pulls, builds and pushes are none of these, as a check may hold them open. */
@@ -38,6 +39,10 @@ export class ImageGate implements Transport {
 
   open(request: WireRequest, bounds: Bounds & { readonly upgrade: Upgrade }): Promise<LiveAnswer> {
     return this.#inTurn(request, () => this.#transport.open(request, bounds));
+  }
+
+  connect(): Promise<Duplex> {
+    return this.#transport.connect();
   }
 
   close(): Promise<void> {

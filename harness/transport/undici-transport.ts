@@ -4,6 +4,7 @@ import tls from 'node:tls';
 import { Client, type Dispatcher, Pool } from 'undici';
 import type { HeaderList } from '../events.ts';
 import type { Address } from '../target/address.ts';
+import { chunksOf } from './chunks.ts';
 import { asTransportError, isUnsendable, TransportError } from './errors.ts';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
 
@@ -18,6 +19,7 @@ export function undiciTransport(address: Address): Transport {
   const origin = originOf(address);
   const pool = new Pool(origin, { ...unbounded, pipelining: 1, connections: null, connect: connectorOf(address) });
   const live = new Set<LiveAnswer>();
+  const plain = new Set<net.Socket>();
   return {
     exchange: (request, bounds) => exchange(pool, request, bounds),
     async open(request, bounds) {
@@ -26,8 +28,15 @@ export function undiciTransport(address: Address): Transport {
       answer.incoming.once('close', () => live.delete(answer));
       return answer;
     },
+    async connect() {
+      const socket = await connected(address);
+      plain.add(socket);
+      socket.once('close', () => plain.delete(socket));
+      return socket;
+    },
     async close() {
       for (const answer of live) answer.destroy();
+      for (const socket of plain) socket.destroy();
       await pool.destroy();
     },
   };
@@ -49,7 +58,7 @@ function dispatchOptions(request: WireRequest): Dispatcher.DispatchOptions {
     method: request.method as Dispatcher.HttpMethod,
     path: request.path,
     headers: request.headers,
-    body: request.body ?? null,
+    body: request.cuts && request.body ? Readable.from(chunksOf(request.body, request.cuts)) : (request.body ?? null),
   };
 }
 
@@ -120,14 +129,18 @@ function open(
         const connecting = connectSocket(address);
         socket = connecting;
         connecting.setNoDelay(true);
-        connecting.once('error', (error) => callback(error, null));
-        connecting.once(address.kind === 'tcp' && address.tls ? 'secureConnect' : 'connect', () =>
-          callback(null, connecting),
-        );
+        const unreachable = (error: Error) => callback(error, null);
+        connecting.once('error', unreachable);
+        connecting.once(address.kind === 'tcp' && address.tls ? 'secureConnect' : 'connect', () => {
+          connecting.off('error', unreachable);
+          callback(null, connecting);
+        });
       },
     });
+    let upgraded = false;
     const destroy = () => {
-      socket?.destroy();
+      // Without an error undici takes the close for the end of a body, and fails when that was paused.
+      socket?.destroy(upgraded ? undefined : new TransportError('closed', 'the connection was dropped'));
       client.destroy().catch(() => {});
     };
     const fail = (error: Error) => {
@@ -144,6 +157,7 @@ function open(
     client.dispatch(bounds.upgrade ? { ...options, upgrade: bounds.upgrade } : options, {
       onRequestStart() {},
       onRequestUpgrade(started, status, parsed, duplex) {
+        upgraded = true;
         clearTimeout(timer);
         const headers = rawHeaders(started, parsed);
         resolve({ status, headers, upgraded: true, incoming: duplex, outgoing: duplex, destroy });
@@ -180,6 +194,24 @@ function connectSocket(address: Address): net.Socket {
   return address.tls
     ? tls.connect({ host, port, servername: net.isIP(host) ? '' : host, ...address.tls })
     : net.connect({ host, port, allowHalfOpen: true });
+}
+
+function connected(address: Address): Promise<net.Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket(address);
+    const fail = (error: Error) => {
+      socket.destroy();
+      reject(asTransportError(error));
+    };
+    const timer = setTimeout(() => fail(new TransportError('unreachable', 'no connection')), connectMs);
+    socket.once('error', fail);
+    socket.once(address.kind === 'tcp' && address.tls ? 'secureConnect' : 'connect', () => {
+      clearTimeout(timer);
+      socket.off('error', fail).on('error', () => {});
+      socket.setNoDelay(true);
+      resolve(socket);
+    });
+  });
 }
 
 /** Header names as written by the daemon where undici still has them, else its parsed ones. */

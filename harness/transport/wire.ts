@@ -8,6 +8,10 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
+  /** Where the body is cut into the chunks of a chunked transfer coding, ascending. Absent: it is sent with its length. */
+  readonly cuts?: readonly number[];
+  /** The body is all that is sent: the head, as it is, is a part of it. */
+  readonly isRaw?: boolean;
 }
 
 /** Status and headers of an answer; header names as the daemon wrote them. */
@@ -47,6 +51,8 @@ export interface Transport {
   exchange(request: WireRequest, bounds: Bounds): Promise<WireAnswer>;
   /** Resolves with the head. */
   open(request: WireRequest, bounds: Bounds & { readonly upgrade: Upgrade }): Promise<LiveAnswer>;
+  /** A connection of its own, for bytes that no client of HTTP would send. @throws TransportError */
+  connect(): Promise<Duplex>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import type { Level, Rule } from '../../specs/rule.ts';
 import type { Verdict } from '../events.ts';
+import type { Generated } from '../property/generation.ts';
 import { TransportError } from '../transport/errors.ts';
 import { Judgement, withJudgement } from './judgement.ts';
 import { Blocked, Deviation, NotApplicable } from './outcomes.ts';
@@ -13,6 +14,8 @@ export interface Decision {
   readonly actual: string;
   readonly evidence: readonly string[];
   readonly assertions: number;
+  /** How a generated test failed. */
+  readonly generated?: Generated;
   /** Whether an exchange got no whole answer: then the target may be gone. */
   readonly broken: boolean;
 }
@@ -21,8 +24,14 @@ export interface Decision {
 export async function judge(rule: Rule, run: () => Promise<void>): Promise<Decision> {
   const judgement = new Judgement();
   const outcome = await withJudgement(judgement, () => outcomeOf(run));
-  const { assertions, evidence } = judgement;
-  return { ...decide(rule, judgement, outcome), evidence, assertions, broken: isBroken(outcome) };
+  const { assertions, evidence, generated } = judgement;
+  return {
+    ...decide(rule, judgement, outcome),
+    ...(generated && { generated }),
+    evidence,
+    assertions,
+    broken: isBroken(outcome),
+  };
 }
 
 async function outcomeOf(run: () => Promise<void>): Promise<unknown> {
@@ -52,11 +61,12 @@ function decide(
   if (judgement.assertions === 0 || judgement.evidence.length === 0) {
     return { ...plain, verdict: 'error', reason: 'the check ended without an assertion on a recorded exchange' };
   }
-  return { ...plain, verdict: 'pass', reason: '' };
+  return { ...plain, verdict: 'pass', reason: judgement.notes.join('; ') };
 }
 
 function failed(rule: Rule, deviation: Deviation): Omit<Decision, 'evidence' | 'assertions' | 'broken'> {
-  const { expected, actual, message } = deviation;
+  const { expected, actual } = deviation;
+  const message = deviation.rule === undefined ? deviation.message : `${deviation.rule}: ${deviation.message}`;
   // Where the documents leave a matter open, what came is a fact and no failure.
   if (rule.level === 'observe') {
     return { verdict: 'observed', level: 'observe', reason: `no whole answer: ${actual}`, expected: '', actual: '' };

@@ -1,9 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Generated } from '../property/generation.ts';
 
 /** What one run of a check has asserted so far, and on which exchanges. */
 export class Judgement {
   assertions = 0;
   readonly observations: string[] = [];
+  /** What a reader of a pass should know. */
+  readonly notes: string[] = [];
+  /** How a generated test failed. */
+  generated: Generated | undefined;
   readonly #evidence = new Set<string>();
   readonly #unused = new Set<string>();
 

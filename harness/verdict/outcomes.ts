@@ -6,13 +6,16 @@ export class Deviation extends Error {
   readonly expected: string;
   readonly actual: string;
   readonly level: Level;
+  /** Of a property: the rule that it decided so. */
+  readonly rule: string | undefined;
 
   /** @param level the weight of this deviation when it is lighter than its rule */
-  constructor(expected: string, actual: string, level: Level = 'must') {
+  constructor(expected: string, actual: string, level: Level = 'must', rule?: string) {
     super(`expected ${expected}, got ${actual}`);
     this.expected = expected;
     this.actual = actual;
     this.level = level;
+    this.rule = rule;
   }
 }
 

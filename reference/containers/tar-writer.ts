@@ -20,8 +20,9 @@ function addNode(
   { path, name, node }: { readonly path: string; readonly name: string; readonly node: FsNode },
 ): void {
   const { mode, uid, gid, mtime } = node.meta;
-  const header = { name, mode, uid, gid, mtime: new Date(mtime) };
-  if (node.kind === 'file') archive.entry(header, node.data);
+  // tar-stream takes a mode of 0 for none; a bit above those that it writes keeps it from that.
+  const header = { name, mode: mode | 0o1000000, uid, gid, mtime: new Date(mtime) };
+  if (node.kind === 'file') archive.entry({ ...header, type: 'file' }, node.data);
   else if (node.kind === 'link') archive.entry({ ...header, type: 'symlink', linkname: node.target });
   else if (node.kind === 'device') archive.entry({ ...header, type: deviceTypes[node.type] });
   else {

@@ -13,6 +13,8 @@ export async function readTar(archive: Buffer): Promise<TarEntry[]> {
   const reader = extract();
   reader.end(archive);
   for await (const entry of reader) {
+    // tar-stream waits for ever for the content of a member whose size it cannot read.
+    if (!Number.isInteger(entry.header.size)) throw new Error(`the size of ${entry.header.name} is no number`);
     const chunks: Buffer[] = [];
     for await (const chunk of entry) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
     entries.push({ header: entry.header, data: Buffer.concat(chunks) });

@@ -54,7 +54,20 @@ function pageRule(result: Result, facts: ReturnType<typeof factsOf>) {
 }
 
 function pageResult(result: Result) {
-  const { api, verdict, level, reason, expected, actual, evidence, assertions, durationMs, confirmation } = result;
+  const { api, verdict, level, reason, expected, actual, evidence, assertions, durationMs, confirmation, generated } =
+    result;
   const again = confirmation && confirmationText(confirmation);
-  return { api, verdict, level, reason, expected, actual, evidence, assertions, durationMs, ...(again && { again }) };
+  return {
+    api,
+    verdict,
+    level,
+    reason,
+    expected,
+    actual,
+    evidence,
+    assertions,
+    durationMs,
+    ...(again && { again }),
+    ...(generated && { generated }),
+  };
 }

@@ -1,4 +1,4 @@
-import { allEndpoints, allRules } from '../catalogue.ts';
+import { allEndpoints, statedRules } from '../catalogue.ts';
 import { type Answer, type Endpoint, endpointTitle } from '../endpoint.ts';
 import { describe } from '../fields.ts';
 import { fieldsOf, resolve, type Schema } from '../schema.ts';
@@ -127,7 +127,7 @@ function insideAnother({ subject, change, name }: Difference, all: readonly Diff
 
 /** Rules of the fields and parts above are left out: they say the same again. */
 function ofRules(from: ApiVersion, to: ApiVersion): Difference[] {
-  return allRules
+  return statedRules
     .filter((rule) => !('field' in rule))
     .filter((rule) => rule.endpoint === undefined || (holdsIn(rule.endpoint, from) && holdsIn(rule.endpoint, to)))
     .filter((rule) => holdsIn(rule, from) !== holdsIn(rule, to))

@@ -1,4 +1,4 @@
-import { allEndpoints, allRules } from '../catalogue.ts';
+import { allEndpoints, statedRules } from '../catalogue.ts';
 import { coverage } from '../coverage.ts';
 import { apiVersions, holdsIn } from '../versions.ts';
 import { endpointsIn, jsonSchemas } from './json-schema.ts';
@@ -28,13 +28,13 @@ export function figures(): Figures {
   const ruled = rows.filter(({ rules }) => rules.length > 0);
   return {
     rules: {
-      all: allRules.length,
-      byKind: counted(allRules.map(({ kind }) => kind)),
-      byLevel: counted(allRules.map(({ level }) => level)),
-      byArea: counted(allRules.map(({ area }) => area)),
-      byVersion: perVersion((api) => allRules.filter((rule) => holdsIn(rule, api)).length),
-      onInterpretations: allRules.filter(({ interpretations }) => interpretations.length > 0).length,
-      unchecked: allRules.filter(({ unchecked }) => unchecked !== undefined).length,
+      all: statedRules.length,
+      byKind: counted(statedRules.map(({ kind }) => kind)),
+      byLevel: counted(statedRules.map(({ level }) => level)),
+      byArea: counted(statedRules.map(({ area }) => area)),
+      byVersion: perVersion((api) => statedRules.filter((rule) => holdsIn(rule, api)).length),
+      onInterpretations: statedRules.filter(({ interpretations }) => interpretations.length > 0).length,
+      unchecked: statedRules.filter(({ unchecked }) => unchecked !== undefined).length,
     },
     endpoints: { all: allEndpoints.length, byVersion: perVersion((api) => endpointsIn(api).length) },
     schemas: { byVersion: perVersion((api) => jsonSchemas(api).size) },

@@ -1,4 +1,4 @@
-import { allRules } from '../catalogue.ts';
+import { allRules, statedRules } from '../catalogue.ts';
 import { type CoveredSection, coverage } from '../coverage.ts';
 import { endpointTitle } from '../endpoint.ts';
 import { type InterpretationId, interpretations } from '../interpretations.ts';
@@ -16,7 +16,7 @@ const titles = {
  * heading it is cited from.
  */
 export function rulesPage(api?: ApiVersion): string {
-  const rules = allRules.filter((rule) => api === undefined || holdsIn(rule, api));
+  const rules = statedRules.filter((rule) => api === undefined || holdsIn(rule, api));
   const documents = [1, 2, 3] as const;
   return `${[
     `# Rules${api === undefined ? '' : ` of API ${api}`}`,
@@ -27,6 +27,7 @@ export function rulesPage(api?: ApiVersion): string {
         .filter(({ source }) => source[0] === document)
         .flatMap((section) => ofSection(section, rules)),
     ]),
+    ...generatedTests(api),
     '## Interpretations',
     'How places are read where the documents are silent, loose or contradict each other.',
     table(
@@ -34,6 +35,24 @@ export function rulesPage(api?: ApiVersion): string {
       Object.entries(interpretations).map(([id, { place, reading }]) => [anchor(id), place, reading]),
     ),
   ].join('\n\n')}\n`;
+}
+
+function generatedTests(api: ApiVersion | undefined): string[] {
+  const found = allRules.filter((rule) => rule.kind === 'property' && (api === undefined || holdsIn(rule, api)));
+  if (found.length === 0) return [];
+  return [
+    '## Generated tests',
+    'Properties: each decides many of the rules above with generated input. A failure names the rule.',
+    table(
+      ['property', 'versions', 'says', 'decides'],
+      found.map((rule) => [
+        `<a id="${rule.id}"></a>\`${rule.id}\``,
+        versionsOf(rule),
+        rule.says,
+        (rule.decides ?? []).map((id) => `[${id}](#${id})`).join(', '),
+      ]),
+    ),
+  ];
 }
 
 function introduction(rules: readonly Rule[], api: ApiVersion | undefined): string {

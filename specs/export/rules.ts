@@ -1,4 +1,4 @@
-import { allRules, isFieldRule } from '../catalogue.ts';
+import { isFieldRule, statedRules } from '../catalogue.ts';
 import { coverage } from '../coverage.ts';
 import { endpointTitle } from '../endpoint.ts';
 import type { Kind, Level, Rule } from '../rule.ts';
@@ -24,7 +24,7 @@ export interface RuleRecord extends Span {
 }
 
 /** The rules of one version, or of all of them, as plain data. */
-export function ruleRecords(api?: ApiVersion, rules: readonly Rule[] = allRules): RuleRecord[] {
+export function ruleRecords(api?: ApiVersion, rules: readonly Rule[] = statedRules): RuleRecord[] {
   const rows = rowsByRule();
   return rules
     .filter((rule) => api === undefined || holdsIn(rule, api))

@@ -148,7 +148,7 @@ const runsMs = 1_500;
 
 check(
   'images.build.cancelled-when-dropped',
-  { faults: [{ ...answersStatus(200, 404), on: 'GET /images/{name}/json' }] },
+  { long: true, faults: [{ ...answersStatus(200, 404), on: 'GET /images/{name}/json' }] },
   async ({ engine }) => {
     const [dropped, kept] = [own(engine), own(engine)];
     const bodyOf = (made: typeof kept) =>

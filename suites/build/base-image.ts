@@ -124,7 +124,7 @@ check('images.build.parameter.pull-true', { faults: [ignoresQuery('pull')] }, as
 
 check(
   'images.build.pull-spellings',
-  { faults: [knowsOnly('pull', '1'), takesQueryAs('pull', '1')] },
+  { long: true, faults: [knowsOnly('pull', '1'), takesQueryAs('pull', '1')] },
   async ({ engine }) => {
     await withRegistry(engine, {}, async (repository) => {
       for (const pull of ['1', 'True', 'true']) await expectPulledAgain(engine, repository, pull, true);

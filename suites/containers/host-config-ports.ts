@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import net from 'node:net';
 import { check } from '../../harness/check.ts';
 import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
@@ -10,15 +11,27 @@ import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 
-/** A port that nothing on this machine uses right now. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below the range from which hosts and engines choose, so that nobody is given it between the look and its use. */
+const firstPort = 20_000;
+const portCount = 8_000;
+const handedOut = new Set<number>();
+
+/** A port that nothing on this machine uses right now, and no other check is given. */
+async function freePort(): Promise<number> {
+  for (let tries = 0; tries < portCount; tries++) {
+    const port = firstPort + randomInt(portCount);
+    if (handedOut.has(port)) continue;
+    handedOut.add(port);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('no port of this machine is free');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = net.createServer();
-    server.once('error', reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, () => server.close(() => resolve(true)));
   });
 }
 

@@ -51,7 +51,7 @@ const spaced = fixture('a container that has written two lines some seconds apar
   return { container, since: Math.floor(late / 1_000) };
 });
 
-check('containers.logs.since', { faults: [ignoresQuery('since')] }, async ({ use }) => {
+check('containers.logs.since', { long: true, faults: [ignoresQuery('since')] }, async ({ use }) => {
   const { container, since } = await use(spaced);
   const { answer, stdout } = await logOf(container, { stdout: true, since });
   expectValue('the log of stdout', stdout, [answer]).toBe('late\n');

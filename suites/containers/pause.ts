@@ -71,7 +71,7 @@ async function haltedBesideClock(engine: Engine): Promise<{ container: Container
   return { container, clock, before: await ticksOf(container) };
 }
 
-check('containers.pause.process-halts', { faults: [swallows(204)] }, async ({ engine }) => {
+check('containers.pause.process-halts', { long: true, faults: [swallows(204)] }, async ({ engine }) => {
   const { container, clock, before } = await haltedBesideClock(engine);
   await clock.hasWritten('tick 40');
   const after = await ticksOf(container);
@@ -80,7 +80,7 @@ check('containers.pause.process-halts', { faults: [swallows(204)] }, async ({ en
   );
 });
 
-check('containers.unpause.process-goes-on', { faults: [swallows(204)] }, async ({ engine }) => {
+check('containers.unpause.process-goes-on', { long: true, faults: [swallows(204)] }, async ({ engine }) => {
   const { container, clock, before } = await haltedBesideClock(engine);
   await given(container.unpause(), 204);
   await clock.hasWritten('tick 60');

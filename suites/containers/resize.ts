@@ -65,7 +65,7 @@ for (const [side, place] of [
   });
 }
 
-check('containers.resize.effect-before-restart', { faults: [] }, async ({ engine }) => {
+check('containers.resize.effect-before-restart', { long: true, faults: [] }, async ({ engine }) => {
   const container = await makeTerminal(engine);
   await given(resize(engine, container.id), 200);
   const live = await given(container.attach({ ...attached, logs: true }), 101, 200);

@@ -66,7 +66,7 @@ function checkNoRestart(id: RuleId, exit: number, name: string): void {
 checkNoRestart('containers.create.host-config.restart-empty', 1, '');
 checkNoRestart('containers.create.host-config.restart-on-failure-success', 0, 'on-failure');
 
-check('containers.create.host-config.restart-maximum', { faults: [alwaysRestarts] }, async ({ engine }) => {
+check('containers.create.host-config.restart-maximum', { long: true, faults: [alwaysRestarts] }, async ({ engine }) => {
   const container = await ending(engine, 1, 'on-failure', 2);
   await (await ending(engine, 1, 'always')).hasRestarted(4);
   expect(await given(container.inspect(), 200))
@@ -96,7 +96,7 @@ const startMs = 5_000;
 
 check(
   'containers.create.host-config.restart-delay-doubles',
-  { faults: [on('GET /events', changesPieces('tells the same time for every event', sameTime))] },
+  { long: true, faults: [on('GET /events', changesPieces('tells the same time for every event', sameTime))] },
   async ({ engine }) => {
     const container = await makeContainer(engine, {
       run: ['exit', '1'],

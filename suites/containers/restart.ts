@@ -39,14 +39,18 @@ check('containers.restart.new-process', { faults: [swallows(204)] }, async ({ en
   expectNewProcess(before, after);
 });
 
-check('containers.restart.kills-after-t', { faults: [swallows(204), ignoresQuery('t')] }, async ({ engine }) => {
-  const { hasty, patient } = await afterPatience(engine, 'restart');
-  for (const { before, after } of [hasty, patient]) {
-    expect(after).field('State.Running').toBe(true);
-    expectNewProcess(before, after);
-  }
-  expectHaste('State.StartedAt', hasty, patient);
-});
+check(
+  'containers.restart.kills-after-t',
+  { long: true, faults: [swallows(204), ignoresQuery('t')] },
+  async ({ engine }) => {
+    const { hasty, patient } = await afterPatience(engine, 'restart');
+    for (const { before, after } of [hasty, patient]) {
+      expect(after).field('State.Running').toBe(true);
+      expectNewProcess(before, after);
+    }
+    expectHaste('State.StartedAt', hasty, patient);
+  },
+);
 
 check('containers.restart.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ engine }) => {
   const slow = ['catch', 'out', 'ready\\n', 'wait-signal', 'sleep', '1000', 'out', 'by itself\\n', 'exit', '7'];

@@ -82,6 +82,7 @@ const list = 'GET /containers/json';
 check(
   'containers.list.states-agree',
   {
+    long: true,
     faults: [
       on(list, ignoresFilter('status')),
       on('GET /containers/{id}/json', setsField('State.Paused', true)),
@@ -108,7 +109,7 @@ const stateAfter: Readonly<Record<string, string>> = {
   die: 'exited',
 };
 
-check('containers.inspect.events-agree', { faults: [] }, async ({ engine }) => {
+check('containers.inspect.events-agree', { long: true, faults: [] }, async ({ engine }) => {
   const listener = await listen(engine);
   const container = await makeContainer(engine);
   const disagreeing: string[] = [];

@@ -23,11 +23,15 @@ check('containers.stop.container-not-running', { faults: [swallows(204)] }, asyn
     .toBe(false);
 });
 
-check('containers.stop.kills-after-t', { faults: [swallows(204), ignoresQuery('t')] }, async ({ engine }) => {
-  const { hasty, patient } = await afterPatience(engine, 'stop');
-  for (const { after } of [hasty, patient]) expect(after).field('State.Running').toBe(false);
-  expectHaste('State.FinishedAt', hasty, patient);
-});
+check(
+  'containers.stop.kills-after-t',
+  { long: true, faults: [swallows(204), ignoresQuery('t')] },
+  async ({ engine }) => {
+    const { hasty, patient } = await afterPatience(engine, 'stop');
+    for (const { after } of [hasty, patient]) expect(after).field('State.Running').toBe(false);
+    expectHaste('State.FinishedAt', hasty, patient);
+  },
+);
 
 check('containers.stop.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ engine }) => {
   const slow = ['catch', 'out', 'ready\\n', 'wait-signal', 'sleep', '1000', 'exit', '7'];

@@ -1,4 +1,4 @@
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { isObject } from '../../harness/expect/json-path.ts';
 import { type JsonValue, writeJson } from '../../harness/streams/json.ts';
 
 /** One object of the event stream. */
@@ -23,7 +23,7 @@ export function isAbout(event: Event, ...refs: readonly string[]): boolean {
 
 /** Identifiers are compared without it (interpretation `sha256-prefix`). */
 export function withoutPrefix(id: string): string {
-  return id.replace(/^sha256:/, '');
+  return id.startsWith('sha256:') ? id.slice('sha256:'.length) : id;
 }
 
 /** Whether one of these identifiers or names stands anywhere in an event. */
@@ -41,6 +41,6 @@ export function isOfContainer(event: Event): boolean {
 }
 
 export function attributesOf(event: Event): Readonly<Record<string, JsonValue>> {
-  const [attributes] = valuesAt({ ...event }, 'Actor.Attributes');
-  return isObject(attributes) ? attributes : {};
+  const { Actor } = event;
+  return isObject(Actor) && isObject(Actor.Attributes) ? Actor.Attributes : {};
 }

@@ -48,9 +48,15 @@ export class Listener {
     return this.events.filter((event) => isAbout(event, ...refs));
   }
 
-  /** Whether an event has come, or comes within a time. */
+  /** Whether an event has come, or comes within a time. Each event is looked at once. */
   hears(wanted: (event: Event) => boolean, withinMs = lateMs): Promise<boolean> {
-    return this.live.satisfiesWithin(withinMs, () => this.events.some(wanted));
+    let looked = 0;
+    let heard = false;
+    return this.live.satisfiesWithin(withinMs, () => {
+      const { events } = this;
+      for (; !heard && looked < events.length; looked++) heard = wanted(events[looked] ?? {});
+      return heard;
+    });
   }
 
   /**

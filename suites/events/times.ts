@@ -54,7 +54,7 @@ async function listenUntil(engine: Engine, seconds: number): Promise<{ listener:
   return { listener, container };
 }
 
-check('events.until', { faults: [ignoresQuery('until')] }, async ({ engine }) => {
+check('events.until', { long: true, faults: [ignoresQuery('until')] }, async ({ engine }) => {
   for (const seconds of windows) {
     const { listener, container } = await listenUntil(engine, seconds);
     const told = listener.events.some(of(container));
@@ -70,22 +70,26 @@ check('events.until', { faults: [ignoresQuery('until')] }, async ({ engine }) =>
 /** How often a window that is over is asked for. */
 const timesAsked = 5;
 
-check('events.since-until', { faults: [ignoresQuery('since'), ignoresQuery('until')] }, async ({ engine }) => {
-  const { container, time } = await madeAt(engine);
-  const bounds = { since: time, until: time + 1 };
-  const open = await listen(engine, bounds);
-  await expectEnd(open, 1_000);
-  expectTold(open, 'a window around it', container, true);
-  // Asked for when it is over, and more than once: a daemon may lose a race against its own end of the window.
-  for (let asked = 0; asked < timesAsked; asked++) {
-    const closed = await listen(engine, bounds);
-    await expectEnd(closed);
-    expectTold(closed, 'a window around it that is over', container, true);
-  }
-  const after = await listen(engine, { since: time + 1, until: time + 2 });
-  await expectEnd(after, 2_000);
-  expectTold(after, 'a window after it', container, false);
-  const before = await listen(engine, { since: time - 7200, until: time - 3600 });
-  await expectEnd(before);
-  expectTold(before, 'a window long before', container, false);
-});
+check(
+  'events.since-until',
+  { long: true, faults: [ignoresQuery('since'), ignoresQuery('until')] },
+  async ({ engine }) => {
+    const { container, time } = await madeAt(engine);
+    const bounds = { since: time, until: time + 1 };
+    const open = await listen(engine, bounds);
+    await expectEnd(open, 1_000);
+    expectTold(open, 'a window around it', container, true);
+    // Asked for when it is over, and more than once: a daemon may lose a race against its own end of the window.
+    for (let asked = 0; asked < timesAsked; asked++) {
+      const closed = await listen(engine, bounds);
+      await expectEnd(closed);
+      expectTold(closed, 'a window around it that is over', container, true);
+    }
+    const after = await listen(engine, { since: time + 1, until: time + 2 });
+    await expectEnd(after, 2_000);
+    expectTold(after, 'a window after it', container, false);
+    const before = await listen(engine, { since: time - 7200, until: time - 3600 });
+    await expectEnd(before);
+    expectTold(before, 'a window long before', container, false);
+  },
+);

@@ -14,6 +14,8 @@ export interface WrittenLayer {
   readonly config?: Readonly<Record<string, JsonValue>>;
   /** Files by their path; null for a whiteout of that path is written as its `.wh.` name. */
   readonly files: Readonly<Record<string, string>>;
+  /** Taken for the archive of the files as it is. */
+  readonly archive?: Buffer;
 }
 
 /** Plain files as a tar archive. */
@@ -30,7 +32,7 @@ export async function imageTarball(
   repositories: Readonly<Record<string, Readonly<Record<string, string>>>>,
 ): Promise<Buffer> {
   const members: ArchiveMember[] = [];
-  for (const { id, parent, config, files } of layers) {
+  for (const { id, parent, config, files, archive: made } of layers) {
     const json = {
       id,
       ...(parent !== undefined && { parent }),
@@ -42,7 +44,7 @@ export async function imageTarball(
     members.push({ name: `${id}/`, mode: 0o755 });
     members.push(textMember(`${id}/VERSION`, '1.0'));
     members.push(textMember(`${id}/json`, JSON.stringify(json)));
-    members.push({ name: `${id}/layer.tar`, mode: 0o644, content: await filesArchive(files) });
+    members.push({ name: `${id}/layer.tar`, mode: 0o644, content: made ?? (await filesArchive(files)) });
   }
   members.push(textMember('repositories', JSON.stringify(repositories)));
   return archive(members, time);

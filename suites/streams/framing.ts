@@ -4,7 +4,9 @@ import { given, settled } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { changesFrameHeaders, changesFrames, changesStream, encodeFrames } from '../../harness/faults/streams.ts';
+import { expectBytes } from './expect-bytes.ts';
 import { type LooseFrame, looseFrames, payloadOf } from './loose-frames.ts';
+import { escaped, fill } from './probe-text.ts';
 import type { StreamSource, Way, Writer } from './source.ts';
 
 /** The whole stream of a process, and the exchange that carried it. */
@@ -136,21 +138,4 @@ function checkPayload(source: StreamSource): void {
     expectBytes(live, 'stdout', payloadOf(frames, 1), Buffer.concat(stdout));
     expectBytes(live, 'stderr', payloadOf(frames, 2), Buffer.from(`${fill(err)}\n${longLine}`));
   });
-}
-
-/** Bytes as a TEXT of the probe. */
-function escaped(bytes: Buffer): string {
-  return [...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
-}
-
-/** What the probe's `out-fill` writes. */
-function fill(size: number): string {
-  return 'abcdefghijklmnopqrstuvwxyz'.repeat(Math.ceil(size / 26)).slice(0, size);
-}
-
-function expectBytes(live: LiveExchange, name: string, actual: Buffer, written: Buffer): void {
-  const differs = written.findIndex((byte, at) => byte !== actual[at]);
-  const said = { bytes: actual.length, firstDifference: differs };
-  const expected = { bytes: written.length, firstDifference: -1 };
-  expectValue(`what came of the ${written.length} bytes written to ${name}`, said, [live]).toBe(expected);
 }

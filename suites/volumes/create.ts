@@ -79,7 +79,7 @@ check('volumes.create.body.Labels', { faults: [ignoresBodyField('Labels')] }, as
   expectValue('the label ec.kind', labels['ec.kind'], [inspect]).toBe('kept');
 });
 
-check('volumes.create.unknown-driver', { faults: [] }, async ({ engine }) => {
+check('volumes.create.unknown-driver', { long: true, faults: [] }, async ({ engine }) => {
   const answer = await createVolume(engine, engine.name('volume'), { Driver: 'no-such-driver' });
   observe(`answers ${answer.status}`, answer);
 });

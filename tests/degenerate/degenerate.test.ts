@@ -48,6 +48,7 @@ describe('a daemon that', () => {
   test.each([
     ['hangs', 3],
     ['closes at once', 3],
+    ['always answers 400', 2],
     ['always answers 404', 2],
   ])('%s is told of in one line', async (name, status) => {
     const ended = await judged(name, await of(name));
@@ -58,19 +59,22 @@ describe('a daemon that', () => {
   });
 
   test.each([
-    'always answers 400',
     'always answers 403',
     'always answers 409',
     'always answers 500',
     'always answers 200 {}',
     'echoes the request',
-  ])('%s keeps no rule', async (name) => {
-    const ended = await judged(name, await of(name));
-    expect(ended.passed).toEqual([]);
-    expect(ended.results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
-    expect(ended.status).toBe(1);
-    expect(ended.tookMs).toBeLessThan(20_000);
-  });
+  ])(
+    '%s keeps no rule',
+    async (name) => {
+      const ended = await judged(name, await of(name));
+      expect(ended.passed).toEqual([]);
+      expect(ended.results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+      expect(ended.status).toBe(1);
+      expect(ended.tookMs).toBeLessThan(60_000);
+    },
+    90_000,
+  );
 
   // What it says of itself may be right, and so is that it refuses a newer client.
   test.each([400, 403, 404, 409, 500])(

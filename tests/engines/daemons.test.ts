@@ -7,6 +7,7 @@ import { DaemonClient } from './client.ts';
 import { runCommand } from './command.ts';
 import type { Daemon, Engine } from './daemon.ts';
 import { dockerd } from './dockerd.ts';
+import { makeForeign } from './foreign.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import { podman } from './podman.ts';
 import { blocked, counts, readReport } from './report.ts';
@@ -29,6 +30,7 @@ function judge(engine: Engine): void {
     directory = await mkdtemp(path.join(tmpdir(), 'ec-run-'));
     daemon = await engine.start();
     client = new DaemonClient(daemon.socket);
+    if (engine === dockerd) await makeForeign(client);
     before = await takeInventory(client);
   });
 
@@ -55,7 +57,7 @@ function judge(engine: Engine): void {
     for (const version of apiVersions) expect(verdicts[version]?.pass, `passes in ${version}`).toBeGreaterThan(0);
   });
 
-  test('holds what it held before the run', async () => {
+  test('holds what it held before the run, and nothing else', async () => {
     expect(await takeInventory(client)).toEqual(before);
   });
 }

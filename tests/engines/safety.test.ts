@@ -14,6 +14,7 @@ import { readReport } from './report.ts';
 const runLabel = 'com.engine-conformance.run';
 const reason = dockerd.unavailable();
 
+/** That a whole run touches nothing, the tests of whole runs show, among such things as here. */
 describe('what was on a daemon before a run', () => {
   if (reason !== undefined) {
     test('is untouched', ({ skip }) => skip(`dockerd cannot be had: ${reason}`));
@@ -49,15 +50,6 @@ describe('what was on a daemon before a run', () => {
     await untilContainersOfRun(client, run);
     return run;
   }
-
-  test('is untouched by a whole run, and nothing else is left', async () => {
-    // The newest version has every operation.
-    const args = ['run', '--target', daemon.socket, '--api', '1.23', '--report', directory];
-    const run = await runCommand(args, directory);
-    expect(run.status, run.output).toBeOneOf([0, 1]); // Deviations are no matter here.
-    expect((await readReport(directory)).end).toBe('complete');
-    expect(await takeInventory(client)).toEqual(before);
-  });
 
   test('is untouched by a run that Ctrl-C ends, and nothing else is left', async () => {
     const run = await startRun();

@@ -11,6 +11,7 @@ function gated() {
     exchange: ({ method, path }: WireRequest) =>
       new Promise((resolve) => open.set(`${method} ${path}`, () => resolve(answer))),
     open: () => Promise.reject(new Error('no live answers here')),
+    connect: () => Promise.reject(new Error('no plain connections here')),
     close: async () => {},
   };
   const gate = new ImageGate(transport);

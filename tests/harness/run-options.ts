@@ -20,6 +20,7 @@ export function optionsFor(address: Address, rules: readonly string[], more: Par
     timeoutMs: 5_000,
     restartMs: 0,
     seed: 1,
+    maxMs: 10_000,
     journalDirectory: path.join(workplace, `journals-of-run-${runs}`),
     secrets: [],
     tool: { name: 'a test', version: '0' },

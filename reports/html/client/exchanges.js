@@ -18,7 +18,7 @@ export function renderExchange(exchange, open) {
   );
   fillWhenOpened(details, () =>
     details.append(
-      curl(exchange.curl),
+      copyable(exchange.curl, 'curl command'),
       head('Request', `${request.method} ${request.path}`, request.headers),
       ...body(request.body),
       ...(answer ? [head('Answer', `status ${answer.status}`, answer.headers), ...body(answer.body)] : []),
@@ -30,19 +30,15 @@ export function renderExchange(exchange, open) {
   return details;
 }
 
-function curl(line) {
+/** Lines for a shell, with a button that copies them. */
+export function copyable(line, name) {
   const button = el('button', { type: 'button', class: 'copy', on: { click: copy } }, 'Copy');
-  return el(
-    'div',
-    { class: 'curl' },
-    el('pre', { tabindex: '0', 'aria-label': 'curl command' }, visible(line)),
-    button,
-  );
+  return el('div', { class: 'curl' }, el('pre', { tabindex: '0', 'aria-label': name }, visible(line)), button);
 
   async function copy() {
     const done = await copyText(line);
     button.textContent = done ? 'Copied' : 'Press Ctrl+C';
-    announce(done ? 'The curl command was copied' : 'Copying is not allowed here');
+    announce(done ? `The ${name} was copied` : 'Copying is not allowed here');
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 2000);

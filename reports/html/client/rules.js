@@ -1,6 +1,8 @@
 import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
 import { renderExchange } from './exchanges.js';
-import { evidenceOf, kindOf, kinds, preparationOf, report, resultsOf } from './model.js';
+import { renderGenerated } from './generated.js';
+import { kindOf, kinds } from './kinds.js';
+import { evidenceOf, preparationOf, report, resultsOf } from './model.js';
 
 const rows = new Map();
 const groups = [];
@@ -126,6 +128,7 @@ function verdict(rule, result) {
     result.reason && el('p', { class: 'reason' }, withCode(visible(result.reason))),
     result.again && el('p', { class: 'reason' }, `Run again: ${result.again}.`),
     comparison(result),
+    result.generated && renderGenerated(result.generated),
     result.verdict === 'pass' ? [] : transcripts(rule, result),
   );
 }

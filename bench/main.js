@@ -1,0 +1,178 @@
+// Measures the speed of the suite against the targets of its design. Options: --runs N (default 3), --engine
+// embedded|dockerd|all (default all that is there; a whole run on dockerd is measured once), --json.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { defaultConcurrency } from '../dist/cli/default-concurrency.js';
+import { measured, program } from './command.js';
+import { findDockerd, startReference } from './daemons.js';
+import { wholeRun } from './whole-run.js';
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '3' },
+    engine: { type: 'string', default: 'all' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const runs = Number(values.runs);
+const isEngine = ['embedded', 'dockerd', 'all'].includes(values.engine);
+if (!Number.isInteger(runs) || runs < 1 || !isEngine) {
+  console.error('usage: npm run bench -- [--runs N] [--engine embedded|dockerd|all] [--json]');
+  process.exit(2);
+}
+
+const directory = mkdtempSync(path.join(tmpdir(), 'ec-bench-'));
+const rows = [];
+const notes = [
+  `${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)} at the beginning, Node ${process.version}`,
+];
+try {
+  if (values.engine !== 'dockerd') await measureEmbedded();
+  if (values.engine !== 'embedded') await measureDockerd();
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+if (values.json) console.log(JSON.stringify({ rows, notes }, null, 2));
+else print();
+
+async function measureEmbedded() {
+  say('the embedded engine');
+  const whole = await repeated(() => wholeRun([], directory));
+  const replays = [];
+  for (let count = 0; count < runs; count++) {
+    const engine = await startReference(directory);
+    replays.push(await replay(whole.at(-1).exchanges, engine.socketPath, defaultConcurrency.embedded));
+    await engine.stop();
+  }
+  tellRun('embedded', whole, { wallS: 10, peakMb: 300 }, replays);
+  const rule = ['run', '--only', 'containers.stop.stopped-answers-304', '--api', '1.23'];
+  const one = await repeated(() => measured(program, [...rule, '--report', path.join(directory, 'one')], directory));
+  tell(
+    'one rule, from command to verdict, embedded',
+    's',
+    one.map(({ wallMs }) => wallMs / 1000),
+    { most: 1.5 },
+  );
+  const frames = await repeated(async () => execNode('./frames.js'));
+  tell(
+    'frame decoding',
+    'GB/s',
+    frames.map(({ gbPerS }) => gbPerS),
+    { least: 1 },
+  );
+  tell(
+    'memory that a 1 GiB stream takes',
+    'MB',
+    frames.map(({ grewMb }) => grewMb),
+    { most: 16 },
+  );
+}
+
+async function measureDockerd() {
+  const { unavailable, start } = await findDockerd();
+  if (unavailable !== undefined) {
+    notes.push(`dockerd is not measured: ${unavailable}`);
+    return;
+  }
+  say('dockerd');
+  const daemon = await start();
+  try {
+    const whole = [await wholeRun(['--target', `unix://${daemon.socketPath}`], directory)];
+    const replays = [await replay(whole[0].exchanges, daemon.socketPath, defaultConcurrency.daemon)];
+    tellRun('dockerd', whole, { wallS: 180 }, replays);
+  } finally {
+    await daemon.stop();
+  }
+}
+
+function tellRun(name, whole, targets, replays) {
+  const of = (read) => whole.map(read);
+  tell(
+    `${name}: wall time, all versions, all reports`,
+    's',
+    of(({ wallMs }) => wallMs / 1000),
+    { most: targets.wallS },
+  );
+  tell(
+    `${name}: CPU time`,
+    's',
+    of(({ cpuMs }) => cpuMs / 1000),
+  );
+  tell(
+    `${name}: peak memory`,
+    'MB',
+    of(({ peakMb }) => peakMb),
+    { most: targets.peakMb },
+  );
+  tell(
+    `${name}: exchanges per second`,
+    '/s',
+    of(({ exchanges, wallMs }) => (1000 * exchanges.length) / wallMs),
+  );
+  tell(
+    `${name}: verdicts per second`,
+    '/s',
+    of(({ verdicts, wallMs }) => (1000 * verdicts) / wallMs),
+  );
+  tell(
+    `${name}: bare replay of ${whole[0].exchanges.length} exchanges`,
+    's',
+    replays.map(({ replayMs }) => replayMs / 1000),
+  );
+  const ratio = median(of(({ wallMs }) => wallMs)) / median(replays.map(({ replayMs }) => replayMs));
+  tell(`${name}: wall time over the bare replay`, '×', [ratio], { most: 1.5 });
+  const failed = Math.max(...replays.map((one) => one.failed));
+  if (failed > 0) notes.push(`${name}: ${failed} exchanges of the replay got no whole answer`);
+}
+
+async function replay(exchanges, socketPath, concurrency) {
+  const file = path.join(directory, 'replay.json');
+  writeFileSync(file, JSON.stringify(exchanges));
+  const script = fileURLToPath(new URL('./replay.js', import.meta.url));
+  const { status, output } = await measured(script, [file, socketPath, String(concurrency)], directory);
+  if (status !== 0) throw new Error(`the replay failed: ${output}`);
+  return JSON.parse(output.trim().split('\n').at(-1) ?? '');
+}
+
+function execNode(script) {
+  const output = execFileSync(process.execPath, ['--expose-gc', fileURLToPath(new URL(script, import.meta.url))]);
+  return JSON.parse(output.toString());
+}
+
+async function repeated(measure) {
+  const results = [];
+  for (let count = 0; count < runs; count++) results.push(await measure());
+  return results;
+}
+
+function tell(what, unit, figures, { most, least } = {}) {
+  const value = median(figures);
+  const target = most ?? least;
+  const isMet = target === undefined ? undefined : most === undefined ? value >= target : value <= target;
+  const spread = figures.length > 1 ? { least: Math.min(...figures), most: Math.max(...figures) } : {};
+  rows.push({ what, unit, value, ...spread, ...(target !== undefined && { target, isMet, ratio: value / target }) });
+}
+
+function median(figures) {
+  const sorted = figures.toSorted((a, b) => a - b);
+  return ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2;
+}
+
+function say(what) {
+  process.stderr.write(`measuring ${what} …\n`);
+}
+
+function print() {
+  const wide = Math.max(...rows.map(({ what }) => what.length));
+  console.log(`${'median'.padStart(wide + 10)}  ${'target'.padStart(8)}  ratio`);
+  for (const { what, unit, value, target, isMet, ratio } of rows) {
+    const judged =
+      target === undefined ? '' : `${String(target).padStart(8)}  ${ratio.toFixed(2)} ${isMet ? 'met' : 'MISSED'}`;
+    console.log(`${what.padEnd(wide)} ${value.toPrecision(3).padStart(8)} ${unit.padEnd(4)} ${judged}`.trimEnd());
+  }
+  for (const note of notes) console.log(note);
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+
+/** One write of a process. */
+export interface Write {
+  readonly to: 'stdout' | 'stderr';
+  /** Bytes, or how many of `a` to `z` over and over. */
+  readonly what: Buffer | number;
+  /** How long the process waits before it, in milliseconds. */
+  readonly afterMs: number;
+}
+
+/** Sizes at which buffers of pipes, frames and lines end, and those around them. */
+const edges = [512, 1_024, 4_096, 8_192, 16_384, 32_768, 65_536].flatMap((size) => [size - 1, size, size + 1]);
+
+const sizes = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 2_000 }) },
+  { weight: 2, arbitrary: fc.constantFrom(...edges) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 100_000 }) },
+);
+
+/** Characters of one to four bytes, and those that end or could end something. */
+const characters = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('a', 'ä', '€', '😀', '"', '\\', '\t', '\r', '\0', '\u2028') },
+  { weight: 2, arbitrary: fc.constant('\n') },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
+);
+
+const texts = fc
+  .tuple(fc.string({ unit: characters, maxLength: 12 }), fc.integer({ min: 1, max: 100 }))
+  .map(([text, times]) => Buffer.from(text.repeat(times)));
+
+/** Every byte there is, from one on. */
+const anyBytes = fc
+  .record({ first: fc.nat({ max: 255 }), size: fc.integer({ min: 0, max: 600 }) })
+  .map(({ first, size }) => Buffer.from(Array.from({ length: size }, (_, at) => (first + 7 * at) & 0xff)));
+
+/**
+ * What a process writes, one write after another, now and then with a pause between them.
+ * @param kind `text` for bytes that are UTF-8
+ */
+export function writes(kind: 'text' | 'bytes'): fc.Arbitrary<Write[]> {
+  const write = fc.record({
+    to: fc.constantFrom('stdout', 'stderr'),
+    what: fc.oneof(
+      { weight: 6, arbitrary: kind === 'text' ? texts : anyBytes },
+      { weight: 5, arbitrary: sizes },
+      { weight: 1, arbitrary: fc.constant(Buffer.alloc(0)) },
+    ),
+    afterMs: fc.oneof(
+      { weight: 7, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 8 }) },
+    ),
+  });
+  // Without bias, so that few runs are rich ones.
+  return fc.noBias(fc.array(write, { minLength: 1, maxLength: 16, size: 'max' }));
+}

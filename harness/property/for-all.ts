@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { type CheckContext, serverOf, type Tried } from '../check.ts';
+import type { Address } from '../target/address.ts';
+import { TransportError } from '../transport/errors.ts';
+import { currentJudgement, Judgement, withJudgement } from '../verdict/judgement.ts';
+import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
+import { scriptOf } from './script.ts';
+import { seedOf } from './seed.ts';
+import { type Step, Trial } from './trial.ts';
+
+/** Making a failure smaller goes on for this long at least, also when the time of the property is over. */
+const shrinkMs = 15_000;
+
+export interface ForAllOptions {
+  /** How many values are tried when the user does not say. */
+  readonly runs: number;
+  /** Whether large values are as likely as small ones, as sequences want it. Default: edges and small values come first. */
+  readonly unbiased?: boolean;
+}
+
+/**
+ * Tries a property with generated values. The first deviation is made smaller, where only what deviates from the same
+ * rule counts, and thrown with all that makes it happen again. What blocks a trial ends the property, unless a
+ * deviation was found before.
+ * @throws Deviation, Blocked, NotApplicable as the property does
+ */
+export async function forAll<T>(
+  context: CheckContext,
+  values: fc.Arbitrary<T>,
+  options: ForAllOptions,
+  property: (value: T, trial: Trial) => Promise<void>,
+): Promise<void> {
+  const { generation, rule, api } = context;
+  const search = new Search(context, property);
+  const seed = seedOf(generation.seed, rule.id, api);
+  const details = await fc.check(
+    fc.asyncProperty(values, (value) => search.try(value)),
+    {
+      seed,
+      numRuns: generation.runs ?? options.runs,
+      endOnFailure: !generation.shrinks,
+      unbiased: options.unbiased === true,
+    },
+  );
+  search.end(details.numShrinks);
+}
+
+/** A trial that was made. */
+interface Made {
+  readonly judgement: Judgement;
+  readonly steps: readonly Step[];
+  readonly tried: Tried;
+}
+
+interface Failure extends Made {
+  readonly value: unknown;
+  readonly deviation: Deviation;
+}
+
+class Search<T> {
+  readonly #context: CheckContext;
+  readonly #property: (value: T, trial: Trial) => Promise<void>;
+  readonly #judgement = currentJudgement();
+  readonly #startedAt = performance.now();
+  readonly #leftOut = new Set<string>();
+  #runs = 0;
+  #firstFailureAt: number | undefined;
+  /** Runs until the first failure. */
+  #runsToFailure = 0;
+  #smallest: Failure | undefined;
+  #lastGood: Made | undefined;
+  /** What keeps the property from being decided. */
+  #stopped: { readonly why: unknown } | undefined;
+
+  constructor(context: CheckContext, property: (value: T, trial: Trial) => Promise<void>) {
+    this.#context = context;
+    this.#property = property;
+  }
+
+  /** @throws Deviation when the property does not hold for the value */
+  async try(value: T): Promise<void> {
+    if (this.#isOver) return;
+    this.#runs++;
+    const judgement = new Judgement();
+    let thrown: unknown;
+    let steps: readonly Step[] = [];
+    const known = this.#context.generation.known[this.#context.api] ?? [];
+    const tried = await this.#context.trial(async (engine, begun, tokens) => {
+      const trial = new Trial(engine, known, begun, tokens);
+      steps = trial.steps;
+      thrown = await withJudgement(judgement, () => outcomeOf(() => this.#property(value, trial)));
+      for (const rule of trial.leftOut) this.#leftOut.add(rule);
+    });
+    this.#judgement.assertions += judgement.assertions;
+    const made = { judgement, steps, tried };
+    // A generated value that does not fit says nothing.
+    if (fc.PreconditionFailure.isFailure(thrown)) thrown = undefined;
+    if (thrown === undefined && judgement.unused.length === 0) {
+      if (!this.#lastGood || judgement.evidence.length > 0) this.#lastGood = made;
+      return;
+    }
+    const deviation = deviationOf(thrown);
+    if (deviation) return this.#failed({ ...made, value, deviation });
+    // What blocks a smaller value says nothing of the failure that was found.
+    if (this.#smallest) return;
+    this.#stopped = { why: thrown ?? new Error(`the property never used ${judgement.unused.join(', ')}`) };
+    this.#keep(made);
+  }
+
+  /** @throws what the property came to, when it did not hold or could not be decided */
+  end(shrinks: number): void {
+    if (this.#stopped) throw this.#stopped.why;
+    const { generation } = this.#context;
+    if (this.#smallest) {
+      const { deviation, steps, tried, value } = this.#smallest;
+      this.#keep(this.#smallest);
+      this.#judgement.generated = {
+        seed: generation.seed,
+        ...(deviation.rule !== undefined && { rule: deviation.rule }),
+        runs: this.#runsToFailure,
+        shrinks,
+        input: shown(value),
+        steps: steps.map(({ words }) => words),
+        script: scriptOf(addressOf(this.#context), steps, tried.exchanges, this.#context.engine.sandbox.image),
+      };
+      throw deviation;
+    }
+    if (!this.#lastGood) throw new Blocked('the time of the property was over before its first run');
+    this.#keep(this.#lastGood);
+    if (this.#leftOut.size === 0) return;
+    const leftOut = `left out, as the baseline knows of them: ${[...this.#leftOut].sort().join(', ')}`;
+    if (this.#judgement.assertions === 0) throw new NotApplicable(leftOut);
+    this.#judgement.notes.push(leftOut);
+  }
+
+  get #isOver(): boolean {
+    if (this.#stopped) return true;
+    const now = performance.now();
+    const { maxMs } = this.#context.generation;
+    if (this.#firstFailureAt === undefined) return now > this.#startedAt + maxMs;
+    return now > Math.max(this.#startedAt + maxMs, this.#firstFailureAt + shrinkMs);
+  }
+
+  #failed(failure: Failure): void {
+    if (this.#smallest && this.#smallest.deviation.rule !== failure.deviation.rule) return;
+    if (!this.#smallest) {
+      this.#firstFailureAt = performance.now();
+      this.#runsToFailure = this.#runs;
+    }
+    this.#smallest = failure;
+    throw failure.deviation;
+  }
+
+  #keep({ judgement, tried }: Made): void {
+    tried.keep();
+    this.#judgement.judged(judgement.evidence);
+  }
+}
+
+/** Where what the property asks is sent to. */
+function addressOf(context: CheckContext): Address {
+  return serverOf(context.rule) === 'engine' ? context.target.address : context.tokens.server.address;
+}
+
+async function outcomeOf(run: () => Promise<void>): Promise<unknown> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return error ?? new Error('the property threw nothing');
+  }
+}
+
+function deviationOf(thrown: unknown): Deviation | undefined {
+  if (thrown instanceof TransportError) return new Deviation('a whole answer', thrown.message);
+  return thrown instanceof Deviation ? thrown : undefined;
+}
+
+const shownLength = 2_000;
+
+function shown(value: unknown): string {
+  const text = fc.stringify(value);
+  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+}

@@ -1,0 +1,76 @@
+import type { RecordedExchange } from '../events.ts';
+import { curlLine } from '../recording/curl.ts';
+import type { Address } from '../target/address.ts';
+import type { Step } from './trial.ts';
+
+/**
+ * A shell script that sends the requests of a trial again with curl, the steps as comments. What the daemon named by an
+ * identifier of its own is taken from the answers of the new run.
+ * @param exchanges in the order in which they began
+ * @param image the name of the run's probe image, which is gone by then
+ */
+export function scriptOf(
+  address: Address,
+  steps: readonly Step[],
+  exchanges: readonly RecordedExchange[],
+  image: string,
+): string {
+  const identifiers = new Map<string, string>();
+  const lines = [
+    '#!/bin/sh',
+    '# Sends what the test sent. IMAGE names the probe image on the daemon (engine-conformance run --image, docs/probe.md).',
+    `IMAGE=\${IMAGE:-${image}}`,
+  ];
+  exchanges.forEach((exchange, place) => {
+    lines.push(...steps.filter((step) => step.exchanges === place).map(({ words }) => `# ${oneLine(words)}`));
+    const request = lineOf(address, exchange, (text) => {
+      let shown = text.replaceAll(image, '{IMAGE}');
+      for (const [identifier, name] of identifiers) shown = shown.replaceAll(identifier, `{${name}}`);
+      return shown;
+    });
+    if (exchange.stream && exchange.request.method === 'GET') {
+      // What goes on without an end, such as events, is shown beside the rest.
+      lines.push(`${request} --no-buffer --max-time 30 &`);
+      return;
+    }
+    const made = madeIdentifier(exchange);
+    if (made === undefined || identifiers.has(made)) {
+      lines.push(request);
+      return;
+    }
+    const name = `ID${identifiers.size + 1}`;
+    identifiers.set(made, name);
+    lines.push(`${name}=$(${request} | tee /dev/stderr | sed -n 's/.*"Id": *"\\([^"]*\\)".*/\\1/p')`);
+  });
+  lines.push(...steps.filter((step) => step.exchanges >= exchanges.length).map(({ words }) => `# ${oneLine(words)}`));
+  return `${lines.join('\n')}\n`;
+}
+
+/** Braces are never left bare by the quoting of a curl line, so a variable always stands within single quotes. */
+const variable = /\{(IMAGE|ID\d+)\}/g;
+
+function lineOf(address: Address, { request, curl }: RecordedExchange, named: (text: string) => string): string {
+  // Bytes that are sent as they are have no other form.
+  if (!curl.startsWith('curl ')) return curl;
+  const { text, base64, truncated } = request.body;
+  const { method, path, headers } = request;
+  const body = base64 !== undefined ? '@-' : text;
+  const line = curlLine(address, {
+    method,
+    path: named(path),
+    headers: headers.map(([name, value]) => [name, named(value)] as const),
+    ...(body && { body: named(body) }),
+  }).replace(variable, `'"$$$1"'`);
+  if (base64 === undefined) return line;
+  return `printf %s '${base64}' | base64 -d | ${line}${truncated ? ' # the body is longer than what was kept of it' : ''}`;
+}
+
+/** The identifier that a creating answer tells. */
+function madeIdentifier({ request, answer }: RecordedExchange): string | undefined {
+  if (request.method !== 'POST' || answer?.status !== 201) return undefined;
+  return /"Id"\s*:\s*"([0-9a-f]{12,})"/.exec(answer.body.text ?? '')?.[1];
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}

@@ -1,0 +1,70 @@
+import { rulebook, type StatedRuleId } from '../../specs/catalogue.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { holdsIn } from '../../specs/versions.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { TokenClient } from '../token/token-client.ts';
+import { TransportError } from '../transport/errors.ts';
+import { Deviation } from '../verdict/outcomes.ts';
+
+/** A step of a trial, with the number of exchanges that had begun before it. */
+export interface Step {
+  readonly words: string;
+  readonly exchanges: number;
+}
+
+/** One run of a property with one generated value, on an engine whose things go when it is over. */
+export class Trial {
+  readonly engine: Engine;
+  readonly steps: Step[] = [];
+  /** Rules that were left out, since the baseline knows of them. */
+  readonly leftOut = new Set<string>();
+  readonly #known: readonly string[];
+  readonly #begun: () => number;
+  readonly #tokens: () => TokenClient;
+
+  /**
+   * @param known rules that the target is known to deviate from
+   * @param begun the number of exchanges begun so far
+   * @param tokens gives the token server, where the run has one
+   */
+  constructor(engine: Engine, known: readonly string[], begun: () => number, tokens: () => TokenClient) {
+    this.engine = engine;
+    this.#known = known;
+    this.#begun = begun;
+    this.#tokens = tokens;
+  }
+
+  /** @throws when the run has no token server */
+  get tokens(): TokenClient {
+    return this.#tokens();
+  }
+
+  /** Says in words what is done next: 'starts the container a'. */
+  step(words: string): void {
+    this.steps.push({ words, exchanges: this.#begun() });
+  }
+
+  /** Whether a rule holds in the engine's version, and nothing is known against it. */
+  holds(id: StatedRuleId): boolean {
+    const rule: Rule = rulebook[id];
+    if (!holdsIn(rule, this.engine.api)) return false;
+    if (!this.#known.includes(id)) return true;
+    this.leftOut.add(id);
+    return false;
+  }
+
+  /**
+   * Judges by a rule, where it holds: a deviation in it is a deviation from that rule.
+   * @throws Deviation with the rule
+   */
+  async decides(id: StatedRuleId, judge: () => void | Promise<void>): Promise<void> {
+    if (!this.holds(id)) return;
+    try {
+      await judge();
+    } catch (error) {
+      if (error instanceof TransportError) throw new Deviation('a whole answer', error.message, 'must', id);
+      if (!(error instanceof Deviation)) throw error;
+      throw new Deviation(error.expected, error.actual, error.level, error.rule ?? id);
+    }
+  }
+}

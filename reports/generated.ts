@@ -1,0 +1,11 @@
+import type { Generated } from '../harness/property/generation.ts';
+
+/** How a generated test failed, line by line: the rule, the seed, the steps in words and the script that repeats them. */
+export function generatedLines({ seed, rule, runs, shrinks, steps, script }: Generated): string[] {
+  return [
+    ...(rule === undefined ? [] : [`deviates from: ${rule}`]),
+    `found in run ${runs} and made smaller ${shrinks} times; --seed ${seed} does the same again`,
+    ...steps.map((step, place) => `${place + 1}. ${step}`),
+    ...script.trimEnd().split('\n'),
+  ];
+}

@@ -1,0 +1,15 @@
+import { el, visible } from './dom.js';
+import { copyable } from './exchanges.js';
+
+/** How a generated test failed: the rule, the seed, the steps, and the script that repeats them. */
+export function renderGenerated({ seed, rule, runs, shrinks, steps, script }) {
+  const found = `Found in run ${runs}, made smaller ${shrinks} times; --seed ${seed} does the same again.`;
+  return el(
+    'div',
+    { class: 'generated' },
+    rule && el('p', {}, 'Deviates from ', el('code', {}, rule), '.'),
+    el('p', {}, found),
+    el('ol', {}, ...steps.map((step) => el('li', {}, visible(step)))),
+    copyable(script, 'script'),
+  );
+}

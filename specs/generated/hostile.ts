@@ -1,0 +1,40 @@
+import { properties } from './properties.ts';
+
+const needs = ['hostile', 'containers-run'] as const;
+
+/** What shows that a daemon is well. */
+const health = [
+  'system.ping.answers-200',
+  'system.ping.body-OK',
+  'containers.create.answers-201',
+  'containers.start.answers-204',
+  'containers.wait.exit-code',
+] as const;
+
+/** Clients that a daemon has to survive. What it answers them is left open, and only told. */
+export const hostileProperties = properties('generated.hostile', {
+  requests: {
+    says: 'the daemon stays well whatever requests and bodies come, and in whatever state of brokenness',
+    source: [1, 'Errors'],
+    needs,
+    decides: health,
+  },
+  archives: {
+    says: 'no archive writes or shows anything outside of what it is unpacked in, and the daemon stays well',
+    source: [2, 'Archive endpoints'],
+    needs,
+    decides: [
+      'containers.archive-put.unpacks',
+      'images.create.fromSrc-body',
+      'images.load.image-there',
+      'images.build.context.files',
+      ...health,
+    ],
+  },
+  drops: {
+    says: 'the daemon stays well wherever clients drop their connections',
+    source: [1, 'Errors'],
+    needs,
+    decides: health,
+  },
+});

@@ -1,0 +1,39 @@
+import type { Capability } from '../capabilities.ts';
+import type { StatedRuleId } from '../catalogue.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { type Rule, rules, type Source } from '../rule.ts';
+import type { Span } from '../versions.ts';
+
+/** What an author writes of a property. */
+export interface PropertyData extends Span {
+  /** What holds for whatever is generated, in our own words. */
+  readonly says: string;
+  /** The rules that it decides; a failure names the one that the daemon deviated from. */
+  readonly decides: readonly StatedRuleId[];
+  /** The place of the documents that says most of it. */
+  readonly source: Source;
+  readonly needs?: readonly Capability[];
+}
+
+/**
+ * The properties of one topic: `properties('generated.models', { containers: … })` has `generated.models.containers`.
+ * @param endpoint where all of them are about one that is not an engine's
+ */
+export function properties<
+  const Prefix extends `generated.${string}`,
+  const Names extends Record<string, PropertyData>,
+>(
+  prefix: Prefix,
+  data: Names,
+  endpoint?: Endpoint,
+): { readonly [Name in keyof Names & string as `${Prefix}.${Name}`]: Rule } {
+  const rows = Object.entries<PropertyData>(data).map(
+    ([name, property]) => [name, { kind: 'property' as const, ...property }] as const,
+  );
+  const made = rules(
+    prefix,
+    { source: [1, 'What the service does'], ...(endpoint && { endpoint }) },
+    Object.fromEntries(rows),
+  );
+  return made as { readonly [Name in keyof Names & string as `${Prefix}.${Name}`]: Rule };
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { given } from '../../harness/engine/given.ts';
+import { pathStatOf } from '../../harness/engine/path-stat.ts';
+import { tarBytes } from '../../harness/engine/tar-bytes.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { inPathStat } from '../../harness/faults/path-stat.ts';
+import { fileNames } from '../../harness/generators/archives.ts';
+import { forAll } from '../../harness/property/for-all.ts';
+import type { Trial } from '../../harness/property/trial.ts';
+import { shown } from './streams-archives.ts';
+
+const gets = 'GET /containers/{id}/archive';
+const heads = 'HEAD /containers/{id}/archive';
+
+/** A container that was not started, with files of some bytes in /data. */
+async function withFiles(trial: Trial, names: readonly string[], size: number): Promise<Container> {
+  const { engine } = trial;
+  const container = await makeContainer(engine);
+  trial.step(`unpacks ${names.map((name) => shown(name)).join(', ')}, ${size} bytes each, in /data of a new container`);
+  const content = Buffer.alloc(size, 'x');
+  const members = names.map((name) => ({ name, type: 'file', mode: 0o644, time: 0, long: 'pax', content }) as const);
+  const headers = { 'content-type': 'application/x-tar' };
+  const sent = { query: { path: '/data' }, headers, body: tarBytes(members) };
+  await given(engine.request('PUT', container.path('archive'), sent), 200);
+  return container;
+}
+
+/** Names that are patterns to a shell, which do not match themselves. */
+const patterns = fc
+  .tuple(fc.constantFrom('[', '\\'), fileNames, fc.nat({ max: 3 }))
+  .map(([sign, name, at]) => [...name].toSpliced(at, 0, sign).slice(0, 40).join(''));
+
+check(
+  'generated.streams.odd-paths',
+  { faults: [on(gets, answersStatus(404, 200)), on(heads, answersStatus(404, 200))] },
+  (context) =>
+    forAll(context, patterns, { runs: 1 }, async (name, trial) => {
+      const { engine } = trial;
+      const container = await withFiles(trial, [name], 7);
+      const query = { path: `/data/${name}` };
+      trial.step('asks for its stat');
+      const stat = await engine.request('HEAD', container.path('archive'), { query });
+      await trial.decides('containers.archive-stat.answers-200', () => expect(stat).toHaveStatus(200));
+      trial.step('gets it back');
+      const got = await engine.get(container.path('archive'), query);
+      await trial.decides('containers.archive-get.answers-200', () => expect(got).toHaveStatus(200));
+    }),
+);
+
+/** Letters before a name, so that it begins at each place of a group of three bytes, which base64 writes as four letters. */
+const shifts = ['', 'x', 'xx'] as const;
+
+/** Names of characters of many bytes, one of which has those bits in a row that base64 has its last letters for. */
+const wideNames = fc
+  .string({ unit: fc.constantFrom('ä', '日', '😀', '\u{ff5e}', '\u{10fff0}'), maxLength: 8 })
+  .map((name) => `\u{ffee}\u{ffee}${name}`);
+
+check(
+  'generated.streams.path-stats',
+  { faults: [on(heads, inPathStat(setsField('size', 4_242_424))), on(heads, inPathStat(setsField('name', 'other')))] },
+  (context) =>
+    forAll(
+      context,
+      fc.record({ name: wideNames, size: fc.integer({ min: 0, max: 20_000 }) }),
+      { runs: 1 },
+      async ({ name, size }, trial) => {
+        const { engine } = trial;
+        const names = shifts.map((shift) => shift + name);
+        const container = await withFiles(trial, names, size);
+        trial.step('asks for the stat of each');
+        for (const one of names) {
+          const query = { path: `/data/${one}` };
+          const stat = await given(engine.request('HEAD', container.path('archive'), { query }), 200);
+          await trial.decides('containers.archive-stat.path-stat', () => {
+            expectValue('the path stat', typeof pathStatOf(stat), [stat]).toBe('object');
+          });
+          if (!trial.holds('containers.archive-stat.path-stat')) continue;
+          await trial.decides('containers.archive-stat.stat-values', () => {
+            const { name: told, size: bytes } = pathStatOf(stat);
+            expectValue('name and size of the path stat', { name: told, size: bytes }, [stat]).toBe({
+              name: one,
+              size,
+            });
+          });
+        }
+      },
+    ),
+);

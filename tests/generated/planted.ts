@@ -1,0 +1,47 @@
+import { onTestFinished, vi } from 'vitest';
+import type { Result } from '../../harness/events.ts';
+import type { Generated } from '../../harness/property/generation.ts';
+import { run } from '../../harness/runner/run.ts';
+import { parseAddress } from '../../harness/target/address.ts';
+import { endpoints } from '../../reference/endpoints.ts';
+import type { Call } from '../../reference/http/call.ts';
+import type { Route } from '../../reference/http/routes.ts';
+import { startReferenceEngine } from '../../reference/index.ts';
+import type { RuleId } from '../../specs/catalogue.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
+import { optionsFor } from '../harness/run-options.ts';
+import { newSocketPath } from '../harness/servers.ts';
+
+/** Puts a bug around what answers an endpoint of the reference engine, until the test ends. */
+export function around(
+  title: string,
+  bug: (call: Call, answer: () => void | Promise<void>) => void | Promise<void>,
+): void {
+  const routes: Route[] = endpoints as Route[];
+  const place = routes.findIndex(([method, path]) => `${method} ${path}` === title);
+  const route = routes[place];
+  if (!route) throw new Error(`the engine has no endpoint ${title}`);
+  routes[place] = [route[0], route[1], (call) => bug(call, () => route[2](call))];
+  onTestFinished(() => {
+    routes[place] = route;
+  });
+}
+
+/** Undoes the bugs that were put into classes with `vi.spyOn`. */
+export function undone(): void {
+  onTestFinished(() => void vi.restoreAllMocks());
+}
+
+/** How a property fails on the reference engine, with the default number of runs. */
+export async function failureOf(property: RuleId, api: ApiVersion = '1.23'): Promise<Generated | undefined> {
+  const socketPath = newSocketPath();
+  const engine = await startReferenceEngine({ listen: { socketPath } });
+  onTestFinished(() => engine.close());
+  const results: Result[] = [];
+  const entry = new URL('../../suites/entry.ts', import.meta.url).pathname;
+  const handlers = [(event: { type: string; result?: Result }) => void (event.result && results.push(event.result))];
+  await run(optionsFor(parseAddress(`unix://${socketPath}`), [property], { entry, apis: [api], handlers }));
+  const [result] = results;
+  if (result?.verdict !== 'fail') throw new Error(`${property} is ${result?.verdict}: ${result?.reason}`);
+  return result.generated;
+}

@@ -1,0 +1,35 @@
+/** The test file of runs with generated tests: properties that hold, do not hold, or cannot be decided. */
+import fc from 'fast-check';
+import { check } from '../../harness/check.ts';
+import { create, createBody } from '../../harness/engine/containers.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { forAll } from '../../harness/property/for-all.ts';
+import { registerChecks } from '../../harness/runner/register.ts';
+
+const numbers = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 20 });
+
+// Wrong on purpose: says that the daemon deviates for lists with a number over 100, and otherwise for longer ones.
+check('system.ping.answers-200', { faults: [] }, (context) =>
+  forAll(context, numbers, { runs: 100 }, async (value, trial) => {
+    for (const one of value) trial.step(`adds ${one}`);
+    const ping = await trial.engine.get('/_ping');
+    const largest = Math.max(...value);
+    await trial.decides('system.ping.body-OK', () => expectValue('the largest', largest <= 100, [ping]).toBe(true));
+    await trial.decides('system.ping.text-plain', () => expectValue('the length', value.length < 3, [ping]).toBe(true));
+  }),
+);
+
+check('containers.create.answers-201', { faults: [] }, (context) =>
+  forAll(context, fc.nat(), { runs: 5 }, async (_value, { engine }) => {
+    expect(await create(engine, createBody(engine))).toHaveStatus(201);
+  }),
+);
+
+check('containers.start.answers-204', { faults: [] }, (context) =>
+  forAll(context, fc.nat(), { runs: 5 }, async (_value, { engine }) => {
+    await given(engine.get(`/containers/${engine.name('container')}/json`), 200);
+  }),
+);
+
+registerChecks();

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RecordedExchange, Result, RunHandler } from '../../harness/events.ts';
+import type { RunOptions } from '../../harness/runner/options.ts';
+import { run } from '../../harness/runner/run.ts';
+import { parseAddress } from '../../harness/target/address.ts';
+import { startReferenceEngine } from '../../reference/index.ts';
+import { optionsFor } from './run-options.ts';
+import { newSocketPath } from './servers.ts';
+
+const failing = 'system.ping.answers-200';
+const making = 'containers.create.answers-201';
+const blocked = 'containers.start.answers-204';
+
+async function judged(rules: readonly string[], more: Partial<RunOptions> = {}) {
+  const socketPath = newSocketPath();
+  const engine = await startReferenceEngine({ listen: { socketPath } });
+  onTestFinished(() => engine.close());
+  const results: Result[] = [];
+  const exchanges: RecordedExchange[] = [];
+  const handler: RunHandler = async (event) => {
+    if (event.type === 'verdict') results.push(event.result);
+    if (event.type === 'run-ended') for await (const one of event.exchanges()) exchanges.push(one);
+  };
+  const entry = fileURLToPath(new URL('generated-suite.ts', import.meta.url));
+  const options = { entry, apis: ['1.21' as const], handlers: [handler], ...more };
+  await run(optionsFor(parseAddress(`unix://${socketPath}`), rules, options));
+  return { results, exchanges, of: (rule: string) => results.find((result) => result.rule === rule) };
+}
+
+describe('a property that does not hold', () => {
+  test('fails with the rule, the smallest input, its steps and its exchanges', async () => {
+    const { of, exchanges } = await judged([failing]);
+    const result = of(failing);
+    expect(result).toMatchObject({
+      verdict: 'fail',
+      reason: expect.stringContaining('system.ping.body-OK'),
+      generated: { seed: 1, rule: 'system.ping.body-OK', input: '[101]', steps: ['adds 101'] },
+    });
+    expect(result?.generated?.shrinks).toBeGreaterThan(0);
+    expect(exchanges.map(({ id }) => id)).toEqual(result?.evidence);
+  });
+
+  test('fails the same with the same seed, and with another one finds the same in another run', async () => {
+    const [first, again, other] = [
+      await judged([failing]),
+      await judged([failing]),
+      await judged([failing], { seed: 7 }),
+    ];
+    const found = ({ of }: typeof first) => of(failing)?.generated;
+    expect(found(again)).toEqual({ ...found(first), script: expect.any(String) });
+    expect(found(other)).toMatchObject({ seed: 7, input: '[101]' });
+    expect(found(other)?.runs === found(first)?.runs && found(other)?.shrinks === found(first)?.shrinks).toBe(false);
+  });
+
+  test('leaves out what the baseline knows of, and goes on with the next rule', async () => {
+    const { of } = await judged([failing], { known: { '1.21': ['system.ping.body-OK'] } });
+    expect(of(failing)?.generated).toMatchObject({ rule: 'system.ping.text-plain', input: '[0,0,0]' });
+  });
+
+  test('is skipped when the baseline knows of all its rules', async () => {
+    const { of } = await judged([failing], { known: { '1.21': ['system.ping.body-OK', 'system.ping.text-plain'] } });
+    expect(of(failing)).toMatchObject({ verdict: 'skip', reason: expect.stringContaining('system.ping.text-plain') });
+  });
+});
+
+test('a script sends the same requests again', async () => {
+  const { of } = await judged([failing]);
+  const script = of(failing)?.generated?.script ?? '';
+  expect(script).toContain('# adds 101');
+  await promisify(execFile)('sh', ['-n', '-c', script]);
+});
+
+test('what a run of a property made is gone before the next, and only the last run is kept', async () => {
+  const { of, exchanges } = await judged([making], { runs: 12 });
+  expect(of(making)).toMatchObject({ verdict: 'pass', assertions: 12 });
+  expect(exchanges.map(({ request }) => request.method)).toEqual(['POST']);
+});
+
+test('a property that cannot come to its question is blocked', async () => {
+  const { of } = await judged([blocked]);
+  expect(of(blocked)).toMatchObject({ verdict: 'blocked', reason: expect.stringContaining('was needed with 200') });
+});
+
+test('a property that has no time is blocked', async () => {
+  const { of } = await judged([making], { maxMs: 0 });
+  expect(of(making)).toMatchObject({ verdict: 'blocked', reason: expect.stringContaining('time') });
+});
