@@ -97,9 +97,9 @@ export function buildProgram(ended: (status: number) => void): Command {
     .addOption(timeout())
     .action(async (flags) => ended(await (await import('./commands/clean.ts')).cleanCommand(flags)));
 
-  judging(command('prove', 'run every check under its faults, where it has to fail')).action(async (flags) =>
-    ended(await (await import('./commands/prove.ts')).proveCommand(flags)),
-  );
+  judging(command('prove', 'run every check under its faults, where it has to fail'))
+    .option('--matrix <file>', 'JSON file for every trial, and which other rules of its endpoint each fault reddens')
+    .action(async (flags) => ended(await (await import('./commands/prove.ts')).proveCommand(flags)));
 
   return program;
 }
@@ -188,7 +188,12 @@ function exchanging(command: Command): Command {
 }
 
 function timeout(): Option {
-  return new Option('--timeout <seconds>', 'bound of one exchange').argParser(seconds).default(defaultTimeoutMs, '30');
+  return new Option(
+    '--timeout <seconds>',
+    'bound of one exchange; what makes a target ready, or clean, has twice as long',
+  )
+    .argParser(seconds)
+    .default(defaultTimeoutMs, '30');
 }
 
 function failOn(says: string): Option {

@@ -1,14 +1,19 @@
+import { writeFileSync } from 'node:fs';
 import { type Proof, prove } from '../../harness/runner/prove.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { declaredChecks } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
+import { killMatrix } from '../kill-matrix.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
 import { type Selection, type SelectionFlags, select } from '../selection.ts';
 import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
 import { screenFor } from '../terminal/screen.ts';
 
-export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {}
+export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
+  /** File that takes every trial, and what each fault does to other rules. */
+  readonly matrix?: string;
+}
 
 /**
  * Runs every check under its faults, where it has to fail.
@@ -24,7 +29,10 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
     try {
       const told = { ...flags, hostile: !isNamed(flags), ...(corsOrigin !== undefined && { corsOrigin }) };
       const options = runOptions(target, { ...selection, rules }, told, [], { signal: interrupt.signal });
-      const proof = await prove(options, (trials) => screen.show(() => [`${before + trials} trials`]));
+      const proof = await prove(options, {
+        progress: (trials) => screen.show(() => [`${before + trials} trials`]),
+        others: flags.matrix !== undefined,
+      });
       before += proof.trials.length;
       return proof;
     } finally {
@@ -41,6 +49,7 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
     screen.clear();
     if (interrupt.status !== undefined) return interrupt.status;
     for (const line of describe(proof)) screen.write(line);
+    if (flags.matrix !== undefined) writeFileSync(flags.matrix, `${JSON.stringify(killMatrix(proof), undefined, 1)}\n`);
     const checks = declaredChecks();
     return proof.unproven.some(({ rule }) => checks.has(rule)) ? exitStatus.failed : exitStatus.kept;
   } finally {
@@ -63,6 +72,8 @@ function joined(first: Proof, second: Proof): Proof {
     trials: [...first.trials, ...second.trials],
     proven: [...first.proven, ...second.proven],
     unproven: first.unproven.filter(({ rule }) => !second.proven.includes(rule)),
+    refusals: [...first.refusals, ...second.refusals],
+    others: [...first.others, ...second.others],
   };
 }
 

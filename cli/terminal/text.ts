@@ -82,10 +82,17 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
     } else if (event.type === 'target-restarted') {
       screen.write(colors.red(`the target died after ${event.after} and came back: ${visibleLine(event.reason)}`));
     } else if (event.type === 'clean-up') {
-      screen.write(colors.yellow(`could not be removed from the target: ${event.left.map(visibleLine).join(', ')}`));
+      screen.write(colors.yellow(`could not be removed from the target: ${someOf(event.left)}`));
     }
     await atEnd(event);
   };
+}
+
+/** The first of what may be thousands; the reports have them all. */
+function someOf(left: readonly string[]): string {
+  const most = 20;
+  const shown = left.slice(0, most).map(visibleLine).join(', ');
+  return left.length > most ? `${shown} and ${left.length - most} more` : shown;
 }
 
 function banner({ tool, target, apis, seed, total }: RunStarted, colors: Colors): string {

@@ -1,6 +1,6 @@
 /** Addresses for one network of a check. */
 export interface Subnet {
-  /** 16 addresses: `198.51.100.32/28`. */
+  /** 16 addresses: `198.18.7.32/28`. */
   readonly cidr: string;
   /** The upper half of them. */
   readonly upperHalf: string;
@@ -11,23 +11,22 @@ export interface Subnet {
   at6(place: number): string;
 }
 
-/** Ranges for documentation (RFC 5737), which no network of a host has. */
-const ranges = ['198.51.100', '203.0.113'] as const;
-const perRange = 16;
+/** Subnets of 16 addresses in 198.18.0.0/15, which is for the benchmarks of network devices (RFC 2544). */
+const slots = 2 ** (32 - 15 - 4);
 
 let taken = 0;
 
 /**
- * The next subnet of a run. A run begins somewhere of its own, so that two runs on one host seldom meet; when they do,
- * the daemon says so and the one after is taken.
+ * The next subnet of a run. A run begins somewhere of its own, and there are more than a run takes, so that two runs on
+ * one host seldom meet.
  */
 export function nextSubnet(run: string): Subnet {
   const letters = [...run].map((letter) => letter.charCodeAt(0));
   const start = letters.reduce((sum, code) => (sum * 31 + code) % 0xffff, 7);
   const number = taken++;
-  const slot = (start + number) % (ranges.length * perRange);
-  const prefix = ranges[Math.floor(slot / perRange)] ?? ranges[0];
-  const base = (slot % perRange) * 16;
+  const slot = (start + number) % slots;
+  const prefix = `198.${18 + Math.floor(slot / 4096)}.${Math.floor(slot / 16) % 256}`;
+  const base = (slot % 16) * 16;
   // For documentation as well (RFC 3849).
   const prefix6 = `2001:db8:${start.toString(16)}:${(number % 0xffff).toString(16)}`;
   return {

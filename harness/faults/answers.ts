@@ -10,6 +10,13 @@ export function answersStatus(to: number, from?: number): Fault {
   return { name: `answers ${to}${from === undefined ? '' : ` instead of ${from}`}`, answer: change, head: change };
 }
 
+/** Refuses everything with one status, whatever is asked, and does nothing of it. */
+export function refusesAll(status: number): Fault {
+  const headers = [['Content-Type', 'application/json']] as const;
+  const instead = { status, headers, body: Buffer.from('{"message":"refused"}') };
+  return { name: `refuses everything with ${status}`, request: () => ({ instead }) };
+}
+
 /** Gives a body where there is to be none, or another one. */
 export function answersBody(text: string): Fault {
   return { name: `answers the body ${JSON.stringify(text)}`, answer: (answer) => withBody(answer, Buffer.from(text)) };

@@ -87,6 +87,21 @@ export class RecordInProgress {
     this.#onFinish();
   }
 
+  #recordStream(): RecordedExchange['stream'] & object {
+    const { redactor } = this.#options;
+    const clean = new Map<object, Uint8Array>();
+    for (const way of ['sent', 'received'] as const) {
+      const own = this.#stream.filter(({ direction }) => direction === way);
+      const pieces = redactor.pieces(own.map(({ bytes }) => bytes));
+      for (const [at, piece] of own.entries()) clean.set(piece, pieces[at] ?? piece.bytes);
+    }
+    return this.#stream.map((piece) => ({
+      direction: piece.direction,
+      atMs: piece.atMs,
+      ...recordBytes(clean.get(piece) ?? piece.bytes, redactor, piece.size),
+    }));
+  }
+
   #record(): RecordedExchange {
     const { redactor, address } = this.#options;
     const { method, path, body, cuts, isRaw } = this.#request;
@@ -108,11 +123,7 @@ export class RecordInProgress {
         },
       }),
       ...(this.#live && {
-        stream: this.#stream.map(({ direction, atMs, bytes, size }) => ({
-          direction,
-          atMs,
-          ...recordBytes(bytes, redactor, size),
-        })),
+        stream: this.#recordStream(),
       }),
       ...(this.#failure !== undefined && { failure: this.#failure }),
       curl: isRaw

@@ -16,6 +16,8 @@ const secretNames = 'password|identitytoken|access_token|refresh_token|id_token|
 const jsonSecret = new RegExp(`("(?:${secretNames})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*(?:"|\\\\?$)`, 'gi');
 /** What is shorter is no secret, and would be found everywhere. */
 const shortestToken = 6;
+/** The beginning of a secret that is shorter may be that of a common word. */
+const shortestCut = 8;
 const tokenName = /^(?:access_token|refresh_token|id_token|token)$/i;
 const jsonToken = /"(?:access_token|refresh_token|id_token|token)"\s*:\s*"((?:[^"\\]|\\.)*)/gi;
 const formSecret = new RegExp(`((?:^|[?&])(?:${secretNames})=)[^&\\s]*`, 'gi');
@@ -50,16 +52,61 @@ export class Redactor {
 
   /** Bytes that are no text may have a secret among them all the same. */
   bytes(bytes: Uint8Array): Buffer {
-    let clean = withoutNamed(latin1(bytes));
-    for (const secret of this.#secrets) clean = clean.replaceAll(latin1(Buffer.from(secret)), hidden);
-    return Buffer.from(clean, 'latin1');
+    const secrets = this.#secrets.map((secret) => latin1(Buffer.from(secret)));
+    return Buffer.from(hide(withoutNamed(latin1(bytes)), secrets), 'latin1');
+  }
+
+  /**
+   * The pieces of a stream, with the secrets that are split between two of them written over; what is in one piece is
+   * left to `bytes`.
+   */
+  pieces(pieces: readonly Uint8Array[]): Buffer[] {
+    const whole = Buffer.concat(pieces);
+    const text = latin1(whole);
+    let end = 0;
+    const ends = pieces.map((piece) => (end += piece.length));
+    for (const [from, to] of this.#spans(text)) {
+      if (ends.some((border) => border > from && border < to)) whole.fill('*', from, to);
+    }
+    return pieces.map((piece, at) => whole.subarray((ends[at] ?? 0) - piece.length, ends[at]));
+  }
+
+  /** Where secrets stand in a text of one character for each byte. */
+  *#spans(text: string): Iterable<readonly [from: number, to: number]> {
+    for (const secret of this.#secrets.map((one) => latin1(Buffer.from(one)))) {
+      for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) yield [at, at + secret.length];
+    }
+    for (const named of [jsonSecret, formSecret]) {
+      for (const { 0: match, 1: name = '', index } of text.matchAll(named)) {
+        yield [index + name.length, index + match.length];
+      }
+    }
   }
 
   #known(text: string): string {
-    let clean = text;
-    for (const secret of this.#secrets) clean = clean.replaceAll(secret, hidden);
-    return clean;
+    return hide(text, this.#secrets);
   }
+}
+
+/** @param secrets the longest first */
+function hide(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const secret of secrets) clean = clean.replaceAll(secret, hidden);
+  for (const secret of secrets) clean = withoutCut(clean, secret);
+  return clean;
+}
+
+/** A text may have been cut off inside a secret before it came here; what is left of it is one when it is half of it. */
+function withoutCut(text: string, secret: string): string {
+  const half = secret.slice(0, Math.max(shortestCut, Math.ceil(secret.length / 2)));
+  if (half.length >= secret.length) return text;
+  let clean = text;
+  for (let at = clean.indexOf(half); at >= 0; at = clean.indexOf(half, at + hidden.length)) {
+    let end = at + half.length;
+    while (end < clean.length && clean[end] === secret[end - at]) end++;
+    clean = clean.slice(0, at) + hidden + clean.slice(end);
+  }
+  return clean;
 }
 
 function withoutNamed(text: string): string {
@@ -76,7 +123,18 @@ function spellings(secret: string): string[] {
   const form = new URLSearchParams({ '': secret }).toString().slice(1);
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);
-  return [secret, form, encodeURIComponent(secret), json, bytes.toString('base64'), bytes.toString('base64url')];
+  const base64 = [bytes.toString('base64'), bytes.toString('base64url'), ...insideBase64(bytes)];
+  return [secret, form, encodeURIComponent(secret), encodeURI(secret), json, ...base64];
+}
+
+/** What base64 of a longer text has of a secret inside it, wherever it begins there. */
+function insideBase64(secret: Buffer): string[] {
+  const inside = [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), secret]).toString('base64');
+    return text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + secret.length) * 8) / 6));
+  });
+  const urlSafe = inside.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
+  return [...inside, ...urlSafe].filter((text) => text.length >= shortestToken);
 }
 
 /** The texts in an answer that stand for a token, whatever they are wrapped in. */

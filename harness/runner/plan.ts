@@ -7,6 +7,8 @@ import type { TokenServer } from '../token/token-server.ts';
 /** What the worker needs to run checks; it crosses a thread border, so it is plain data. */
 export interface Plan {
   readonly mode: 'run' | 'prove';
+  /** Whether a proof also tries what each fault does to the other checks of its endpoint. */
+  readonly others?: boolean;
   readonly target: Target;
   readonly tokenServer?: TokenServer;
   /** Versions to be judged: those asked for that the target serves. */

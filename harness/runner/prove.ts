@@ -2,6 +2,7 @@ import { isRuleId, rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Verdict } from '../events.ts';
+import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import type { RunOptions } from './options.ts';
 import { setStage } from './stage.ts';
 import { type Finished, runWorker } from './worker.ts';
@@ -25,14 +26,28 @@ export interface Proof {
   readonly trials: readonly Trial[];
   readonly proven: readonly string[];
   readonly unproven: readonly Unproven[];
+  /** What each check said where its refusals say nothing, as everything is refused. */
+  readonly refusals: readonly RefusalTried[];
+  /** What each fault did to other checks, when that was asked for. */
+  readonly others: readonly OthersTried[];
+}
+
+export interface ProveOptions {
+  /** Called after each trial with the number of trials so far. */
+  readonly progress?: (trials: number) => void;
+  /** Whether each fault is tried on the other checks of its endpoint too. */
+  readonly others?: boolean;
 }
 
 /**
- * Runs every check as it is, where it has to pass, and under each of its faults, where it has to fail. A rule is proven
- * when that holds in every version it has. Rules of level `observe` fail never and are left aside.
- * @param progress called after each trial with the number of trials so far
+ * Runs every check as it is, where it has to pass, under each of its faults, where it has to fail, and, when it met
+ * refusals, on a daemon that refuses everything so, where it must not pass. A rule is proven when that holds in every
+ * version it has. Rules of level `observe` fail never and are left aside.
  */
-export async function prove(options: RunOptions, progress: (trials: number) => void = () => {}): Promise<Proof> {
+export async function prove(
+  options: RunOptions,
+  { progress = () => {}, others = false }: ProveOptions = {},
+): Promise<Proof> {
   const stage = await setStage(options);
   const tests: Finished[] = [];
   try {
@@ -40,7 +55,8 @@ export async function prove(options: RunOptions, progress: (trials: number) => v
       tests.push(test);
       progress(tests.length);
     };
-    const outcome = await runWorker(stage.plan('prove', options.rules), options, { finished });
+    const plan = { ...stage.plan('prove', options.rules), others };
+    const outcome = await runWorker(plan, options, { finished });
     await stage.clean();
     if (outcome.problems.length > 0) throw new Error(`the kit failed: ${outcome.problems.join('; ')}`);
   } finally {
@@ -64,6 +80,8 @@ function summarise(rules: readonly Rule[], tests: readonly Finished[]): Proof {
     trials: tests.flatMap(trialOf),
     proven: rules.map(({ id }) => id).filter((id) => !open.has(id)),
     unproven,
+    refusals: tests.flatMap(({ refusals }) => refusals ?? []),
+    others: tests.flatMap((test) => test.others ?? []),
   };
 }
 
@@ -88,8 +106,11 @@ function whyUnproven(rule: Rule, tests: readonly Finished[]): string[] {
   const judged = tests.filter((test) => !skipped.includes(test));
   // What is skipped in one version can still be proven in the others.
   if (judged.length === 0) return skipped.slice(0, 1).map(({ result }) => `skipped: ${result?.reason ?? ''}`);
-  const reasons = judged.flatMap(({ result, fault, problem }) => {
-    if (!result) return [`a trial ended without a result: ${problem}`];
+  const reasons = judged.flatMap(({ result, fault, problem, others, refusals }) => {
+    if (!result)
+      return problem === '' && (others || refusals)
+        ? passedRefused(refusals)
+        : [`a trial ended without a result: ${problem}`];
     const wanted: Verdict = fault === undefined ? 'pass' : 'fail';
     if (result.verdict === wanted) return [];
     const where = fault === undefined ? 'without a fault' : `under the fault '${fault}'`;
@@ -97,4 +118,11 @@ function whyUnproven(rule: Rule, tests: readonly Finished[]): string[] {
   });
   if (!tests.some(({ fault }) => fault !== undefined)) reasons.push('the check has no fault');
   return reasons;
+}
+
+/** The refusals that prove nothing, as the check takes them from a daemon that refuses everything too. */
+function passedRefused(refusals: readonly RefusalTried[] = []): string[] {
+  return refusals
+    .filter(({ verdict }) => verdict === 'pass')
+    .map(({ api, endpoint, status }) => `${api}: pass where ${endpoint} answers ${status} to everything`);
 }

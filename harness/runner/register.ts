@@ -3,8 +3,12 @@ import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import { allChecks, type Check } from '../check.ts';
 import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
+import { distinctFaults } from './distinct-faults.ts';
+import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import { endingChannel } from './plan.ts';
+import { registerProof } from './register-proof.ts';
 import { Session } from './session.ts';
+import { Witnesses } from './witness.ts';
 
 /** What a test of the run carries to the reporter. Small: what is large goes to the spill file. */
 declare module 'vitest' {
@@ -19,15 +23,20 @@ declare module 'vitest' {
     lost?: string;
     /** How the target died, when it came back during this check or one beside it. */
     death?: string;
+    /** Of a proof: what a fault did to other checks, and what a check said where everything is refused. */
+    others?: OthersTried;
+    refusals?: readonly RefusalTried[];
   }
 }
 
 /** Registers one test of vitest for each check of the plan and version. To be called once the suites are imported. */
 export function registerChecks(): void {
   const plan = inject('plan');
-  const session = new Session(plan);
   const checks = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
   const chosen = plan.inOrder ? checks : longFirst(checks);
+  const faults = plan.mode === 'prove' && plan.others ? distinctFaults(chosen, plan.apis) : [];
+  const witnesses = plan.mode === 'prove' ? new Witnesses(faults) : undefined;
+  const session = new Session(plan, witnesses);
   const ending = new BroadcastChannel(endingChannel(plan));
   ending.onmessage = () => session.endEarly();
   afterAll(async () => {
@@ -46,6 +55,7 @@ export function registerChecks(): void {
   };
   describe.concurrent('checks', () => register(chosen.filter(({ exclusive }) => !exclusive)));
   describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
+  if (witnesses) registerProof({ session, witnesses, checks: chosen, faults, apis: plan.apis });
 }
 
 /** So that nobody waits for a check that was begun last. */

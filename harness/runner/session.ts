@@ -23,6 +23,7 @@ import { Sandbox } from '../sandbox/sandbox.ts';
 import { signOfLife } from '../token/identify.ts';
 import { TokenClient } from '../token/token-client.ts';
 import type { TokenServer } from '../token/token-server.ts';
+import { boundedTransport, preparingMs } from '../transport/bounded-transport.ts';
 import { TransportError } from '../transport/errors.ts';
 import { ImageGate } from '../transport/image-gate.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
@@ -34,8 +35,11 @@ import { EndingTransport } from './ending-transport.ts';
 import { Health, type HealthOptions } from './health.ts';
 import type { Plan } from './plan.ts';
 import { SpillWriter } from './spill.ts';
+import type { Witnesses } from './witness.ts';
 
 const removeMs = 30_000;
+/** Bound of an exchange when a check runs under a fault that it does not name. */
+const othersMs = 5_000;
 /** How long the end of a run waits for what its checks are just making. */
 const makingMs = 10_000;
 
@@ -62,6 +66,7 @@ export class Session {
   /** The token endpoint has no API version, so that its rules are judged once for all of them. */
   readonly #judgedOnce = new Map<string, Promise<Decision>>();
   readonly #shared = new Map<string, Scope>();
+  readonly #witnesses: Witnesses | undefined;
   readonly #endedEarly: Promise<void>;
   readonly #spilled: SpillWriter;
   #tellEnd = () => {};
@@ -69,8 +74,10 @@ export class Session {
   #deathsTold = 0;
   #ending = false;
 
-  constructor(plan: Plan) {
+  /** @param witnesses told of what checks exchange with a daemon without a fault */
+  constructor(plan: Plan, witnesses?: Witnesses) {
     this.#plan = plan;
+    this.#witnesses = witnesses;
     this.#spilled = new SpillWriter(plan.spillFile);
     this.#transport = new ImageGate(guarded(undiciTransport(plan.target.address), plan.foreign));
     this.#checks = new EndingTransport(this.#transport);
@@ -99,11 +106,26 @@ export class Session {
   }
 
   /** Runs one check in one version, with a fault between it and the daemon when one is given. */
-  async run(check: Check, api: ApiVersion, fault?: Fault): Promise<Result> {
+  run(check: Check, api: ApiVersion, fault?: Fault): Promise<Result> {
+    return this.#run(check, api, fault);
+  }
+
+  /** A daemon with a fault, for several checks of one endpoint: what they share is made on it once. */
+  under(fault: Fault, { rule, ...check }: Check, api: ApiVersion): UnderFault {
+    const fixtures = this.#scope(`${rule.id} (fixtures)`, api, this.#faulty({ rule, ...check }, fault), {
+      boundMs: this.#othersMs,
+    });
+    return {
+      run: (one) => this.#run(one, api, fault, fixtures),
+      end: () => this.#end(fixtures),
+    };
+  }
+
+  async #run(check: Check, api: ApiVersion, fault: Fault | undefined, shared?: Scope): Promise<Result> {
     const started = performance.now();
     const { rule } = check;
     const isOfEngine = serverOf(rule) === 'engine';
-    const judged = isOfEngine ? this.#decide(check, api, fault) : this.#decideOnce(check, api, fault);
+    const judged = isOfEngine ? this.#decide(check, api, fault, shared) : this.#decideOnce(check, api, fault);
     const { broken: _, ...decision } = await judged;
     const redactor = isOfEngine ? this.#redactor : this.#tokenRedactor;
     return {
@@ -144,7 +166,7 @@ export class Session {
     return known;
   }
 
-  async #decide(check: Check, api: ApiVersion, fault: Fault | undefined): Promise<Decision> {
+  async #decide(check: Check, api: ApiVersion, fault: Fault | undefined, shared?: Scope): Promise<Decision> {
     const none = { level: check.rule.level, expected: '', actual: '', evidence: [], assertions: 0, broken: false };
     const health = this.#healthOf(check);
     await health.known();
@@ -155,9 +177,10 @@ export class Session {
     const unfit = whyNotOn(check, this.#plan.target, api);
     if (unfit !== undefined) return { ...none, verdict: 'skip', reason: unfit };
     const transports = fault ? this.#faulty(check, fault) : this.#transports;
-    const scope = this.#scope(check.rule.id, api, transports);
+    const scope = this.#scope(check.rule.id, api, transports, shared ? { boundMs: this.#othersMs } : {});
     // Under a fault nothing is shared, so that fixtures meet the faulty daemon too.
-    const fixtures = fault ? this.#scope(`${check.rule.id} (fixtures)`, api, transports) : this.#sharedScope(api);
+    const own = fault && !shared ? this.#scope(`${check.rule.id} (fixtures)`, api, transports) : undefined;
+    const fixtures = shared ?? own ?? this.#sharedScope(api);
     try {
       const context: CheckContext = {
         rule: check.rule,
@@ -170,16 +193,22 @@ export class Session {
         api,
         target: this.#plan.target,
         toRegistry: fault?.toRegistry,
-        use: (fixture) => fixtures.use(fixture, this.#plan),
+        use: (fixture) => fixtures.use(fixture, this.#plan, this.#witnesses),
       };
-      const judged = judge(check.rule, () => check.run(context));
+      const run = () => judge(check.rule, () => check.run(context));
+      const judged = fault || !this.#witnesses ? run() : this.#witnesses.check(check, api, run);
       const decision = await Promise.race([judged, this.#endedEarly]);
       if (!decision) return { ...none, verdict: 'blocked', reason: 'the run was ended during this check' };
       return await withHealth(health, decision, deathsBefore);
     } finally {
       await this.#end(scope);
-      if (fault) await this.#end(fixtures);
+      if (own) await this.#end(own);
     }
+  }
+
+  /** Many faults make others' checks wait in vain, so that these have a tighter bound. */
+  get #othersMs(): number {
+    return Math.min(this.#plan.timeoutMs, othersMs);
   }
 
   async #trial(
@@ -214,7 +243,8 @@ export class Session {
   }
 
   get #transports(): Transports {
-    return { engine: this.#checks, authorization: this.#tokens?.checks };
+    const engine = this.#witnesses?.watch(this.#checks) ?? this.#checks;
+    return { engine, authorization: this.#tokens?.checks };
   }
 
   #faulty(check: Check, fault: Fault): Transports {
@@ -243,7 +273,8 @@ export class Session {
       // What they hold was made before, and may be gone.
       for (const scope of this.#shared.values()) scope.engine.close();
       this.#shared.clear();
-      return loadsImage ? loadProbe(this.#transport, target, this.#sandbox) : undefined;
+      const bounded = boundedTransport(this.#transport, preparingMs(this.#plan.timeoutMs));
+      return loadsImage ? loadProbe(bounded, target, this.#sandbox) : undefined;
     };
     return { waitMs: restartMs, cameBack };
   }
@@ -251,7 +282,8 @@ export class Session {
   /** What a daemon that is gone does not let go stays in the journal; a run that ends early removes all at once. */
   #end(scope: Scope): Promise<void> {
     const removes = this.#health.lost === undefined && !this.#ending;
-    return scope.end(removes ? this.#transport : undefined, this.#plan.run);
+    const boundMs = Math.min(removeMs, preparingMs(this.#plan.timeoutMs));
+    return scope.end(removes ? this.#transport : undefined, this.#plan.run, boundMs);
   }
 
   #sharedScope(api: ApiVersion): Scope {
@@ -266,11 +298,13 @@ export class Session {
     madeFor: string,
     api: ApiVersion,
     { engine: transport, authorization }: Transports,
-    kept: Pick<RecorderOptions, 'nextId' | 'sink'> = {
-      nextId: () => `x${++this.#exchanges}`,
-      sink: (record) => this.#spilled.write(record),
-    },
+    {
+      boundMs = this.#plan.timeoutMs,
+      nextId = () => `x${++this.#exchanges}`,
+      sink = (record) => this.#spilled.write(record),
+    }: ScopeOptions = {},
   ): Scope {
+    const kept = { nextId, sink };
     const { address } = this.#plan.target;
     const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.#redactor });
     const engine = new Engine({
@@ -279,13 +313,12 @@ export class Session {
       sandbox: this.#sandbox,
       transport,
       recorder,
-      boundMs: this.#plan.timeoutMs,
+      boundMs,
     });
     const { server } = this.#tokens ?? {};
     if (!server || !authorization) return new Scope(engine, recorder);
     const redactor = this.#tokenRedactor;
     const ofTokens = new Recorder(madeFor, { ...kept, address: server.address, redactor });
-    const boundMs = this.#plan.timeoutMs;
     const tokens = new TokenClient({ server, transport: authorization, recorder: ofTokens, redactor, boundMs });
     return new Scope(engine, recorder, tokens);
   }
@@ -303,6 +336,18 @@ async function withHealth(health: Health, decision: Decision, deathsBefore: numb
     verdict: 'blocked',
     reason: `the target died and came back meanwhile: ${health.deaths.at(-1)}`,
   };
+}
+
+/** A daemon with a fault as several checks see it. */
+export interface UnderFault {
+  run(check: Check): Promise<Result>;
+  end(): Promise<void>;
+}
+
+/** What is special about a scope. */
+interface ScopeOptions extends Partial<Pick<RecorderOptions, 'nextId' | 'sink'>> {
+  /** Bound of one exchange in milliseconds. */
+  readonly boundMs?: number | undefined;
 }
 
 /** Exchanges are numbered in the order in which they begin. */
@@ -341,7 +386,12 @@ class Scope {
     return this.#tokens;
   }
 
-  async use<T>(fixture: Fixture<T>, plan: Plan): Promise<T> {
+  use<T>(fixture: Fixture<T>, plan: Plan, witnesses?: Witnesses): Promise<T> {
+    const had = () => this.#have(fixture, plan, witnesses);
+    return witnesses ? witnesses.fixture(fixture, this.engine.api, had) : had();
+  }
+
+  async #have<T>(fixture: Fixture<T>, plan: Plan, witnesses?: Witnesses): Promise<T> {
     const known = this.#fixtures.get(fixture) as Promise<T> | undefined;
     if (known) return known;
     const scope = this;
@@ -352,7 +402,7 @@ class Scope {
       },
       api: this.engine.api,
       target: plan.target,
-      use: (inner) => this.use(inner, plan),
+      use: (inner) => this.use(inner, plan, witnesses),
     };
     // Made under a judgement of its own: what a fixture asserts is no evidence for the rule that came first.
     const made = withJudgement(new Judgement(), () => fixture.make(context)).catch((error: unknown) => {
@@ -363,12 +413,12 @@ class Scope {
   }
 
   /** Ends what is open and removes what was made. What the daemon does not let go is left to the end of the run. */
-  async end(transport: Transport | undefined, run: string): Promise<void> {
+  async end(transport: Transport | undefined, run: string, boundMs: number): Promise<void> {
     await Promise.allSettled(this.#fixtures.values());
     this.engine.close();
     this.#recorder.finish();
     if (!transport) return;
-    const asked = { transport, api: this.engine.api, boundMs: removeMs };
+    const asked = { transport, api: this.engine.api, boundMs };
     try {
       for (const made of this.engine.leftovers) await removeMade(asked, run, made);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Capability } from '../../specs/capabilities.ts';
+import { Redactor } from '../recording/redact.ts';
 import { cleanRun } from '../sandbox/clean.ts';
 import { type Foreign, guarded, listForeign } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
@@ -11,6 +12,7 @@ import { namedDialect } from '../target/dialect.ts';
 import { identify, TargetUnreachable } from '../target/identify.ts';
 import type { ServerKind, Target } from '../target/target.ts';
 import { tokenLacks } from '../token/identify.ts';
+import { boundedTransport, preparingMs } from '../transport/bounded-transport.ts';
 import { TransportError } from '../transport/errors.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
 import type { Transport } from '../transport/wire.ts';
@@ -65,14 +67,15 @@ export async function setStage(options: RunOptions): Promise<Stage> {
     const found = options.address && (await foundTarget(setting, options.address, options));
     const identified = found ?? unidentified(address, options);
     const foreign = found ? await foreignOn(setting, found, options.timeoutMs) : nothing;
-    const own = guarded(wire, foreign);
+    const mostMs = preparingMs(options.timeoutMs);
+    const own = boundedTransport(guarded(wire, foreign), mostMs);
     const clean = async (lost = false) =>
       found ? cleanRun(own, found.serves, journal, lost ? { boundMs: lostCleanMs } : {}) : [];
     const sandbox = new Sandbox(journal, options.image);
     let target = identified;
     if (found) {
       journal.begin({ address: address.text, directory });
-      const equipment = equipped(guarded(setting, foreign), found, sandbox, options);
+      const equipment = equipped(boundedTransport(guarded(setting, foreign), mostMs), found, sandbox, options);
       const ready = await equipment.catch(async (error: unknown) => {
         await clean(true);
         throw error;
@@ -80,7 +83,7 @@ export async function setStage(options: RunOptions): Promise<Stage> {
       // What the end of the run kept from being found out is not what the target lacks.
       if (!signal?.aborted) target = ready;
     }
-    target = withTokens(target, tokens, options);
+    target = withoutSecrets(withTokens(target, tokens, options), new Redactor(options.secrets));
     signal?.removeEventListener('abort', end);
     return {
       target,
@@ -186,6 +189,16 @@ function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer, a
     ...(tokenServer && !address && { address: tokenServer.url, product: 'a token server', serves: apis }),
   };
   return { ...target, lacks, absent, identity };
+}
+
+/** What a daemon said of itself, or when it could not do something, goes into every report. */
+function withoutSecrets(target: Target, redactor: Redactor): Target {
+  const clean = (texts: object) =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, redactor.text(String(text))]));
+  const lacks: Lacks = clean(target.lacks);
+  const { product, version, apiVersion, os, arch, kernel } = target.identity;
+  const said = clean({ product, version, apiVersion, os, arch, kernel });
+  return { ...target, lacks, identity: { ...target.identity, ...said, lacks } };
 }
 
 async function equipped(

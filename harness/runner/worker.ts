@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Reporter, TestCase, TestModule, TestUserConfig, Vitest } from 'vitest/node';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Result } from '../events.ts';
+import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import type { RunOptions } from './options.ts';
 import { endingChannel, type Plan } from './plan.ts';
 
@@ -25,6 +26,10 @@ export interface Finished extends CheckTest {
   /** How the target died, when it came back meanwhile. */
   readonly death: string | undefined;
   readonly problem: string;
+  /** Of a proof: what a fault did to other checks. */
+  readonly others: OthersTried | undefined;
+  /** Of a proof: what the check said where everything is refused. */
+  readonly refusals: readonly RefusalTried[] | undefined;
 }
 
 export interface WorkerListener {
@@ -128,9 +133,18 @@ function configOf(
 }
 
 function describeTest(test: TestCase): Finished {
-  const { result, lost, death, begun = false } = test.meta();
+  const { result, lost, death, begun = false, others, refusals } = test.meta();
   const { errors = [] } = test.result();
-  return { ...testOf(test), result, begun, lost, death, problem: errors.map(({ message }) => message).join('; ') };
+  return {
+    ...testOf(test),
+    result,
+    begun,
+    lost,
+    death,
+    others,
+    refusals,
+    problem: errors.map(({ message }) => message).join('; '),
+  };
 }
 
 function testOf(test: TestCase): CheckTest {

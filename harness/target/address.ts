@@ -44,7 +44,10 @@ export function parseAddress(text: string, files: TlsFiles = {}): Address {
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['tcp:', 'http:', 'https:'].includes(url.protocol) || url.hostname === '') {
-    throw new UsageError(`'${text}' is no target address; use ${forms}`);
+    throw new UsageError(`'${withoutUser(text)}' is no target address; use ${forms}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError(`'${withoutUser(text)}': an engine is asked without a user; leave it out of the address`);
   }
   if (url.username !== '' || url.password !== '') {
     // Engines know no users, and the address stands in every report.
@@ -55,6 +58,11 @@ export function parseAddress(text: string, files: TlsFiles = {}): Address {
   const port = url.port === '' ? defaultPort(url.protocol, secure) : Number(url.port);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return { kind: 'tcp', text, host, port, ...(secure && { tls: readTls(files), tlsFiles: files }) };
+}
+
+/** An address as it may be shown: what stands before the host can be a password. */
+function withoutUser(text: string): string {
+  return text.replace(/\/\/.*@/, '//[redacted]@');
 }
 
 function defaultPort(protocol: string, secure: boolean): number {

@@ -36,7 +36,9 @@ for (const [name, refused, status] of [
 }
 
 check('containers.archive-get.bad-path-json', { faults: [answersBody('path is empty')] }, async ({ engine, use }) => {
-  const answer = await given(get(engine, (await use(placed)).id, ''), 400);
+  const { id } = await use(placed);
+  await control(get(engine, id, path), 200);
+  const answer = await given(get(engine, id, ''), 400);
   expect(answer)
     .json()
     .toSatisfy('an object', (body) => typeof body === 'object' && body !== null && !Array.isArray(body));

@@ -99,7 +99,9 @@ check(
 );
 
 check('containers.archive-put.bad-path-json', { faults: [answersBody('path is empty')] }, async ({ engine }) => {
-  const answer = await given(put(engine, (await makeContainer(engine)).id, ''), 400);
+  const { id } = await makeContainer(engine);
+  await control(put(engine, id, '/data'), 200);
+  const answer = await given(put(engine, id, ''), 400);
   expect(answer)
     .json()
     .toSatisfy('an object', (body) => typeof body === 'object' && body !== null && !Array.isArray(body));

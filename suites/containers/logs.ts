@@ -69,6 +69,7 @@ for (const driver of ['json-file', 'journald'] as const) {
 const loggedAnyway = on('POST /containers/create', takesBodyFieldAs('HostConfig.LogConfig.Type', 'json-file'));
 
 check('containers.logs.other-drivers', { faults: [loggedAnyway] }, async ({ engine }) => {
+  await control(logWithDriver(engine, 'json-file'), 200);
   const answer = await logWithDriver(engine, 'none');
   expectValue('what is answered for the driver none', answer.text, [answer]).toLack('logged\n');
 });

@@ -17,12 +17,16 @@ const [yes, no] = [
 
 checkOperation('remove', 'created', (container) => container.remove());
 
-async function expectGone(container: Container): Promise<void> {
+/** A removal after which a container that was there is not. */
+async function expectGone(container: Container, remove: () => Promise<Exchange>): Promise<void> {
+  await control(container.inspect(), 200);
+  expect(await remove()).toHaveStatus(204);
   expect(await container.inspect()).toHaveStatus(404);
 }
 
 check('containers.remove.container-gone', { faults: [swallows(204)] }, async ({ engine }) => {
   const container = await makeContainer(engine);
+  await control(container.inspect(), 200);
   await given(container.remove(), 204);
   for (const form of [container.id, container.name]) {
     expect(await engine.get(`/containers/${form}/json`)).toHaveStatus(404);
@@ -31,8 +35,7 @@ check('containers.remove.container-gone', { faults: [swallows(204)] }, async ({ 
 
 check('containers.remove.force-kills', { faults: [ignoresQuery('force')] }, async ({ engine }) => {
   const container = await makeContainer(engine, { state: 'running' });
-  expect(await container.remove({ force: true })).toHaveStatus(204);
-  await expectGone(container);
+  await expectGone(container, () => container.remove({ force: true }));
 });
 
 /** A removal that is refused leaves the container as it was (interpretation `remove-running`). */
@@ -146,8 +149,7 @@ check('containers.remove.link-removes-link', { faults: [ignoresQuery('link'), sw
 
 check('containers.remove.link-default-false', { faults: [takesQueryAs('link', '1')] }, async ({ engine }) => {
   const { linked } = await makeLinked(engine);
-  expect(await linked.remove()).toHaveStatus(204);
-  await expectGone(linked);
+  await expectGone(linked, () => linked.remove());
 });
 
 check(

@@ -37,6 +37,24 @@ function always(status: number, body: string): Promise<string> {
   });
 }
 
+/** What a daemon says of itself. */
+const itself: Readonly<Record<string, string>> = {
+  _ping: 'OK',
+  version: '{"Version":"1.9.1","ApiVersion":"1.23","Os":"linux","Arch":"amd64"}',
+  info: '{"ID":"degenerate","EngineRootDir":"/"}',
+};
+
+/** Tells who it is, and refuses all the rest with one status. */
+function refusing(status: number): Promise<string> {
+  return answering((request, response) => {
+    const [, at = ''] = /^\/v1\.2\d\/(_ping|version|info)$/.exec(request.url ?? '') ?? [];
+    const body = itself[at];
+    const type = at === '_ping' ? 'text/plain' : 'application/json';
+    response.writeHead(body === undefined ? status : 200, { 'content-type': type });
+    response.end(body ?? '{"message":"no"}');
+  });
+}
+
 interface Between {
   /** Milliseconds that each request waits. */
   readonly lateMs?: number;
@@ -80,6 +98,14 @@ export const degenerate: Readonly<Record<string, () => Promise<string>>> = {
   'closes at once': () => listen(net.createServer((socket) => socket.destroy())),
   'always answers 500': () => always(500, '{"message":"no"}'),
   'always answers 200 {}': () => always(200, '{}'),
+  'always answers 400': () => always(400, '{"message":"no"}'),
+  'always answers 403': () => always(403, '{"message":"no"}'),
+  'always answers 409': () => always(409, '{"message":"no"}'),
+  'refuses all but who it is with 400': () => refusing(400),
+  'refuses all but who it is with 403': () => refusing(403),
+  'refuses all but who it is with 404': () => refusing(404),
+  'refuses all but who it is with 409': () => refusing(409),
+  'refuses all but who it is with 500': () => refusing(500),
   'always answers 404': () => always(404, '{"message":"no such thing"}'),
   'echoes the request': () =>
     listen(

@@ -48,6 +48,7 @@ describe('a daemon that', () => {
   test.each([
     ['hangs', 3],
     ['closes at once', 3],
+    ['always answers 400', 2],
     ['always answers 404', 2],
   ])('%s is told of in one line', async (name, status) => {
     const ended = await judged(name, await of(name));
@@ -57,13 +58,39 @@ describe('a daemon that', () => {
     expect(ended.tookMs).toBeLessThan(15_000);
   });
 
-  test.each(['always answers 500', 'always answers 200 {}', 'echoes the request'])('%s keeps no rule', async (name) => {
-    const ended = await judged(name, await of(name));
-    expect(ended.passed).toEqual([]);
-    expect(ended.results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
-    expect(ended.status).toBe(1);
-    expect(ended.tookMs).toBeLessThan(20_000);
-  });
+  test.each([
+    'always answers 403',
+    'always answers 409',
+    'always answers 500',
+    'always answers 200 {}',
+    'echoes the request',
+  ])(
+    '%s keeps no rule',
+    async (name) => {
+      const ended = await judged(name, await of(name));
+      expect(ended.passed).toEqual([]);
+      expect(ended.results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+      expect(ended.status).toBe(1);
+      expect(ended.tookMs).toBeLessThan(60_000);
+    },
+    90_000,
+  );
+
+  // What it says of itself may be right, and so is that it refuses a newer client.
+  test.each([400, 403, 404, 409, 500])(
+    'refuses all but who it is with %i keeps no other rule',
+    async (refusal) => {
+      const name = `refuses all but who it is with ${refusal}`;
+      const ended = await judged(name, await of(name));
+      expect(
+        ended.passed.filter((rule) => !/^(?:system\.(?:ping|version|info)|versioning|service)\./.test(rule)),
+      ).toEqual([]);
+      expect(ended.passed.includes('versioning.newer-client-400')).toBe(refusal === 400);
+      expect(ended.results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+      expect(ended.tookMs).toBeLessThan(60_000);
+    },
+    90_000,
+  );
 
   test('answers every version as the oldest fails in the others', async () => {
     const name = "answers every version with 1.20's";

@@ -46,19 +46,39 @@ export function httpServer(answer: http.RequestListener): Promise<Address> {
  * A server that sends any bytes it likes: each connection is given once its request is there, with the bytes of the
  * request.
  */
-export function rawServer(answer: (socket: net.Socket, request: string) => void): Promise<Address> {
-  return listen(
-    net.createServer({ allowHalfOpen: true }, (socket) => {
-      let request = '';
-      const read = (chunk: Buffer) => {
-        request += chunk.toString('latin1');
-        if (!request.includes('\r\n\r\n')) return;
-        socket.off('data', read).pause();
-        answer(socket, request);
-      };
-      socket.on('data', read);
-    }),
-  );
+export function rawServer(answer: RawAnswer): Promise<Address> {
+  return listen(rawListener(answer));
+}
+
+/** The same over TCP, which knows resets. */
+export async function rawTcpServer(answer: RawAnswer): Promise<Address> {
+  const server = rawListener(answer);
+  const sockets = new Set<net.Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket.on('error', () => {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const at = server.address();
+  return parseAddress(`tcp://127.0.0.1:${typeof at === 'object' ? at?.port : ''}`);
+}
+
+type RawAnswer = (socket: net.Socket, request: string) => void;
+
+function rawListener(answer: RawAnswer): net.Server {
+  return net.createServer({ allowHalfOpen: true }, (socket) => {
+    let request = '';
+    const read = (chunk: Buffer) => {
+      request += chunk.toString('latin1');
+      if (!request.includes('\r\n\r\n')) return;
+      socket.off('data', read).pause();
+      answer(socket, request);
+    };
+    socket.on('data', read);
+  });
 }
 
 /** The transport of the harness, closed when the test ends. */

@@ -27,6 +27,14 @@ function saysAndDrops(...pieces: readonly (string | Buffer)[]): Misbehaviour {
   };
 }
 
+/** Ends the connection with a reset (over TCP; a unix socket knows no reset, and is dropped). */
+function saysAndResets(...pieces: readonly (string | Buffer)[]): Misbehaviour {
+  return (socket) => {
+    for (const piece of pieces) socket.write(piece);
+    setTimeout(() => (socket.remoteAddress === undefined ? socket.destroy() : socket.resetAndDestroy()), 20);
+  };
+}
+
 /** Writes again and again as long as someone reads. */
 function endless(head: string, piece: string | Buffer, pauseMs = 0): Misbehaviour {
   return (socket) => {
@@ -47,6 +55,10 @@ function whole(body: string | Buffer): Misbehaviour {
   const bytes = Buffer.from(body);
   return saysAndEnds(`${json}Content-Length: ${bytes.length}\r\n\r\n`, bytes);
 }
+
+/** A frame of stdout that says it has 16 bytes, and the first four of them. */
+const halfFrame = Buffer.concat([Buffer.from([1, 0, 0, 0, 0, 0, 0, 16]), Buffer.from('half')]);
+const switched = 'HTTP/1.1 101 UPGRADED\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n';
 
 const block = Buffer.alloc(256 * 1024, 'x');
 
@@ -93,7 +105,24 @@ export const brokenAnswers: Readonly<Record<string, Misbehaviour>> = {
   'drops the connection in a chunk': saysAndDrops(`${chunked}20\r\n{}`),
   'never sends the last chunk': says(`${chunked}2\r\n{}\r\n`),
   'continues without end': endless('', 'HTTP/1.1 102 Processing\r\n\r\n', 5),
+  'resets the connection without a word': saysAndResets(),
+  'resets the connection in the headers': saysAndResets(`${ok}Content-Type: app`),
+  'resets the connection in the body': saysAndResets(`${json}Content-Length: 10\r\n\r\n{}`),
+  'resets the connection in a chunk': saysAndResets(`${chunked}20\r\n{}`),
   'switches protocols unasked': says('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: tcp\r\n\r\n'),
+};
+
+/** Streams that go wrong once they have begun, after 101 as well as after 200. */
+export const brokenStreams: Readonly<Record<string, Misbehaviour>> = {
+  'is switched to and never talks': says(switched),
+  'is answered and never talks': says(`${ok}\r\n`),
+  'is reset inside a frame': saysAndResets(switched, halfFrame),
+  'is reset inside the header of a frame': saysAndResets(switched, halfFrame.subarray(0, 5)),
+  'is dropped inside a frame': saysAndDrops(switched, halfFrame),
+  'ends inside a frame': saysAndEnds(`${ok}\r\n`, halfFrame),
+  'has a frame of 4 GB': endless(switched, Buffer.concat([Buffer.from([1, 0, 0, 0, 255, 255, 255, 255]), block])),
+  'has frames of no known stream': endless(switched, Buffer.from([9, 0, 0, 0, 0, 0, 0, 1, 120]), 5),
+  'has empty frames without end': endless(switched, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]), 5),
 };
 
 /** Whole answers whose body is no JSON object with a Version. */
@@ -111,6 +140,7 @@ export const oddBodies: Readonly<Record<string, Misbehaviour>> = {
   'half a surrogate pair in a key': whole('{"\\ud800":1}'),
   'a byte order mark': whole('\ufeff{}'),
   'nesting 100,000 deep': whole('['.repeat(100_000)),
+  'objects nested 100,000 deep': whole(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
   'closed nesting 100,000 deep': whole('['.repeat(100_000) + ']'.repeat(100_000)),
   'a text of 20 MB': whole(`"${'x'.repeat(20_000_000)}"`),
   'a key __proto__': whole('{"__proto__":{"Version":"1"}}'),

@@ -60,3 +60,24 @@ test('a daemon that breaks its answers in one way after another gets a whole rep
   expect(Date.now() - started).toBeLessThan(30_000);
   expect(peak).toBeLessThan(700 * 2 ** 20);
 }, 60_000);
+
+test('a daemon that answers nothing but who it is does not hold up a run for longer than its --timeout allows', async () => {
+  const { text: address } = await rawServer((socket, request) => {
+    const [, at = ''] = /^GET \/v1\.2\d\/(_ping|version|info) /.exec(request) ?? [];
+    const body = right[at];
+    if (body !== undefined) {
+      socket.end(`HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    }
+  });
+  const started = Date.now();
+  const { ended } = start([
+    ...['run', '--target', address, '--report', 'silent', '--quiet', '--timeout', '0.5', '--seed', '1'],
+    ...['--only', 'system.version.*'],
+  ]);
+  const { status, stdout } = await ended;
+  expect(stdout).toContain('could not be removed from the target');
+  expect(pairsOf(validReport('silent'))).toEqual(pairsBelow('system.version.'));
+  expect(status).toBeOneOf([0, 1]);
+  // The load of the probe, the trial of a registry, and the clean-up have 5 s an exchange.
+  expect(Date.now() - started).toBeLessThan(45_000);
+}, 90_000);

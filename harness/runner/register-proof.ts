@@ -1,0 +1,40 @@
+import { describe, test } from 'vitest';
+import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import type { Check } from '../check.ts';
+import type { DistinctFault } from './distinct-faults.ts';
+import { tryOthers, tryRefusals } from './matrix-trials.ts';
+import type { Session } from './session.ts';
+import type { Witnesses } from './witness.ts';
+
+interface ProofParts {
+  readonly session: Session;
+  readonly witnesses: Witnesses;
+  readonly checks: readonly Check[];
+  readonly faults: readonly DistinctFault[];
+  readonly apis: readonly ApiVersion[];
+}
+
+/**
+ * Registers what a proof tries besides each check under its own faults. To be called behind these, as by then it is known
+ * what each check exchanges with a daemon without a fault.
+ */
+export function registerProof({ session, witnesses, checks, faults, apis }: ProofParts): void {
+  describe.concurrent('refusals', () => {
+    for (const check of checks) {
+      const { rule, exclusive } = check;
+      const api = apis.findLast((one) => holdsIn(rule, one));
+      if (exclusive || rule.kind === 'property' || rule.level === 'observe' || api === undefined) continue;
+      test(`${rule.id} [refused]`, { meta: { rule: rule.id, api, begun: true } }, async ({ task }) => {
+        task.meta.refusals = await tryRefusals(session, witnesses, check, api);
+      });
+    }
+  });
+  describe.concurrent('others', () => {
+    for (const fault of faults) {
+      const [rule = ''] = fault.of;
+      test(`${fault.endpoint} [${fault.name}]`, { meta: { rule, api: fault.api, begun: true } }, async ({ task }) => {
+        task.meta.others = await tryOthers(session, witnesses, checks, fault);
+      });
+    }
+  });
+}

@@ -1,0 +1,47 @@
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { killMatrix } from '../../cli/kill-matrix.ts';
+import { killMatrixPage } from '../../cli/kill-matrix-page.ts';
+import { prove } from '../../harness/runner/prove.ts';
+import { parseAddress } from '../../harness/target/address.ts';
+import { startReferenceEngine } from '../../reference/index.ts';
+import { optionsFor } from './run-options.ts';
+import { newSocketPath } from './servers.ts';
+
+const rules = [
+  'containers.start.unknown-answers-404',
+  'containers.stop.unknown-answers-404',
+  'system.ping.answers-200',
+  'system.ping.text-plain',
+];
+
+test('a proof tells refusals without a control, and what a fault does to other rules', async () => {
+  const socketPath = newSocketPath();
+  const engine = await startReferenceEngine({ listen: { socketPath } });
+  onTestFinished(() => engine.close());
+  const entry = fileURLToPath(new URL('refusal-suite.ts', import.meta.url));
+  const proof = await prove(optionsFor(parseAddress(`unix://${socketPath}`), rules, { entry }), { others: true });
+
+  expect(proof.unproven).toEqual([
+    {
+      rule: 'containers.stop.unknown-answers-404',
+      reasons: ['1.23: pass where POST /containers/{id}/stop answers 404 to everything'],
+    },
+  ]);
+  expect(proof.refusals.map(({ rule, status, verdict }) => `${rule} ${status} ${verdict}`).toSorted()).toEqual([
+    'containers.start.unknown-answers-404 404 blocked',
+    'containers.stop.unknown-answers-404 404 pass',
+  ]);
+  const ofPing = proof.others.filter(({ endpoint }) => endpoint === 'GET /_ping');
+  expect(ofPing.map(({ fault, others, tried, reddens }) => ({ fault, others, tried, reddens }))).toEqual([
+    { fault: 'answers 500', others: 1, tried: 1, reddens: ['system.ping.text-plain'] },
+    { fault: 'drops the header Content-Type', others: 1, tried: 1, reddens: [] },
+  ]);
+
+  const matrix = killMatrix(proof);
+  expect(matrix.rules).toHaveLength(rules.length);
+  const page = killMatrixPage(matrix);
+  expect(page).toContain('Proven: 3 of 4 rules (75 %), under 4 faults.');
+  expect(page).toContain('Checks that pass there: `containers.stop.unknown-answers-404`.');
+  expect(page).toContain('| GET /_ping | answers 500 | 1 | 1 of 1 | 1 |');
+});
