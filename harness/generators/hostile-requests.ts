@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { RawOptions } from '../engine/raw-exchange.ts';
 
 /** What a hostile request is aimed at: things of the suite's own. */
-export interface Aim {
+interface Aim {
   /** The version prefix, `/v1.23`. */
   readonly prefix: string;
   /** A container of the suite. */
