@@ -138,7 +138,9 @@ function open(
       },
     });
     let upgraded = false;
+    let dropped = false;
     const destroy = () => {
+      dropped = true;
       // Without an error undici takes the close for the end of a body, and fails when that was paused.
       socket?.destroy(upgraded ? undefined : new TransportError('closed', 'the connection was dropped'));
       client.destroy().catch(() => {});
@@ -180,7 +182,7 @@ function open(
       onResponseError(_controller, error) {
         if (isUnsendable(error)) return fail(error);
         const known = asTransportError(error);
-        if (body) body.destroy(known);
+        if (body) body.destroy(dropped ? undefined : known);
         else fail(known);
       },
     });
