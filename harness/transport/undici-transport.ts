@@ -138,9 +138,7 @@ function open(
       },
     });
     let upgraded = false;
-    let dropped = false;
     const destroy = () => {
-      dropped = true;
       // Without an error undici takes the close for the end of a body, and fails when that was paused.
       socket?.destroy(upgraded ? undefined : new TransportError('closed', 'the connection was dropped'));
       client.destroy().catch(() => {});
@@ -182,7 +180,7 @@ function open(
       onResponseError(_controller, error) {
         if (isUnsendable(error)) return fail(error);
         const known = asTransportError(error);
-        if (body) body.destroy(dropped ? undefined : known);
+        if (body) body.destroy(known);
         else fail(known);
       },
     });
