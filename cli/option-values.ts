@@ -28,6 +28,13 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
+/** One part of several: `2/3`. */
+export function shard(text: string): { readonly index: number; readonly count: number } {
+  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > count) throw new InvalidArgumentError('It has to be one part of several, as in 2/3.');
+  return { index, count };
+}
+
 /** A time in seconds, fractions allowed, as milliseconds. */
 export function seconds(text: string): number {
   const number = Number(text);

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { defaultConcurrency } from './default-concurrency.ts';
-import { collect, parseApis, seconds, wholeNumber } from './option-values.ts';
+import { collect, parseApis, seconds, shard, wholeNumber } from './option-values.ts';
 import { thisTool } from './tool.ts';
 
 const defaultTimeoutMs = 30_000;
@@ -23,18 +23,15 @@ export function buildProgram(ended: (status: number) => void): Command {
     return made.showSuggestionAfterError(true);
   };
 
-  judging(command('run', 'run the checks against a target (default: the embedded reference engine)'))
-    .option('--report <dir>', 'directory for report.json, junit.xml and index.html', 'conformance-report')
+  reporting(judging(command('run', 'run the checks against a target (default: the embedded reference engine)')))
+    .option('--rerun-failed <report>', 'only what failed or was blocked in this report')
+    .option('--shard <i/n>', 'only the i-th of n parts of the rules; merge joins the reports', shard)
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
     .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
-    .addOption(
-      new Option('--fail-on <level>', 'lightest deviation that counts').choices(['must', 'should']).default('must'),
-    )
+    .addOption(failOn('lightest deviation that counts'))
     .option('--hostile', 'also send requests that no client should send; only to a daemon that may break')
     .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
-    .addOption(formats(['text', 'json', 'ndjson']))
-    .option('--quiet', 'print only what the run ends with')
     .action(async (flags) => ended(await (await import('./commands/run.ts')).runCommand(flags)));
 
   selecting(command('list', 'list the rules'))
@@ -55,6 +52,29 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--diff <versions...>', 'two versions to compare')
     .option('--figures', 'print how large the contract is')
     .action(async (flags) => ended((await import('./commands/contract.ts')).contractCommand(flags)));
+
+  reporting(command('merge', 'join the reports of the shards of a run'))
+    .argument('<reports...>', 'report.json of each shard, or its directory')
+    .action(async (reports: string[], flags) =>
+      ended(await (await import('./commands/merge.ts')).mergeCommand(reports, flags)),
+    );
+
+  command('compare', 'hold reports against each other: several engines, releases or dates in one matrix')
+    .argument(
+      '<reports...>',
+      'report.json of each, or its directory, or NAME=FILE; each is held against the first of its engine',
+    )
+    .option('--out <dir>', 'directory for comparison.html, comparison.md and comparison.json')
+    .option('--site <dir>', 'directory for a static site: the comparison, and a page and badge of each report')
+    .addOption(failOn('lightest deviation that counts as a regression'))
+    .addOption(new Option('--format <format>', 'what is printed').choices(['markdown', 'json']).default('markdown'))
+    .action(async (reports: string[], flags) =>
+      ended(await (await import('./commands/compare.ts')).compareCommand(reports, flags)),
+    );
+
+  command('verify', 'say whether a report is whole and as the run wrote it')
+    .argument('<report>', 'report.json, or the directory that it is in')
+    .action(async (report: string) => ended(await (await import('./commands/verify.ts')).verifyCommand(report)));
 
   authorizing(command('serve', 'serve the reference engine, the reference token server, or both until Ctrl-C'))
     .option('--listen <address>', 'where the engine listens: unix:///path/to/socket or tcp://host:port')
@@ -108,6 +128,19 @@ function judging(command: Command): Command {
     );
 }
 
+/** The options of commands that write the reports of a run. */
+function reporting(command: Command): Command {
+  return command
+    .option(
+      '--report <dir>',
+      'directory for index.html, report.json, junit.xml, summary.md and badge.svg',
+      'conformance-report',
+    )
+    .option('--allure <dir>', 'directory for results that Allure makes a report of')
+    .addOption(formats(['text', 'json', 'ndjson']))
+    .option('--quiet', 'print only what the run ends with');
+}
+
 function targeting(command: Command): Command {
   return command
     .addOption(
@@ -156,6 +189,10 @@ function exchanging(command: Command): Command {
 
 function timeout(): Option {
   return new Option('--timeout <seconds>', 'bound of one exchange').argParser(seconds).default(defaultTimeoutMs, '30');
+}
+
+function failOn(says: string): Option {
+  return new Option('--fail-on <level>', says).choices(['must', 'should']).default('must');
 }
 
 function formats(choices: readonly string[]): Option {

@@ -2,14 +2,19 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { RunHandler } from '../harness/events.ts';
 import { UsageError } from '../harness/usage-error.ts';
+import { allureReport } from '../reports/allure.ts';
+import { badgeReport } from '../reports/badge.ts';
 import { htmlReport } from '../reports/html/report.ts';
 import { jsonReport } from '../reports/json.ts';
 import { junitReport } from '../reports/junit.ts';
+import { markdownReport } from '../reports/markdown.ts';
 
 const reports: Readonly<Record<string, (file: string) => RunHandler>> = {
   'report.json': jsonReport,
   'junit.xml': junitReport,
   'index.html': htmlReport,
+  'summary.md': markdownReport,
+  'badge.svg': badgeReport,
 };
 
 export interface ReportFiles {
@@ -23,9 +28,10 @@ export interface ReportFiles {
 /**
  * The report files of a run. Those of an earlier run are removed, so that they are not taken for this one's when it
  * ends before it has anything to report. One that cannot be written does not keep the others from being written.
+ * @param allure a directory of results for Allure, to which those of this run are added
  * @throws UsageError when the directory cannot be made
  */
-export function reportFiles(directory: string): ReportFiles {
+export function reportFiles(directory: string, allure?: string): ReportFiles {
   const absolute = path.resolve(directory);
   try {
     mkdirSync(absolute, { recursive: true });
@@ -34,8 +40,7 @@ export function reportFiles(directory: string): ReportFiles {
     throw new UsageError(`the reports cannot be written there (--report): ${reasonOf(error)}`);
   }
   const problems: string[] = [];
-  const written = (name: string, report: (file: string) => RunHandler): RunHandler => {
-    const handler = report(path.join(absolute, name));
+  const written = (name: string, handler: RunHandler): RunHandler => {
     return async (event) => {
       try {
         await handler(event);
@@ -48,7 +53,10 @@ export function reportFiles(directory: string): ReportFiles {
     directory: absolute,
     json: path.join(absolute, 'report.json'),
     problems,
-    handlers: Object.entries(reports).map(([name, report]) => written(name, report)),
+    handlers: [
+      ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name)))),
+      ...(allure === undefined ? [] : [written('results for Allure', allureReport(path.resolve(allure)))]),
+    ],
   };
 }
 

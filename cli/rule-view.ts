@@ -19,6 +19,7 @@ export function viewOf(rule: Rule, check: Check | undefined) {
     ...(endpoint !== undefined && { endpoint }),
     source,
     ...(isFieldRule(rule) && { field: rule.field.path }),
+    ...(rule.decides && { decides: rule.decides }),
     interpretations,
     needs: rule.needs,
     checked: check !== undefined,

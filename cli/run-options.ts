@@ -38,7 +38,7 @@ export function runOptions(
   { apis, rules }: Selection,
   flags: ExchangeFlags,
   handlers: readonly RunHandler[],
-  { signal, confirm, known }: Pick<RunOptions, 'signal' | 'confirm' | 'known'> = {},
+  { signal, confirm, known, settings }: Pick<RunOptions, 'signal' | 'confirm' | 'known' | 'settings'> = {},
 ): RunOptions {
   return {
     ...(address && { address }),
@@ -62,6 +62,7 @@ export function runOptions(
     tool: thisTool(),
     handlers,
     ...(confirm && { confirm }),
+    ...(settings && { settings }),
     ...(signal && { signal }),
   };
 }

@@ -27,9 +27,9 @@ export interface CheckContext extends FixtureContext {
   readonly generation: Generation;
   /**
    * Runs something on an engine of its own; what it made is removed when it is over.
-   * @param run is given the engine and what counts the exchanges it has begun
+   * @param run is given the engine, what counts the exchanges it has begun, and what gives the token server
    */
-  trial(run: (engine: Engine, begun: () => number) => Promise<void>): Promise<Tried>;
+  trial(run: (engine: Engine, begun: () => number, tokens: () => TokenClient) => Promise<void>): Promise<Tried>;
 }
 
 /** What is left of a trial. */

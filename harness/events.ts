@@ -121,6 +121,44 @@ export interface TargetIdentity {
   readonly tokenServer?: string;
 }
 
+/** What the user asked of a run beside target, versions and seed; no secrets. */
+export interface RunSettings {
+  /** The patterns of the rules; absent when all were meant. */
+  readonly only?: readonly string[];
+  /** Only rules that were not kept in this report. */
+  readonly rerunFailed?: string;
+  /** The part of the rules that was judged. */
+  readonly shard?: Shard;
+  readonly concurrency: number;
+  /** Bound of one exchange in milliseconds. */
+  readonly timeoutMs: number;
+  readonly failOn: 'must' | 'should';
+  readonly baseline?: string;
+  readonly confirm?: number;
+  readonly image?: string;
+  readonly corsOrigin?: string;
+  readonly waitRestart?: boolean;
+  readonly hostile?: boolean;
+  /** Runs of each generated test, and how long it might go on in milliseconds, where the user said so. */
+  readonly runs?: number;
+  readonly maxTimeMs?: number;
+}
+
+/** One of `count` parts of a run, counted from 1. */
+interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Where one part of a merged run came from. */
+export interface MergedShard {
+  readonly index: number;
+  readonly seed: number;
+  readonly address: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
 export interface RunStarted {
   readonly type: 'run-started';
   readonly tool: { readonly name: string; readonly version: string };
@@ -130,6 +168,9 @@ export interface RunStarted {
   readonly startedAt: string;
   /** Number of verdicts to come: rules by versions, untested ones included. */
   readonly total: number;
+  readonly settings?: RunSettings;
+  /** Of a run that was merged from the reports of its shards. */
+  readonly shards?: readonly MergedShard[];
   /** Reads one exchange back while the run goes on. Absent when the events come from a stored report. */
   readonly exchange?: (id: string) => Promise<RecordedExchange | undefined>;
 }

@@ -1,6 +1,9 @@
 import type { RunHandler } from '../harness/events.ts';
 import { allRules } from '../specs/catalogue.ts';
+import { catalogueOf } from './catalogue.ts';
+import { ContentDigest } from './digest.ts';
 import { evidenceOf } from './evidence.ts';
+import { Latencies, type Latency } from './latency.ts';
 import { observationsOf } from './observations.ts';
 import { cutExchange } from './recorded-bytes.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
@@ -8,7 +11,7 @@ import { summarize } from './summary.ts';
 import { writeAtomically } from './write.ts';
 
 /** Raised when a reader of the old format would misread the new one. */
-const reportFormat = 1;
+export const reportFormat = 1;
 
 /** Bytes kept of each body that only passes rest on. */
 const keptOfPasses = 2 * 1024;
@@ -20,46 +23,81 @@ export function jsonReport(file: string): RunHandler {
 
 async function* pieces(record: RunRecord): AsyncIterable<string> {
   const { started, ended, results } = record;
-  const head = {
+  const digest = new ContentDigest();
+  const head = headOf(record);
+  digest.add(JSON.stringify(head));
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "results": [`;
+  const texts = results.map((result) => JSON.stringify(result));
+  for (const text of texts) digest.add(text);
+  yield texts.map((text) => `\n    ${text}`).join(',');
+  yield '\n  ],\n  "exchanges": {';
+  const { kept, latency, problem } = yield* exchanges(record, digest);
+  const latencies = JSON.stringify(latency);
+  digest.add(latencies);
+  yield `\n  },\n  "latency": ${latencies}`;
+  if (problem !== undefined) {
+    const missing = JSON.stringify(problem);
+    digest.add(missing);
+    yield `,\n  "exchangesMissing": ${missing}`;
+  }
+  const endedAt = new Date(Date.parse(started.startedAt) + ended.durationMs).toISOString();
+  const counted = { endedAt, results: results.length, exchanges: kept };
+  digest.add(JSON.stringify(counted));
+  yield `,\n  "footer": ${JSON.stringify({ ...counted, digest: digest.end() })}\n}\n`;
+}
+
+function headOf({ started, results, ended, lost, restarts, left }: RunRecord) {
+  return {
     format: reportFormat,
     tool: started.tool,
+    catalogue: catalogueOf(allRules),
     target: started.target,
     startedAt: started.startedAt,
     durationMs: ended.durationMs,
     seed: started.seed,
     apis: started.apis,
+    ...(started.settings && { options: started.settings }),
+    ...(started.shards && { shards: started.shards }),
     total: started.total,
     end: ended.end,
     endReason: ended.endReason,
-    ...(record.lost && { lost: record.lost }),
-    ...(record.restarts.length > 0 && { restarts: record.restarts }),
-    left: record.left,
+    ...(lost && { lost }),
+    ...(restarts.length > 0 && { restarts }),
+    left,
     summary: summarize(results),
     observations: observationsOf(results, allRules),
   };
-  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "results": [`;
-  yield results.map((result) => `\n    ${JSON.stringify(result)}`).join(',');
-  yield '\n  ],\n  "exchanges": {';
-  const problem = yield* exchanges(record);
-  yield '\n  }';
-  if (problem) yield `,\n  "exchangesMissing": ${JSON.stringify(problem)}`;
-  yield '\n}\n';
 }
 
-/** One by one: all the exchanges of a run may not fit into memory. Returns why some are missing, if any are. */
-async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string, string | undefined> {
+interface WrittenExchanges {
+  readonly kept: number;
+  /** Of those that are kept. */
+  readonly latency: readonly Latency[];
+  /** Why some are missing, if any are. */
+  readonly problem?: string;
+}
+
+/** One by one: all the exchanges of a run may not fit into memory. */
+async function* exchanges(
+  { results, ended }: RunRecord,
+  digest: ContentDigest,
+): AsyncGenerator<string, WrittenExchanges> {
   const evidence = evidenceOf(results);
-  let separator = '\n';
+  const latencies = new Latencies();
+  let kept = 0;
   try {
     for await (const exchange of ended.exchanges(evidence.wanted)) {
-      const keep = evidence.kept(exchange);
-      if (keep === 'none') continue;
-      const written = keep === 'whole' ? exchange : cutExchange(exchange, keptOfPasses);
-      yield `${separator}    ${JSON.stringify(exchange.id)}: ${JSON.stringify(written)}`;
-      separator = ',\n';
+      const how = evidence.kept(exchange);
+      if (how === 'none') continue;
+      latencies.add(exchange);
+      const id = JSON.stringify(exchange.id);
+      const text = JSON.stringify(how === 'whole' ? exchange : cutExchange(exchange, keptOfPasses));
+      digest.add(`${id}:${text}`);
+      yield `${kept === 0 ? '' : ','}\n    ${id}: ${text}`;
+      kept++;
     }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { kept, latency: latencies.summary(), problem: error instanceof Error ? error.message : String(error) };
   }
-  return undefined;
+  return { kept, latency: latencies.summary() };
 }

@@ -1,23 +1,22 @@
-import type { RecordedExchange, Result, RunHandler } from '../harness/events.ts';
+import type { Result, RunHandler } from '../harness/events.ts';
 import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import { confirmationText } from './confirmation.ts';
 import { generatedLines } from './generated.ts';
 import { factsOf, type RuleFacts } from './rule-facts.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
-import { transcript } from './transcript.ts';
+import { targetName } from './target-name.ts';
+import { transcriptsOf } from './transcripts.ts';
 import { writeAtomically } from './write.ts';
 import { startTag, writeXml, type XmlElement } from './xml.ts';
 
-/** Bytes shown of each body of a transcript. */
-const shownOfBody = 4 * 1024;
-/** Characters of transcripts in one file; beyond them only the curl lines and statuses of the rest are shown. */
-const roomForTranscripts = 16 * 1024 * 1024;
+const limits = { ofBody: 4 * 1024, room: 16 * 1024 * 1024 };
 
 /**
  * Writes `junit.xml` when the run ends: a suite for each area and version, a case for each rule. A deviation is a
  * `failure`, and so is a blocked check, which must not look green; `error` is for faults of the kit only. What was not
- * judged is `skipped`, with the reason.
+ * judged is `skipped`, with the reason. There are only elements and attributes that every common schema of the format
+ * knows, those of Ant and of Jenkins among them: no properties of a case, no totals of all suites.
  */
 export function junitReport(file: string, rules: readonly Rule[] = allRules): RunHandler {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
@@ -26,19 +25,17 @@ export function junitReport(file: string, rules: readonly Rule[] = allRules): Ru
 }
 
 async function* pieces(record: RunRecord, facts: (result: Result) => RuleFacts): AsyncIterable<string> {
-  const { started, ended, results } = record;
-  const transcripts = await transcriptsOf(record);
+  const { results } = record;
+  const told = results.filter((result) => ['failure', 'error'].includes(elementOf(result) ?? ''));
+  const transcripts = await transcriptsOf(record, told, limits);
   const ending = endOfRun(record);
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
-  const attributes = { name: started.tool.name, ...totals(results, ending), time: seconds(ended.durationMs) };
-  yield `${startTag('testsuites', attributes)}\n`;
-  for (const group of byAreaAndVersion(results)) {
-    yield writeXml(
-      suite(group, started.startedAt, (result) => testcase(result, facts(result), transcripts)),
-      1,
-    );
-  }
-  if (ending) yield writeXml(endSuite(ending, started.startedAt), 1);
+  yield `${startTag('testsuites')}\n`;
+  const suites = [...byAreaAndVersion(results)].map(([name, own]): Suite => {
+    return { name, results: own, cases: own.map((result) => testcase(result, facts(result), transcripts)) };
+  });
+  if (ending) suites.push(endSuite(ending));
+  for (const [id, one] of suites.entries()) yield writeXml(suite(one, id, record), 1);
   yield '</testsuites>\n';
 }
 
@@ -53,41 +50,60 @@ function byAreaAndVersion(results: readonly Result[]): Map<string, Result[]> {
   return groups;
 }
 
-function suite(
-  [name, results]: [string, Result[]],
-  timestamp: string,
-  toCase: (result: Result) => XmlElement,
-): XmlElement {
-  const skipped = results.filter((result) => elementOf(result) === 'skipped').length;
-  const time = seconds(results.reduce((sum, result) => sum + result.durationMs, 0));
-  const attributes = { name, ...totals(results), skipped, time, timestamp };
-  return { name: 'testsuite', attributes, children: results.map(toCase) };
+interface Suite {
+  readonly name: string;
+  readonly results: readonly Result[];
+  readonly cases: readonly XmlElement[];
+}
+
+function suite({ name, results, cases }: Suite, id: number, { started }: RunRecord): XmlElement {
+  const count = (element: string) =>
+    cases.filter(({ children }) => children?.some((child) => nameOf(child) === element));
+  const attributes = {
+    name,
+    package: started.tool.name,
+    id,
+    // In the form of the format's first schema, which knows neither fractions nor zones.
+    timestamp: started.startedAt.slice(0, 19),
+    hostname: 'localhost',
+    tests: cases.length,
+    failures: count('failure').length,
+    errors: count('error').length,
+    skipped: count('skipped').length,
+    time: seconds(results.reduce((sum, result) => sum + result.durationMs, 0)),
+  };
+  const children = [properties(started), ...cases, { name: 'system-out' }, { name: 'system-err' }];
+  return { name: 'testsuite', attributes, children };
+}
+
+function nameOf(child: XmlElement | string): string | undefined {
+  return typeof child === 'string' ? undefined : child.name;
+}
+
+/** What was judged, and by what. */
+function properties({ target, tool, seed }: RunRecord['started']): XmlElement {
+  const values = {
+    engine: targetName(target),
+    address: target.address,
+    dialect: target.dialect,
+    kit: tool.version,
+    seed: String(seed),
+  };
+  const children = Object.entries(values).map(([name, value]) => ({ name: 'property', attributes: { name, value } }));
+  return { name: 'properties', children };
 }
 
 function testcase(result: Result, facts: RuleFacts, transcripts: ReadonlyMap<string, string>): XmlElement {
   const element = elementOf(result);
   return {
     name: 'testcase',
-    attributes: { name: facts.says, classname: `${result.rule}@${result.api}`, time: seconds(result.durationMs) },
-    children: [
-      { name: 'properties', children: properties(result, facts) },
-      ...(element === undefined ? [] : [verdictElement(element, result, facts, transcripts)]),
-    ],
+    attributes: {
+      name: [result.endpoint, facts.says].filter(Boolean).join(' '),
+      classname: `${result.rule}@${result.api}`,
+      time: seconds(result.durationMs),
+    },
+    children: element === undefined ? [] : [verdictElement(element, result, facts, transcripts)],
   };
-}
-
-function properties(result: Result, facts: RuleFacts): XmlElement[] {
-  const values = {
-    rule: result.rule,
-    api: result.api,
-    level: result.level,
-    verdict: result.verdict,
-    endpoint: result.endpoint,
-    source: facts.source,
-  };
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ({ name: 'property', attributes: { name, value: value ?? '' } }));
 }
 
 function elementOf({ verdict }: Result): 'failure' | 'error' | 'skipped' | undefined {
@@ -135,27 +151,6 @@ function details(result: Result, facts: RuleFacts, transcripts: ReadonlyMap<stri
   return `\n${lines.join('\n')}\n`;
 }
 
-/** The transcripts that failures and errors show, by the id of the exchange. */
-async function transcriptsOf({ results, ended }: RunRecord): Promise<ReadonlyMap<string, string>> {
-  const shown = results.filter((result) => ['failure', 'error'].includes(elementOf(result) ?? ''));
-  const wanted = new Set(shown.flatMap((result) => result.evidence));
-  const transcripts = new Map<string, string>();
-  let room = roomForTranscripts;
-  const read = async (exchange: RecordedExchange) => {
-    const text = transcript(exchange, room > 0 ? shownOfBody : 0);
-    room -= text.length;
-    transcripts.set(exchange.id, text);
-  };
-  try {
-    for await (const exchange of ended.exchanges(({ id }) => wanted.has(id))) {
-      if (wanted.has(exchange.id)) await read(exchange);
-    }
-  } catch {
-    // The verdicts are worth a report also when the exchanges can't be read; each missing one is named in its place.
-  }
-  return transcripts;
-}
-
 /** A run that did not come to its end must not look green, whatever its verdicts. */
 function endOfRun({ started, results, ended, lost }: RunRecord): XmlElement | undefined {
   const missing = started.total - results.length;
@@ -166,25 +161,9 @@ function endOfRun({ started, results, ended, lost }: RunRecord): XmlElement | un
   return { name, attributes: { message, type: ended.end } };
 }
 
-function endSuite(ending: XmlElement, timestamp: string): XmlElement {
-  const failed = ending.name === 'failure' ? 1 : 0;
-  const attributes = { name: 'run', tests: 1, failures: failed, errors: 1 - failed, skipped: 0, time: '0', timestamp };
-  const testcase = {
-    name: 'testcase',
-    attributes: { name: 'comes to its end', classname: 'run', time: '0' },
-    children: [ending],
-  };
-  return { name: 'testsuite', attributes, children: [testcase] };
-}
-
-function totals(results: readonly Result[], ending?: XmlElement) {
-  const elements = results.map(elementOf);
-  if (ending?.name === 'failure' || ending?.name === 'error') elements.push(ending.name);
-  return {
-    tests: elements.length,
-    failures: elements.filter((element) => element === 'failure').length,
-    errors: elements.filter((element) => element === 'error').length,
-  };
+function endSuite(ending: XmlElement): Suite {
+  const attributes = { name: 'comes to its end', classname: 'run', time: '0' };
+  return { name: 'run', results: [], cases: [{ name: 'testcase', attributes, children: [ending] }] };
 }
 
 function seconds(milliseconds: number): string {

@@ -58,8 +58,8 @@ export function whenEnded(write: (record: RunRecord) => Promise<void>, rules: re
   };
 }
 
-/** Rules that the catalogue does not know stand last, by id. */
-function inOrder(results: readonly Result[], rules: readonly Rule[]): Result[] {
+/** Results in the order of the catalogue and of the versions. Rules that the catalogue does not know stand last, by id. */
+export function inOrder(results: readonly Result[], rules: readonly Rule[]): Result[] {
   const places = new Map(rules.map((rule, place) => [rule.id, place]));
   const placeOf = (result: Result) => places.get(result.rule) ?? places.size;
   return results.toSorted(

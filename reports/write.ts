@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** Writes a file so that a reader sees it whole or not at all; makes its directory when missing. */
-export async function writeAtomically(file: string, pieces: AsyncIterable<string>): Promise<void> {
+export async function writeAtomically(file: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
   const directory = dirname(file);
   await mkdir(directory, { recursive: true });
   const temporary = join(directory, `.${basename(file)}.${process.pid}.tmp`);

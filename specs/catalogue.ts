@@ -53,6 +53,11 @@ export function isRuleId(text: string): text is RuleId {
   return Object.hasOwn(rulebook, text);
 }
 
+/** Whether a rule of that id rests on a statement, and is no property. */
+export function isStatedRuleId(text: string): text is StatedRuleId {
+  return Object.hasOwn(stated, text);
+}
+
 export function isFieldRule(rule: Rule): rule is FieldRule {
   return 'field' in rule;
 }

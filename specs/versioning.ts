@@ -33,7 +33,22 @@ export const versioningRules = rules(
     },
     'same-container': {
       kind: 'version',
-      says: 'a container that is inspected in two versions has the same values in the fields that both have',
+      says: 'a container that is inspected or listed in two versions has the same values in the fields that both have',
+    },
+    'same-image': {
+      kind: 'version',
+      says: 'an image that is inspected or listed in two versions has the same values in the fields that both have',
+    },
+    'same-volume': {
+      kind: 'version',
+      since: '1.21',
+      says: 'a volume that is inspected or listed in two versions has the same values in the fields that both have',
+    },
+    'same-network': {
+      kind: 'version',
+      since: '1.21',
+      needs: ['networking'],
+      says: 'a network that is inspected or listed in two versions has the same values in the fields that both have',
     },
     'later-endpoints': {
       kind: 'observe',

@@ -27,6 +27,7 @@ export function explainCommand(id: string): number {
       'needs',
       rule.needs.map((need) => `${need}: ${capabilities[need]}`),
     ),
+    ...entry('decides', view.decides ?? []),
     ...entry('check', [check ? 'a check decides this rule' : `untested: ${view.unchecked ?? 'no check decides it'}`]),
     ...entry('proven by', view.faults),
   ];

@@ -1,7 +1,9 @@
 import type { RunHandler, RunStarted } from '../../harness/events.ts';
 import { confirmationText } from '../../reports/confirmation.ts';
+import { nextToFix } from '../../reports/next-to-fix.ts';
 import { whenEnded } from '../../reports/run-record.ts';
 import { overall, summarize } from '../../reports/summary.ts';
+import { targetName } from '../../reports/target-name.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import type { Rule } from '../../specs/rule.ts';
 import type { Colors } from './colors.ts';
@@ -37,6 +39,8 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
       if (number > 0) screen.write(colors.yellow(`${number} more blocked: ${visibleLine(reason)}`));
     }
     if (!quiet) screen.write(`\n${verdictTable(summarize(record.results), colors)}\n`);
+    const next = quiet ? undefined : nextToFix(record.results);
+    if (next) screen.write(`next to fix: ${visibleLine([next.says, next.detail].filter(Boolean).join(': '))}`);
     const { verdict, says } = overall(record);
     const paint = verdict === 'conforms' || verdict === 'waived' ? colors.green : colors.red;
     screen.write(`${paint(visibleLine(says))} ${(record.ended.durationMs / 1000).toFixed(1)} s.`);
@@ -85,9 +89,8 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
 }
 
 function banner({ tool, target, apis, seed, total }: RunStarted, colors: Colors): string {
-  const product = [target.product, target.version].filter(Boolean).join(' ') || 'an engine that does not name itself';
   const lines = [
-    `${tool.name} ${tool.version} judges ${visibleLine(product)} at ${visibleLine(target.address)}`,
+    `${tool.name} ${tool.version} judges ${visibleLine(targetName(target))} at ${visibleLine(target.address)}`,
     `${total} verdicts in API ${apis.join(', ')}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
     ...(target.tokenServer === undefined || target.tokenServer === target.address
       ? []

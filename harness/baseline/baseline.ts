@@ -24,6 +24,8 @@ export interface BaselineEntry {
   readonly owner?: string;
   /** The last day, such as `2027-01-31`, on which it excuses anything. */
   readonly expires?: string;
+  /** Whether the deviation shows in some runs only: then the entry holds also when the rule passes. */
+  readonly intermittent?: boolean;
   /** Line of the file on which the entry starts. */
   readonly line: number;
 }
@@ -33,10 +35,21 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[];
 }
 
-const members = ['rule', 'apis', 'verdict', 'does', 'reason', 'fingerprint', 'link', 'owner', 'expires'];
+const members = [
+  'rule',
+  'apis',
+  'verdict',
+  'does',
+  'reason',
+  'fingerprint',
+  'link',
+  'owner',
+  'expires',
+  'intermittent',
+];
 
 /**
- * Reads a baseline: a YAML list of entries `{ rule, apis, verdict, does, reason, fingerprint, link, owner, expires }`, of
+ * Reads a baseline: a YAML list of entries `{ rule, apis, verdict, does, reason, fingerprint, link, owner, expires, intermittent }`, of
  * which `rule`, `does` and `reason` are needed.
  * @throws UsageError with file and line for anything else, and for a rule that does not exist
  */
@@ -97,8 +110,14 @@ function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly 
     ...(link !== undefined && { link }),
     ...(owner !== undefined && { owner }),
     ...(expires !== undefined && { expires }),
+    ...(intermittentOf(values, where) && { intermittent: true }),
     line,
   };
+}
+
+function intermittentOf({ intermittent = false }: Record<string, unknown>, where: string): boolean {
+  if (typeof intermittent !== 'boolean') throw new UsageError(`${where}: intermittent has to be true or false`);
+  return intermittent;
 }
 
 /** A member that may be missing. */

@@ -92,6 +92,7 @@ class Watched {
     const byVerdict = new Map<string, Result[]>();
     for (const result of this.#others) {
       if (result.verdict === 'skip') continue; // Nothing was learnt of it.
+      if (this.entry.intermittent && result.verdict === 'pass') continue;
       const what = describe(result, this.entry);
       byVerdict.set(what, [...(byVerdict.get(what) ?? []), result]);
     }

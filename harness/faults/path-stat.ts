@@ -19,6 +19,15 @@ export function writesPathStatPlain(): Fault {
   };
 }
 
+/** Writes the path stat in the base64 that is meant for addresses. */
+export function writesPathStatUrlSafe(): Fault {
+  const urlSafe = (value: string) => value.replaceAll('+', '-').replaceAll('/', '_');
+  return {
+    name: 'writes the path stat in base64 for addresses',
+    answer: (answer) => ({ ...answer, headers: headersOf(answer, urlSafe) }),
+  };
+}
+
 /** Leaves the path stat out. */
 export function dropsPathStat(): Fault {
   return {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { CheckContext, Tried } from '../check.ts';
+import { type CheckContext, serverOf, type Tried } from '../check.ts';
+import type { Address } from '../target/address.ts';
 import { TransportError } from '../transport/errors.ts';
 import { currentJudgement, Judgement, withJudgement } from '../verdict/judgement.ts';
 import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
@@ -84,8 +85,8 @@ class Search<T> {
     let thrown: unknown;
     let steps: readonly Step[] = [];
     const known = this.#context.generation.known[this.#context.api] ?? [];
-    const tried = await this.#context.trial(async (engine, begun) => {
-      const trial = new Trial(engine, known, begun);
+    const tried = await this.#context.trial(async (engine, begun, tokens) => {
+      const trial = new Trial(engine, known, begun, tokens);
       steps = trial.steps;
       thrown = await withJudgement(judgement, () => outcomeOf(() => this.#property(value, trial)));
       for (const rule of trial.leftOut) this.#leftOut.add(rule);
@@ -109,7 +110,7 @@ class Search<T> {
   /** @throws what the property came to, when it did not hold or could not be decided */
   end(shrinks: number): void {
     if (this.#stopped) throw this.#stopped.why;
-    const { generation, target } = this.#context;
+    const { generation } = this.#context;
     if (this.#smallest) {
       const { deviation, steps, tried, value } = this.#smallest;
       this.#keep(this.#smallest);
@@ -120,7 +121,7 @@ class Search<T> {
         shrinks,
         input: shown(value),
         steps: steps.map(({ words }) => words),
-        script: scriptOf(target.address, steps, tried.exchanges, this.#context.engine.sandbox.image),
+        script: scriptOf(addressOf(this.#context), steps, tried.exchanges, this.#context.engine.sandbox.image),
       };
       throw deviation;
     }
@@ -154,6 +155,11 @@ class Search<T> {
     tried.keep();
     this.#judgement.judged(judgement.evidence);
   }
+}
+
+/** Where what the property asks is sent to. */
+function addressOf(context: CheckContext): Address {
+  return serverOf(context.rule) === 'engine' ? context.target.address : context.tokens.server.address;
 }
 
 async function outcomeOf(run: () => Promise<void>): Promise<unknown> {

@@ -2,6 +2,7 @@ import { rulebook, type StatedRuleId } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { holdsIn } from '../../specs/versions.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { TokenClient } from '../token/token-client.ts';
 import { TransportError } from '../transport/errors.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 
@@ -19,15 +20,23 @@ export class Trial {
   readonly leftOut = new Set<string>();
   readonly #known: readonly string[];
   readonly #begun: () => number;
+  readonly #tokens: () => TokenClient;
 
   /**
    * @param known rules that the target is known to deviate from
    * @param begun the number of exchanges begun so far
+   * @param tokens gives the token server, where the run has one
    */
-  constructor(engine: Engine, known: readonly string[], begun: () => number) {
+  constructor(engine: Engine, known: readonly string[], begun: () => number, tokens: () => TokenClient) {
     this.engine = engine;
     this.#known = known;
     this.#begun = begun;
+    this.#tokens = tokens;
+  }
+
+  /** @throws when the run has no token server */
+  get tokens(): TokenClient {
+    return this.#tokens();
   }
 
   /** Says in words what is done next: 'starts the container a'. */

@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../../specs/versions.ts';
-import type { Result, RunHandler } from '../events.ts';
+import type { Result, RunHandler, RunSettings } from '../events.ts';
 import type { Generation } from '../property/generation.ts';
 import type { Address } from '../target/address.ts';
 import type { TokenServer } from '../token/token-server.ts';
@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly journalDirectory: string;
   /** Values that may appear in no output. */
   readonly secrets: readonly string[];
+  /** What the reports are to tell of the options. */
+  readonly settings?: RunSettings;
   readonly tool: { readonly name: string; readonly version: string };
   readonly handlers: readonly RunHandler[];
   /** How often failures are run again, and which of them are; absent when they are not. */

@@ -31,6 +31,7 @@ export async function run(options: RunOptions): Promise<RunEnded> {
       seed: options.seed,
       startedAt: new Date(started).toISOString(),
       total: pending.size,
+      ...(options.settings && { settings: options.settings }),
       exchange: (id) => index.read(id),
     });
     const end = await judgeAll(stage, options, pending, events);

@@ -196,7 +196,11 @@ export class Session {
     };
     const scope = this.#scope(rule.id, api, transports, { nextId, sink: (record) => records.push(record) });
     try {
-      await run(scope.engine, () => begun);
+      await run(
+        scope.engine,
+        () => begun,
+        () => scope.tokens,
+      );
     } finally {
       await this.#end(scope);
     }

@@ -1,30 +1,50 @@
 import { readFile } from 'node:fs/promises';
 
-/** The modules of the page, each after those it imports. */
-const modules = [
-  'dom',
-  'model',
-  'filters',
-  'overview',
-  'exchanges',
-  'generated',
-  'rules',
-  'observations',
-  'reasons',
-  'main',
-];
+/** What a page is made of: its modules, each after those it imports, and its sheets. */
+const pages = {
+  report: {
+    template: 'page.html',
+    modules: [
+      'dom',
+      'kinds',
+      'model',
+      'filters',
+      'overview',
+      'exchanges',
+      'generated',
+      'rules',
+      'observations',
+      'reasons',
+      'latency',
+      'main',
+    ],
+    // What narrow screens and paper change stands last.
+    sheets: [
+      ...['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'latency'],
+      'narrow',
+    ],
+  },
+  comparison: {
+    template: 'comparison.html',
+    modules: ['dom', 'kinds', 'comparison', 'matrix', 'engines', 'changes', 'compared'],
+    sheets: [
+      ...['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons'],
+      ...['comparison', 'narrow', 'comparison-narrow'],
+    ],
+  },
+} as const;
 
-/** The sheets of the page; what narrow screens and paper change stands last. */
-const sheets = ['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'narrow'];
-
-/** The template of the page, its style, and its modules joined to one script. */
-export async function readAssets(): Promise<{ template: string; style: string; script: string }> {
+/** The template of a page, its style, and its modules joined to one script. */
+export async function readAssets(
+  page: keyof typeof pages,
+): Promise<{ template: string; style: string; script: string }> {
+  const { template: file, modules, sheets } = pages[page];
   const [template, styles, sources] = await Promise.all([
-    readAsset('page.html'),
+    readAsset(file),
     Promise.all(sheets.map((name) => readAsset(`style/${name}.css`))),
     Promise.all(modules.map((name) => readAsset(`client/${name}.js`))),
   ]);
-  return { template, style: styles.join('\n'), script: joinModules(sources) };
+  return { template, style: styles.join('\n'), script: joinModules(modules, sources) };
 }
 
 function readAsset(file: string): Promise<string> {
@@ -35,7 +55,7 @@ function readAsset(file: string): Promise<string> {
  * Modules inside a page can't import each other by name, so each becomes a function that gives what it exports.
  * Of the module syntax only `import { … } from './name.js'` and exported declarations are understood.
  */
-function joinModules(sources: readonly string[]): string {
+function joinModules(modules: readonly string[], sources: readonly string[]): string {
   const functions = sources.map((source, place) => {
     const exported = [...source.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)].map(([, name]) => name);
     const body = source

@@ -217,7 +217,7 @@ export const overviewRows: readonly DocumentSection[] = [
       'versioning.not-older-than-asked',
     ),
     row(365, 'ApiVersion', 'system.version.ApiVersion-form', 'versioning.not-older-than-asked'),
-    row(366, 'since', 'versioning.later-endpoints', 'versioning.same-container'),
+    row(366, 'since', 'versioning.later-endpoints', 'versioning.same-*'),
     row(367, 'copy', 'containers.copy.deprecated'),
     row(368, 'search', 'images.search.registry-keys'),
     row(369, 'tarball', 'images.save.layer-VERSION'),

@@ -1,15 +1,228 @@
+import type { StatedRuleId } from '../catalogue.ts';
+import { running } from '../common-rules.ts';
+import { createRules } from '../containers/create.ts';
+import { updateRules } from '../containers/update.ts';
+import { commitRules } from '../images/commit.ts';
+import { request } from '../token/request.ts';
 import { properties } from './properties.ts';
+
+/** The rules on the members of a body themselves, not on what is inside them, but for some. */
+function membersOf<const Rules extends object>(
+  rules: Rules,
+  prefix: string,
+  except: readonly string[] = [],
+): Extract<keyof Rules, StatedRuleId>[] {
+  const ids = Object.keys(rules) as Extract<keyof Rules, StatedRuleId>[];
+  return ids.filter((id) => {
+    const member = id.startsWith(prefix) ? id.slice(prefix.length) : '';
+    return /^\w+$/.test(member) && !except.includes(member);
+  });
+}
 
 /** Generated requests, valid and one step from it. */
 export const inputProperties = properties('generated.inputs', {
   'container-names': {
-    says: 'a container takes every name of the letters allowed, with or without a slash before it, and is found by it',
+    says: 'a container takes every name of the letters allowed, with or without a slash before it, and is found by it and by no older one',
     source: [1, 'Limits'],
     decides: [
       'containers.create.limits.name-letters',
       'containers.create.limits.name-slash',
       'containers.create.limits.name-refused',
       'containers.create.name',
+      'containers.rename.name-letters',
+      'containers.rename.name',
+    ],
+  },
+  'container-config': {
+    says: 'a container keeps every configuration that it is created with',
+    source: [1, 'Container configuration'],
+    decides: [
+      'containers.create.answers-201',
+      ...membersOf(createRules, 'containers.create.body.', ['HostConfig', 'NetworkingConfig']),
+    ],
+  },
+  'host-config': {
+    says: 'a container keeps what it is to get from the host',
+    source: [1, 'HostConfig'],
+    decides: [
+      'containers.create.answers-201',
+      ...membersOf(createRules, 'containers.create.body.HostConfig.', [
+        'Links',
+        'LxcConf',
+        'KernelMemory',
+        'BlkioWeightDevice',
+        'BlkioDeviceReadBps',
+        'BlkioDeviceWriteBps',
+        'BlkioDeviceReadIOps',
+        'BlkioDeviceWriteIOps',
+        'VolumesFrom',
+      ]),
+    ],
+  },
+  'refused-containers': {
+    says: 'a container with one thing that is refused is not made, and leaves its name free',
+    source: [1, 'Limits'],
+    decides: [
+      'containers.create.limits.BlkioWeight-low-refused',
+      'containers.create.limits.BlkioWeight-high-refused',
+      'containers.create.limits.MemorySwappiness-low-refused',
+      'containers.create.limits.MemorySwappiness-high-refused',
+      'containers.create.limits.MemorySwap-smaller-refused',
+      'containers.create.limits.MemorySwap-alone-refused',
+      'containers.create.limits.ShmSize-negative-refused',
+      'containers.create.host-config.bind-relative-refused',
+      'containers.create.host-config.port-integer-refused',
+      'containers.create.wrong-type-refused',
+      'containers.create.answers-201',
+      'system.ping.answers-200',
+    ],
+  },
+  'container-lists': {
+    says: 'the list has the containers that pass what is asked for, and no others',
+    source: [2, 'List containers'],
+    decides: [
+      'containers.list.all-spellings',
+      'containers.list.filters.label-key',
+      'containers.list.filters.label-value',
+      'containers.list.filters.status-created',
+      'containers.list.filters.status-exited',
+      'containers.list.before',
+      'containers.list.since',
+      'containers.list.filters.before-id',
+      'containers.list.filters.before-name',
+      'containers.list.filters.since-id',
+      'containers.list.filters.since-name',
+    ],
+  },
+  flags: {
+    says: 'a flag does the same however it is spelt',
+    source: [1, 'Conventions used by all endpoints'],
+    needs: running,
+    decides: [
+      'containers.list.all-spellings',
+      'containers.list.size-spellings',
+      'containers.inspect.size-spellings',
+      'containers.logs.stdout-spellings',
+      'containers.logs.stderr-spellings',
+      'containers.logs.timestamps-spellings',
+      'images.list.all-spellings',
+    ],
+  },
+  updates: {
+    says: 'a container that is updated has what was asked for, and keeps everything else',
+    source: [2, 'Update a container'],
+    since: '1.23',
+    decides: [
+      'containers.update.answers-200',
+      'containers.update.others-kept',
+      'containers.update.BlkioWeight-refused',
+      ...membersOf(updateRules, 'containers.update.body.', ['KernelMemory']),
+    ],
+  },
+  'archive-paths': {
+    says: 'a file that is unpacked in a container is found by every form of its path',
+    source: [2, 'Archive endpoints'],
+    decides: [
+      'containers.archive-put.answers-200',
+      'containers.archive-stat.path-stat',
+      'containers.archive-stat.stat-values',
+      'containers.archive-get.body-tar',
+      'containers.archive-get.directory-slash',
+      'containers.archive-get.directory-contents',
+      'containers.archive-get.missing-path-404',
+      'containers.archive-get.slash-on-file-400',
+    ],
+  },
+  'image-names': {
+    says: 'an image is found by each of its names until that is removed',
+    source: [3, 'Tag an image'],
+    decides: [
+      'images.tag.answers-201',
+      'images.tag.tag',
+      'images.list.tag-names-image',
+      'images.remove.answers-200',
+      'images.remove.image-gone',
+    ],
+  },
+  commits: {
+    says: 'an image keeps what it was committed with',
+    source: [3, 'Commit a container as an image'],
+    decides: [
+      'images.commit.answers-201',
+      'images.commit.tag',
+      'images.commit.comment',
+      'images.commit.author',
+      'images.list.filters-label-value',
+      ...membersOf(commitRules, 'images.commit.body.', ['Image', 'HostConfig', 'NetworkingConfig']),
+    ],
+  },
+  'exec-commands': {
+    says: 'a command in a container gets its arguments and user, and is left by its detach keys',
+    source: [3, 'Exec create'],
+    needs: running,
+    decides: [
+      'exec.create.answers-201',
+      'exec.create.body.Cmd',
+      'exec.create.body.User',
+      'exec.create.detach-keys-letter',
+      'exec.create.detach-keys-ctrl',
+      'exec.inspect.running-state',
+      'exec.inspect.exit-code',
+    ],
+  },
+  volumes: {
+    says: 'a volume keeps what it was created with, and is dangling until a container uses it',
+    source: [3, 'Volumes'],
+    since: '1.21',
+    decides: [
+      'volumes.create.answers-201',
+      'volumes.create.usable-by-name',
+      'volumes.create.body.Driver',
+      'volumes.create.body.Labels',
+      'volumes.list.filters-dangling',
+      'volumes.list.every-volume',
+    ],
+  },
+  networks: {
+    says: 'a network keeps what it was created with, and is found by its name and identifier',
+    source: [3, 'Networks'],
+    since: '1.21',
+    needs: ['networking'],
+    decides: [
+      'networks.create.answers-201',
+      'networks.create.usable-by-name',
+      'networks.create.ipam-not-cidr-refused',
+      'networks.create.body.IPAM.Config[].Subnet',
+      'networks.create.body.IPAM.Config[].Gateway',
+      'networks.create.body.Internal',
+      'networks.create.body.EnableIPv6',
+      'networks.create.body.Labels',
+      'networks.list.filters-name',
+      'networks.list.filters-id',
     ],
   },
 });
+
+/** Generated forms for the token endpoint. */
+export const tokenProperties = properties(
+  'generated.inputs',
+  {
+    'token-forms': {
+      says: 'gives a token for every right form, with what it asks for, and none for a form with one defect',
+      source: [1, 'Registry token endpoint'],
+      needs: ['token-user'],
+      decides: [
+        'token.client-syntax',
+        'token.scope-subset',
+        'token.offline-refresh-token',
+        'token.online-no-refresh-token',
+        'token.grant-refresh',
+        'token.grant-missing-refused',
+        'token.service-missing-refused',
+        'token.client-missing-refused',
+        'token.bad-password-refused',
+      ],
+    },
+  },
+  request,
+);

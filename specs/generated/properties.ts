@@ -1,5 +1,6 @@
 import type { Capability } from '../capabilities.ts';
 import type { StatedRuleId } from '../catalogue.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { type Rule, rules, type Source } from '../rule.ts';
 import type { Span } from '../versions.ts';
 
@@ -14,14 +15,25 @@ export interface PropertyData extends Span {
   readonly needs?: readonly Capability[];
 }
 
-/** The properties of one topic: `properties('generated.models', { containers: … })` has `generated.models.containers`. */
+/**
+ * The properties of one topic: `properties('generated.models', { containers: … })` has `generated.models.containers`.
+ * @param endpoint where all of them are about one that is not an engine's
+ */
 export function properties<
   const Prefix extends `generated.${string}`,
   const Names extends Record<string, PropertyData>,
->(prefix: Prefix, data: Names): { readonly [Name in keyof Names & string as `${Prefix}.${Name}`]: Rule } {
+>(
+  prefix: Prefix,
+  data: Names,
+  endpoint?: Endpoint,
+): { readonly [Name in keyof Names & string as `${Prefix}.${Name}`]: Rule } {
   const rows = Object.entries<PropertyData>(data).map(
     ([name, property]) => [name, { kind: 'property' as const, ...property }] as const,
   );
-  const made = rules(prefix, { source: [1, 'What the service does'] }, Object.fromEntries(rows));
+  const made = rules(
+    prefix,
+    { source: [1, 'What the service does'], ...(endpoint && { endpoint }) },
+    Object.fromEntries(rows),
+  );
   return made as { readonly [Name in keyof Names & string as `${Prefix}.${Name}`]: Rule };
 }

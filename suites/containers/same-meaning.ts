@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { isObject } from '../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 
@@ -11,14 +12,32 @@ const canonical: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
   'HostConfig.CapAdd': capabilities,
   'HostConfig.CapDrop': capabilities,
   'HostConfig.SecurityOpt': (options) => list(options).map((option) => String(option).replace(':', '=')),
+  'HostConfig.PortBindings': bindings,
+  // No limit is no limit, however it is written.
+  'HostConfig.PidsLimit': (limit) => (limit === null || limit === 0 ? -1 : limit),
   'HostConfig.Links': (links) => list(links).map((link) => String(link).replace(/[^:]*\//g, '')),
+  Cmd: command,
+  Entrypoint: command,
+  MacAddress: (address) => String(address).toLowerCase(),
   // An engine may name the registry of an image that has none in its name.
   Image: (name) => String(name).replace(/^localhost\//, ''),
-  StopSignal: (signal) => (signal === 'SIGUSR1' ? '10' : String(signal)),
+  StopSignal: signalNumber,
 };
 
+const signals: Readonly<Record<string, number>> = constants.signals;
+
+/** A signal by its number. */
+function signalNumber(signal: JsonValue): JsonValue {
+  return String(signals[String(signal)] ?? signals[`SIG${signal}`] ?? signal);
+}
+
+/** One word is the same as a list of it. */
+function command(words: JsonValue): JsonValue {
+  return typeof words === 'string' ? [words] : words;
+}
+
 /** Lists and texts of options to which the image or the engine adds something of its own. */
-const open = ['Env', 'HostConfig.Ulimits', 'HostConfig.Binds', 'HostConfig.Tmpfs'];
+const open = ['Env', 'HostConfig.Ulimits', 'HostConfig.Binds', 'HostConfig.Tmpfs', 'HostConfig.SecurityOpt'];
 
 /** Whether what inspect gives at a path of the create body means what was sent; objects may have further members. */
 export function meansSame(path: string, actual: JsonValue, sent: JsonValue): boolean {
@@ -55,8 +74,18 @@ function hasAllOptions(actual: string, sent: string): boolean {
   return sent.split(/[:,]/).every((part) => had.includes(part));
 }
 
+/** Which of the ports of the host is named first means nothing. */
+function bindings(ports: JsonValue): JsonValue {
+  if (!isObject(ports)) return ports;
+  const portOf = (binding: JsonValue) => (isObject(binding) ? String(binding.HostPort) : '');
+  const sorted = (of: JsonValue) => list(of).toSorted((one, other) => portOf(one).localeCompare(portOf(other)));
+  return Object.fromEntries(Object.entries(ports).map(([port, of]) => [port, sorted(of)]));
+}
+
 function capabilities(names: JsonValue): JsonValue {
-  return list(names).map((name) => String(name).replace(/^CAP_/, ''));
+  // Their order means nothing.
+  const plain = list(names).map((name) => String(name).replace(/^CAP_/, ''));
+  return plain.sort();
 }
 
 function list(value: JsonValue): JsonValue[] {

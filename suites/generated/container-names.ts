@@ -5,20 +5,26 @@ import { control } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
-import { ignoresQuery } from '../../harness/faults/requests.ts';
+import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
 import { nameEndings, namelessTexts } from '../../harness/generators/names.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 
 const creates = 'POST /containers/create';
 
 const names = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ slash: fc.boolean(), ending: nameEndings }) },
+  { weight: 2, arbitrary: fc.record({ slash: fc.boolean(), ending: nameEndings, renamed: fc.option(nameEndings) }) },
   { weight: 1, arbitrary: fc.record({ refused: namelessTexts }) },
 );
 
 check(
   'generated.inputs.container-names',
-  { faults: [on(creates, answersStatus(201)), on(creates, ignoresQuery('name'))] },
+  {
+    faults: [
+      on(creates, answersStatus(201)),
+      on(creates, ignoresQuery('name')),
+      on('POST /containers/{id}/rename', swallows(204)),
+    ],
+  },
   (context) =>
     forAll(context, names, { runs: 12 }, async (value, trial) => {
       const { engine } = trial;
@@ -43,6 +49,22 @@ check(
       await trial.decides('containers.create.name', () => {
         expect(inspect).toHaveStatus(200);
         expect(inspect).field('Name').toBe(`/${name}`);
+      });
+      if (value.renamed === null) return;
+      const other = engine.name('container') + value.renamed;
+      engine.made({ kind: 'container', name: other });
+      trial.step(`renames it to ${other}`);
+      const renamed = await engine.post(`/containers/${name}/rename`, { query: { name: other } });
+      await trial.decides('containers.rename.name-letters', () => expect(renamed).toHaveStatus(204));
+      if (renamed.status !== 204) return;
+      const [before, now] = [
+        await engine.get(`/containers/${name}/json`),
+        await engine.get(`/containers/${other}/json`),
+      ];
+      await trial.decides('containers.rename.name', () => {
+        expect(before).toHaveStatus(404);
+        expect(now).toHaveStatus(200);
+        expect(now).field('Name').toBe(`/${other}`);
       });
     }),
 );

@@ -101,6 +101,17 @@ test('an entry with link, owner and a day to come excuses until that day', async
   expect(status).toBe(1);
 });
 
+test('an entry for an intermittent deviation holds when the rule fails and when it passes', async () => {
+  const [wrong, right] = [await smallEngine(wrongPing), await smallEngine(rightPing)];
+  const baseline = baselineOf('intermittent', { ...known, intermittent: true });
+  for (const { address } of [wrong, right]) {
+    const { status, stderr } = await engineConformance([...run, '--target', address, '--baseline', baseline]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  }
+  await engineConformance([...run, '--target', right.address, '--baseline', baseline, '--update-baseline']);
+  expect(readBaseline(baseline).entries).toHaveLength(1);
+});
+
 describe('--update-baseline', () => {
   const update = async (address: string, baseline: string) =>
     engineConformance([...run, '--target', address, '--baseline', baseline, '--update-baseline']);
@@ -164,6 +175,7 @@ test.each([
   ['another verdict', text({ verdict: 'pass' }), 'fail (the default) or blocked'],
   ['a fingerprint that is none', text({ fingerprint: 'abc' }), '12 hex digits'],
   ['a link that is none', text({ link: 'ftp' }), 'link has to be an http or https address'],
+  ['an intermittent that is no flag', text({ intermittent: 'often' }), 'intermittent has to be true or false'],
   ['a day that is none', text({ expires: 'soon' }), 'expires has to be a day'],
 ])('a baseline with %s is refused with file and line', (name, content, hint) => {
   const file = path.join(workplace, `${name}.yaml`);

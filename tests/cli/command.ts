@@ -26,7 +26,10 @@ afterAll(() => rmSync(workplace, { recursive: true, force: true }));
 
 /** Starts the built command in the workplace, with its journals there. */
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
-  const { ENGINE_HOST: _host, NO_COLOR: _color, FORCE_COLOR: _force, ...inherited } = process.env;
+  const inherited = { ...process.env };
+  for (const name of ['ENGINE_HOST', 'NO_COLOR', 'FORCE_COLOR', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) {
+    delete inherited[name];
+  }
   const child = spawn(process.execPath, [main, ...args], {
     cwd: workplace,
     env: { ...inherited, XDG_STATE_HOME: path.join(workplace, 'state'), ...env },

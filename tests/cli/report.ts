@@ -9,6 +9,10 @@ import { apiVersions, holdsIn } from '../../specs/versions.ts';
 import { workplace } from './command.ts';
 
 export interface Report {
+  readonly seed: number;
+  readonly options?: object;
+  readonly catalogue: { readonly rules: number; readonly digest: string };
+  readonly footer: { readonly digest: string };
   readonly total: number;
   readonly end: string;
   readonly endReason: string;

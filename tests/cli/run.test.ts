@@ -19,7 +19,7 @@ function reportOf(directory: string): Report {
 test('a target that keeps the rules: table, reports, status 0', async () => {
   const { address } = await smallEngine();
   const { status, stdout, stderr } = await engineConformance([
-    ...['run', '--target', address, ...pings, '--report', 'kept'],
+    ...['run', '--target', address, ...pings, '--report', 'kept', '--allure', 'for-allure'],
   ]);
   expect(stderr).toBe('');
   expect(stdout).toContain(`at ${address}\n`);
@@ -27,8 +27,12 @@ test('a target that keeps the rules: table, reports, status 0', async () => {
   expect(stdout).toMatch(/^system +1\.21 +3 +0 +0 +0 +0 +0 +1$/m);
   expect(stdout).toMatch(/\nReports: .*kept\n$/);
   expect(status).toBe(0);
-  expect(readdirSync(path.join(workplace, 'kept')).toSorted()).toEqual(['index.html', 'junit.xml', 'report.json']);
+  expect(readdirSync(path.join(workplace, 'kept')).toSorted()).toEqual([
+    ...['badge.svg', 'index.html', 'junit.xml', 'report.json', 'summary.md'],
+  ]);
   expect(reportOf('kept').end).toBe('complete');
+  const forAllure = readdirSync(path.join(workplace, 'for-allure')).filter((name) => name.endsWith('-result.json'));
+  expect(forAllure).toHaveLength(12);
 });
 
 test('the target can be named by ENGINE_HOST', async () => {
@@ -84,6 +88,23 @@ test('ndjson: one event a line, in order', async () => {
   expect(events[0]).toMatchObject({ type: 'run-started', total: 12, seed: 7 });
   expect(events.slice(1, -1).map(({ type }) => type)).toEqual(Array(12).fill('verdict'));
   expect(events.at(-1)).toMatchObject({ type: 'run-ended', end: 'complete' });
+});
+
+test('on GitHub: annotations beside the data, and the summary of the step', async () => {
+  const { address } = await smallEngine(wrongPing);
+  const summary = path.join(workplace, 'step-summary.md');
+  writeFileSync(summary, 'an earlier line\n');
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+  const args = ['run', '--target', address, ...pings, '--format', 'json', '--report', 'on-github'];
+  const { status, stdout, stderr } = await engineConformance(args, env);
+  expect(status).toBe(1);
+  expect(JSON.parse(stdout).end).toBe('complete');
+  expect(stderr).toMatch(
+    /^::error title=system\.ping\.body-OK \[1\.20%2C 1\.21%2C 1\.23\]::GET \/_ping answers OK%0A/m,
+  );
+  const page = readFileSync(path.join(workplace, 'on-github', 'summary.md'), 'utf8');
+  expect(page).toContain('`system.ping.body-OK` in 1.20, 1.21, 1.23');
+  expect(readFileSync(summary, 'utf8')).toBe(`an earlier line\n${page}`);
 });
 
 test('nothing conclusive: status 4', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll } from 'vitest';
 import { workplace } from './command.ts';
 
 /** How a small engine answers its n-th ping, counted from 1, in an API version. */
@@ -21,6 +21,11 @@ export interface SmallEngine {
   readonly requests: readonly string[];
   close(): void;
 }
+
+const closing: (() => void)[] = [];
+afterAll(() => {
+  for (const close of closing) close();
+});
 
 let count = 0;
 
@@ -49,6 +54,6 @@ export async function smallEngine(ping: Ping = rightPing): Promise<SmallEngine> 
     server.closeAllConnections();
     server.close();
   };
-  onTestFinished(close);
+  closing.push(close);
   return { address: `unix://${socketPath}`, requests, close };
 }

@@ -19,6 +19,12 @@ describe('a target address', () => {
     expect(() => parseAddress(text)).toThrow(UsageError);
   });
 
+  test.each(['http', 'tcp'])('a user in it is refused, and the password not repeated: %s', (scheme) => {
+    const parse = () => parseAddress(`${scheme}://ada:open-sesame@engine:2375`);
+    expect(parse).toThrow('may have no user in it');
+    expect(parse).not.toThrow('open-sesame');
+  });
+
   test('a file of TLS that is missing is named', () => {
     expect(() => parseAddress('https://engine', { ca: '/nowhere/ca.pem' })).toThrow('/nowhere/ca.pem');
   });

@@ -47,7 +47,7 @@ describe('the packed package', () => {
   });
 
   test('holds the program, the licence and the changelog, and no sources or tests', () => {
-    expect(packed.contents).toContain('dist/cli/main.js');
+    expect(packed.contents).toEqual(expect.arrayContaining(['dist/cli/main.js', 'dist/reports/report.schema.json']));
     const others = packed.contents.filter((file) => !file.startsWith('dist/'));
     expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     expect(packed.contents.filter((file) => /(^dist\/tests\/|(?<!\.d)\.ts$)/.test(file))).toEqual([]);

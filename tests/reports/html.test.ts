@@ -202,6 +202,14 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     expect(await address()).toBe('#rule=service.error-body&api=1.23');
   });
 
+  test('tells how long the endpoints took', async () => {
+    await open();
+    await page.locator('#latency-of-endpoints summary').click();
+    const rows = page.locator('.latency tbody tr');
+    expect(await rows.locator('th code').allTextContents()).toEqual(['POST /containers/{id}/stop']);
+    expect((await rows.locator('td').allTextContents()).slice(1)).toEqual(['12.5', '12.5', '12.5']);
+  });
+
   test('gathers what was not decided by reason, with links to the rules', async () => {
     await open();
     const skipped = page.locator('.reasons', { hasText: 'Skipped' });
@@ -247,6 +255,7 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
       await view(viewport, scheme);
       await openRule(failing(2));
       await page.locator('.because > summary').first().click();
+      await page.locator('#latency-of-endpoints summary').click();
       expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       await page.evaluate(axe);
       const findings: AxeFinding[] = await page.evaluate(async () => {

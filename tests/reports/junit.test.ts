@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'junit2json';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../harness/events.ts';
 import { junitReport } from '../../reports/junit.ts';
@@ -11,6 +13,7 @@ import { temporaryDirectory } from './temporary-directory.ts';
 
 const directory = temporaryDirectory();
 const file = join(directory, 'junit.xml');
+const schema = fileURLToPath(new URL('junit.xsd', import.meta.url));
 const hasXmllint = existsSync('/usr/bin/xmllint');
 const limit = 64 * 1024 * 1024;
 
@@ -34,6 +37,13 @@ function firstFailing(events: readonly RunEvent[]): Rule {
   return rule;
 }
 
+/** What a validator finds against the schema in these tests. */
+function invalid(of: string): string {
+  const args = ['--huge', '--noout', '--nowarning', '--schema', schema, of];
+  const { stderr } = spawnSync('/usr/bin/xmllint', args, { encoding: 'utf8', maxBuffer: limit });
+  return stderr.replace(`${of} validates\n`, '');
+}
+
 /** Number of verdicts of the sample run. */
 function countOf(events: readonly RunEvent[], ...verdicts: readonly string[]): string {
   return String(events.filter((event) => event.type === 'verdict' && verdicts.includes(event.result.verdict)).length);
@@ -52,7 +62,7 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
 
   test('has a case for each verdict, and counts them in every suite', () => {
     expect(xpath('count(//testcase)')).toBe(String(events.filter(({ type }) => type === 'verdict').length));
-    expect(xpath('string(/testsuites/@tests)')).toBe(xpath('count(//testcase)'));
+    expect(xpath('sum(//testsuite/@tests)')).toBe(xpath('count(//testcase)'));
     for (const [attribute, element] of [
       ['tests', 'testcase'],
       ['failures', 'testcase/failure'],
@@ -76,17 +86,16 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
   });
 
   test('names the rule', () => {
-    expect(xpath(`string(${failing}/@name)`)).toBe(rule.says);
-    expect(xpath(`string(${failing}//property[@name="rule"]/@value)`)).toBe(rule.id);
-    expect(xpath(`string(${failing}//property[@name="source"]/@value)`)).toBe(
-      `Document ${rule.source[0]}, ${rule.source[1]}`,
-    );
-    expect(xpath(`string(${failing}//property[@name="verdict"]/@value)`)).toBe('fail');
+    const endpoint = rule.endpoint ? `${rule.endpoint.method} ${rule.endpoint.path} ` : '';
+    expect(xpath(`string(${failing}/@name)`)).toBe(`${endpoint}${rule.says}`);
+    expect(xpath(`string(${failing}/../@name)`)).toBe(`${rule.area} 1.23`);
+    expect(xpath(`string(${failing}/..//property[@name="engine"]/@value)`)).toBe('Example Engine 20.10.24');
   });
 
   test('shows what to act on: sentence, source, expected and actual, curl, answer, bytes', () => {
     const text = xpath(`string(${failing}/failure)`);
     expect(text).toContain(rule.says);
+    expect(text).toContain(`source: Document ${rule.source[0]}, ${rule.source[1]}`);
     expect(text).toContain('expected: status 304');
     expect(text).toContain('$ curl -i -X POST --unix-socket');
     expect(text).toMatch(/^< 101/m);
@@ -114,6 +123,28 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
     expect(xpath(`string(//testsuite[@name="run"]//${element}/@message)`, partial)).toBe(
       `${end}: ECONNREFUSED (3 verdicts never came)`,
     );
-    expect(xpath('number(/testsuites/@failures) + number(/testsuites/@errors)', partial)).toBe('1');
+    expect(xpath('sum(//testsuite/@failures) + sum(//testsuite/@errors)', partial)).toBe('1');
+    expect(invalid(partial)).toBe('');
+  });
+
+  test('keeps the schema that its readers share', () => {
+    expect(invalid(file)).toBe('');
+    const other = join(directory, 'other.xml');
+    writeFileSync(other, readFileSync(file, 'utf8').replace('<skipped ', '<passed '));
+    expect(invalid(other)).not.toBe('');
+  });
+
+  test('is read back by a parser of the format', async () => {
+    const report = await parse(readFileSync(file, 'utf8'));
+    const suites = report && 'testsuite' in report ? (report.testsuite ?? []) : [];
+    const cases = suites.flatMap(({ testcase }) => testcase ?? []);
+    const verdicts = events.filter(({ type }) => type === 'verdict');
+    expect(cases).toHaveLength(verdicts.length);
+    expect(cases.filter(({ failure }) => failure).length).toBe(Number(countOf(events, 'fail', 'blocked')));
+    const one = cases.find(({ classname }) => classname === `${rule.id}@1.23`);
+    expect(one?.failure?.[0]).toMatchObject({
+      type: `${rule.level}-deviation`,
+      message: 'expected status 304, got 500',
+    });
   });
 });

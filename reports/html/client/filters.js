@@ -1,5 +1,6 @@
 import { announce, el, plural } from './dom.js';
-import { countKinds, kindNames, kindOf, kinds, problemKinds, report, resultsOf } from './model.js';
+import { countKinds, kindNames, kindOf, kinds, problemKinds } from './kinds.js';
+import { report, resultsOf } from './model.js';
 
 /** What the list shows. Empty means all. */
 const state = { verdict: [], level: '', area: '', endpoint: '', version: '', text: '' };

@@ -1,5 +1,6 @@
 import { el } from './dom.js';
 import { applyFilters, renderFilters, showOnly } from './filters.js';
+import { renderLatency } from './latency.js';
 import { renderObservations } from './observations.js';
 import { renderHeader, renderOverview } from './overview.js';
 import { renderReasons } from './reasons.js';
@@ -13,6 +14,7 @@ renderOverview();
 document.getElementById('rules').append(el('h2', { id: 'rules-title' }, 'Rules'), ...renderFilters(show), list);
 renderObservations(document.getElementById('observations'));
 renderReasons(document.getElementById('reasons'));
+renderLatency(document.getElementById('latency-of-endpoints'));
 
 /** `#rule=…&api=…` opens a rule, `#verdict=…&area=…` sets the filters. */
 function followAddress() {

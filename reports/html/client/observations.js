@@ -6,9 +6,8 @@ export function renderObservations(into) {
   const { observations } = report;
   if (observations.length === 0) return into.remove();
   const rules = new Map(report.rules.map((rule) => [rule.id, rule]));
-  const [fields, matters] = [true, false].map((ofFields) =>
-    observations.filter(({ rule }) => (rules.get(rule)?.kind === 'field') === ofFields),
-  );
+  const sorts = Map.groupBy(observations, ({ rule }) => sortOf(rule, rules));
+  const [matters, undocumented, fields] = ['matter', 'undocumented', 'field'].map((sort) => sorts.get(sort) ?? []);
   const table = (some) => list(some, rules);
   into.append(
     el('h2', { id: 'observations-title' }, 'Observations ', el('span', { class: 'number' }, observations.length)),
@@ -18,6 +17,7 @@ export function renderObservations(into) {
       'What this target does where the documents leave the matter open. Never a failure; the same behaviour has the same words in every report.',
     ),
     ...(matters.length > 0 ? [table(matters)] : []),
+    ...(undocumented.length > 0 ? [el('h3', {}, 'Undocumented fields'), table(undocumented)] : []),
     ...(fields.length > 0
       ? [
           el(
@@ -29,6 +29,11 @@ export function renderObservations(into) {
         ]
       : []),
   );
+}
+
+function sortOf(rule, rules) {
+  if (rule.endsWith('.undocumented')) return 'undocumented';
+  return rules.get(rule)?.kind === 'field' ? 'field' : 'matter';
 }
 
 function list(observations, rules) {

@@ -1,6 +1,7 @@
 import { el, visible } from './dom.js';
 import { showOnly } from './filters.js';
-import { countKinds, kindNames, kinds, problemKinds, report, resultsOf } from './model.js';
+import { countKinds, kindNames, kinds, problemKinds } from './kinds.js';
+import { report, resultsOf } from './model.js';
 
 /** Who was judged, and how it came out. */
 export function renderHeader() {

@@ -1,5 +1,6 @@
 import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
-import { kindOf, report, resultsOf } from './model.js';
+import { kindOf } from './kinds.js';
+import { report, resultsOf } from './model.js';
 
 /** What was not decided, gathered by reason. */
 export function renderReasons(into) {

@@ -1,7 +1,8 @@
 import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
 import { renderExchange } from './exchanges.js';
 import { renderGenerated } from './generated.js';
-import { evidenceOf, kindOf, kinds, preparationOf, report, resultsOf } from './model.js';
+import { kindOf, kinds } from './kinds.js';
+import { evidenceOf, preparationOf, report, resultsOf } from './model.js';
 
 const rows = new Map();
 const groups = [];

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
+import { UsageError } from '../../harness/usage-error.ts';
+import { compareReports } from '../../reports/compare/compare.ts';
+import { comparisonMarkdown } from '../../reports/compare/markdown.ts';
+import { comparisonJson, type GivenReport, writeComparison, writeSite } from '../../reports/compare/site.ts';
+import { allRules } from '../../specs/catalogue.ts';
+import { exitStatus } from '../exit-status.ts';
+import { summarizeStep } from '../github.ts';
+import { givenReport } from '../stored-report.ts';
+import { thisTool } from '../tool.ts';
+
+export interface CompareFlags {
+  readonly failOn: 'must' | 'should';
+  readonly format: 'markdown' | 'json';
+  /** The directory that takes the comparison as files. */
+  readonly out?: string;
+  /** The directory that takes it as a site. */
+  readonly site?: string;
+}
+
+/** Compares reports and prints what differs. @returns the exit status: 1 for a regression, and only then */
+export async function compareCommand(names: readonly string[], flags: CompareFlags): Promise<number> {
+  if (names.length < 2) throw new UsageError('compare needs two reports or more');
+  const named = names.map(nameAndFile);
+  const given: GivenReport[] = [];
+  for (const { file } of named) given.push(await givenReport(file));
+  const twice = names.find((_, place) => given.findIndex((one) => isSame(one, given[place])) !== place);
+  if (twice !== undefined) throw new UsageError(`the report ${twice} is given twice`);
+  const reports = given.map(({ report }) => report);
+  const { failOn } = flags;
+  const comparison = compareReports(reports, {
+    ...{ failOn, fingerprintOf, tool: thisTool(), rules: allRules },
+    names: named.map(({ name }) => name),
+  });
+  if (flags.out !== undefined) await writeComparison(flags.out, comparison);
+  if (flags.site !== undefined) await writeSite(flags.site, comparison, given, allRules);
+  const markdown = comparisonMarkdown(comparison);
+  process.stdout.write(flags.format === 'json' ? comparisonJson(comparison) : markdown);
+  await summarizeStep(markdown, (line) => process.stderr.write(`${line}\n`));
+  return comparison.regressions > 0 ? exitStatus.deviates : exitStatus.kept;
+}
+
+/** `NAME=FILE`, or a file alone. */
+function nameAndFile(text: string): { readonly name?: string; readonly file: string } {
+  const [, name, file] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  return name === undefined || file === undefined || existsSync(text) ? { file: text } : { name, file };
+}
+
+function isSame({ report }: GivenReport, other: GivenReport | undefined): boolean {
+  return report.footer.digest === other?.report.footer.digest;
+}

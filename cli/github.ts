@@ -1,0 +1,32 @@
+import { appendFile } from 'node:fs/promises';
+import type { RunHandler } from '../harness/events.ts';
+import { annotationsOf } from '../reports/annotations.ts';
+import { markdownSummary } from '../reports/markdown.ts';
+import { whenEnded } from '../reports/run-record.ts';
+
+/**
+ * What a job of GitHub Actions shows of a run: annotations, and the summary of the step. No handler elsewhere.
+ * @param say takes a line that the job's runner reads, wherever it is printed
+ */
+export function githubReport(say: (line: string) => void, env: NodeJS.ProcessEnv = process.env): RunHandler[] {
+  if (env.GITHUB_ACTIONS !== 'true') return [];
+  const annotate = whenEnded(async (record) => {
+    for (const line of annotationsOf(record)) say(line);
+    if (env.GITHUB_STEP_SUMMARY) await summarizeStep(markdownSummary(record), say, env);
+  });
+  return [annotate];
+}
+
+/** Adds a page of Markdown to the summary of the step, where there is one. */
+export async function summarizeStep(
+  markdown: string,
+  say: (line: string) => void,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  if (env.GITHUB_ACTIONS !== 'true' || !env.GITHUB_STEP_SUMMARY) return;
+  try {
+    await appendFile(env.GITHUB_STEP_SUMMARY, markdown);
+  } catch (error) {
+    say(`the summary of the step could not be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Result } from '../harness/events.ts';
+import { UsageError } from '../harness/usage-error.ts';
+import type { Selection } from './selection.ts';
+
+/** Which part of the chosen rules a run is about. */
+export interface PartFlags {
+  /** A report whose failures are judged again. */
+  readonly rerunFailed?: string;
+  readonly shard?: { readonly index: number; readonly count: number };
+}
+
+/**
+ * The part of a selection that a run is to judge; undefined when nothing is left to judge, since nothing had failed.
+ * @throws UsageError for a report that cannot be read, or a shard without rules
+ */
+export async function partOf(selection: Selection, { rerunFailed, shard }: PartFlags): Promise<Selection | undefined> {
+  const failed = rerunFailed === undefined ? selection : await failedIn(rerunFailed, selection);
+  if (!failed || !shard) return failed;
+  const rules = failed.rules.filter((_, place) => place % shard.count === shard.index - 1);
+  if (rules.length === 0) {
+    throw new UsageError(
+      `--shard ${shard.index}/${shard.count} has no rules: only ${failed.rules.length} of them are chosen`,
+    );
+  }
+  return { ...failed, rules, whole: false };
+}
+
+async function failedIn(name: string, selection: Selection): Promise<Selection | undefined> {
+  // Loaded here, as the schema of reports takes time that most runs need not spend.
+  const { givenReport } = await import('./stored-report.ts');
+  const { report } = await givenReport(name);
+  const failures = report.results.filter(isNotKept).filter(({ api }) => selection.apis.includes(api));
+  if (failures.length === 0) return undefined;
+  const ids = new Set(failures.map(({ rule }) => rule));
+  const rules = selection.rules.filter(({ id }) => ids.has(id));
+  if (rules.length === 0) throw new UsageError(`what failed in ${name} is not among the chosen rules`);
+  const apis = selection.apis.filter((api) => failures.some((failure) => failure.api === api));
+  return { apis, rules, whole: false };
+}
+
+/** A blocked rule counts as a failed one. Known deviations are left alone. */
+function isNotKept({ verdict }: Result): boolean {
+  return verdict === 'fail' || verdict === 'blocked' || verdict === 'error';
+}

@@ -1,0 +1,37 @@
+import type { RunSettings } from '../harness/events.ts';
+import type { RunFlags } from './commands/run.ts';
+
+/** What the reports tell of the options of a run: nothing that may be a secret. */
+export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
+  const {
+    only,
+    rerunFailed,
+    shard,
+    timeout,
+    failOn,
+    baseline,
+    confirm,
+    image,
+    corsOrigin,
+    waitRestart,
+    hostile,
+    runs,
+    maxTime,
+  } = flags;
+  return {
+    ...(only && { only }),
+    ...(rerunFailed !== undefined && { rerunFailed }),
+    ...(shard && { shard }),
+    concurrency: flags.concurrency ?? concurrency,
+    timeoutMs: timeout,
+    failOn,
+    ...(baseline !== undefined && { baseline }),
+    ...(confirm !== undefined && { confirm }),
+    ...(image !== undefined && { image }),
+    ...(corsOrigin && { corsOrigin }),
+    ...(waitRestart === true && { waitRestart }),
+    ...(hostile === true && { hostile }),
+    ...(runs !== undefined && { runs }),
+    ...(maxTime !== undefined && { maxTimeMs: maxTime }),
+  };
+}

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { resolve, type Schema } from '../../specs/schema.ts';
+import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import type { JsonValue } from '../streams/json.ts';
+
+/** Some of the members of a request body. */
+export type Settings = { readonly [member: string]: JsonValue };
+
+/** What members are set to whose values their schemas do not tell; why a member is left alone, as a text. */
+export type Values = Readonly<Record<string, fc.Arbitrary<JsonValue> | string>>;
+
+/**
+ * Settings of any of the members that the schema of a request body has in a version. Booleans, integers between bounds,
+ * and texts of a form or of a list are drawn from the schema.
+ * @throws for a member that neither the schema nor `values` tells a value of
+ */
+export function settingsOf(schema: Schema, api: ApiVersion, values: Values): fc.Arbitrary<Settings> {
+  const members = Object.entries(schema.properties ?? {}).filter(([, member]) => holdsIn(member, api));
+  const drawn = members.flatMap(([name, member]) => {
+    const value = values[name] ?? valuesOf(member);
+    if (value === undefined) throw new Error(`nothing tells what ${name} may be set to`);
+    return typeof value === 'string' ? [] : [[name, value] as const];
+  });
+  const some = fc.record(Object.fromEntries(drawn), { requiredKeys: [], noNullPrototype: true });
+  // Few values are tried, so each is to be rich; what is at an edge is drawn as often as anything else.
+  return fc.noBias(some) as fc.Arbitrary<Settings>;
+}
+
+/** Values of a schema that tells them; undefined where it does not. */
+export function valuesOf(schema: Schema): fc.Arbitrary<JsonValue> | undefined {
+  const { type, minimum, maximum, enum: listed, pattern } = resolve(schema);
+  if (listed) return fc.constantFrom(...listed);
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'string' && pattern !== undefined) return fc.stringMatching(new RegExp(pattern));
+  if (type !== 'integer' || minimum === undefined || maximum === undefined) return undefined;
+  return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum));
+}
+
+/** The values next to the bounds of an integer that are outside of them. */
+export function outsideOf(schema: Schema): fc.Arbitrary<number> {
+  const { minimum, maximum } = resolve(schema);
+  const below = minimum === undefined ? [] : [fc.integer({ min: minimum - 1_000, max: minimum - 1 })];
+  const above = maximum === undefined ? [] : [fc.integer({ min: maximum + 1, max: maximum + 100_000 })];
+  return fc.oneof(...below, ...above);
+}

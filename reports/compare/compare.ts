@@ -1,0 +1,200 @@
+import type { Result, RunStarted, Verdict } from '../../harness/events.ts';
+import type { Rule } from '../../specs/rule.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
+import { type Catalogue, catalogueOf } from '../catalogue.ts';
+import type { Observation } from '../observations.ts';
+import { factsOf } from '../rule-facts.ts';
+import { recordOf, type StoredReport } from '../stored/stored-report.ts';
+import { type Overall, overall, type Summary } from '../summary.ts';
+import { type Change, changeBetween, type Judging } from './change.ts';
+import { namesOf } from './names.ts';
+import { type ObservationDifference, observationDifferences } from './observations.ts';
+
+/** Raised when a reader of the old format would misread the new one. */
+const comparisonFormat = 1;
+
+/** Several reports as one matrix, and what changed between those of one engine. */
+export interface Comparison {
+  readonly format: typeof comparisonFormat;
+  readonly tool: RunStarted['tool'];
+  readonly failOn: Judging['failOn'];
+  /** What a reader has to know before relying on it. */
+  readonly notes: readonly string[];
+  /** In the order in which they were given; everything else names them by their place. */
+  readonly reports: readonly ComparedReport[];
+  /** Each report with the first one of the same engine. */
+  readonly steps: readonly Step[];
+  /** Number of regressions in all steps. */
+  readonly regressions: number;
+  readonly observations: readonly ObservationDifference[];
+  readonly rules: readonly Row[];
+}
+
+interface ComparedReport {
+  /** What tells it from the others: engine and version, and the date where that is not enough. */
+  readonly name: string;
+  readonly target: StoredReport['target'];
+  readonly tool: RunStarted['tool'];
+  readonly catalogue: Catalogue;
+  readonly apis: readonly ApiVersion[];
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly end: StoredReport['end'];
+  readonly overall: { readonly verdict: Overall; readonly says: string };
+  readonly summary: Summary;
+}
+
+export interface Step {
+  readonly from: number;
+  readonly to: number;
+  readonly changes: readonly Change[];
+  /** Rules that only the later report has, because of another catalogue. */
+  readonly newRules: readonly string[];
+  /** Rules that only the earlier report has, because of another catalogue. */
+  readonly goneRules: readonly string[];
+}
+
+/** A verdict as the matrix shows it: a failure at level should is `should`. */
+type CellVerdict = Verdict | 'should';
+
+/** A rule of the matrix. */
+export interface Row {
+  readonly rule: string;
+  readonly area: string;
+  readonly endpoint?: string;
+  readonly says: string;
+  /** By the place of the report, then by version; null where a report does not have the rule. */
+  readonly verdicts: readonly (Readonly<Partial<Record<ApiVersion, CellVerdict>>> | null)[];
+}
+
+export interface Comparing extends Judging {
+  readonly tool: RunStarted['tool'];
+  /** The rules of this version of the kit, for their order and sentences. */
+  readonly rules: readonly Rule[];
+  /** By the place of the report: what it is to be called, where the user says so. */
+  readonly names?: readonly (string | undefined)[];
+}
+
+/**
+ * Compares reports. Each is held against the first one of the same engine, by the product that it names; between
+ * different engines there are differences, but no regressions.
+ */
+export function compareReports(reports: readonly StoredReport[], comparing: Comparing): Comparison {
+  const results = reports.map((report) => new Map(report.results.map((result) => [keyOf(result), result])));
+  const steps = reports.flatMap((report, to) => {
+    const from = reports.findIndex(({ target }) => target.product === report.target.product);
+    return from === to ? [] : [step(reports, results, { from, to }, comparing)];
+  });
+  const names = namesOf(reports).map((name, place) => comparing.names?.[place] ?? name);
+  return {
+    format: comparisonFormat,
+    tool: comparing.tool,
+    failOn: comparing.failOn,
+    notes: notesOn(reports, names, steps, comparing.rules),
+    reports: reports.map((report, place) => comparedReport(report, names[place] ?? '')),
+    steps,
+    regressions: steps.flatMap(({ changes }) => changes).filter(({ regression }) => regression).length,
+    observations: observationDifferences(reports.map(({ observations }): readonly Observation[] => observations)),
+    rules: matrix(reports, comparing.rules),
+  };
+}
+
+type Results = ReadonlyMap<string, Result>;
+
+function step(
+  reports: readonly StoredReport[],
+  results: readonly Results[],
+  { from, to }: { from: number; to: number },
+  judging: Judging,
+): Step {
+  const [before, after] = [reports[from], reports[to]];
+  if (!before || !after) throw new Error('a step leads from a report to a report');
+  const changes = after.results.flatMap((result) => {
+    const earlier = results[from]?.get(keyOf(result));
+    return (earlier && changeBetween(earlier, result, judging)) ?? [];
+  });
+  return { from, to, changes, newRules: rulesOnlyOf(after, before), goneRules: rulesOnlyOf(before, after) };
+}
+
+/** Where the other report left out rules on purpose, or has the same catalogue, nothing is new or gone. */
+function rulesOnlyOf(one: StoredReport, other: StoredReport): string[] {
+  if (isPart(other) || one.catalogue.digest === other.catalogue.digest) return [];
+  const known = new Set(other.results.map(({ rule }) => rule));
+  return [...new Set(one.results.map(({ rule }) => rule))].filter((rule) => !known.has(rule));
+}
+
+/** Whether a run was to judge a part of the rules only. */
+function isPart({ options }: StoredReport): boolean {
+  return options?.only !== undefined || options?.shard !== undefined || options?.rerunFailed !== undefined;
+}
+
+function comparedReport(report: StoredReport, name: string): ComparedReport {
+  const { target, tool, catalogue, apis, startedAt, durationMs, end, summary } = report;
+  const says = overall(recordOf(report));
+  return { name, target, tool, catalogue, apis, startedAt, durationMs, end, overall: says, summary };
+}
+
+function notesOn(
+  reports: readonly StoredReport[],
+  names: readonly string[],
+  steps: readonly Step[],
+  rules: readonly Rule[],
+): string[] {
+  const notes: string[] = [];
+  const catalogues = new Set(reports.map(({ catalogue }) => catalogue.digest));
+  if (catalogues.size > 1) {
+    const each = reports.map(
+      ({ catalogue, tool }, place) => `${names[place]}: ${catalogue.rules} rules of version ${tool.version}`,
+    );
+    notes.push(
+      `The reports were made with different rule catalogues (${each.join('; ')}). Rules that one of them has not are no change of an engine, and a verdict can change because its rule did.`,
+    );
+  }
+  if (!catalogues.has(catalogueOf(rules).digest)) {
+    notes.push('None of them was made with the catalogue of this version of the kit, whose sentences are shown.');
+  }
+  for (const [place, report] of reports.entries()) {
+    const missing = report.total - report.results.length;
+    if (report.end !== 'complete' || missing > 0) {
+      notes.push(`${names[place]} is of a run that is not whole: ${overall(recordOf(report)).says}`);
+    }
+  }
+  const parts = names.filter((_, place) => reports[place] && isPart(reports[place]));
+  if (parts.length > 0) notes.push(`Only a part of the rules was to be judged in: ${parts.join('; ')}.`);
+  if (steps.length === 0)
+    notes.push('No two of the reports are of the same engine, so there is nothing to regress from.');
+  return notes;
+}
+
+function matrix(reports: readonly StoredReport[], rules: readonly Rule[]): Row[] {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const rows = new Map<string, { sample: Result; verdicts: (Partial<Record<ApiVersion, CellVerdict>> | null)[] }>();
+  for (const [place, { results }] of reports.entries()) {
+    for (const result of results) {
+      const row = rows.get(result.rule) ?? { sample: result, verdicts: reports.map(() => null) };
+      rows.set(result.rule, row);
+      const cell = row.verdicts[place] ?? {};
+      cell[result.api] = cellOf(result);
+      row.verdicts[place] = cell;
+    }
+  }
+  const places = new Map(rules.map(({ id }, place) => [id, place]));
+  const placeOf = (rule: string) => places.get(rule) ?? places.size;
+  return [...rows]
+    .toSorted(([a], [b]) => placeOf(a) - placeOf(b))
+    .map(([rule, { sample, verdicts }]) => ({
+      rule,
+      area: sample.area,
+      ...(sample.endpoint !== undefined && { endpoint: sample.endpoint }),
+      says: factsOf(rule, byId.get(rule)).says,
+      verdicts,
+    }));
+}
+
+function cellOf({ verdict, level }: Result): CellVerdict {
+  return verdict === 'fail' && level === 'should' ? 'should' : verdict;
+}
+
+function keyOf({ rule, api }: Result): string {
+  return `${rule} ${api}`;
+}

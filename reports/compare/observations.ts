@@ -1,0 +1,27 @@
+import type { Observation } from '../observations.ts';
+
+/** A matter on which reports saw different things. */
+export interface ObservationDifference {
+  readonly rule: string;
+  readonly says: string;
+  /** By the place of the report: what it saw, in which versions; empty where it saw nothing. */
+  readonly facts: readonly Observation['facts'][];
+}
+
+/** The matters on which the reports that observed them do not agree. */
+export function observationDifferences(reports: readonly (readonly Observation[])[]): ObservationDifference[] {
+  const matters = new Map<string, { says: string; facts: Observation['facts'][] }>();
+  for (const [place, observations] of reports.entries()) {
+    for (const { rule, says, facts } of observations) {
+      const matter = matters.get(rule) ?? { says, facts: reports.map(() => []) };
+      matter.facts[place] = facts;
+      matters.set(rule, matter);
+    }
+  }
+  return [...matters].filter(([, { facts }]) => differ(facts)).map(([rule, matter]) => ({ rule, ...matter }));
+}
+
+function differ(reports: readonly Observation['facts'][]): boolean {
+  const seen = reports.filter((facts) => facts.length > 0).map((facts) => JSON.stringify(facts));
+  return new Set(seen).size > 1;
+}

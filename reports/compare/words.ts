@@ -1,0 +1,36 @@
+import type { ChangeKind } from './change.ts';
+import type { Comparison, Row } from './compare.ts';
+
+/** Headings over the changes of each kind. */
+export const changeTitles: Readonly<Record<ChangeKind, string>> = {
+  'newly-failing': 'Newly failing',
+  'failing-differently': 'Failing differently',
+  mended: 'Mended',
+  'newly-judged': 'Newly judged',
+  'no-longer-judged': 'No longer judged',
+};
+
+/** How a comparison came out, in one sentence. */
+export function countInWords({ steps, regressions, reports }: Comparison): string {
+  if (steps.length === 0) return `${reports.length} engines side by side.`;
+  const changes = steps.flatMap((step) => step.changes);
+  const count = (kind: ChangeKind) => changes.filter((change) => change.kind === kind).length;
+  const found = [
+    [count('newly-failing'), 'newly failing'],
+    [count('failing-differently'), 'failing differently'],
+    [count('mended'), 'mended'],
+  ] as const;
+  const told = found.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  const head = regressions === 0 ? 'No regression' : `${regressions} regression${regressions === 1 ? '' : 's'}`;
+  return `${head}${told.length > 0 ? `: ${told.join(', ')}` : ''}.`;
+}
+
+/** Whether a rule came out the same in every report that has it, in the versions that they share. */
+export function isAlike({ verdicts }: Row): boolean {
+  const seen = verdicts.filter((one) => one !== null);
+  const apis = new Set(seen.flatMap((one) => Object.keys(one)));
+  return [...apis].every((api) => {
+    const own = seen.flatMap((one) => Object.entries(one).filter(([version]) => version === api));
+    return new Set(own.map(([, verdict]) => verdict)).size <= 1;
+  });
+}

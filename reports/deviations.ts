@@ -1,0 +1,34 @@
+import type { Result } from '../harness/events.ts';
+import type { ApiVersion } from '../specs/versions.ts';
+
+/** What keeps a report from being green, the gravest first. */
+export type Gravity = 'must' | 'error' | 'blocked' | 'should';
+
+const gravities: readonly Gravity[] = ['must', 'error', 'blocked', 'should'];
+
+/** A verdict that somebody has to look at, told once for all versions in which it came out the same. */
+export interface Deviation {
+  readonly gravity: Gravity;
+  readonly apis: readonly ApiVersion[];
+  readonly result: Result;
+}
+
+/** The failed, blocked and broken rules of a run: the gravest first, else in the order of the results. */
+export function deviationsOf(results: readonly Result[]): Deviation[] {
+  const alike = new Map<string, { gravity: Gravity; apis: ApiVersion[]; result: Result }>();
+  for (const result of results) {
+    const gravity = gravityOf(result);
+    if (!gravity) continue;
+    const key = JSON.stringify([result.rule, gravity, result.reason, result.expected, result.actual]);
+    const same = alike.get(key);
+    if (same) same.apis.push(result.api);
+    else alike.set(key, { gravity, apis: [result.api], result });
+  }
+  const list = [...alike.values()];
+  return gravities.flatMap((gravity) => list.filter((one) => one.gravity === gravity));
+}
+
+function gravityOf({ verdict, level }: Result): Gravity | undefined {
+  if (verdict === 'fail') return level === 'should' ? 'should' : 'must';
+  return verdict === 'blocked' || verdict === 'error' ? verdict : undefined;
+}

@@ -1,0 +1,200 @@
+import { comparison, linkTo, nameOf } from './comparison.js';
+import { el, visible } from './dom.js';
+import { kindNames, kinds, problemKinds } from './kinds.js';
+import { showArea } from './matrix.js';
+
+/** What is compared, and how it came out. */
+export function renderHeader() {
+  const { reports, says, notes, tool, regressions } = comparison;
+  const names = reports.map((_, place) => nameOf(place));
+  const title = names.length > 3 ? `${names.length} reports` : new Intl.ListFormat('en').format(names);
+  document.title = `${title}: conformance compared`;
+  document
+    .getElementById('header')
+    .append(
+      el('p', { class: 'eyebrow' }, 'Engine conformance compared'),
+      el('h1', {}, title),
+      el('p', { class: 'overall', 'data-overall': regressions > 0 ? 'deviates' : 'conforms' }, says),
+      ...notes.map((note) => el('p', { class: 'notice' }, visible(note))),
+    );
+  document
+    .getElementById('footer')
+    .append(el('p', {}, `Made by ${tool.name} ${tool.version}. Each verdict rests on the exchanges in its report.`));
+}
+
+/** The picture: one bar for each area and report. */
+export function renderOverview(into) {
+  const areas = [...new Set(comparison.reports.flatMap(({ summary }) => Object.keys(summary.areas)))];
+  into.style.setProperty('--reports', comparison.reports.length);
+  into.append(
+    el('h2', { id: 'overview-title' }, 'By area'),
+    el(
+      'div',
+      { class: 'wide', tabindex: '0', role: 'group', 'aria-labelledby': 'overview-title' },
+      el(
+        'table',
+        { class: 'matrix' },
+        el('caption', { class: 'unseen' }, 'Verdicts by area and report; each cell filters the matrix of rules'),
+        el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'Area'), comparison.reports.map(head))),
+        el(
+          'tbody',
+          {},
+          areas.map((area) => row(area)),
+          areas.length > 1 ? row(undefined) : '',
+        ),
+      ),
+    ),
+    legend(),
+  );
+}
+
+function head({ startedAt, apis, overall }, place) {
+  return el(
+    'th',
+    { scope: 'col' },
+    el('span', { class: 'engine' }, linkTo(place)),
+    el('span', { class: 'when' }, `${startedAt.slice(0, 10)}, API ${apis.join(', ')}`),
+    overall.verdict === 'incomplete' || overall.verdict === 'failed'
+      ? el('span', { class: 'when' }, visible(overall.says))
+      : '',
+  );
+}
+
+function row(area) {
+  const title = area === undefined ? 'All areas' : visible(area);
+  return el(
+    'tr',
+    { class: area === undefined && 'total' },
+    el('th', { scope: 'row' }, title),
+    comparison.reports.map((report, place) => cell(title, area, report, place)),
+  );
+}
+
+function cell(title, area, { summary }, place) {
+  const counts = kindsIn(area === undefined ? [summary.counts] : Object.values(summary.areas[area] ?? {}));
+  const total = sum(kindNames.map((kind) => counts[kind]));
+  if (total === 0) return el('td', { class: 'none' }, 'not judged');
+  return el(
+    'td',
+    {},
+    el(
+      'button',
+      { type: 'button', class: 'cell', on: { click: () => showArea(area ?? '') } },
+      bar(counts),
+      figures(counts, total, `${title}, ${nameOf(place)}: `),
+    ),
+  );
+}
+
+/** Counts of the summary as kinds: failures at level should apart. */
+function kindsIn(list) {
+  const counts = Object.fromEntries(kindNames.map((kind) => [kind, sum(list.map((one) => one[kind] ?? 0))]));
+  const should = sum(list.map((one) => one.shouldFail));
+  return { ...counts, fail: counts.fail - should, should };
+}
+
+function sum(numbers) {
+  return numbers.reduce((all, number) => all + number, 0);
+}
+
+function bar(counts) {
+  const parts = kindNames
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => {
+      const part = el('span', { 'data-kind': kind });
+      part.style.flexGrow = counts[kind];
+      return part;
+    });
+  return el('span', { class: 'bar' }, parts);
+}
+
+function figures(counts, total, spoken) {
+  const problems = problemKinds.filter((kind) => counts[kind] > 0);
+  return el(
+    'span',
+    { class: 'figures' },
+    el('span', { class: 'unseen' }, spoken),
+    el(
+      'span',
+      {},
+      el('b', {}, counts.pass.toLocaleString('en')),
+      el('span', { class: 'of' }, ` of ${total.toLocaleString('en')} pass`),
+    ),
+    el(
+      'span',
+      { class: 'problems' },
+      problems.map((kind) =>
+        el(
+          'span',
+          { 'data-kind': kind },
+          el('span', { 'aria-hidden': 'true' }, `${kinds[kind].mark} `),
+          counts[kind].toLocaleString('en'),
+          el('span', { class: 'unseen' }, ` ${kinds[kind].label}`),
+        ),
+      ),
+    ),
+  );
+}
+
+function legend() {
+  const used = kindNames.filter((kind) =>
+    comparison.reports.some(({ summary }) => kindsIn([summary.counts])[kind] > 0),
+  );
+  return el(
+    'ul',
+    { class: 'legend', 'aria-label': 'Legend' },
+    used.map((kind) =>
+      el('li', {}, el('span', { class: 'swatch', 'data-kind': kind }), `${kinds[kind].label}: ${kinds[kind].says}`),
+    ),
+  );
+}
+
+/** The reports of an engine in the order of their dates, where there are several. */
+export function renderHistory(into) {
+  const engines = [...Map.groupBy(comparison.reports.keys(), (place) => comparison.reports[place].target.product)];
+  const histories = engines.filter(([, places]) => {
+    const days = places.map((place) => comparison.reports[place].startedAt.slice(0, 10));
+    return new Set(days).size > 1;
+  });
+  if (histories.length === 0) return into.remove();
+  into.append(
+    el('h2', { id: 'history-title' }, 'History'),
+    ...histories.map(([product, places]) => history(visible(product), places)),
+  );
+}
+
+function history(product, places) {
+  const inTime = places.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1));
+  return el(
+    'table',
+    { class: 'matrix history' },
+    el('caption', {}, product || nameOf(places[0])),
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        ['Judged', 'Version', 'Verdicts'].map((title) => el('th', { scope: 'col' }, title)),
+      ),
+    ),
+    el('tbody', {}, inTime.map(moment)),
+  );
+}
+
+function startOf(place) {
+  return comparison.reports[place].startedAt;
+}
+
+function moment(place) {
+  const { target, startedAt, tool, summary } = comparison.reports[place];
+  const counts = kindsIn([summary.counts]);
+  const total = sum(kindNames.map((kind) => counts[kind]));
+  return el(
+    'tr',
+    {},
+    el('th', { scope: 'row' }, startedAt.slice(0, 16).replace('T', ' ')),
+    el('td', {}, visible(target.version || 'unnamed'), el('span', { class: 'when' }, `kit ${tool.version}`)),
+    el('td', { class: 'moment' }, bar(counts), figures(counts, total, '')),
+  );
+}

@@ -1,0 +1,81 @@
+import type { RecordedExchange } from '../harness/events.ts';
+import { allEndpoints } from '../specs/catalogue.ts';
+import { type Endpoint, endpointTitle } from '../specs/endpoint.ts';
+
+/** How long an endpoint took, from the request to the end of the answer, in milliseconds. */
+export interface Latency {
+  readonly endpoint: string;
+  /** Number of answers. */
+  readonly answers: number;
+  readonly medianMs: number;
+  /** Of 100 answers, 95 took no longer. */
+  readonly p95Ms: number;
+  readonly maxMs: number;
+}
+
+/**
+ * Gathers how long the endpoints of the contract took. Recorded, not judged: the documents bound nothing, and some
+ * endpoints wait because they were asked to. Hijacked streams last as long as the check wants and are left out.
+ */
+export class Latencies {
+  readonly #routes: readonly Route[];
+  readonly #durations = new Map<string, number[]>();
+
+  constructor(endpoints: readonly Endpoint[] = allEndpoints) {
+    this.#routes = endpoints.map(routeOf).toSorted((a, b) => a.parameters - b.parameters);
+  }
+
+  add({ request, answer, stream, durationMs }: RecordedExchange): void {
+    if (!answer || stream) return;
+    const path = request.path.replace(/^\/v\d+\.\d+(?=\/)/, '').replace(/\?.*$/s, '');
+    const route = this.#routes.find(({ method, pattern }) => method === request.method && pattern.test(path));
+    if (!route) return;
+    const durations = this.#durations.get(route.title);
+    if (durations) durations.push(durationMs);
+    else this.#durations.set(route.title, [durationMs]);
+  }
+
+  /** In the alphabet of the paths. */
+  summary(): Latency[] {
+    return [...this.#durations]
+      .map(([endpoint, durations]) => summaryOf(endpoint, durations))
+      .toSorted((a, b) => compare(pathOf(a), pathOf(b)) || compare(a.endpoint, b.endpoint));
+  }
+}
+
+interface Route {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly parameters: number;
+  readonly title: string;
+}
+
+function routeOf(endpoint: Endpoint): Route {
+  const parts = endpoint.path.split(/\{\w+\}/).map((part) => part.replace(/[.+?^$()|[\]\\]/g, '\\$&'));
+  // Names of images have slashes.
+  const parameter = endpoint.path.startsWith('/images/') ? '.+' : '[^/]+';
+  return {
+    method: endpoint.method,
+    pattern: new RegExp(`^${parts.join(parameter)}$`),
+    parameters: parts.length - 1,
+    title: endpointTitle(endpoint),
+  };
+}
+
+function summaryOf(endpoint: string, durations: readonly number[]): Latency {
+  const sorted = durations.toSorted((a, b) => a - b);
+  const at = (part: number) => tenth(sorted[Math.ceil(sorted.length * part) - 1] ?? 0);
+  return { endpoint, answers: sorted.length, medianMs: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
+}
+
+function tenth(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}
+
+function pathOf({ endpoint }: Latency): string {
+  return endpoint.slice(endpoint.indexOf(' ') + 1);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,113 @@
+import type { RunHandler } from '../harness/events.ts';
+import { allRules } from '../specs/catalogue.ts';
+import type { Rule } from '../specs/rule.ts';
+import { apiVersions } from '../specs/versions.ts';
+import { confirmationText } from './confirmation.ts';
+import { type Deviation, deviationsOf, type Gravity } from './deviations.ts';
+import { codeSpan, plainText, sentence, table } from './markdown-text.ts';
+import { nextToFix } from './next-to-fix.ts';
+import { factsOf } from './rule-facts.ts';
+import { type RunRecord, whenEnded } from './run-record.ts';
+import { type Counts, overall, summarize } from './summary.ts';
+import { targetName } from './target-name.ts';
+import { writeAtomically } from './write.ts';
+
+/** Deviations of one gravity that are told one by one; the page has them all. */
+const told = 25;
+
+const titles: Readonly<Record<Gravity, string>> = {
+  must: 'Deviations',
+  error: 'Errors of the kit itself',
+  blocked: 'Blocked',
+  should: 'Deviations where the documents are loose',
+};
+
+/** Writes `summary.md` when the run ends. */
+export function markdownReport(file: string, rules: readonly Rule[] = allRules): RunHandler {
+  return whenEnded((record) => writeAtomically(file, [markdownSummary(record, rules)]), rules);
+}
+
+/** A run on a page of Markdown, as GitHub and GitLab show it: how it came out, counts, and what deviates. */
+export function markdownSummary(record: RunRecord, rules: readonly Rule[] = allRules): string {
+  const { target } = record.started;
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const deviations = deviationsOf(record.results);
+  const gravities = [...new Set(deviations.map(({ gravity }) => gravity))];
+  const next = nextToFix(record.results);
+  const blocks = [
+    `# ${plainText(targetName(target))}: conformance`,
+    `**${plainText(overall(record).says)}**`,
+    identity(record),
+    ...(next ? [`Next to fix: ${plainText(next.says)}${next.detail ? `: ${codeSpan(next.detail)}` : ''}`] : []),
+    '## Verdicts',
+    verdicts(record),
+    ...gravities.flatMap((gravity) => [
+      `## ${titles[gravity]}`,
+      list(
+        deviations.filter((one) => one.gravity === gravity),
+        byId,
+      ),
+    ]),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+function list(deviations: readonly Deviation[], rules: ReadonlyMap<string, Rule>): string {
+  const items = deviations.slice(0, told).map((one) => item(one, rules.get(one.result.rule)));
+  const rest = deviations.length - items.length;
+  return [...items, ...(rest > 0 ? [`- ${rest} more are in the report`] : [])].join('\n');
+}
+
+function identity({ started, ended }: RunRecord): string {
+  const { target, tool, apis, seed, startedAt } = started;
+  const facts: [string, string][] = [
+    ['Address', codeSpan(target.address)],
+    ['API', apis.join(', ')],
+    ['Platform', plainText([target.os, target.arch, target.kernel].filter(Boolean).join(' '))],
+    ['Judged', `${startedAt.slice(0, 16).replace('T', ' ')} UTC, ${(ended.durationMs / 1000).toFixed(1)} s`],
+    ['By', `${tool.name} ${tool.version}, seed ${seed}`],
+  ];
+  return facts
+    .filter(([, text]) => text !== '')
+    .map(([term, text]) => `- ${term}: ${text}`)
+    .join('\n');
+}
+
+const columns: readonly (readonly [title: string, of: (counts: Counts) => number])[] = [
+  ['pass', ({ pass }) => pass],
+  ['fail', ({ fail, shouldFail }) => fail - shouldFail],
+  ['should', ({ shouldFail }) => shouldFail],
+  ['blocked', ({ blocked }) => blocked],
+  ['skip', ({ skip }) => skip],
+  ['observed', ({ observed }) => observed],
+  ['untested', ({ untested }) => untested],
+  ['waived', ({ waived }) => waived],
+  ['error', ({ error }) => error],
+];
+
+function verdicts({ results }: RunRecord): string {
+  const { areas, counts } = summarize(results);
+  const shown = columns.filter(([, of]) => of(counts) > 0);
+  const cells = (of: Counts) => shown.map(([, count]) => count(of).toLocaleString('en'));
+  const rows = Object.entries(areas).flatMap(([area, versions]) =>
+    apiVersions.flatMap((api) => (versions[api] ? [[plainText(area), api, ...cells(versions[api])]] : [])),
+  );
+  const heads = ['area', 'API', ...shown.map(([title]) => title)];
+  return table(heads, [...rows, ['**all**', '', ...cells(counts)]], 2);
+}
+
+function item({ apis, result, gravity }: Deviation, rule: Rule | undefined): string {
+  const { says, source } = factsOf(result.rule, rule);
+  const lines = [
+    `- ${codeSpan(result.rule)} in ${apis.join(', ')}: ${result.endpoint ? `${codeSpan(result.endpoint)} ` : ''}${sentence(says)}`,
+  ];
+  if (gravity === 'blocked' || gravity === 'error') lines.push(`reason: ${codeSpan(result.reason)}`);
+  else lines.push(...labelled('expected', result.expected), ...labelled('actual', result.actual));
+  if (result.confirmation) lines.push(`run again: ${plainText(confirmationText(result.confirmation))}`);
+  if (source) lines.push(plainText(source));
+  return lines.join('<br>\n  ');
+}
+
+function labelled(label: string, text: string): string[] {
+  return text === '' ? [] : [`${label}: ${codeSpan(text)}`];
+}

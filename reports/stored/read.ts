@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { ContentDigest } from '../digest.ts';
+import { reportFormat } from '../json.ts';
+import { summarize } from '../summary.ts';
+import type { StoredReport } from './stored-report.ts';
+
+/** Why a file is no report that can be relied on. */
+export class ReportProblem extends Error {
+  /** `unreadable`: there is no such file. `other`: it is something else. `damaged`: it was cut off or edited. */
+  readonly kind: 'unreadable' | 'other' | 'damaged';
+
+  constructor(kind: ReportProblem['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ReportProblem';
+    this.kind = kind;
+  }
+}
+
+/** What a file that begins so is meant to be, however it ends. */
+const beginning = /^\s*\{\s*"format"\s*:/;
+
+/**
+ * Reads a report and makes sure that it is whole, as the run wrote it.
+ * @throws ReportProblem
+ */
+export async function readReport(file: string): Promise<StoredReport> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ReportProblem('unreadable', `${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  });
+  const data = parse(file, text);
+  const format: unknown = Object(data).format;
+  if (typeof format !== 'number') throw new ReportProblem('other', `${file} is no report: it has no format version`);
+  if (format !== reportFormat) {
+    throw new ReportProblem('other', `${file} has format ${format}; this version of the kit reads ${reportFormat}`);
+  }
+  if (!Object.hasOwn(Object(data), 'footer')) {
+    throw new ReportProblem('damaged', `${file} has no footer: it was cut off, or edited after the run`);
+  }
+  const isReport = await validator();
+  if (!isReport(data)) {
+    const [first] = isReport.errors ?? [];
+    const place = first?.instancePath || 'the report';
+    throw new ReportProblem('damaged', `${file} does not keep the schema of reports: ${place} ${first?.message}`);
+  }
+  const problem = contradictionIn(data);
+  if (problem !== undefined) throw new ReportProblem('damaged', `${file}: ${problem}`);
+  return data;
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (beginning.test(text)) {
+      const how = text.trimEnd().endsWith('}') ? 'it was edited or damaged' : 'it was cut off';
+      throw new ReportProblem('damaged', `${file} is not whole: ${how} (${messageOf(error)})`, { cause: error });
+    }
+    throw new ReportProblem('other', `${file} is no report: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+let compiled: Promise<ValidateFunction<StoredReport>> | undefined;
+
+function validator(): Promise<ValidateFunction<StoredReport>> {
+  compiled ??= readFile(new URL('../report.schema.json', import.meta.url), 'utf8').then((schema) => {
+    const ajv = new Ajv2020({ strictRequired: false, strictTypes: false });
+    formats.default(ajv);
+    return ajv.compile<StoredReport>(JSON.parse(schema));
+  });
+  return compiled;
+}
+
+/** The first thing that the report says of itself and that is not so. */
+function contradictionIn(report: StoredReport): string | undefined {
+  const { results, exchanges, footer, summary } = report;
+  const counted = Object.keys(exchanges).length;
+  if (results.length !== footer.results) {
+    return `it has ${results.length} results, and its footer counts ${footer.results}`;
+  }
+  if (counted !== footer.exchanges) return `it has ${counted} exchanges, and its footer counts ${footer.exchanges}`;
+  const again = repeated(results.map(({ rule, api }) => `${rule} in API ${api}`));
+  if (again !== undefined) return `it has two results for ${again}`;
+  const stranger = Object.entries(exchanges).find(([id, exchange]) => exchange.id !== id);
+  if (stranger) return `exchange ${stranger[0]} says that it is ${stranger[1].id}`;
+  const missing = results.flatMap(({ evidence }) => evidence).find((id) => !Object.hasOwn(exchanges, id));
+  if (missing !== undefined && report.exchangesMissing === undefined) return `exchange ${missing} is missing`;
+  if (JSON.stringify(summarize(results)) !== JSON.stringify(summary)) return 'its summary is not that of its results';
+  if (digestOf(report) !== footer.digest) return 'its content is not what the run wrote: it was edited';
+  return undefined;
+}
+
+function repeated(list: readonly string[]): string | undefined {
+  return list.length === new Set(list).size ? undefined : list.find((one, place) => list.indexOf(one) !== place);
+}
+
+function digestOf(report: StoredReport): string {
+  const { results, exchanges, latency, exchangesMissing, footer, ...head } = report;
+  const { digest: _, ...counted } = footer;
+  const digest = new ContentDigest();
+  digest.add(JSON.stringify(head));
+  for (const result of results) digest.add(JSON.stringify(result));
+  for (const [id, exchange] of Object.entries(exchanges)) {
+    digest.add(`${JSON.stringify(id)}:${JSON.stringify(exchange)}`);
+  }
+  digest.add(JSON.stringify(latency));
+  if (exchangesMissing !== undefined) digest.add(JSON.stringify(exchangesMissing));
+  digest.add(JSON.stringify(counted));
+  return digest.end();
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

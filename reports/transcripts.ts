@@ -1,0 +1,34 @@
+import type { RecordedExchange, Result } from '../harness/events.ts';
+import type { RunRecord } from './run-record.ts';
+import { transcript } from './transcript.ts';
+
+export interface TranscriptLimits {
+  /** Bytes shown of each body. */
+  readonly ofBody: number;
+  /** Characters of all transcripts; beyond them only the curl lines and statuses of the rest are shown. */
+  readonly room: number;
+}
+
+/** The transcripts of the exchanges that these results rest on, by the id of the exchange. */
+export async function transcriptsOf(
+  { ended }: RunRecord,
+  results: readonly Result[],
+  limits: TranscriptLimits,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Set(results.flatMap((result) => result.evidence));
+  const transcripts = new Map<string, string>();
+  let { room } = limits;
+  const read = (exchange: RecordedExchange) => {
+    const text = transcript(exchange, room > 0 ? limits.ofBody : 0);
+    room -= text.length;
+    transcripts.set(exchange.id, text);
+  };
+  try {
+    for await (const exchange of ended.exchanges(({ id }) => wanted.has(id))) {
+      if (wanted.has(exchange.id)) read(exchange);
+    }
+  } catch {
+    // The verdicts are worth a report also when the exchanges can't be read; each missing one is named in its place.
+  }
+  return transcripts;
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { isObject } from '../../harness/expect/json-path.ts';
+import { type Fault, on } from '../../harness/faults/fault.ts';
+import { knowsOnly } from '../../harness/faults/requests.ts';
+import { forAll } from '../../harness/property/for-all.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import { allEndpoints } from '../../specs/catalogue.ts';
+import { flag } from '../../specs/parameters.ts';
+import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import { ruleOf } from './kept.ts';
+
+/** A container that has ended, with output and a written file. */
+const ended = fixture('a container that has written', ({ engine }) =>
+  makeContainer(engine, { run: ['write', '/ec-written', 'x', 'out', 'one\\n', 'err', 'two\\n'], state: 'exited' }),
+);
+
+/** What goes along with a flag, so that the answer ends and has something that it changes. */
+const beside: Readonly<Record<string, Query>> = {
+  'containers.list': { all: '1' },
+  'containers.logs': { stdout: '1', stderr: '1' },
+};
+
+/** The answers of these to a container that has ended come whole and change nothing. */
+const quiet = ['containers.list', 'containers.inspect', 'containers.logs', 'images.list'];
+
+/** Every flag of an endpoint that only reads. */
+function flagsIn(api: ApiVersion) {
+  return allEndpoints
+    .filter(({ id }) => quiet.includes(id))
+    .flatMap((endpoint) =>
+      Object.entries(endpoint.parameters)
+        .filter(([, parameter]) => parameter.schema.title === flag.title && holdsIn(parameter, api))
+        // There is nothing to follow in a container that has ended.
+        .filter(([name]) => name !== 'follow')
+        .map(([name]) => ({ endpoint: endpoint.id, path: endpoint.path, name })),
+    );
+}
+
+const nameOf = ({ endpoint, name }: { readonly endpoint: string; readonly name: string }) => `${endpoint} ${name}`;
+
+/** Those that are compared with 1 and 0. */
+const spelt = flag.enum.filter((spelling) => spelling.length > 1);
+
+/** Some of the spellings of each flag, each as likely as not. */
+const values = (api: ApiVersion) => {
+  const some = fc
+    .tuple(...spelt.map(() => fc.boolean()))
+    .map((taken) => spelt.filter((_spelling, place) => taken[place] === true));
+  const ofEach = flagsIn(api).map((of) => [nameOf(of), some] as const);
+  return fc.noBias(fc.record(Object.fromEntries(ofEach), { noNullPrototype: true }));
+};
+
+check(
+  'generated.inputs.flags',
+  {
+    faults: [
+      onlyDigits('GET /containers/json', 'all', 'size'),
+      onlyDigits('GET /containers/{id}/logs', 'stdout', 'stderr', 'timestamps'),
+    ],
+  },
+  (context) =>
+    forAll(context, values(context.api), { runs: 3 }, async (asked, trial) => {
+      const { engine } = trial;
+      const { id } = await context.use(ended);
+      for (const of of flagsIn(engine.api)) {
+        const rule = ruleOf(`${of.endpoint}.`, `${of.name}-spellings`);
+        const spellings = asked[nameOf(of)] ?? [];
+        if (spellings.length === 0 || !trial.holds(rule)) continue;
+        const path = of.path.replace('{id}', id);
+        const ask = (value: string) => engine.get(path, { ...beside[of.endpoint], [of.name]: value });
+        const [yes, no] = [await ask('1'), await ask('0')];
+        for (const spelling of spellings) {
+          trial.step(`asks for ${of.path} with ${of.name}=${spelling}`);
+          const plain = flag.enum.indexOf(spelling) < 3 ? yes : no;
+          const other = await ask(spelling);
+          await trial.decides(rule, () => {
+            expect(other).toHaveStatus(plain.status);
+            const what = `what ${of.name}=${spelling} brings`;
+            expectValue(what, ownPartOf(other, id), [plain, other]).toBe(ownPartOf(plain, id));
+          });
+        }
+      }
+    }),
+);
+
+/** Knows flags only as 1 and 0. */
+function onlyDigits(endpoint: string, ...names: readonly string[]): Fault {
+  const faults = names.map((name) => knowsOnly(name, '1', '0'));
+  return on(endpoint, {
+    name: `knows ${names.join(', ')} only as 1 and 0`,
+    request: (request) =>
+      faults.reduce((changed, { request: change }) => {
+        const next = change?.(changed) ?? changed;
+        return 'instead' in next ? changed : next;
+      }, request),
+  });
+}
+
+/** What an answer says of the container of this property: other clients change the rest of a list meanwhile. */
+function ownPartOf(answer: Exchange, container: string): unknown {
+  if (!answer.request.path.includes('json')) return answer.text;
+  const { json } = answer;
+  if (!Array.isArray(json)) return isObject(json) ? Object.keys(json).toSorted() : json;
+  const own = json.filter(isObject).filter((item) => item.Id === container);
+  // The words for the age of a container change.
+  return own.map(({ Status: _age, ...item }): JsonValue => item);
+}

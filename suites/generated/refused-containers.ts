@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { check } from '../../harness/check.ts';
+import { create, createBody } from '../../harness/engine/containers.ts';
+import { given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { isObject } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { mutantsOf } from '../../harness/generators/mutate.ts';
+import { outsideOf, type Settings } from '../../harness/generators/settings.ts';
+import { forAll } from '../../harness/property/for-all.ts';
+import type { StatedRuleId } from '../../specs/catalogue.ts';
+import { schemaFor } from '../../specs/derive.ts';
+import { containerCreateBody } from '../../specs/resources/container.ts';
+import { containerUpdateBody } from '../../specs/resources/container-operations.ts';
+import { hostConfig } from '../../specs/resources/host-config.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
+import { discardedByHost } from '../containers/host-warnings.ts';
+import { itemsOf, list } from '../containers/listed.ts';
+import { bodiesIn } from './container-values.ts';
+import { judgedOf } from './kept.ts';
+
+const mebibyte = 1024 * 1024;
+const limits = 'containers.create.limits';
+
+/** One step from a valid body: HostConfig members that are set besides, and which rule says that they are refused. */
+interface Defect {
+  readonly rule: StatedRuleId;
+  readonly hostConfig: Settings;
+}
+
+function outside<Name extends 'BlkioWeight' | 'MemorySwappiness'>(name: Name): fc.Arbitrary<Defect> {
+  const { minimum } = hostConfig.properties[name];
+  return (
+    outsideOf(hostConfig.properties[name])
+      // 0 and -1 are what engines take for unset.
+      .filter((value) => value !== 0 && value !== -1)
+      .map((value) => ({
+        rule: `${limits}.${name}-${value < minimum ? 'low' : 'high'}-refused`,
+        hostConfig: { [name]: value },
+      }))
+  );
+}
+
+const sizes = fc.integer({ min: 16, max: 128 }).map((size) => size * mebibyte);
+
+const defects: fc.Arbitrary<Defect> = fc.oneof(
+  outside('BlkioWeight'),
+  outside('MemorySwappiness'),
+  sizes.map((MemorySwap) => ({
+    rule: `${limits}.MemorySwap-smaller-refused` as const,
+    hostConfig: { Memory: 4 * MemorySwap, MemorySwap },
+  })),
+  sizes.map((MemorySwap) => ({ rule: `${limits}.MemorySwap-alone-refused` as const, hostConfig: { MemorySwap } })),
+  fc
+    .integer({ min: -1_000_000, max: -1 })
+    .map((ShmSize) => ({ rule: `${limits}.ShmSize-negative-refused` as const, hostConfig: { ShmSize } })),
+  fc.constantFrom('ec-bind', 'ec-bind/inner', './ec-bind').map((place) => ({
+    rule: 'containers.create.host-config.bind-relative-refused' as const,
+    hostConfig: { Binds: [`/tmp:${place}:ro`] },
+  })),
+  fc.integer({ min: 1_024, max: 65_535 }).map((HostPort) => ({
+    rule: 'containers.create.host-config.port-integer-refused' as const,
+    hostConfig: { PortBindings: { '8080/tcp': [{ HostPort }] } },
+  })),
+);
+
+/** What takes effect only with another driver, or is no longer known, need not be looked at. */
+const unread = /^HostConfig\.(?:LxcConf|KernelMemory|BlkioDevice|BlkioWeightDevice)|^NetworkingConfig|\.Rate$/;
+
+/** Another body with one value of a wrong type in it. */
+function wrongTyped(api: ApiVersion, body: Record<string, unknown>, choice: number) {
+  const mutants = mutantsOf(schemaFor(containerCreateBody, api), body).filter(
+    ({ path, defect }) => path !== '' && defect === 'wrong type' && !unread.test(path),
+  );
+  return mutants[choice % mutants.length];
+}
+
+const values = (api: ApiVersion) =>
+  fc.record({
+    valid: bodiesIn(api),
+    defect: fc.oneof(defects, fc.record({ wrongType: fc.nat(10_000) })),
+  });
+
+/** What the host may be unable to do, or a defect is about, is left to the defect. */
+const leftToDefects = [
+  ...Object.keys(containerUpdateBody.properties),
+  'MemorySwappiness',
+  'OomKillDisable',
+  'PidsLimit',
+  'ShmSize',
+  'Binds',
+  'PortBindings',
+];
+
+check(
+  'generated.inputs.refused-containers',
+  {
+    faults: [
+      on('POST /containers/create', answersStatus(201)),
+      on('POST /containers/create', answersStatus(409, 201)),
+      on('GET /_ping', answersStatus(500)),
+    ],
+  },
+  (context) =>
+    forAll(context, values(context.api), { runs: 5 }, async ({ valid: { config, hostConfig }, defect }, trial) => {
+      const { engine } = trial;
+      const others = Object.entries(judgedOf(trial, 'containers.create.body.HostConfig.', hostConfig));
+      const body = createBody(engine, {
+        config: judgedOf(trial, 'containers.create.body.', config),
+        hostConfig: Object.fromEntries(others.filter(([name]) => !leftToDefects.includes(name))),
+      });
+      const mutant = 'wrongType' in defect ? wrongTyped(engine.api, body, defect.wrongType) : undefined;
+      const HostConfig = Object(body.HostConfig);
+      const [rule, sent, what] =
+        'rule' in defect
+          ? ([
+              defect.rule,
+              { ...body, HostConfig: { ...HostConfig, ...defect.hostConfig } },
+              JSON.stringify(defect.hostConfig),
+            ] as const)
+          : (['containers.create.wrong-type-refused', mutant?.value, `a wrong type at ${mutant?.path}`] as const);
+      if (!trial.holds(rule)) return;
+      const name = engine.name('container');
+      trial.step(`creates the container ${name} with ${what}`);
+      const refused = await create(engine, sent, { name });
+      const all = await given(list(engine, { all: true }), 200);
+      trial.step('creates it without that');
+      const free = await create(engine, body, { name });
+      // Where the host cannot do what is asked for, no limit of it need be looked at.
+      if (refused.status === 201 && discardedByHost(refused) !== undefined) return;
+      await trial.decides(rule, () => {
+        expect(refused).toBeRefused();
+        const names = itemsOf(all).flatMap((item) => (isObject(item) && Array.isArray(item.Names) ? item.Names : []));
+        expectValue('the names in the list', names, [refused, all]).toLack(`/${name}`);
+      });
+      await trial.decides('containers.create.answers-201', () => expect(free).toHaveStatus(201));
+      await trial.decides('system.ping.answers-200', async () => expect(await engine.get('/_ping')).toHaveStatus(200));
+    }),
+);

@@ -1,0 +1,176 @@
+import { marked, type Tokens } from 'marked';
+import { describe, expect, test } from 'vitest';
+import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
+import type { Result } from '../../harness/events.ts';
+import { changeBetween } from '../../reports/compare/change.ts';
+import { type Comparison, compareReports } from '../../reports/compare/compare.ts';
+import { comparisonMarkdown } from '../../reports/compare/markdown.ts';
+import type { StoredReport } from '../../reports/stored/stored-report.ts';
+import { allRules } from '../../specs/catalogue.ts';
+import { storedSample } from './stored-sample.ts';
+
+const judging = { failOn: 'must', fingerprintOf } as const;
+
+function result(verdict: Result['verdict'], more: Partial<Result> = {}): Result {
+  return {
+    ...{ rule: 'system.ping.body-OK', api: '1.23', verdict, level: 'must', kind: 'format', area: 'system' },
+    ...{ reason: '', expected: '', actual: '', evidence: [], assertions: 1, durationMs: 1 },
+    ...more,
+  };
+}
+
+const refuses = result('fail', { expected: 'status 200', actual: 'status 500' });
+const hangs = result('fail', { expected: 'status 200', actual: 'no answer' });
+const loosely = { ...refuses, level: 'should' } as const;
+const passes = result('pass');
+const waived = { ...refuses, verdict: 'waived' } as const;
+const blocked = result('blocked', { reason: 'the container could not be started' });
+const broken = result('error', { reason: 'TypeError' });
+const skipped = result('skip', { reason: 'no freezer' });
+
+describe('what became of a rule', () => {
+  test.each<[string, Result, Result, string | undefined, boolean]>([
+    ['kept and no longer', passes, refuses, 'newly-failing', true],
+    ['kept, and blocked now: silence is not green', passes, blocked, 'newly-failing', true],
+    ['kept, and the kit fails now', passes, broken, 'newly-failing', true],
+    ['kept, and deviates loosely', passes, loosely, 'newly-failing', false],
+    ['kept, and waived by a baseline', passes, waived, 'newly-failing', false],
+    ['mended', refuses, passes, 'mended', false],
+    ['not blocked any more', blocked, passes, 'mended', false],
+    ['failing in another way', refuses, hangs, 'failing-differently', false],
+    ['failing in the same way', refuses, { ...refuses, durationMs: 99 }, undefined, false],
+    ['a waived deviation that comes otherwise', waived, hangs, 'failing-differently', true],
+    ['a waived deviation without its baseline', waived, refuses, undefined, false],
+    ['a loose deviation that became a plain one', loosely, hangs, 'failing-differently', true],
+    ['judged for the first time', skipped, refuses, 'newly-judged', false],
+    ['not judged any more', passes, skipped, 'no-longer-judged', false],
+    ['skipped twice', skipped, result('skip', { reason: 'no registry' }), undefined, false],
+    ['kept twice', passes, passes, undefined, false],
+  ])('%s', (_, before, after, kind, regression) => {
+    const change = changeBetween(before, after, judging);
+    expect(change?.kind).toBe(kind);
+    expect(change?.regression ?? false).toBe(regression);
+  });
+
+  test('a loose deviation counts when it is asked to', () => {
+    expect(changeBetween(passes, loosely, { ...judging, failOn: 'should' })?.regression).toBe(true);
+  });
+
+  test('names of the run and times do not make a deviation another one', () => {
+    const at = (actual: string) => ({ ...refuses, actual });
+    expect(
+      changeBetween(at('no ec-abc12-1 at 2026-03-14T09:26:53Z'), at('no ec-xyz98-7 at 2027-01-01T00:00:00Z'), judging),
+    ).toBeUndefined();
+  });
+});
+
+/** Compares as the command does. */
+function compare(...reports: readonly StoredReport[]): Comparison {
+  const tool = { name: 'engine-conformance', version: '0.1.0' };
+  return compareReports(reports, { ...judging, tool, rules: allRules });
+}
+
+describe('reports', async () => {
+  const base = await storedSample();
+
+  /** The base report, as a later version of the engine would have made it. */
+  function later(change: Partial<StoredReport>): StoredReport {
+    const target = { ...base.target, version: '20.10.25' };
+    return { ...base, target, startedAt: '2026-05-01T12:00:00.000Z', ...change };
+  }
+
+  const failing = base.results.filter(({ verdict, level }) => verdict === 'fail' && level === 'must');
+  const passing = base.results.filter(({ verdict, level }) => verdict === 'pass' && level === 'must');
+  const [mended] = failing;
+  const [regressed] = passing;
+  const results = base.results.map((one) => {
+    if (one === mended) return { ...one, verdict: 'pass' as const, reason: '', expected: '', actual: '' };
+    if (one === regressed) return { ...one, verdict: 'fail' as const, expected: 'status 204', actual: 'status 500' };
+    return one;
+  });
+
+  test('of one engine: each is held against the first', () => {
+    const { steps, regressions, reports } = compare(
+      base,
+      later({ results }),
+      later({ startedAt: '2026-06-01T12:00:00.000Z' }),
+    );
+    expect(reports.map(({ name }) => name)).toEqual([
+      'Example Engine 20.10.24',
+      'Example Engine 20.10.25, 2026-05-01',
+      'Example Engine 20.10.25, 2026-06-01',
+    ]);
+    expect(steps.map(({ from, to, changes }) => [from, to, changes.length])).toEqual([
+      [0, 1, 2],
+      [0, 2, 0],
+    ]);
+    expect(steps[0]?.changes.map(({ rule, kind }) => `${kind} ${rule}`).toSorted()).toEqual([
+      `mended ${mended?.rule}`,
+      `newly-failing ${regressed?.rule}`,
+    ]);
+    expect(regressions).toBe(1);
+  });
+
+  test('of several engines: a matrix without regressions, and says so', () => {
+    const other = later({ results, target: { ...base.target, product: 'Another Engine' } });
+    const { steps, regressions, notes, rules } = compare(base, other);
+    expect({ steps, regressions }).toEqual({ steps: [], regressions: 0 });
+    expect(notes).toContain('No two of the reports are of the same engine, so there is nothing to regress from.');
+    const row = rules.find(({ rule }) => rule === regressed?.rule);
+    expect(row?.verdicts.map((one) => one?.[regressed?.api ?? '1.20'])).toEqual(['pass', 'fail']);
+    expect(rules.map(({ rule }) => rule)).toEqual([...new Set(base.results.map(({ rule }) => rule))]);
+  });
+
+  test('of other catalogues: rules that are new or gone are no regressions', () => {
+    const [gone = ''] = base.results.map(({ rule }) => rule);
+    const catalogue = { rules: 999, digest: `sha256:${'0'.repeat(64)}` };
+    const without = base.results.filter(({ rule }) => rule !== gone);
+    const added = { ...refuses, rule: 'system.ping.of-tomorrow' };
+    const { steps, notes, regressions } = compare(base, later({ catalogue, results: [...without, added] }));
+    expect(steps[0]).toMatchObject({ newRules: [added.rule], goneRules: [gone], changes: [] });
+    expect(regressions).toBe(0);
+    expect(notes.join()).toContain('made with different rule catalogues');
+  });
+
+  test('of a part of the rules: what was not chosen is neither new nor gone', () => {
+    const options = { ...{ concurrency: 8, timeoutMs: 1000, failOn: 'must' as const }, only: ['system.*'] };
+    const catalogue = { rules: 999, digest: `sha256:${'0'.repeat(64)}` };
+    const part = base.results.filter(({ area }) => area === 'system');
+    const { steps, notes } = compare(base, later({ options, catalogue, results: part }));
+    expect(steps[0]).toMatchObject({ newRules: [], goneRules: [] });
+    expect(notes.join()).toContain('Only a part of the rules was to be judged in: Example Engine 20.10.25.');
+  });
+
+  test('of a run that was lost: says so', () => {
+    const { notes } = compare(base, later({ end: 'lost', endReason: 'ECONNREFUSED' }));
+    expect(notes.join()).toContain('is of a run that is not whole: The target was lost: ECONNREFUSED');
+  });
+
+  test('tell observations that differ, and only these', () => {
+    const [first, ...rest] = base.observations;
+    if (!first) throw new Error('nothing was observed in the sample run');
+    const changed = { ...first, facts: [{ fact: 'sends nothing', apis: ['1.23' as const] }] };
+    const [, , third] = [first, ...rest];
+    const without = [changed, ...rest.filter((one) => one !== third)];
+    const { observations } = compare(base, later({ observations: without }));
+    expect(observations).toEqual([{ rule: first.rule, says: first.says, facts: [first.facts, changed.facts] }]);
+  });
+
+  test('become a page of Markdown in which nothing from outside is markup', () => {
+    const hostile = { ...base.target, product: '<b>Engine</b> | [x](http://evil.example)' };
+    const markdown = comparisonMarkdown(compare(base, later({ results }), later({ target: hostile })));
+    const tokens = marked.lexer(markdown);
+    const found = new Set<string>();
+    void marked.walkTokens(tokens, (token) => {
+      found.add(token.type === 'html' ? token.raw.trim() : token.type);
+    });
+    expect([...found].filter((type) => ['link', 'image'].includes(type) || type.startsWith('<'))).toEqual(['<br>']);
+    const [reports, matrix] = tokens.filter((token): token is Tokens.Table => token.type === 'table');
+    expect(reports?.rows).toHaveLength(3);
+    expect(matrix?.rows.map(([rule]) => rule?.text)).toEqual(
+      expect.arrayContaining([`\`${mended?.rule}\``, `\`${regressed?.rule}\``]),
+    );
+    expect(matrix?.rows).toHaveLength(2);
+    expect(markdown).toContain('**1 regression: 1 newly failing, 1 mended.**');
+  });
+});

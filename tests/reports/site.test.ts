@@ -1,0 +1,155 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
+import type { RunEvent } from '../../harness/events.ts';
+import { compareReports } from '../../reports/compare/compare.ts';
+import { type GivenReport, writeComparison, writeSite } from '../../reports/compare/site.ts';
+import { jsonReport } from '../../reports/json.ts';
+import { readReport } from '../../reports/stored/read.ts';
+import { allRules } from '../../specs/catalogue.ts';
+import { hostileTexts } from './hostile-texts.ts';
+import { play, type SampleOptions, sampleRun } from './sample-run.ts';
+import { someRules } from './stored-sample.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const executablePath = '/usr/bin/chromium';
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const directory = temporaryDirectory();
+const site = join(directory, 'site');
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1280, height: 900 };
+
+/** The report of a sample run by another engine, or at another time. */
+async function given(name: string, target: object, startedAt: string, options: SampleOptions): Promise<GivenReport> {
+  const file = join(directory, `${name}.json`);
+  const events = sampleRun({ rules: someRules, ...options }).map((event): RunEvent => {
+    return event.type === 'run-started' ? { ...event, startedAt, target: { ...event.target, ...target } } : event;
+  });
+  await play(events, jsonReport(file));
+  return { file, report: await readReport(file) };
+}
+
+describe.skipIf(!existsSync(executablePath))('a site of compared reports (skipped without Chromium)', () => {
+  let browser: Browser;
+  let page: Page;
+  const troubles: string[] = [];
+
+  beforeAll(async () => {
+    const first = await given('first', {}, '2026-03-14T09:26:53.589Z', {});
+    const verdictOf: SampleOptions['verdictOf'] = (_, place) => (place % 50 === 3 ? 'fail' : 'pass');
+    const second = await given('second', { version: '20.10.25' }, '2026-05-01T12:00:00.000Z', { verdictOf });
+    const product = hostileTexts[4] ?? '';
+    const other = await given('other', { product }, '2026-03-14T10:00:00.000Z', { verdictOf: () => 'pass' });
+    const reports = [first, second, other];
+    const comparison = compareReports(
+      reports.map(({ report }) => report),
+      { failOn: 'must', fingerprintOf, tool: { name: 'engine-conformance', version: '0.1.0' }, rules: allRules },
+    );
+    await writeSite(site, comparison, reports, allRules);
+    await writeComparison(join(directory, 'alone'), comparison);
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  beforeEach(() => {
+    troubles.length = 0;
+  });
+  afterEach(async () => {
+    const pwned = await page.evaluate(() => Reflect.get(globalThis, '__pwned'));
+    await page.context().close();
+    expect({ troubles, pwned }).toEqual({ troubles: [], pwned: undefined });
+  });
+
+  async function open(file: string, viewport = desktop, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
+    const context = await browser.newContext({ viewport, colorScheme });
+    page = await context.newPage();
+    page.on('console', (message) => troubles.push(`console: ${message.text()}`));
+    page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
+    page.on('request', (request) => {
+      if (!/^(file|data|about):/.test(request.url())) troubles.push(`request: ${request.url()}`);
+    });
+    await page.goto(String(pathToFileURL(file)));
+  }
+
+  const rows = () => page.locator('.rulebook tbody tr').count();
+
+  test('has a page, data, a summary and a badge of each report', () => {
+    const names = readdirSync(join(site, 'reports'));
+    expect(names.toSorted()).toEqual([
+      'example-engine-20.10.24',
+      'example-engine-20.10.25',
+      'img-src-x-onerror-window.-pwned-3-20.10.24',
+    ]);
+    for (const name of names) {
+      expect(readdirSync(join(site, 'reports', name)).toSorted()).toEqual([
+        ...['badge.svg', 'index.html', 'report.json', 'summary.md'],
+      ]);
+    }
+    return open(join(site, 'index.html'));
+  });
+
+  test('shows the areas, the history of an engine, what changed, and the rules that differ', async () => {
+    await open(join(site, 'index.html'));
+    expect(await page.locator('.overall').textContent()).toMatch(/^\d+ regressions: \d+ newly failing, .*mended\.$/);
+    expect(await page.locator('#overview thead th').count()).toBe(4);
+    expect(await page.locator('#history tbody tr').count()).toBe(2);
+    expect(await page.locator('#changes h2').count()).toBe(1);
+    expect(await page.locator('#changes .change .level').first().textContent()).toBe('regression');
+    const differing = await rows();
+    await page.getByRole('combobox', { name: 'Rules' }).selectOption('all');
+    expect(await rows()).toBe(someRules.length);
+    expect(differing).toBeLessThan(someRules.length);
+    await page.getByRole('searchbox').fill('no-such-word');
+    expect(await rows()).toBe(0);
+  });
+
+  test('a cell of the picture filters the rules, and the address keeps the filters', async () => {
+    await open(join(site, 'index.html'));
+    await page.getByRole('button', { name: /^containers, Example Engine 20\.10\.25: / }).click();
+    const ofContainers = someRules.filter(({ area }) => area === 'containers').length;
+    expect(await rows()).toBe(ofContainers);
+    await page.reload();
+    expect(await rows()).toBe(ofContainers);
+  });
+
+  test('a changed rule leads to its row, and its verdict to the page of the report', async () => {
+    await open(join(site, 'index.html'));
+    const link = page.locator('#changes .change a').first();
+    const rule = await link.textContent();
+    await link.click();
+    await page.locator('.rulebook tr:focus').waitFor();
+    expect(await page.locator('.rulebook tr:focus .id').textContent()).toBe(rule);
+    await page.locator('.rulebook tr:focus a.pill[data-kind=fail]').first().click();
+    await page.locator('.verdict:focus').waitFor();
+    expect(page.url()).toContain('/reports/example-engine-20.10.25/index.html#rule=');
+    expect(await page.locator('.rule[open] > summary .id').textContent()).toBe(rule);
+  });
+
+  test('the comparison alone has no links to pages that are not there', async () => {
+    await open(join(directory, 'alone', 'comparison.html'));
+    expect(await page.locator('a[href]:not([href^="#"])').count()).toBe(0);
+    expect(await rows()).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['desktop', desktop, 'light'],
+    ['desktop', desktop, 'dark'],
+    ['phone', phone, 'light'],
+    ['phone', phone, 'dark'],
+  ] as const)(
+    'axe finds nothing at %s width (%o, %s)',
+    async (_, viewport, scheme) => {
+      await open(join(site, 'index.html'), viewport, scheme);
+      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.evaluate(axe);
+      const findings = await page.evaluate<string[]>(`axe.run().then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(', ')))`);
+      expect(findings).toEqual([]);
+    },
+    60_000,
+  );
+});
