@@ -15,6 +15,9 @@ import { Tree } from '../../reference/process/file-system.ts';
 import { optionsFor } from '../harness/run-options.ts';
 import { newSocketPath } from '../harness/servers.ts';
 
+/** Making a failure small takes its time on a busy machine. */
+const bounds = { timeout: 90_000 };
+
 /** Puts something in the place of a method until the test ends. */
 function plant<T extends object, K extends keyof T>(object: T, method: K, instead: (original: T[K]) => T[K]): void {
   const original = object[method];
@@ -67,47 +70,51 @@ const [attach, exec, chunks, archives] = [
 
 const outputRules = ['exec.start.stream.payload-whole', 'exec.start.stream.tty-raw'];
 
-test('a write ends at its first NUL, whole blocks of an archive are padded, and chunks of JSON are read as texts of their own', async () => {
-  plant(
-    OutputHub.prototype,
-    'write',
-    (write) =>
-      function (this: OutputHub, stream, data) {
-        const end = data.indexOf(0);
-        return write.call(this, stream, end < 0 ? data : data.subarray(0, end));
-      },
-  );
-  plant(
-    Tree.prototype,
-    'set',
-    (set) =>
-      function (this: Tree, parts, node) {
-        const isBlock = node.kind === 'file' && node.data.length > 0 && node.data.length % 512 === 0;
-        set.call(this, parts, isBlock ? { ...node, data: Buffer.concat([node.data, Buffer.alloc(512)]) } : node);
-      },
-  );
-  const listens = IncomingMessage.prototype.on;
-  IncomingMessage.prototype.on = function (
-    this: IncomingMessage,
-    event: string,
-    listener: (...given: never[]) => void,
-  ) {
-    if (event !== 'data' || this.headers['content-type'] !== 'application/json') {
-      return Reflect.apply(listens, this, [event, listener]);
-    }
-    const broken = (chunk: Buffer) => Reflect.apply(listener, this, [Buffer.from(chunk.toString('utf8'))]);
-    return Reflect.apply(listens, this, [event, broken]);
-  };
-  onTestFinished(() => {
-    IncomingMessage.prototype.on = listens;
-  });
-  const results = await found(exec, archives, chunks);
-  expectFound(results.get(exec), ...outputRules);
-  expectFound(results.get(archives), 'containers.archive-put.unpacks');
-  expectFound(results.get(chunks), 'containers.create.body.Labels');
-});
+test(
+  'a write ends at its first NUL, whole blocks of an archive are padded, and chunks of JSON are read as texts of their own',
+  bounds,
+  async () => {
+    plant(
+      OutputHub.prototype,
+      'write',
+      (write) =>
+        function (this: OutputHub, stream, data) {
+          const end = data.indexOf(0);
+          return write.call(this, stream, end < 0 ? data : data.subarray(0, end));
+        },
+    );
+    plant(
+      Tree.prototype,
+      'set',
+      (set) =>
+        function (this: Tree, parts, node) {
+          const isBlock = node.kind === 'file' && node.data.length > 0 && node.data.length % 512 === 0;
+          set.call(this, parts, isBlock ? { ...node, data: Buffer.concat([node.data, Buffer.alloc(512)]) } : node);
+        },
+    );
+    const listens = IncomingMessage.prototype.on;
+    IncomingMessage.prototype.on = function (
+      this: IncomingMessage,
+      event: string,
+      listener: (...given: never[]) => void,
+    ) {
+      if (event !== 'data' || this.headers['content-type'] !== 'application/json') {
+        return Reflect.apply(listens, this, [event, listener]);
+      }
+      const broken = (chunk: Buffer) => Reflect.apply(listener, this, [Buffer.from(chunk.toString('utf8'))]);
+      return Reflect.apply(listens, this, [event, broken]);
+    };
+    onTestFinished(() => {
+      IncomingMessage.prototype.on = listens;
+    });
+    const results = await found(exec, archives, chunks);
+    expectFound(results.get(exec), ...outputRules);
+    expectFound(results.get(archives), 'containers.archive-put.unpacks');
+    expectFound(results.get(chunks), 'containers.create.body.Labels');
+  },
+);
 
-test('small writes overtake large ones, and long names are cut', async () => {
+test('small writes overtake large ones, and long names are cut', bounds, async () => {
   plant(
     OutputHub.prototype,
     'write',
@@ -135,7 +142,7 @@ test('small writes overtake large ones, and long names are cut', async () => {
   expectFound(results.get(archives), 'containers.archive-put.unpacks', 'containers.archive-put.answers-200');
 });
 
-test('a log loses the last line when it has no end', async () => {
+test('a log loses the last line when it has no end', bounds, async () => {
   plant(
     LogStore.prototype,
     'select',
@@ -148,7 +155,7 @@ test('a log loses the last line when it has no end', async () => {
   expectFound((await found(attach)).get(attach), 'containers.logs.stream.payload-whole');
 });
 
-test('a log drops what comes in large pieces', async () => {
+test('a log drops what comes in large pieces', bounds, async () => {
   plant(
     LogStore.prototype,
     'append',

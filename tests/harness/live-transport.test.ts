@@ -125,6 +125,25 @@ describe('a streamed answer', () => {
     await expect(opening).rejects.toMatchObject({ failure: 'timeout', message: 'no answer within 50 ms' });
   });
 
+  test('that the end of the connection ends is dropped without harm while nobody reads it', async () => {
+    let close = () => {};
+    const closed = new Promise<void>((resolve) => {
+      close = resolve;
+    });
+    const address = await rawServer((socket) => {
+      socket.once('close', close);
+      socket.end(`${hijacked}${'x'.repeat(100_000)}`);
+    });
+    const live = await transportTo(address).open(attach, plain);
+    live.incoming.on('error', () => {});
+    // What fails in undici is no rejection of anything here: it ends the process.
+    await delay(50);
+    live.destroy();
+    await closed;
+    await delay(50);
+    expect(live.status).toBe(200);
+  });
+
   test('is dropped when the transport is closed', async () => {
     const transport = transportTo(await httpServer((_request, answer) => answer.writeHead(200).flushHeaders()));
     const live = await transport.open(attach, plain);

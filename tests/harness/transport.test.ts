@@ -32,6 +32,24 @@ describe('a whole exchange', () => {
     expect(seen).toMatch(/\r\n\r\nbytes$/);
   });
 
+  test('sends its body in the chunks that it is cut into', async () => {
+    let sent = '';
+    const address = await rawServer((socket, request) => {
+      sent = request;
+      const read = (chunk: Buffer) => {
+        sent += chunk.toString('latin1');
+        if (sent.endsWith('0\r\n\r\n')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+      };
+      socket.on('data', read).resume();
+      read(Buffer.alloc(0));
+    });
+    const body = Buffer.from('abcdef');
+    const request = { method: 'POST', path: '/v1.20/build', headers: {}, body, cuts: [1, 3, 9] };
+    await transportTo(address).exchange(request, { wholeMs: 5_000 });
+    expect(sent).toMatch(/transfer-encoding: chunked\r\n/i);
+    expect(sent.slice(sent.indexOf('\r\n\r\n') + 4)).toBe('1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n0\r\n\r\n');
+  });
+
   test('keeps the names and the order of the headers, repeated ones too', async () => {
     const head = 'HTTP/1.1 200 OK\r\nX-One: 1\r\nx-TWO: 2\r\nX-One: 3\r\nContent-Length: 0\r\n\r\n';
     const { headers } = await (await toBytes(head)).exchange(get, bounds);
