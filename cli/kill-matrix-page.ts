@@ -2,7 +2,7 @@ import { visibleLine } from '../reports/visible.ts';
 import type { KillMatrix, MatrixRule } from './kill-matrix.ts';
 
 const widest = 25;
-/** What follows this line can hang on time, and is not compared. */
+/** What follows this line can hang on time, and is not compared. @public */
 export const loose = '<!-- what follows is as of one run -->';
 
 /** The kill matrix for people, as Markdown. What stands before `loose` is the same for every run of the same kit. */
