@@ -84,12 +84,13 @@ class Search<T> {
     const judgement = new Judgement();
     let thrown: unknown;
     let steps: readonly Step[] = [];
-    const known = this.#context.generation.known[this.#context.api] ?? [];
+    const { api, generation, rule } = this.#context;
+    const options = { decides: rule.decides, known: generation.known[api] ?? [] };
     const tried = await this.#context.trial(async (engine, begun, tokens) => {
-      const trial = new Trial(engine, known, begun, tokens);
+      const trial = new Trial(engine, { ...options, begun, tokens });
       steps = trial.steps;
       thrown = await withJudgement(judgement, () => outcomeOf(() => this.#property(value, trial)));
-      for (const rule of trial.leftOut) this.#leftOut.add(rule);
+      for (const id of trial.leftOut) this.#leftOut.add(id);
     });
     this.#judgement.assertions += judgement.assertions;
     const made = { judgement, steps, tried };

@@ -12,43 +12,45 @@ export interface Step {
   readonly exchanges: number;
 }
 
+export interface TrialOptions {
+  /** Rules that the property says that it decides. */
+  readonly decides: readonly string[] | undefined;
+  /** Rules that the target is known to deviate from. */
+  readonly known: readonly string[];
+  /** The number of exchanges begun so far. */
+  readonly begun: () => number;
+  /** Gives the token server, where the run has one. */
+  readonly tokens: () => TokenClient;
+}
+
 /** One run of a property with one generated value, on an engine whose things go when it is over. */
 export class Trial {
   readonly engine: Engine;
   readonly steps: Step[] = [];
   /** Rules that were left out, since the baseline knows of them. */
   readonly leftOut = new Set<string>();
-  readonly #known: readonly string[];
-  readonly #begun: () => number;
-  readonly #tokens: () => TokenClient;
+  readonly #options: TrialOptions;
 
-  /**
-   * @param known rules that the target is known to deviate from
-   * @param begun the number of exchanges begun so far
-   * @param tokens gives the token server, where the run has one
-   */
-  constructor(engine: Engine, known: readonly string[], begun: () => number, tokens: () => TokenClient) {
+  constructor(engine: Engine, options: TrialOptions) {
     this.engine = engine;
-    this.#known = known;
-    this.#begun = begun;
-    this.#tokens = tokens;
+    this.#options = options;
   }
 
   /** @throws when the run has no token server */
   get tokens(): TokenClient {
-    return this.#tokens();
+    return this.#options.tokens();
   }
 
   /** Says in words what is done next: 'starts the container a'. */
   step(words: string): void {
-    this.steps.push({ words, exchanges: this.#begun() });
+    this.steps.push({ words, exchanges: this.#options.begun() });
   }
 
   /** Whether a rule holds in the engine's version, and nothing is known against it. */
   holds(id: StatedRuleId): boolean {
     const rule: Rule = rulebook[id];
     if (!holdsIn(rule, this.engine.api)) return false;
-    if (!this.#known.includes(id)) return true;
+    if (!this.#options.known.includes(id)) return true;
     this.leftOut.add(id);
     return false;
   }
@@ -58,6 +60,8 @@ export class Trial {
    * @throws Deviation with the rule
    */
   async decides(id: StatedRuleId, judge: () => void | Promise<void>): Promise<void> {
+    const { decides } = this.#options;
+    if (decides?.includes(id) === false) throw new Error(`the property does not say that it decides ${id}`);
     if (!this.holds(id)) return;
     try {
       await judge();

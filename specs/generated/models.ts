@@ -13,6 +13,16 @@ const agreeing = [
   'containers.inspect.field.State.ExitCode',
   'containers.remove.container-gone',
   'events.none-lost',
+  'events.kind.container.create',
+  'events.kind.container.start',
+  'events.kind.container.die',
+  'events.kind.container.stop',
+  'events.kind.container.restart',
+  'events.kind.container.kill',
+  'events.kind.container.pause',
+  'events.kind.container.unpause',
+  'events.kind.container.rename',
+  'events.kind.container.destroy',
 ] as const;
 
 const operations = [
@@ -36,6 +46,46 @@ const operations = [
   'containers.wait.exit-code',
 ] as const;
 
+const execs = [
+  'exec.create.answers-201',
+  'exec.start.runs-command',
+  'exec.inspect.answers-200',
+  'exec.inspect.running-state',
+  'exec.inspect.exit-code',
+  'containers.inspect.field.ExecIDs',
+] as const;
+
+const images = [
+  'images.tag.answers-201',
+  'images.tag.repo',
+  'images.remove.answers-200',
+  'images.remove.image-gone',
+  'images.list.field.RepoTags',
+  'images.inspect.field.RepoTags',
+] as const;
+
+const volumes = [
+  'volumes.create.answers-201',
+  'volumes.list.every-volume',
+  'volumes.list.filters-dangling',
+  'volumes.inspect.answers-200',
+  'volumes.remove.answers-204',
+  'volumes.remove.in-use-answers-409',
+  'volumes.remove.volume-gone',
+] as const;
+
+const networks = [
+  'networks.create.answers-201',
+  'networks.list.every-network',
+  'networks.connect.answers-200',
+  'networks.connect.connected',
+  'networks.disconnect.answers-200',
+  'networks.disconnect.disconnected',
+  'networks.remove.answers-200',
+  'networks.remove.answers-204',
+  'networks.remove.network-gone',
+] as const;
+
 const needs = ['containers-run'] as const;
 
 /** Sequences of operations that are compared with a model of the daemon. */
@@ -50,86 +100,44 @@ export const modelProperties = properties('generated.models', {
     says: 'after each step of any sequence with exec instances, their inspect and that of their container agree',
     source: [1, 'Exec instance'],
     needs,
-    decides: [
-      'exec.create.answers-201',
-      'exec.start.runs-command',
-      'exec.inspect.answers-200',
-      'exec.inspect.running-state',
-      'exec.inspect.exit-code',
-      'containers.inspect.field.ExecIDs',
-    ],
+    decides: [...operations, ...execs],
   },
   images: {
     says: 'after each step of any sequence of tagging and removing, list and inspect have the names that were given',
     source: [3, 'Images'],
     needs,
-    decides: [
-      'images.tag.answers-201',
-      'images.tag.repo',
-      'images.remove.answers-200',
-      'images.remove.image-gone',
-      'images.remove.by-name',
-      'images.list.field.RepoTags',
-      'images.inspect.field.RepoTags',
-    ],
+    decides: images,
   },
   volumes: {
     says: 'after each step of any sequence with volumes and their containers, list, inspect and removal agree',
     source: [3, 'Volumes'],
     since: '1.21',
     needs,
-    decides: [
-      ...operations,
-      ...agreeing,
-      'volumes.create.answers-201',
-      'volumes.list.every-volume',
-      'volumes.list.filters-dangling',
-      'volumes.inspect.answers-200',
-      'volumes.remove.answers-204',
-      'volumes.remove.in-use-answers-409',
-      'volumes.remove.volume-gone',
-      'containers.remove.v-removes-volumes',
-      'containers.remove.v-default-false',
-    ],
+    decides: [...operations, ...volumes, 'containers.remove.v-removes-volumes', 'containers.remove.v-default-false'],
   },
   networks: {
     says: 'after each step of any sequence with networks and their containers, both sides tell the same connections',
     source: [3, 'Networks'],
     since: '1.21',
     needs: ['containers-run', 'networking'],
-    decides: [
-      ...operations,
-      ...agreeing,
-      'networks.create.answers-201',
-      'networks.list.every-network',
-      'networks.connect.answers-200',
-      'networks.connect.connected',
-      'networks.disconnect.answers-200',
-      'networks.disconnect.disconnected',
-      'networks.remove.answers-200',
-      'networks.remove.answers-204',
-      'networks.remove.network-gone',
-    ],
+    decides: [...operations, ...networks],
   },
   together: {
-    says: 'after each step of any sequence with all of them, the counters in info agree with the lists',
+    says: 'after each step of any sequence with all of them everything agrees, the counters of info included',
     source: [1, 'System information'],
     since: '1.21',
-    needs,
+    needs: ['containers-run', 'networking'],
     decides: [
       ...operations,
       ...agreeing,
+      ...execs,
+      ...images,
+      ...volumes,
+      ...networks,
       'system.info.field.Containers',
       'system.info.field.ContainersRunning',
       'system.info.field.ContainersPaused',
       'system.info.field.ContainersStopped',
-      'volumes.create.answers-201',
-      'volumes.list.every-volume',
-      'volumes.list.filters-dangling',
-      'volumes.inspect.answers-200',
-      'volumes.remove.answers-204',
-      'volumes.remove.in-use-answers-409',
-      'volumes.remove.volume-gone',
     ],
   },
   parallel: {

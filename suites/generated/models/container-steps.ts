@@ -119,9 +119,10 @@ const stopsExited = stepOn({
 const restarts = stepOn({
   states: ['running'],
   says: (which) => `restarts ${which}`,
-  run: async (container, _world, scene) => {
+  run: async (container, world, scene) => {
     await scene.answers('containers.restart.answers-204', await container.handle.restart({ t: 0 }), 204);
     tells(container, 'die', 'start', 'restart');
+    world.execs = world.execs.filter((exec) => exec.container !== container);
   },
 });
 

@@ -112,8 +112,8 @@ checkModel('generated.models.networks', {
 });
 
 checkModel('generated.models.together', {
-  steps: [...containerSteps, ...volumeSteps],
-  looks: [lookAtContainers, lookAtCounters],
+  steps: [...containerSteps, ...volumeSteps, ...networkSteps, ...execSteps, fc.constant(makesImage), ...imageSteps],
+  looks: [lookAtContainers, lookAtVolumes, lookAtNetworks, lookAtExecs, lookAtImages, lookAtCounters],
   faults: [on('GET /info', setsField('Containers', 99))],
   runs: 3,
   exclusive: true,
