@@ -49,10 +49,6 @@ export function parseAddress(text: string, files: TlsFiles = {}): Address {
   if (url.username !== '' || url.password !== '') {
     throw new UsageError(`'${withoutUser(text)}': an engine is asked without a user; leave it out of the address`);
   }
-  if (url.username !== '' || url.password !== '') {
-    // Engines know no users, and the address stands in every report.
-    throw new UsageError(`a target address may have no user in it; use ${forms}`);
-  }
   const secure = url.protocol === 'https:' || (url.protocol === 'tcp:' && Object.keys(files).length > 0);
   // URL drops the default port of its own schemes; an engine's are 2375 and, with TLS, 2376.
   const port = url.port === '' ? defaultPort(url.protocol, secure) : Number(url.port);

@@ -26,10 +26,10 @@ async function judged(url: string, ...more: string[]) {
 test('the reference token server keeps every rule, without an engine', async () => {
   const { status, stdout, stderr, report, of } = await judged(await referenceTokens(), '--auth-scope', scope);
   expect([...of('fail'), ...of('blocked'), ...of('error'), ...of('skip')]).toEqual([]);
-  expect(of('pass')).toHaveLength(39);
+  expect(of('pass')).toHaveLength(40);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toMatch(/ judges a token server at http:\/\/127\.0\.0\.1:\d+\/token$/m);
-  expect(pairsOf(validReport(report))).toEqual(pairsBelow('token.'));
+  expect(pairsOf(validReport(report))).toEqual(pairsBelow('token.', 'generated.inputs.token-forms'));
 });
 
 test('a server for one service alone, and without a scope that the user may have', async () => {
@@ -81,14 +81,14 @@ test('a server that goes away: report of what is known, status 3', async () => {
   const { status, report } = await judged(await leaving(3), '--concurrency', '1');
   const { end, results } = validReport(report);
   expect({ status, end }).toEqual({ status: 3, end: 'lost' });
-  expect(results).toHaveLength(pairsBelow('token.').length);
+  expect(results).toHaveLength(pairsBelow('token.', 'generated.inputs.token-forms').length);
 });
 
 test('an endpoint with a path of its own, which the faults reach too', async () => {
   const url = await elsewhere(await referenceTokens());
   const args = ['--token-url', url, ...credentials, '--auth-scope', scope];
   const { status, stdout } = await engineConformance(['prove', ...args]);
-  expect(stdout).toMatch(/proven 39 of 44 rules \(88\.6 %\)\n$/);
+  expect(stdout).toMatch(/proven 40 of 45 rules \(88\.8 %\)\n$/);
   expect(status).toBe(0);
 });
 
@@ -169,7 +169,7 @@ test('secrets reach no report, terminal or journal', async () => {
   written.push((await engineConformance(doctor)).stdout);
   written.push((await engineConformance(['run', '--help'], { ENGINE_AUTH_PASSWORD: user.password })).stdout);
   const files = readdirSync(path.join(workplace, 'canary'), { recursive: true, encoding: 'utf8' });
-  expect(files.toSorted()).toEqual(['index.html', 'junit.xml', 'report.json']);
+  expect(files.toSorted()).toEqual(['badge.svg', 'index.html', 'junit.xml', 'report.json', 'summary.md']);
   for (const file of files) written.push(readFileSync(path.join(workplace, 'canary', file), 'utf8'));
   const report = readFileSync(path.join(workplace, 'canary', 'report.json'), 'utf8');
   const inBase64 = [...report.matchAll(/"base64": ?"([^"]*)"/g)].map(([, text = '']) => Buffer.from(text, 'base64'));
