@@ -16,28 +16,33 @@ export interface Outcome {
   readonly others: readonly string[];
 }
 
-/** What comes of an operation that succeeded; undefined when it could not succeed then. */
-function after({ container, others }: Outcome, operation: Operation): Outcome | undefined {
+/**
+ * What comes of an operation that succeeded; undefined when the documents say that it is refused then. Where they do not,
+ * as for killing what does not run, it changes nothing.
+ */
+function after({ container, others }: Outcome, { operation, status }: Done): Outcome | undefined {
   if (operation.does === 'create') {
     const taken = [...others, ...(container ? [container.name] : [])];
     if (taken.includes(operation.to)) return undefined;
     return { ...(container && { container }), others: [...others, operation.to].sort() };
   }
-  if (!container) return undefined;
+  if (!container) return { others };
+  const { runs, paused } = container;
   const changed = (change: Partial<typeof container>): Outcome => ({ container: { ...container, ...change }, others });
   switch (operation.does) {
     case 'start':
-      return container.paused ? undefined : changed({ runs: true });
+      // 304 says that it ran already.
+      return status === 304 && !runs ? undefined : changed({ runs: true });
     case 'kill':
-      return container.runs ? changed({ runs: false, paused: false }) : undefined;
+      return changed({ runs: false, paused: false });
     case 'pause':
-      return container.runs && !container.paused ? changed({ paused: true }) : undefined;
+      return changed({ paused: runs });
     case 'unpause':
-      return container.paused ? changed({ paused: false }) : undefined;
+      return changed({ paused: false });
     case 'rename':
       return others.includes(operation.to) ? undefined : changed({ name: operation.to });
     case 'remove':
-      return container.runs ? undefined : { others };
+      return runs || paused ? undefined : { others };
     case 'remove-by-force':
       return { others };
   }
@@ -56,7 +61,7 @@ export function outcomesOf(first: Outcome, clients: readonly (readonly Done[])[]
     }
     rests.forEach(([next, ...rest], client) => {
       if (!next) return;
-      const came = next.status < 400 ? after(outcome, next.operation) : outcome;
+      const came = next.status < 400 ? after(outcome, next) : outcome;
       if (came) go(came, rests.with(client, rest));
     });
   };

@@ -20,19 +20,29 @@ function clients(...operations: readonly Operation[]): fc.Arbitrary<[Operation[]
   return fc.tuple(some, some);
 }
 
-const startsRunning = fc.boolean();
 const renames: Operation = { does: 'rename', to: 'b' };
 const removes: Operation = { does: 'remove-by-force' };
 
-const meetings = fc.oneof(
-  fc.record({
-    runs: startsRunning,
-    pair: clients({ does: 'start' }, { does: 'kill' }, { does: 'remove' }, removes),
-  }),
-  fc.record({ runs: startsRunning, pair: clients(renames, { does: 'create', to: 'b' }, removes) }),
-  // Pausing is kept apart: what comes of killing or removing what is paused is not said.
-  fc.record({ runs: fc.constant(true), pair: clients({ does: 'pause' }, { does: 'unpause' }, renames) }),
-);
+/**
+ * What the two do. A container that is renamed while it is removed stays in the list of some engines until they are
+ * started again, so that is tried only on a daemon that may break.
+ */
+function meetings(mayBreak: boolean) {
+  const names = mayBreak ? [removes] : [];
+  const process = clients({ does: 'start' }, { does: 'kill' }, { does: 'remove' }, removes);
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.record({ runs: fc.boolean(), pair: process }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ runs: fc.boolean(), pair: clients(renames, { does: 'create', to: 'b' }, ...names) }),
+    },
+    // Pausing is kept apart: what comes of killing or removing what is paused is not said.
+    {
+      weight: 1,
+      arbitrary: fc.record({ runs: fc.constant(true), pair: clients({ does: 'pause' }, { does: 'unpause' }, renames) }),
+    },
+  );
+}
 
 /** How long a daemon may take to show the outcome everywhere. */
 const settlesWithinMs = 1_500;
@@ -47,18 +57,23 @@ check(
     ],
   },
   (context) =>
-    forAll(context, meetings, { runs: 32, unbiased: true }, async ({ runs, pair }, trial) => {
-      const scene = await openScene(trial);
-      trial.step(`makes the container a, which is ${runs ? 'running' : 'created'}`);
-      const container = await makeContainer(scene.engine, { state: runs ? 'running' : 'created' });
-      const name = container.name;
-      trial.step(
-        pair.map((operations) => `one client ${operations.map(words).join(', then ')}`).join('; at the same time '),
-      );
-      const done = await Promise.all(pair.map((operations) => client(operations, container, scene)));
-      const first: Outcome = { container: { name, runs, paused: false }, others: [] };
-      await expectOneOf(outcomesOf(first, done), container, scene);
-    }),
+    forAll(
+      context,
+      meetings(context.target.lacks.hostile === undefined),
+      { runs: 40, unbiased: true },
+      async ({ runs, pair }, trial) => {
+        const scene = await openScene(trial);
+        trial.step(`makes the container a, which is ${runs ? 'running' : 'created'}`);
+        const container = await makeContainer(scene.engine, { state: runs ? 'running' : 'created' });
+        const name = container.name;
+        trial.step(
+          pair.map((operations) => `one client ${operations.map(words).join(', then ')}`).join('; at the same time '),
+        );
+        const done = await Promise.all(pair.map((operations) => client(operations, container, scene)));
+        const first: Outcome = { container: { name, runs, paused: false }, others: [] };
+        await expectOneOf(outcomesOf(first, done), container, scene);
+      },
+    ),
 );
 
 function words(operation: Operation): string {
@@ -121,8 +136,9 @@ async function look(container: Container, scene: Scene): Promise<Look> {
   const evidence = [list, inspect];
   const item = items.find(({ Id }) => Id === container.id);
   if (inspect.status === 404 && !item) return { outcome: { others }, evidence };
-  const name = String(valuesAt(inspect.status === 200 ? inspect.json : {}, 'Name')[0] ?? '').slice(1);
-  const [runs, paused] = ['Running', 'Paused'].map((field) => valuesAt(inspect.json, `State.${field}`)[0] === true);
+  const shown = inspect.status === 200 ? inspect.json : {};
+  const name = String(valuesAt(shown, 'Name')[0] ?? '').slice(1);
+  const [runs, paused] = ['Running', 'Paused'].map((field) => valuesAt(shown, `State.${field}`)[0] === true);
   const listed = item && isNamed(item.Names, name) ? name : 'another name in the list, or none';
   return { outcome: { container: { name: listed, runs: runs === true, paused: paused === true }, others }, evidence };
 }
