@@ -3,7 +3,7 @@ import { type CheckContext, serverOf, type Tried } from '../check.ts';
 import type { Address } from '../target/address.ts';
 import { TransportError } from '../transport/errors.ts';
 import { currentJudgement, Judgement, withJudgement } from '../verdict/judgement.ts';
-import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
+import { Blocked, Deviation, NotApplicable, outcomeOf, unanswered } from '../verdict/outcomes.ts';
 import { scriptOf } from './script.ts';
 import { seedOf } from './seed.ts';
 import { type Step, Trial } from './trial.ts';
@@ -163,17 +163,8 @@ function addressOf(context: CheckContext): Address {
   return serverOf(context.rule) === 'engine' ? context.target.address : context.tokens.server.address;
 }
 
-async function outcomeOf(run: () => Promise<void>): Promise<unknown> {
-  try {
-    await run();
-    return undefined;
-  } catch (error) {
-    return error ?? new Error('the property threw nothing');
-  }
-}
-
 function deviationOf(thrown: unknown): Deviation | undefined {
-  if (thrown instanceof TransportError) return new Deviation('a whole answer', thrown.message);
+  if (thrown instanceof TransportError) return unanswered(thrown);
   return thrown instanceof Deviation ? thrown : undefined;
 }
 

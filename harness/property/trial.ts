@@ -4,7 +4,7 @@ import { holdsIn } from '../../specs/versions.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { TokenClient } from '../token/token-client.ts';
 import { TransportError } from '../transport/errors.ts';
-import { Deviation } from '../verdict/outcomes.ts';
+import { Deviation, unanswered } from '../verdict/outcomes.ts';
 
 /** A step of a trial, with the number of exchanges that had begun before it. */
 export interface Step {
@@ -66,7 +66,7 @@ export class Trial {
     try {
       await judge();
     } catch (error) {
-      if (error instanceof TransportError) throw new Deviation('a whole answer', error.message, 'must', id);
+      if (error instanceof TransportError) throw unanswered(error, id);
       if (!(error instanceof Deviation)) throw error;
       throw new Deviation(error.expected, error.actual, error.level, error.rule ?? id);
     }

@@ -3,7 +3,7 @@ import type { Verdict } from '../events.ts';
 import type { Generated } from '../property/generation.ts';
 import { TransportError } from '../transport/errors.ts';
 import { Judgement, withJudgement } from './judgement.ts';
-import { Blocked, Deviation, NotApplicable } from './outcomes.ts';
+import { Blocked, Deviation, NotApplicable, outcomeOf, unanswered } from './outcomes.ts';
 
 /** What a check said of its rule. */
 export interface Decision {
@@ -34,15 +34,6 @@ export async function judge(rule: Rule, run: () => Promise<void>): Promise<Decis
   };
 }
 
-async function outcomeOf(run: () => Promise<void>): Promise<unknown> {
-  try {
-    await run();
-    return undefined;
-  } catch (error) {
-    return error ?? new Error('the check threw nothing');
-  }
-}
-
 function decide(
   rule: Rule,
   judgement: Judgement,
@@ -52,7 +43,7 @@ function decide(
   if (thrown instanceof NotApplicable) return { ...plain, verdict: 'skip', reason: thrown.message };
   if (thrown instanceof Blocked) return { ...plain, verdict: 'blocked', reason: thrown.message };
   if (thrown instanceof Deviation) return failed(rule, thrown);
-  if (thrown instanceof TransportError) return failed(rule, new Deviation('a whole answer', thrown.message));
+  if (thrown instanceof TransportError) return failed(rule, unanswered(thrown));
   if (thrown !== undefined) return { ...plain, verdict: 'error', reason: describeError(thrown) };
   if (judgement.unused.length > 0) {
     return { ...plain, verdict: 'error', reason: `the check never used ${judgement.unused.join(', ')}` };

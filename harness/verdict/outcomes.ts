@@ -1,4 +1,5 @@
 import type { Level } from '../../specs/rule.ts';
+import type { TransportError } from '../transport/errors.ts';
 
 /** The daemon does not do what the rule says. Verdict `fail`. */
 export class Deviation extends Error {
@@ -27,4 +28,19 @@ export class Blocked extends Error {
 /** The rule does not apply to this target. Verdict `skip`, with the reason. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
+}
+
+/** What an exchange that got no whole answer is to a rule that was judged by it. */
+export function unanswered({ message }: TransportError, rule?: string): Deviation {
+  return new Deviation('a whole answer', message, 'must', rule);
+}
+
+/** What a check or a trial threw; undefined when it ended by itself. */
+export async function outcomeOf(run: () => Promise<void>): Promise<unknown> {
+  try {
+    await run();
+    return undefined;
+  } catch (error) {
+    return error ?? new Error('the check threw nothing');
+  }
 }

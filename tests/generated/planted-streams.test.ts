@@ -3,17 +3,12 @@
  * that they make by default, in the name of the right rule, and make them small.
  */
 import { IncomingMessage } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Result } from '../../harness/events.ts';
-import { run } from '../../harness/runner/run.ts';
-import { parseAddress } from '../../harness/target/address.ts';
 import { LogStore } from '../../reference/containers/logs-store.ts';
 import { OutputHub } from '../../reference/containers/streams.ts';
-import { startReferenceEngine } from '../../reference/index.ts';
 import { Tree } from '../../reference/process/file-system.ts';
-import { optionsFor } from '../harness/run-options.ts';
-import { newSocketPath } from '../harness/servers.ts';
+import { resultsOf } from './planted.ts';
 
 /** Making a failure small takes its time on a busy machine. */
 const bounds = { timeout: 90_000 };
@@ -27,26 +22,9 @@ function plant<T extends object, K extends keyof T>(object: T, method: K, instea
   });
 }
 
-/** The failures of some properties with their default runs. */
-async function found(...properties: readonly string[]): Promise<Map<string, Result>> {
-  const socketPath = newSocketPath();
-  const engine = await startReferenceEngine({ listen: { socketPath } });
-  onTestFinished(() => engine.close());
-  const results = new Map<string, Result>();
-  const entry = fileURLToPath(new URL('../../suites/entry.ts', import.meta.url));
-  await run(
-    optionsFor(parseAddress(`unix://${socketPath}`), properties, {
-      entry,
-      apis: ['1.21'],
-      maxMs: 60_000,
-      handlers: [
-        async (event) => {
-          if (event.type === 'verdict') results.set(event.result.rule, event.result);
-        },
-      ],
-    }),
-  );
-  return results;
+/** What some properties come to; making a failure small may take longer here. */
+function found(...properties: readonly string[]): Promise<ReadonlyMap<string, Result>> {
+  return resultsOf(properties, '1.21', { maxMs: 60_000 });
 }
 
 function expectFound(result: Result | undefined, ...rules: readonly string[]): void {

@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
-import type { Result } from '../../harness/events.ts';
+import type { Result, RunHandler } from '../../harness/events.ts';
 import type { Generated } from '../../harness/property/generation.ts';
+import type { RunOptions } from '../../harness/runner/options.ts';
 import { run } from '../../harness/runner/run.ts';
 import { parseAddress } from '../../harness/target/address.ts';
 import { endpoints } from '../../reference/endpoints.ts';
@@ -32,16 +34,28 @@ export function undone(): void {
   onTestFinished(() => void vi.restoreAllMocks());
 }
 
-/** How a property fails on the reference engine, with the default number of runs. */
-export async function failureOf(property: RuleId, api: ApiVersion = '1.23'): Promise<Generated | undefined> {
+/** What properties come to on one reference engine, with the default number of runs. */
+export async function resultsOf(
+  properties: readonly string[],
+  api: ApiVersion,
+  more: Pick<Partial<RunOptions>, 'maxMs'> = {},
+): Promise<ReadonlyMap<string, Result>> {
   const socketPath = newSocketPath();
   const engine = await startReferenceEngine({ listen: { socketPath } });
   onTestFinished(() => engine.close());
-  const results: Result[] = [];
-  const entry = new URL('../../suites/entry.ts', import.meta.url).pathname;
-  const handlers = [(event: { type: string; result?: Result }) => void (event.result && results.push(event.result))];
-  await run(optionsFor(parseAddress(`unix://${socketPath}`), [property], { entry, apis: [api], handlers }));
-  const [result] = results;
+  const results = new Map<string, Result>();
+  const entry = fileURLToPath(new URL('../../suites/entry.ts', import.meta.url));
+  const handler: RunHandler = (event) => {
+    if (event.type === 'verdict') results.set(event.result.rule, event.result);
+  };
+  const options = { entry, apis: [api], handlers: [handler], ...more };
+  await run(optionsFor(parseAddress(`unix://${socketPath}`), properties, options));
+  return results;
+}
+
+/** How a property fails on the reference engine. */
+export async function failureOf(property: RuleId, api: ApiVersion = '1.23'): Promise<Generated | undefined> {
+  const result = (await resultsOf([property], api)).get(property);
   if (result?.verdict !== 'fail') throw new Error(`${property} is ${result?.verdict}: ${result?.reason}`);
   return result.generated;
 }

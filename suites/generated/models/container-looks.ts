@@ -22,11 +22,11 @@ async function lookAtList(world: World, scene: Scene): Promise<void> {
   await trial.decides('containers.list.answers-200', () => expect(all).toHaveStatus(200));
   const there = [...world.containers.values()].map(({ letter }) => scene.name('container', letter));
   const listed = namesIn(all, scene.names('container'));
-  const missing = there.filter((name) => !listed.includes(name));
-  const surplus = listed.filter((name) => !there.includes(name));
-  await trial.decides('containers.list.all-true', () => expectValue('what the list lacks', missing, [all]).toBe([]));
-  await trial.decides('containers.remove.container-gone', () =>
-    expectValue('what the list has beyond', surplus, [all]).toBe([]),
+  await scene.lists(
+    'container',
+    all,
+    { listed, there },
+    { lacks: 'containers.list.all-true', goesOn: 'containers.remove.container-gone' },
   );
   const ended = world.in('created', 'exited').map(({ letter }) => scene.name('container', letter));
   await trial.decides('containers.list.all-default-false', () =>

@@ -87,20 +87,14 @@ export const networkSteps: readonly fc.Arbitrary<Step>[] = [
 
 /** Compares what the networks and the containers say of each other with the model. */
 export const lookAtNetworks: Look = async (world, scene) => {
-  const { trial, engine } = scene;
-  const list = await engine.get('/networks');
+  const list = await scene.engine.get('/networks');
   const listed = Array.isArray(list.json) ? list.json.flatMap((item) => valuesAt(item, 'Name')) : [];
   const there = [...world.networks].map((letter) => scene.name('network', letter));
-  const surplus = scene.names('network').filter((name) => listed.includes(name) && !there.includes(name));
-  await trial.decides('networks.list.every-network', () =>
-    expectValue(
-      'what the list lacks',
-      there.filter((name) => !listed.includes(name)),
-      [list],
-    ).toBe([]),
-  );
-  await trial.decides('networks.remove.network-gone', () =>
-    expectValue('what the list has beyond', surplus, [list]).toBe([]),
+  await scene.lists(
+    'network',
+    list,
+    { listed, there },
+    { lacks: 'networks.list.every-network', goesOn: 'networks.remove.network-gone' },
   );
   for (const letter of world.networks) await lookAtNetwork(letter, world, scene);
 };

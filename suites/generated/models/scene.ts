@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
-import { expect } from '../../../harness/expect/expect.ts';
+import { expect, expectValue } from '../../../harness/expect/expect.ts';
 import type { Trial } from '../../../harness/property/trial.ts';
 import type { ResourceKind } from '../../../harness/sandbox/journal.ts';
 import type { StatedRuleId } from '../../../specs/catalogue.ts';
@@ -31,6 +31,19 @@ export class Scene {
   /** The names that things of a kind had or have. */
   names(kind: ResourceKind): string[] {
     return [...this.#names].filter(([key]) => key.startsWith(`${kind} `)).map(([, name]) => name);
+  }
+
+  /** Judges that a list has, of the names that the things of a kind had or have, those that are there, and no others. */
+  async lists(
+    kind: ResourceKind,
+    list: Exchange,
+    { listed, there }: { readonly listed: readonly unknown[]; readonly there: readonly string[] },
+    rules: { readonly lacks: StatedRuleId; readonly goesOn: StatedRuleId },
+  ): Promise<void> {
+    const missing = there.filter((name) => !listed.includes(name));
+    const surplus = this.names(kind).filter((name) => listed.includes(name) && !there.includes(name));
+    await this.trial.decides(rules.lacks, () => expectValue('what the list lacks', missing, [list]).toBe([]));
+    await this.trial.decides(rules.goesOn, () => expectValue('what the list has beyond', surplus, [list]).toBe([]));
   }
 
   /**

@@ -69,19 +69,11 @@ export const lookAtVolumes: Look = async (world, scene) => {
   const own = scene.names('volume');
   const there = named(world.volumes);
   const listed = namesIn(all, own);
-  await trial.decides('volumes.list.every-volume', () =>
-    expectValue(
-      'what the list lacks',
-      there.filter((name) => !listed.includes(name)),
-      [all],
-    ).toBe([]),
-  );
-  await trial.decides('volumes.remove.volume-gone', () =>
-    expectValue(
-      'what the list has beyond',
-      listed.filter((name) => !there.includes(name)),
-      [all],
-    ).toBe([]),
+  await scene.lists(
+    'volume',
+    all,
+    { listed, there },
+    { lacks: 'volumes.list.every-volume', goesOn: 'volumes.remove.volume-gone' },
   );
   const unused = named([...world.volumes].filter((letter) => !world.uses(letter)));
   await trial.decides('volumes.list.filters-dangling', () =>
