@@ -1,8 +1,9 @@
+import { rmSync } from 'node:fs';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Confirmation, Result } from '../events.ts';
 import type { RunOptions } from './options.ts';
 import type { Stage } from './stage.ts';
-import { runWorker } from './worker.ts';
+import { type Finished, runWorker } from './worker.ts';
 
 /** Checks before a failure among which the one that it depends on is looked for. */
 const looksBack = 256;
@@ -88,14 +89,13 @@ async function failing(
   const plan = stage.plan('run', rules);
   // The exchanges of the run itself are kept; these would have the same ids.
   const again = { ...plan, inOrder: true, apis: [api], spillFile: `${plan.spillFile}.again` };
-  await runWorker(
-    again,
-    { ...options, concurrency: 1 },
-    {
-      finished: ({ result }) => {
-        if (result?.verdict === 'fail') failed.push(result.rule);
-      },
-    },
-  );
+  const finished = ({ result }: Finished) => {
+    if (result?.verdict === 'fail') failed.push(result.rule);
+  };
+  try {
+    await runWorker(again, { ...options, concurrency: 1 }, { finished });
+  } finally {
+    rmSync(again.spillFile, { force: true });
+  }
   return failed;
 }

@@ -1,9 +1,11 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Confirmation, RecordedExchange, Result, RunEvent } from '../../harness/events.ts';
 import { run } from '../../harness/runner/run.ts';
 import { optionsFor } from './run-options.ts';
-import { httpServer } from './servers.ts';
+import { httpServer, workplace } from './servers.ts';
 
 /** A daemon without containers that answers OK to the pings that count but for some, numbered from 1. */
 function daemon(wrong: readonly number[]) {
@@ -71,8 +73,12 @@ test('tells what fails always, what depends on order, and what fails now and the
 });
 
 test('a failure that never comes again is told as intermittent', { timeout: 120_000 }, async () => {
+  const temporary = mkdtempSync(path.join(workplace, 'temporary-'));
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const { told } = await confirmed([1]);
   expect(told['system.ping.body-OK']).toEqual({ outcome: 'intermittent', failed: 0, rounds: 3 });
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test('what is excused is not run again', { timeout: 120_000 }, async () => {
