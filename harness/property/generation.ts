@@ -13,6 +13,14 @@ export interface Generation {
   readonly known: Readonly<Partial<Record<ApiVersion, readonly string[]>>>;
 }
 
+/** A proof asks whether a property can fail at all, so it goes on for this long until it does. */
+const proof = { runs: 1_000, maxMs: 60_000 };
+
+/** How to generate for a property that has to fail: it ends at its first failure, and one run more or less says nothing. */
+export function untilFailure(generation: Generation): Generation {
+  return { ...proof, ...generation, maxMs: Math.max(proof.maxMs, generation.maxMs) };
+}
+
 /** A failure of a generated test, as small as it could be made, with all that makes it happen again. */
 export interface Generated {
   /** With `--seed` the same is generated again. */

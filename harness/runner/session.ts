@@ -13,6 +13,7 @@ import { Engine } from '../engine/engine.ts';
 import type { RecordedExchange, Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { faultyTransport } from '../faults/faulty-transport.ts';
+import { untilFailure } from '../property/generation.ts';
 import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
 import { guarded } from '../sandbox/foreign.ts';
@@ -184,7 +185,7 @@ export class Session {
     try {
       const context: CheckContext = {
         rule: check.rule,
-        generation: this.#plan.generation,
+        generation: fault ? untilFailure(this.#plan.generation) : this.#plan.generation,
         trial: (run) => this.#trial(check, api, transports, run),
         engine: scope.engine,
         get tokens() {
