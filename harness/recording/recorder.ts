@@ -1,9 +1,10 @@
 import type { HeaderList, RecordedExchange } from '../events.ts';
 import type { Address } from '../target/address.ts';
 import type { WireHead, WireRequest } from '../transport/wire.ts';
-import { keptBytes, recordBytes } from './bytes.ts';
+import { recordBytes } from './bytes.ts';
 import { curlLine, rawLine } from './curl.ts';
 import type { Redactor } from './redact.ts';
+import { recordStream, StreamRecorder } from './stream.ts';
 
 /** Takes finished records away, in the run to a spill file. */
 type RecordSink = (record: RecordedExchange) => void;
@@ -46,8 +47,7 @@ export class RecordInProgress {
   readonly #request: WireRequest;
   readonly #onFinish: () => void;
   readonly #startedAt = Date.now();
-  readonly #stream: { direction: 'sent' | 'received'; atMs: number; bytes: Uint8Array; size: number }[] = [];
-  readonly #streamed = { sent: 0, received: 0 };
+  readonly #stream = new StreamRecorder();
   #head: WireHead | undefined;
   #body: Uint8Array = new Uint8Array();
   #live = false;
@@ -68,12 +68,7 @@ export class RecordInProgress {
   }
 
   streamed(direction: 'sent' | 'received', bytes: Uint8Array): void {
-    const room = Math.max(0, keptBytes - this.#streamed[direction]);
-    this.#streamed[direction] += bytes.length;
-    if (room > 0 || bytes.length === 0) {
-      const kept = Buffer.from(bytes.subarray(0, room));
-      this.#stream.push({ direction, atMs: Date.now() - this.#startedAt, bytes: kept, size: bytes.length });
-    }
+    this.#stream.add(direction, Date.now() - this.#startedAt, bytes);
   }
 
   /** Ends the record with the whole answer, with a failure, or (a live one) as it stands. */
@@ -85,21 +80,6 @@ export class RecordInProgress {
     this.#failure = end.failure;
     this.#options.sink(this.#record());
     this.#onFinish();
-  }
-
-  #recordStream(): RecordedExchange['stream'] & object {
-    const { redactor } = this.#options;
-    const clean = new Map<object, Uint8Array>();
-    for (const way of ['sent', 'received'] as const) {
-      const own = this.#stream.filter(({ direction }) => direction === way);
-      const pieces = redactor.pieces(own.map(({ bytes }) => bytes));
-      for (const [at, piece] of own.entries()) clean.set(piece, pieces[at] ?? piece.bytes);
-    }
-    return this.#stream.map((piece) => ({
-      direction: piece.direction,
-      atMs: piece.atMs,
-      ...recordBytes(clean.get(piece) ?? piece.bytes, redactor, piece.size),
-    }));
   }
 
   #record(): RecordedExchange {
@@ -123,7 +103,7 @@ export class RecordInProgress {
         },
       }),
       ...(this.#live && {
-        stream: this.#recordStream(),
+        stream: recordStream(this.#stream.pieces, redactor),
       }),
       ...(this.#failure !== undefined && { failure: this.#failure }),
       curl: isRaw

@@ -1,0 +1,72 @@
+import { chmod, chown, lstat, rm, stat } from 'node:fs/promises';
+import net from 'node:net';
+import type { Address } from '../harness/target/address.ts';
+import { UsageError } from '../harness/usage-error.ts';
+
+/** Only the owner of this process. */
+const ownerOnly = 0o600;
+
+/**
+ * Lets a server listen. A unix socket that nobody listens on any more is replaced; the new one lets nobody in whom the
+ * upstream's socket keeps out.
+ * @throws UsageError when the address is taken or cannot be listened on
+ */
+export async function listen(server: net.Server, address: Address, upstream: Address): Promise<void> {
+  if (address.kind === 'tcp') return begin(server, address, { host: address.host, port: address.port });
+  const { socketPath } = address;
+  if (upstream.kind === 'unix' && upstream.socketPath === socketPath) {
+    throw new UsageError('--listen and --upstream are the same socket');
+  }
+  await removeStale(socketPath);
+  // Made for the owner alone, and opened to others once it is there.
+  const mask = process.umask(0o777 & ~ownerOnly);
+  try {
+    await begin(server, address, { path: socketPath });
+  } finally {
+    process.umask(mask);
+  }
+  if (upstream.kind === 'unix') await admitLike(upstream.socketPath, socketPath);
+}
+
+function begin(server: net.Server, address: Address, where: net.ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(new UsageError(`cannot listen on ${address.text}: ${error.message}`));
+    server.once('error', fail);
+    server.listen(where, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+/** Removes a socket that was left behind. @throws UsageError for one in use, and for a file that is no socket */
+async function removeStale(socketPath: string): Promise<void> {
+  const there = await lstat(socketPath).catch(() => undefined);
+  if (!there) return;
+  if (!there.isSocket()) throw new UsageError(`${socketPath} is there already, and is no socket`);
+  if (await answers(socketPath)) throw new UsageError(`${socketPath} is in use: something listens there`);
+  await rm(socketPath);
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ path });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    // Only a refusal says that nobody listens.
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
+  });
+}
+
+/** Gives the new socket the mode of another, and its group; without that group it stays closed to groups. */
+async function admitLike(model: string, socketPath: string): Promise<void> {
+  const { mode, uid, gid } = await stat(model);
+  const isOurs = await chown(socketPath, uid, gid).then(
+    () => true,
+    () => false,
+  );
+  const admitted = isOurs ? 0o777 : 0o700;
+  await chmod(socketPath, mode & admitted);
+}
