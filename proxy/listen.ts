@@ -1,5 +1,6 @@
 import { chmod, chown, lstat, rm, stat } from 'node:fs/promises';
 import net from 'node:net';
+import { isMainThread } from 'node:worker_threads';
 import type { Address } from '../harness/target/address.ts';
 import { UsageError } from '../harness/usage-error.ts';
 
@@ -18,14 +19,20 @@ export async function listen(server: net.Server, address: Address, upstream: Add
     throw new UsageError('--listen and --upstream are the same socket');
   }
   await removeStale(socketPath);
-  // Made for the owner alone, and opened to others once it is there.
+  await forOwnerOnly(() => begin(server, address, { path: socketPath }));
+  if (upstream.kind === 'unix') await admitLike(upstream.socketPath, socketPath);
+}
+
+/** What is made meanwhile is for the owner alone, to be opened to others once it is there. */
+async function forOwnerOnly(make: () => Promise<void>): Promise<void> {
+  // A worker has no mask of its own, and may not change that of all.
+  if (!isMainThread) return make();
   const mask = process.umask(0o777 & ~ownerOnly);
   try {
-    await begin(server, address, { path: socketPath });
+    await make();
   } finally {
     process.umask(mask);
   }
-  if (upstream.kind === 'unix') await admitLike(upstream.socketPath, socketPath);
 }
 
 function begin(server: net.Server, address: Address, where: net.ListenOptions): Promise<void> {
@@ -60,9 +67,12 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-/** Gives the new socket the mode of another, and its group; without that group it stays closed to groups. */
+/**
+ * Gives the new socket the mode of another, and its group; without that group it stays closed to groups. Where there is
+ * no other (yet) it stays the owner's.
+ */
 async function admitLike(model: string, socketPath: string): Promise<void> {
-  const { mode, uid, gid } = await stat(model);
+  const { mode = ownerOnly, uid = -1, gid = -1 } = (await stat(model).catch(() => undefined)) ?? {};
   const isOurs = await chown(socketPath, uid, gid).then(
     () => true,
     () => false,

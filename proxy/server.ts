@@ -12,7 +12,7 @@ export interface ProxyOptions {
   readonly say: (line: string) => void;
 }
 
-export interface Proxy {
+export interface RunningProxy {
   /** Where it listens: `unix:///path` or `tcp://host:port`. */
   readonly address: string;
   /** Ends all connections, and takes the socket away. */
@@ -23,7 +23,7 @@ export interface Proxy {
  * Begins to carry every connection to the daemon behind it.
  * @throws UsageError when it cannot listen there
  */
-export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { say, upstream } = options;
   const sockets = new Set<net.Socket>();
   const track = (socket: net.Socket) => {

@@ -10,7 +10,7 @@ import { holdsIn } from '../../specs/versions.ts';
 import { bodyChecks } from './body-checks.ts';
 import { fieldFindings, fieldRulesOf, unreadableFields } from './field-findings.ts';
 import { FrameStreamJudge, frameRules } from './frame-stream.ts';
-import { headChecks } from './head-checks.ts';
+import { headChecks, statusChecks } from './head-checks.ts';
 import { absences, ObjectStreamJudge } from './object-stream.ts';
 import { deviationIn, type Finding, finding, type PassiveCheck, ruleNamed, type Subject } from './subject.ts';
 
@@ -20,6 +20,7 @@ const checks = new Map(
   ofEngine.map((endpoint) => [
     endpoint.id,
     {
+      statuses: statusChecks(endpoint).filter(isJudged),
       heads: headChecks(endpoint).filter(isJudged),
       bodies: bodyChecks(endpoint).filter(isJudged),
       fields: fieldRulesOf(endpoint),
@@ -34,10 +35,14 @@ function isJudged({ rule }: { readonly rule: Rule }): boolean {
 /** Every rule that traffic can decide. */
 export function decidableRules(): ReadonlySet<Rule> {
   const all = ofEngine.flatMap((endpoint) => {
-    const { heads = [], bodies = [], fields = [] } = checks.get(endpoint.id) ?? {};
+    const { statuses = [], heads = [], bodies = [], fields = [] } = checks.get(endpoint.id) ?? {};
     const streams = ['objects-in-a-row', ...frameRules.map((name) => `stream.${name}`)];
     const ofStreams = streams.flatMap((name) => ruleNamed(`${endpoint.id}.${name}`) ?? []);
-    return [...[...heads, ...bodies, ...absences(endpoint)].map(({ rule }) => rule), ...fields, ...ofStreams];
+    return [
+      ...[...statuses, ...heads, ...bodies, ...absences(endpoint)].map(({ rule }) => rule),
+      ...fields,
+      ...ofStreams,
+    ];
   });
   return new Set(all);
 }
@@ -59,13 +64,15 @@ export class ExchangeJudge {
     this.#subject = subject;
     this.#answered = answered;
     this.#report = report;
-    this.#decide(this.#checks.heads, answered);
     this.#stream = this.#streamJudge(framingOf(subject, answered.status));
+    this.#decide(this.#checks.heads, answered);
+    // A stream may go on for ever; of any other answer the body says more of what came.
+    if (this.#stream) this.#decide(this.#checks.statuses, answered);
     this.#judgePathStat();
   }
 
   get #checks() {
-    return checks.get(this.#subject.endpoint.id) ?? { heads: [], bodies: [], fields: [] };
+    return checks.get(this.#subject.endpoint.id) ?? { statuses: [], heads: [], bodies: [], fields: [] };
   }
 
   /** Bytes of the answer's body, or of the connection that it made a stream. */
@@ -79,10 +86,15 @@ export class ExchangeJudge {
    */
   end(body: Buffer | undefined, dialect: Dialect, redact: (text: string) => string): void {
     this.#stream?.end();
-    if (this.#stream || !body) return;
+    if (this.#stream) return;
+    if (!body) {
+      this.#decide(this.#checks.statuses, this.#answered);
+      return;
+    }
     const { id, request, status } = this.#answered;
     // Headers were judged with the head.
     const exchange = new Exchange(id, request, { status, headers: [], body }, dialect, redact);
+    this.#decide(this.#checks.statuses, exchange);
     this.#decide(this.#checks.bodies, exchange);
     if (framingOf(this.#subject, status) !== 'object' || status >= 300) return;
     this.#judgeFields(exchange);

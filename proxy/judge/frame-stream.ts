@@ -9,6 +9,9 @@ type FrameRule = (typeof frameRules)[number];
 
 const ruleOf: Readonly<Partial<Record<StreamName, FrameRule>>> = { stdout: 'frame-stdout', stderr: 'frame-stderr' };
 
+/** Bytes of the first header. */
+const headerLength = 8;
+
 /**
  * Judges a stream of a container or command. Whether it has frames depends on a terminal, which the exchange does not
  * tell; a stream that begins with a whole frame has them, and is held to it.
@@ -61,8 +64,9 @@ export class FrameStreamJudge {
   #deviates(error: unknown, name: FrameRule): void {
     if (!(error instanceof FrameViolation)) throw error;
     this.#isReadable = false;
-    // Else it may be the output of a terminal.
-    if (this.#frames > 0) this.#tell(name, new Deviation('frames of an 8-byte header and a payload', error.message));
+    // Where the first header is none, it may be the output of a terminal.
+    if (error.offset >= headerLength)
+      this.#tell(name, new Deviation('frames of an 8-byte header and a payload', error.message));
   }
 
   #tell(name: FrameRule, deviation?: Deviation): void {

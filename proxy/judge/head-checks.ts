@@ -9,9 +9,17 @@ import { type PassiveCheck, ruleNamed, type Subject } from './subject.ts';
 
 type HeadCheck = Omit<PassiveCheck, 'rule'>;
 
-/** The checks of an endpoint that the head of its answer decides. */
+/** The checks of the statuses with which an endpoint succeeds. */
+export function statusChecks(endpoint: Endpoint): PassiveCheck[] {
+  return ofRules(endpoint, successes(endpoint));
+}
+
+/** The checks of an endpoint that the head of its answer decides, but for those of its status. */
 export function headChecks(endpoint: Endpoint): PassiveCheck[] {
-  const named = { ...successes(endpoint), ...upgrades(endpoint), ...mediaTypes(endpoint), ...headers(endpoint) };
+  return ofRules(endpoint, { ...upgrades(endpoint), ...mediaTypes(endpoint), ...headers(endpoint) });
+}
+
+function ofRules(endpoint: Endpoint, named: Readonly<Record<string, HeadCheck>>): PassiveCheck[] {
   return Object.entries(named).flatMap(([name, check]) => {
     const rule = ruleNamed(`${endpoint.id}.${name}`);
     return rule ? [{ rule, ...check }] : [];
