@@ -1,6 +1,7 @@
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { expectColumns, expectOneOfEach, listAt } from '../../harness/expect/whole-answers.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { answerOf, type Endpoint } from '../../specs/endpoint.ts';
 import { type PassiveCheck, ruleNamed, type Subject } from './subject.ts';
@@ -59,14 +60,8 @@ const ofEndpoint: Readonly<Record<string, Readonly<Record<string, BodyCheck>>>> 
   'networks.list': { 'every-network': isList },
   'containers.top': {
     columns: {
-      decidedBy: (_, answer) => answer.status === 200 && listAt(answer, 'Titles').length > 0,
-      assert(_, answer) {
-        const widths = listAt(answer, 'Processes').map((process) =>
-          Array.isArray(process) ? process.length : 'no list',
-        );
-        const width = listAt(answer, 'Titles').length;
-        expectValue('the number of texts of each process', [...new Set(widths)], [answer]).toBe([width]);
-      },
+      decidedBy: (subject, answer) => is200(subject, answer) && listAt(answer, 'Titles').length > 0,
+      assert: (_, answer) => expectColumns(answer),
     },
   },
   'containers.inspect': { 'no-ExecDriver': lacks('ExecDriver'), 'no-LxcConf': lacks('HostConfig.LxcConf') },
@@ -74,23 +69,7 @@ const ofEndpoint: Readonly<Record<string, Readonly<Record<string, BodyCheck>>>> 
     'Id-sha256': hasText('Id', /^sha256:/),
     'Parent-sha256': hasText('Parent', /^(sha256:.+)?$/),
   },
-  'images.remove': {
-    'one-of-each': {
-      decidedBy: is200,
-      assert(_, answer) {
-        const kinds = Array.isArray(answer.json)
-          ? answer.json.map((item) => Object.keys(isObject(item) ? item : {}))
-          : null;
-        expectValue('the members of the items', kinds, [answer]).toSatisfy(
-          'Untagged or Deleted, one in each',
-          (value) => {
-            const known = (names: unknown) => ['["Untagged"]', '["Deleted"]'].includes(JSON.stringify(names));
-            return Array.isArray(value) && value.length > 0 && value.every(known);
-          },
-        );
-      },
-    },
-  },
+  'images.remove': { 'one-of-each': { decidedBy: is200, assert: (_, answer) => expectOneOfEach(answer) } },
   'system.ping': { 'body-OK': { decidedBy: is200, assert: (_, answer) => expect(answer).toHaveText('OK') } },
   'system.version': { 'ApiVersion-form': hasText('ApiVersion', /^\d+\.\d+$/) },
 };
@@ -112,9 +91,4 @@ function hasText(path: string, form: RegExp): BodyCheck {
 
 function itemsOf({ json }: Exchange): Record<string, JsonValue>[] {
   return Array.isArray(json) ? json.filter(isObject) : [];
-}
-
-function listAt({ json }: Exchange, path: string): readonly JsonValue[] {
-  const [list] = valuesAt(json, path);
-  return Array.isArray(list) ? list : [];
 }
