@@ -6,7 +6,7 @@ export function trafficLines({ connections, exchanges, notJudged, clients }: Tra
   const left = unjudged.reduce((sum, [, number]) => sum + number, 0);
   const why = unjudged.map(([reason, number]) => `${number} for ${reason}`).join(', ');
   return [
-    `${count(exchanges, 'exchange')} on ${count(connections, 'connection')} passed, ${exchanges - left} were judged`,
+    `${count(exchanges, 'exchange')} on ${count(connections, 'connection')} passed, ${(exchanges - left).toLocaleString('en')} were judged`,
     ...(left > 0 ? [`not judged: ${why}`] : []),
     ...clients.map(clientLine),
   ];
