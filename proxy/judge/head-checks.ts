@@ -10,9 +10,9 @@ import { type PassiveCheck, ruleNamed, type Subject } from './subject.ts';
 
 type HeadCheck = Omit<PassiveCheck, 'rule'>;
 
-/** The checks of the statuses with which an endpoint succeeds. */
+/** The checks of the status of an answer. */
 export function statusChecks(endpoint: Endpoint): PassiveCheck[] {
-  return ofRules(endpoint, successes(endpoint));
+  return ofRules(endpoint, { ...successes(endpoint), 'server-error-500': serverError });
 }
 
 /** The checks of an endpoint that the head of its answer decides, but for those of its status. */
@@ -46,6 +46,14 @@ function successes(endpoint: Endpoint): Record<string, HeadCheck> {
   };
   return { ...Object.fromEntries(checks), 'pull-answers-200': pull };
 }
+
+/** In the words of the suite's check, which looks at all answers of a run. */
+const serverError: HeadCheck = {
+  decidedBy: (_, { status }) => status >= 500,
+  assert(_, answer) {
+    expectValue('the statuses of the server errors', [answer.status], [answer], { level: 'should' }).toBe([500]);
+  },
+};
 
 function isStated({ endpoint, api }: Subject, { status }: Answered): boolean {
   return answerOf(endpoint, status, api) !== undefined;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ConnectionObserver } from '../../proxy/observe/connection.ts';
 import type { ExchangeObserver, RequestHead } from '../../proxy/observe/observed.ts';
@@ -252,4 +253,30 @@ test.each<[string, readonly Step[]]>([
   expect(unread).toHaveLength(1);
   expect(told.filter(({ request }) => request === 'GET /more')).toEqual([]);
   for (const { end } of told) expect(end).toBe('unread');
+});
+
+test('whatever bytes come, it neither throws nor goes on reading what it has given up', () => {
+  const heads = [
+    'GET /a HTTP/1.1\r\nHost: x\r\n',
+    'HTTP/1.1 200 OK\r\n',
+    'Transfer-Encoding: chunked\r\n',
+    '\r\n',
+    '5\r\n',
+  ];
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array)),
+    fc.constantFrom(...heads).map((text) => Buffer.from(text)),
+  );
+  const steps = fc.array(fc.tuple(fc.constantFrom('sent' as const, 'received' as const), bytes), { maxLength: 30 });
+  fc.assert(
+    fc.property(steps, (pieces) => {
+      const { told, unread, observer } = observed();
+      for (const [direction, piece] of pieces) observer[direction](piece);
+      observer.receivedAll();
+      observer.closed('both');
+      expect(unread.length).toBeLessThanOrEqual(1);
+      for (const { end } of told) expect(end).toBeDefined();
+    }),
+    { numRuns: 2_000 },
+  );
 });

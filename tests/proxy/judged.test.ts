@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { probeImage } from '../../harness/probe/image.ts';
 import { type Address, parseAddress } from '../../harness/target/address.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
@@ -119,6 +121,24 @@ describe('before an engine that keeps the contract', () => {
     expect(attach?.stream?.find(({ direction }) => direction === 'sent')?.text).toBe('through a hijacked connection');
   });
 
+  test('passes a websocket on, and reads its handshake', async () => {
+    const proxy = await passing(await referenceEngine());
+    const id = await container(proxy, ['echo-line'], { OpenStdin: true });
+    await send(proxy, 'POST', `/v1.23/containers/${id}/start`);
+    const target = `/v1.23/containers/${id}/attach/ws?stream=1&stdin=1&stdout=1`;
+    const socket = new WebSocket(`ws+unix://${proxy.address.socketPath}:${target}`);
+    await once(socket, 'open');
+    const message = once(socket, 'message');
+    socket.send('through a websocket\n');
+    expect(String((await message)[0])).toBe('through a websocket\n');
+    socket.terminate();
+    const { result } = await proxy.end();
+    for (const name of ['handshake', 'accept-key']) {
+      expect(result(`containers.attach-ws.${name}`)?.verdict, name).toBe('pass');
+    }
+    expect(proxy.violations).toEqual([]);
+  });
+
   test('counts what it does not judge', async () => {
     const proxy = await passing(await referenceEngine());
     for (const path of ['/_ping', '/v1.41/_ping', '/v1.23/no/such/path', '/v1.20/volumes'])
@@ -188,6 +208,7 @@ describe('before an engine that does not', () => {
     ['containers.list.field.Names', answers(200, '[{"Id":"x"}]'), 'GET /v1.23/containers/json', 'no Names'],
     ['containers.list.answers-list', answers(200, '{}'), 'GET /v1.23/containers/json', '{}'],
     ['containers.inspect.field.Id', answers(200, 'no JSON'), 'GET /v1.23/containers/x/json', /"no JSON"/],
+    ['containers.stop.server-error-500', answers(503, 'busy'), 'POST /v1.23/containers/x/stop', '[503]'],
     ['containers.stop.answers-204', answers(200, 'done'), 'POST /v1.23/containers/x/stop', /status 200 with "done"/],
     ['containers.resize.empty-body', answers(200, 'done'), 'POST /v1.23/containers/x/resize?h=1&w=1', /done/],
     ['containers.export.media-type', answers(200, 'tar'), 'GET /v1.23/containers/x/export', 'no header Content-Type'],
