@@ -30,6 +30,9 @@ export interface TrafficOptions {
   readonly say: (line: string) => void;
 }
 
+/** A client can name as many versions as it likes. */
+const mostReasons = 100;
+
 const routes = new Routes(allEndpoints.filter(({ server }) => server === undefined));
 
 /** Reads and judges all that passes through a proxy. */
@@ -68,7 +71,7 @@ export class Traffic {
     const isStream = endpoint?.answers[101] !== undefined;
     const [, version] = /^\/v(\d+\.\d+)\//.exec(request.target) ?? [];
     const notJudged = (reason: string) => {
-      this.#notJudged.set(reason, (this.#notJudged.get(reason) ?? 0) + 1);
+      this.#leaveOut(reason);
       return { isStream };
     };
     if (version === undefined) return notJudged('no API version in the path');
@@ -101,6 +104,12 @@ export class Traffic {
       });
     });
     return fields !== undefined && this.ledger.observe(rule, fields, api, exchange);
+  }
+
+  #leaveOut(reason: string): void {
+    const isTold = this.#notJudged.has(reason) || this.#notJudged.size < mostReasons;
+    const told = isTold ? reason : 'another reason';
+    this.#notJudged.set(told, (this.#notJudged.get(told) ?? 0) + 1);
   }
 
   /** All that is known when the traffic has ended. */

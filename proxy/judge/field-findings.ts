@@ -1,5 +1,5 @@
 import { fieldDeviation } from '../../harness/expect/field-rule.ts';
-import { type Holder, holdersOf } from '../../harness/expect/json-path.ts';
+import { type Holder, holdersOf, isObject } from '../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import type { Deviation } from '../../harness/verdict/outcomes.ts';
 import { allRules, isFieldRule } from '../../specs/catalogue.ts';
@@ -26,7 +26,7 @@ export function fieldFindings(rules: readonly FieldRule[], api: ApiVersion, json
   return rules.flatMap((rule) => {
     if (!holdsIn(rule, api)) return [];
     const holders = roots.flatMap((root) => holdersOf(root, rule.field.path));
-    const judged = isAlwaysThere(rule) ? holders : holders.filter(hasValue);
+    const judged = isAlwaysThere(rule) ? holders : holders.filter(hasValue).map((one) => withoutUnset(rule, one));
     if (judged.length === 0) return [];
     const deviation = fieldDeviation(judged, rule.field);
     return [{ rule, ...(deviation && { deviation }) }];
@@ -50,4 +50,18 @@ function isAlwaysThere({ area, field: { schema } }: FieldRule): boolean {
 
 function hasValue({ object, name }: Holder): boolean {
   return Object.hasOwn(object, name) && object[name] !== null;
+}
+
+/** What echoes an input has null for what was not set, also inside lists and maps (interpretation `null-for-empty`). */
+function withoutUnset({ field: { schema } }: FieldRule, { object, name }: Holder): Holder {
+  return schema.presence === 'echo'
+    ? { object: { [name]: withoutNulls(object[name] ?? null) }, name }
+    : { object, name };
+}
+
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.filter((one) => one !== null).map(withoutNulls);
+  if (!isObject(value)) return value;
+  const set = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(set.map(([name, inner]) => [name, withoutNulls(inner)]));
 }

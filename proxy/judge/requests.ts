@@ -26,6 +26,8 @@ export interface SentBody {
   readonly text: string | undefined;
 }
 
+const longest = 300;
+
 /** Judges a whole request by what the contract says of its endpoint. */
 export function requestFindings(subject: Subject, body: SentBody): ClientFinding[] {
   return [...queryFindings(subject), ...bodyFindings(subject, body)];
@@ -105,9 +107,14 @@ function parsed(text: string): JsonValue | undefined {
 }
 
 function deviates(says: string, actual: string): ClientFinding {
-  return { weight: 'deviates', says, actual };
+  return { weight: 'deviates', says: cut(says), actual: cut(actual) };
 }
 
 function beyond(says: string, actual: string): ClientFinding {
-  return { weight: 'beyond', says, actual };
+  return { weight: 'beyond', says: cut(says), actual: cut(actual) };
+}
+
+/** What a client sends can be of any length; the exchange has more of it. */
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
