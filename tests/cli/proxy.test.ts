@@ -91,6 +91,28 @@ test('counts what clients do where it is asked to, and says what it says on stan
   });
 });
 
+test('the suite has the verdicts through it that it has without, and what it sends and gets has no violation', async () => {
+  const { address } = await referenceTarget();
+  const command = await proxyBefore(address.text);
+  // Hijacked connections, websockets, archives, large bodies, streams that are dropped, and odd requests.
+  const only = [
+    'containers.attach*',
+    'containers.logs.stream.*',
+    'containers.archive*',
+    'exec.start.*',
+    'events.field.*',
+  ];
+  const chosen = [...only, 'images.load.*'].flatMap((pattern) => ['--only', pattern]);
+  const report = path.join(workplace, 'through');
+  const through = [...chosen, '--api', '1.23', '--report', report, '--target', `unix://${command.socketPath}`];
+  const run = await engineConformance(['run', ...through]);
+  expect(run.status, run.stdout).toBe(0);
+  const { status, stdout, stderr } = await end(command);
+  expect(status, stdout + stderr).toBe(0);
+  expect(stdout).not.toContain('no longer judged');
+  expect(stdout).not.toMatch(/^\S+ daemon /m);
+}, 120_000);
+
 test('ends with 4 when nothing was judged, with 3 when no daemon is there, and with 2 for TLS, which it cannot read', async () => {
   const silent = await httpServer((_, answer) => void answer.end('{}'));
   expect((await end(await proxyBefore(silent.text))).status).toBe(4);
