@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildContext } from './build-context.ts';
 import { Docker, whyNoDocker } from './docker/command.ts';
 import { containers } from './docker/containers.ts';
@@ -8,7 +8,7 @@ import { places } from './docker/places.ts';
 import { registries } from './docker/registries.ts';
 import { streams } from './docker/streams.ts';
 import { system } from './docker/system.ts';
-import { Recording } from './recording.ts';
+import { Recording, told } from './recording.ts';
 import { engineSocket, serveEngine } from './served-engine.ts';
 
 const missing = whyNoDocker();
@@ -34,4 +34,9 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
   places(docker);
   system(docker);
   registries(docker);
+
+  // What `explain` tells of clients. Once it is right again: vitest run tests/clients -u
+  test('the endpoints that it uses are those on record', async () => {
+    await expect(told(recording.usage)).toMatchFileSnapshot('../../cli/explain/clients/docker.json');
+  });
 });

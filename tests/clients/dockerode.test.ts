@@ -1,11 +1,11 @@
 import type Dockerode from 'dockerode';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildContext, contextFiles } from './build-context.ts';
 import { dockerode, progressOf } from './dockerode/client.ts';
 import { containers } from './dockerode/containers.ts';
 import { images } from './dockerode/images.ts';
 import { system } from './dockerode/system.ts';
-import { type Door, Recording } from './recording.ts';
+import { type Door, Recording, told } from './recording.ts';
 import { engineSocket, serveEngine } from './served-engine.ts';
 
 describe('a day of dockerode', () => {
@@ -32,4 +32,9 @@ describe('a day of dockerode', () => {
   images(api, () => context);
   containers(api);
   system(api);
+
+  // What `explain` tells of clients. Once it is right again: vitest run tests/clients -u
+  test('the endpoints that it uses are those on record', async () => {
+    await expect(told(recording.usage)).toMatchFileSnapshot('../../cli/explain/clients/dockerode.json');
+  });
 });

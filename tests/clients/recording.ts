@@ -72,6 +72,15 @@ export class Recording {
   }
 }
 
+/** What was recorded as the text of a file, in which lists of up to this many characters have one line. */
+export function told(usage: Usage, widest = 80): string {
+  const text = JSON.stringify(usage, undefined, 2);
+  return `${text.replace(/\[[^[\]]*\]/g, (list) => {
+    const line = list.replace(/\s+/g, ' ').replace('[ ', '[').replace(' ]', ']');
+    return line.length > widest ? list : line;
+  })}\n`;
+}
+
 function join(client: Socket, engine: Socket, sockets: Set<Socket>): void {
   for (const [one, other] of [
     [client, engine],
