@@ -8,8 +8,10 @@ interface RecordedClient {
   readonly file: string;
 }
 
+const dockerName = 'docker 20.10, API 1.23';
+
 const recorded: readonly RecordedClient[] = [
-  { name: 'docker 20.10, API 1.23', file: 'docker.json' },
+  { name: dockerName, file: 'docker.json' },
   { name: 'dockerode 5, API 1.23', file: 'dockerode.json' },
 ];
 
@@ -23,13 +25,27 @@ export interface ClientUse {
 export function clientsOf({ endpoint }: Rule): readonly ClientUse[] {
   if (!endpoint) return [];
   return recorded.flatMap(({ name, file }) => {
-    const commands = usageIn(file)[endpointTitle(endpoint)];
+    const usage: Readonly<Record<string, ClientUse['commands'] | undefined>> = recordIn(file);
+    const commands = usage[endpointTitle(endpoint)];
     return commands ? [{ client: name, commands }] : [];
   });
 }
 
-type Usage = Readonly<Record<string, ClientUse['commands'] | undefined>>;
+/** What commands of a client did on a daemon that did not keep a rule, as it was measured. */
+export interface ClientTrip {
+  readonly client: string;
+  /** The fault by which the daemon did not keep it. */
+  readonly fault: string;
+  /** By command: `fails`, `prints something else` or `does as ever`. */
+  readonly commands: Readonly<Record<string, string>>;
+}
 
-function usageIn(file: string): Usage {
+/** The clients that were measured on a daemon that does not keep a rule. */
+export function tripsOver({ id }: Rule): readonly ClientTrip[] {
+  const tried: Readonly<Record<string, Omit<ClientTrip, 'client'> | undefined>> = recordIn('docker-trips.json');
+  return tried[id] ? [{ client: dockerName, ...tried[id] }] : [];
+}
+
+function recordIn(file: string) {
   return JSON.parse(readFileSync(new URL(`./clients/${file}`, import.meta.url), 'utf8'));
 }

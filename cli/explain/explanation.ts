@@ -7,7 +7,7 @@ import { isFieldRule } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { viewOf } from '../rule-view.ts';
 import { causesOf } from './causes.ts';
-import { clientsOf } from './clients.ts';
+import { clientsOf, tripsOver } from './clients.ts';
 import { excerpt } from './excerpt.ts';
 import { seenOf } from './seen.ts';
 import { steady } from './steady.ts';
@@ -37,6 +37,7 @@ export function explanationOf(rule: Rule, check: Check | undefined, example: Exa
     causes: causesOf(rule),
     seen: seenOf(rule.id),
     clients: clientsOf(rule),
+    trips: tripsOver(rule),
     ...(example && { example: shownExample(rule, example) }),
   };
 }

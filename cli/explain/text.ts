@@ -45,6 +45,7 @@ export function explanationText(of: Explanation, colors: Colors): string {
         : of.seen.map(({ engine, apis, does, reason }) => `${engine} [${apis.join(', ')}]: ${does} (${reason})`),
     ),
     ...entry('clients', clientLines(of)),
+    ...entry('trip over it', tripLines(of)),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -92,6 +93,15 @@ function clientLines({ clients, endpoint }: Explanation): string[] {
       ([name, sent]) => name + (sent.length > 0 ? ` (${sent.join(', ')})` : ''),
     );
     return `${client}: ${used.length > mostCommands ? `${used.length} commands` : used.join(', ')}`;
+  });
+}
+
+function tripLines({ trips, clients, endpoint }: Explanation): string[] {
+  if (endpoint === undefined || clients.length === 0) return [];
+  if (trips.length === 0) return ['not measured'];
+  return trips.map(({ client, fault, commands }) => {
+    const did = Object.entries(commands).map(([command, trip]) => `${command} ${trip}`);
+    return `${did.join(', ')}, on a daemon that ${visible(fault)} (${client})`;
   });
 }
 

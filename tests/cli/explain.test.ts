@@ -42,6 +42,16 @@ test('the engines that were seen to deviate', async () => {
   expect(text).not.toContain('example:');
 });
 
+test('what a client was measured to do where the rule is not kept', async () => {
+  const names = await explained('containers.list.field.Names', '--no-example');
+  expect(names).toMatch(
+    /^trip over it: +docker ps prints something else, on a daemon that drops Names \(docker 20\.10, /m,
+  );
+  const state = await explained('containers.list.field.State', '--no-example');
+  expect(state).toMatch(/^trip over it: +docker ps does as ever, on a daemon that drops State /m);
+  expect(await explained('containers.stop.kills-after-t', '--no-example')).toMatch(/^trip over it: +not measured$/m);
+});
+
 test('as JSON', async () => {
   const explanation: unknown = JSON.parse(await explained('system.ping.body-OK', '--format', 'json'));
   expect(explanation).toMatchObject({

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:c
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { workplace } from '../../cli/command.ts';
-import type { Recording } from '../recording.ts';
+import type { Door } from '../recording.ts';
 
 const program = '/usr/bin/docker';
 
@@ -29,14 +29,25 @@ export function whyNoDocker(): string | undefined {
 }
 
 const groups = new Set(['container', 'image', 'network', 'volume', 'system', 'builder']);
+/** A command without what it is about: `docker volume ls`. */
+export function commandName(line: string): string {
+  const [first = '', second = ''] = line.split(' ');
+  return `docker ${groups.has(first) ? `${first} ${second}` : first}`;
+}
+
 const config = path.join(workplace, 'docker-config');
+
+/** Gives each command a way to the engine. */
+export interface Doors {
+  open(doing: string): Promise<Pick<Door, 'socketPath' | 'close'>>;
+}
 
 /** The docker command line as it speaks to one engine in API version 1.23. */
 export class Docker {
-  readonly #recording: Recording;
+  readonly #doors: Doors;
 
-  constructor(recording: Recording) {
-    this.#recording = recording;
+  constructor(doors: Doors) {
+    this.#doors = doors;
     mkdirSync(config, { recursive: true });
   }
 
@@ -47,8 +58,7 @@ export class Docker {
    */
   async start(line: string, ...more: readonly string[]): Promise<RunningCommand> {
     const parameters = [...line.split(' '), ...more];
-    const [first = '', second = ''] = parameters;
-    const door = await this.#recording.open(`docker ${groups.has(first) ? `${first} ${second}` : first}`);
+    const door = await this.#doors.open(commandName(line));
     const child = spawn(program, parameters, {
       cwd: workplace,
       env: {
