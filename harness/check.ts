@@ -25,6 +25,8 @@ export interface FixtureContext {
 export interface CheckContext extends FixtureContext {
   readonly rule: Rule;
   readonly generation: Generation;
+  /** What the checks that are not last were answered so far in this run and version. */
+  readonly seen: () => readonly SeenAnswer[];
   /**
    * Runs something on an engine of its own; what it made is removed when it is over.
    * @param run is given the engine, what counts the exchanges it has begun, and what gives the token server
@@ -32,10 +34,18 @@ export interface CheckContext extends FixtureContext {
   trial(run: (engine: Engine, begun: () => number, tokens: () => TokenClient) => Promise<void>): Promise<Tried>;
 }
 
+/** An answer that some check got. Its exchange can be evidence when its status is 500 or more. */
+export interface SeenAnswer {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
 /** What is left of a trial. */
 export interface Tried {
   /** In the order in which they began. */
-  readonly exchanges: readonly RecordedExchange[];
+  readonly exchanges: () => readonly RecordedExchange[];
   /** Makes the exchanges evidence that is kept; they are forgotten else. */
   keep(): void;
 }
@@ -57,6 +67,8 @@ export interface CheckOptions {
   readonly faults: readonly Fault[];
   /** Needs the daemon to itself: nothing else runs at the same time. */
   readonly exclusive?: boolean;
+  /** Judges what the run saw, so it runs when all others are over. */
+  readonly last?: boolean;
   /** Takes seconds on every daemon, as it waits for time to pass or does much; it is begun before the others. */
   readonly long?: boolean;
   /** Why the rule cannot be judged on this target or in this version; undefined when it can. */

@@ -1,0 +1,91 @@
+import { check, type SeenAnswer } from '../harness/check.ts';
+import type { Engine, RequestOptions } from '../harness/engine/engine.ts';
+import { expectValue } from '../harness/expect/expect.ts';
+import { answersStatus } from '../harness/faults/answers.ts';
+import { onRepeats } from '../harness/faults/fault.ts';
+import { requestMatcher } from '../harness/faults/faulty-transport.ts';
+import { TransportError } from '../harness/transport/errors.ts';
+import { NotApplicable } from '../harness/verdict/outcomes.ts';
+import { allRules, isRuleId } from '../specs/catalogue.ts';
+import { type Endpoint, endpointTitle } from '../specs/endpoint.ts';
+
+/** The one status that the documents have for an error of the server (Document 1, Errors). */
+const serverError = 500;
+
+/** Nobody listens there, whatever the host of the daemon. */
+const nowhere = '127.0.0.1:1';
+
+const archive = { headers: { 'content-type': 'application/x-tar' }, body: Buffer.alloc(1_024) };
+const noJson = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{') };
+const asNobody = { 'x-registry-auth': Buffer.from('{}').toString('base64url') };
+
+/** What a request needs besides its path, so that a daemon understands it, and does nothing with it. */
+const harmless: Readonly<Record<string, (engine: Engine) => RequestOptions>> = {
+  'POST /containers/create': (engine) => ({
+    query: { name: engine.name('container') },
+    json: { Image: engine.name('image') },
+  }),
+  'POST /containers/{id}/update': () => ({ json: { CpuShares: 512 } }),
+  'POST /containers/{id}/rename': (engine) => ({ query: { name: engine.name('container') } }),
+  'POST /containers/{id}/copy': () => ({ json: { Resource: '/' } }),
+  'HEAD /containers/{id}/archive': () => ({ query: { path: '/' } }),
+  'GET /containers/{id}/archive': () => ({ query: { path: '/' } }),
+  'PUT /containers/{id}/archive': () => ({ query: { path: '/' }, ...archive }),
+  'GET /containers/{id}/logs': () => ({ query: { stdout: true } }),
+  'POST /containers/{id}/exec': () => ({ json: { Cmd: ['none'] } }),
+  'POST /build': () => archive,
+  'POST /commit': (engine) => ({ query: { container: engine.name('container') }, json: {} }),
+  'POST /images/create': () => ({ query: { fromImage: 'NO NAME' } }),
+  'POST /images/load': () => archive,
+  'POST /images/{name}/push': () => ({ headers: asNobody }),
+  'POST /images/{name}/tag': () => ({ query: { repo: 'none', tag: 'none' } }),
+  'GET /images/search': () => ({ query: { term: `${nowhere}/none` } }),
+  'GET /images/get': (engine) => ({ query: { names: engine.name('image') } }),
+  'POST /auth': () => ({ json: { username: 'none', password: 'none-of-them', serveraddress: nowhere } }),
+  'GET /events': () => ({ query: { since: 1, until: 2 } }),
+  'POST /volumes/create': () => noJson,
+  'POST /networks/create': () => noJson,
+  'POST /networks/{id}/connect': (engine) => ({ json: { Container: engine.name('container') } }),
+  'POST /networks/{id}/disconnect': (engine) => ({ json: { Container: engine.name('container') } }),
+};
+
+for (const { id, endpoint } of allRules) {
+  if (!endpoint || !id.endsWith('.server-error-500') || !isRuleId(id)) continue;
+  check(id, { faults: [onRepeats(answersStatus(503))], last: true }, async ({ engine, seen }) => {
+    const asked = await askTwice(engine, endpoint);
+    const answers = [...seen().filter(requestMatcher(endpointTitle(endpoint))), ...asked];
+    const errors = answers.filter(({ status }) => status >= serverError);
+    if (errors.length === 0) throw new NotApplicable('nothing that the run asked of it was a server error');
+    // A daemon that cannot do anything else shows nothing by it.
+    if (errors.length === answers.length) throw new NotApplicable('it was answered with nothing but server errors');
+    expectServerErrors(errors);
+  });
+}
+
+/** Asks for something that there is not, where the endpoint can be asked for it. */
+async function askTwice(engine: Engine, { method, path }: Endpoint): Promise<SeenAnswer[]> {
+  const of = path.startsWith('/images') ? 'image' : 'container';
+  const here = path.replace(/\{\w+\}/g, () => encodeURIComponent(engine.name(of)));
+  const options = harmless[`${method} ${path}`]?.(engine) ?? {};
+  const answers: SeenAnswer[] = [];
+  try {
+    for (let time = 0; time < 2; time++) {
+      const { id, request, status } = await engine.request(method, here, options);
+      answers.push({ id, method, path: request.path, status });
+    }
+  } catch (error) {
+    // That nothing comes is judged by others.
+    if (!(error instanceof TransportError)) throw error;
+  }
+  return answers;
+}
+
+/** Where a request is bad, a reading of the documents allows any refusal, so that another status is no more than a should. */
+function expectServerErrors(errors: readonly SeenAnswer[]): void {
+  const others = errors.filter(({ status }) => status !== serverError);
+  const decisive = others.length > 0 ? others : errors;
+  const statuses = [...new Set(errors.map(({ status }) => status))];
+  expectValue('the statuses of the server errors', statuses, decisive.slice(-1), {
+    level: 'should',
+  }).toBe([serverError]);
+}
