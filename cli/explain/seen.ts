@@ -15,14 +15,19 @@ export interface Seen {
 
 const directory = fileURLToPath(new URL('../../baselines', import.meta.url));
 
-/** The deviations from a rule that were seen, in raw bytes, on the engines that have a baseline here. */
-export function seenOf(rule: string): readonly Seen[] {
+/** The engines that have a reviewed baseline here. */
+export function reviewedEngines(): readonly string[] {
   return readdirSync(directory)
     .filter((file) => file.endsWith('.yaml'))
-    .toSorted()
-    .flatMap((file) =>
-      readBaseline(path.join(directory, file))
-        .entries.filter((entry) => entry.rule === rule)
-        .map(({ apis, does, reason }) => ({ engine: path.basename(file, '.yaml'), apis, does, reason })),
-    );
+    .map((file) => path.basename(file, '.yaml'))
+    .toSorted();
+}
+
+/** The deviations from a rule that were seen, in raw bytes, on the engines that have a baseline here. */
+export function seenOf(rule: string): readonly Seen[] {
+  return reviewedEngines().flatMap((engine) =>
+    readBaseline(path.join(directory, `${engine}.yaml`))
+      .entries.filter((entry) => entry.rule === rule)
+      .map(({ apis, does, reason }) => ({ engine, apis, does, reason })),
+  );
 }

@@ -2,6 +2,7 @@ import { visible } from '../../reports/visible.ts';
 import { capabilities } from '../../specs/capabilities.ts';
 import type { Colors } from '../terminal/colors.ts';
 import type { Explanation } from './explanation.ts';
+import { reviewedEngines } from './seen.ts';
 
 const levels = {
   must: 'must (stated; a deviation is a failure)',
@@ -41,7 +42,7 @@ export function explanationText(of: Explanation, colors: Colors): string {
     ...entry(
       'seen on',
       of.seen.length === 0
-        ? ['none of the engines that have a baseline here']
+        ? [`no deviation is on record of ${reviewedEngines().join(' or ')}`]
         : of.seen.map(({ engine, apis, does, reason }) => `${engine} [${apis.join(', ')}]: ${does} (${reason})`),
     ),
     ...entry('clients', clientLines(of)),
