@@ -1,7 +1,7 @@
 import type { RecordedExchange } from '../harness/events.ts';
 import { allEndpoints } from '../specs/catalogue.ts';
 import { type Endpoint, endpointTitle } from '../specs/endpoint.ts';
-import { endpointFinder, type FindEndpoint } from '../specs/find-endpoint.ts';
+import { Routes } from '../specs/routes.ts';
 
 /** How long an endpoint took, from the request to the end of the answer, in milliseconds. */
 export interface Latency {
@@ -19,16 +19,16 @@ export interface Latency {
  * endpoints wait because they were asked to. Hijacked streams last as long as the check wants and are left out.
  */
 export class Latencies {
-  readonly #find: FindEndpoint;
+  readonly #routes: Routes;
   readonly #durations = new Map<string, number[]>();
 
   constructor(endpoints: readonly Endpoint[] = allEndpoints) {
-    this.#find = endpointFinder(endpoints);
+    this.#routes = new Routes(endpoints);
   }
 
   add({ request, answer, stream, durationMs }: RecordedExchange): void {
     if (!answer || stream) return;
-    const endpoint = this.#find(request.method, request.path);
+    const endpoint = this.#routes.find(request.method, request.path);
     if (!endpoint) return;
     const title = endpointTitle(endpoint);
     const durations = this.#durations.get(title);

@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { allEndpoints } from '../../specs/catalogue.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
-import { endpointFinder } from '../../specs/find-endpoint.ts';
+import { Routes } from '../../specs/routes.ts';
 
 /** By endpoint, what a client was asked to do when it used it, each with the query parameters that it sent. */
 export type Usage = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
@@ -21,7 +21,7 @@ const requestLine = /(?:^|\n)(GET|HEAD|POST|PUT|DELETE) (\/\S*) HTTP\/1\.1\r\n/g
 /** Notes which endpoints clients use on their way to an engine. */
 export class Recording {
   readonly #engine: string;
-  readonly #find = endpointFinder(allEndpoints);
+  readonly #routes = new Routes(allEndpoints);
   readonly #seen = new Map<string, Map<string, Set<string>>>();
   #doors = 0;
 
@@ -61,7 +61,7 @@ export class Recording {
   /** Clients write the head of a request at once, and a body never holds a request line. */
   #note(doing: string, text: string): void {
     for (const [, method = '', target = ''] of text.matchAll(requestLine)) {
-      const endpoint = this.#find(method, target);
+      const endpoint = this.#routes.find(method, target);
       if (!endpoint) continue;
       const title = endpointTitle(endpoint);
       const doings = this.#seen.get(title) ?? new Map<string, Set<string>>();
