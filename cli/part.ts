@@ -39,6 +39,6 @@ async function failedIn(name: string, selection: Selection): Promise<Selection |
 }
 
 /** A blocked rule counts as a failed one. Known deviations are left alone. */
-function isNotKept({ verdict }: Result): boolean {
+export function isNotKept({ verdict }: Result): boolean {
   return verdict === 'fail' || verdict === 'blocked' || verdict === 'error';
 }

@@ -31,6 +31,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     .addOption(failOn('lightest deviation that counts'))
     .option('--hostile', 'also send requests that no client should send; only to a daemon that may break')
     .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
+    .option('--watch', 'stay, and run the rules again whenever the target comes back; Ctrl-C ends')
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
     .action(async (flags) => ended(await (await import('./commands/run.ts')).runCommand(flags)));
 
@@ -39,9 +40,13 @@ export function buildProgram(ended: (status: number) => void): Command {
     .addOption(formats(['text', 'json']))
     .action(async (flags) => ended((await import('./commands/list.ts')).listCommand(flags)));
 
-  command('explain', 'print all that is known of a rule')
+  command('explain', 'print all that is known of a rule, with answers that keep it and that do not')
     .argument('<rule>', 'id of the rule')
-    .action(async (rule: string) => ended((await import('./commands/explain.ts')).explainCommand(rule)));
+    .addOption(formats(['text', 'json']))
+    .option('--no-example', 'leave out the answers, for which the check is run on the embedded engine')
+    .action(async (rule: string, flags) =>
+      ended(await (await import('./commands/explain.ts')).explainCommand(rule, flags)),
+    );
 
   command('contract', 'write the contract for other tools, or print what differs between two versions')
     .option('--api <versions>', 'API versions, separated by commas (default: 1.20,1.21,1.23)', parseApis)

@@ -32,6 +32,11 @@ const defaultMaxMs = 10_000;
 /** A supervisor that starts a daemon again backs off after some deaths. */
 const restartMs = 120_000;
 
+/** A seed for everything random of a run. */
+export function newSeed(): number {
+  return Math.floor(Math.random() * seeds);
+}
+
 /** What the harness is to do, from what the user said. */
 export function runOptions(
   { address, tokenServer, concurrency }: Pick<ChosenTarget, 'address' | 'tokenServer' | 'concurrency'>,
@@ -52,7 +57,7 @@ export function runOptions(
     concurrency: flags.concurrency ?? concurrency,
     timeoutMs: flags.timeout,
     restartMs: flags.waitRestart === true ? restartMs : 0,
-    seed: flags.seed ?? Math.floor(Math.random() * seeds),
+    seed: flags.seed ?? newSeed(),
     ...(flags.runs !== undefined && { runs: flags.runs }),
     maxMs: flags.maxTime ?? (flags.runs === undefined ? defaultMaxMs : Number.POSITIVE_INFINITY),
     ...(known && { known }),

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
-const dataOf = ['harness/probe/bin', 'reports', 'specs'];
+const dataOf = ['baselines', 'cli', 'harness/probe/bin', 'reports', 'specs'];
 const command = path.join(dist, 'cli/main.js');
 
 rmSync(dist, { recursive: true, force: true });

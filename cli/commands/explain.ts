@@ -1,48 +1,29 @@
-import { capabilities } from '../../specs/capabilities.ts';
 import { declaredChecks } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
-import { viewOf } from '../rule-view.ts';
+import { embeddedExample } from '../explain/example.ts';
+import { explanationOf } from '../explain/explanation.ts';
+import { explanationText } from '../explain/text.ts';
 import { ruleOf } from '../selection.ts';
 import { colorsFor } from '../terminal/colors.ts';
 
-/** Prints all that is known of one rule. @returns the exit status */
-export function explainCommand(id: string): number {
-  const rule = ruleOf(id);
-  const check = declaredChecks().get(id);
-  const view = viewOf(rule, check);
-  const colors = colorsFor(process.stdout);
-  const lines = [
-    colors.bold(view.id),
-    `${view.endpoint ?? view.area} ${view.says}`,
-    '',
-    ...entry('source', [view.source ?? '']),
-    ...entry('level', [levels[view.level]]),
-    ...entry('kind', [view.kind]),
-    ...entry('versions', [view.apis.join(', ')]),
-    ...entry(
-      'interpretation',
-      view.interpretations.flatMap(({ id: name, place, reading }) => [`${name}: ${place}`, `read as: ${reading}`]),
-    ),
-    ...entry(
-      'needs',
-      rule.needs.map((need) => `${need}: ${capabilities[need]}`),
-    ),
-    ...entry('decides', view.decides ?? []),
-    ...entry('check', [check ? 'a check decides this rule' : `untested: ${view.unchecked ?? 'no check decides it'}`]),
-    ...entry('proven by', view.faults),
-  ];
-  process.stdout.write(`${lines.join('\n')}\n`);
-  return exitStatus.kept;
+export interface ExplainFlags {
+  readonly format: 'text' | 'json';
+  /** Whether the rule's check is run on the embedded engine for an example. */
+  readonly example: boolean;
 }
 
-const levels = {
-  must: 'must (stated; a deviation is a failure)',
-  should: 'should (stated, but the documents are loose about it)',
-  observe: 'observe (recorded, never judged)',
-};
-
-const labelWidth = 16;
-
-function entry(label: string, values: readonly string[]): string[] {
-  return values.map((value, place) => `${(place === 0 ? `${label}:` : '').padEnd(labelWidth)}${value}`);
+/** Prints all that is known of one rule. @returns the exit status */
+export async function explainCommand(id: string, flags: ExplainFlags): Promise<number> {
+  const rule = ruleOf(id);
+  const check = declaredChecks().get(id);
+  // A property makes inputs by the hundred: what it decides has examples of its own.
+  const isShown = flags.example && check && rule.kind !== 'property';
+  const example = isShown ? await embeddedExample(check) : undefined;
+  const explanation = explanationOf(rule, check, example);
+  process.stdout.write(
+    flags.format === 'json'
+      ? `${JSON.stringify(explanation, undefined, 2)}\n`
+      : explanationText(explanation, colorsFor(process.stdout)),
+  );
+  return exitStatus.kept;
 }

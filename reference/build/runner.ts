@@ -210,6 +210,8 @@ export class Build {
       config,
       author: author ?? parent?.author ?? '',
       container: container?.id ?? '',
+      // What the history of the image tells of this step.
+      containerConfig: { ...config, Cmd: [key.slice(0, 2).join(' ')] },
     });
     this.#engine.images.add(image);
     this.#engine.buildCache.add(cacheKey(parent, ...key), image);

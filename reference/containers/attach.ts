@@ -39,8 +39,9 @@ function attachable(call: Call): { container: Container; options: AttachOptions 
 }
 
 /** POST /containers/{id}/attach (Document 2, Attach to a container and Stream framing). */
-export function attachContainer(call: Call): void {
+export async function attachContainer(call: Call): Promise<void> {
   const { container, options } = attachable(call);
+  await call.dropBody();
   const duct = call.hijack({ input: options.stream && options.stdin });
   emit(call.engine, container, 'attach');
   attach(container, duct, options, !container.config.Tty);

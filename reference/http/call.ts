@@ -67,6 +67,14 @@ export class Call {
     return this.#upgraded ? await this.#takeBody(this.#upgraded) : await readBody(this.req, limit);
   }
 
+  /**
+   * Drops the body of a request that is about to be hijacked. Clients may write their options there once more; what is
+   * typed begins after the request (RFC 9110, 7.8).
+   */
+  async dropBody(): Promise<void> {
+    if (this.#upgraded) await this.#takeBody(this.#upgraded);
+  }
+
   answer(status: number, value: unknown): void {
     this.answerText(status, 'application/json', `${JSON.stringify(value)}\n`);
   }

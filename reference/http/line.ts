@@ -7,6 +7,7 @@ export const withoutUpgrade = 'hijack-without-upgrade';
 const hijacking = /^POST [^ ]*\/(containers\/[^/ ?]+\/attach|exec\/[^/ ?]+\/start)(\?[^ ]*)? HTTP\/1\.[01]$/;
 const ownBody = /\r\n(transfer-encoding|content-length)[ \t]*:[ \t]*[^0\r]/i;
 const chunkedBody = /\r\ntransfer-encoding[ \t]*:/i;
+const jsonBody = /\r\ncontent-type[ \t]*:[ \t]*application\/json/i;
 const longestHead = 16_384;
 
 /**
@@ -92,8 +93,8 @@ function addUpgrade(data: Buffer): Buffer | undefined {
   if (headEnd < 0) return data.length < longestHead ? undefined : data;
   const head = data.toString('latin1', 0, headEnd);
   if (/\r\nupgrade[ \t]*:/i.test(head)) return data;
-  // Standard input as a request body of its own, or a body in chunks: node reads it as such.
-  const body = requestLine.includes('/attach') ? ownBody : chunkedBody;
+  // Standard input as a request body of its own, or a body in chunks: node reads it as such. JSON is nobody's input.
+  const body = requestLine.includes('/attach') && !jsonBody.test(head) ? ownBody : chunkedBody;
   if (body.test(head)) return data;
   const added = Buffer.from(`\r\nConnection: Upgrade\r\nUpgrade: ${withoutUpgrade}`, 'latin1');
   return Buffer.concat([data.subarray(0, lineEnd), added, data.subarray(lineEnd)]);

@@ -13,6 +13,11 @@ export class Query {
     return this.#values.get(name) || undefined;
   }
 
+  /** Every text of a parameter that may be given several times, as a line each. */
+  lines(name: string): string {
+    return this.#values.getAll(name).join('\n');
+  }
+
   /** A boolean flag: 1, True, true, 0, False or false. */
   flag(name: string, otherwise = false): boolean {
     const text = this.text(name);

@@ -20,7 +20,7 @@ export async function commitContainer(call: Call): Promise<void> {
   const pause = query.flag('pause', true);
   const repo = query.text('repo');
   const name = repo === undefined ? undefined : taggedName(readNewName(repo, query.text('tag')));
-  const config = applyInstructions(newConfig(call, container, await call.json()), query.text('changes') ?? '');
+  const config = applyInstructions(newConfig(call, container, await call.json()), query.lines('changes'));
   // A tree never changes: what is taken here stays as it is, so that the pause needs to last no longer.
   const root = pause ? whilePaused(call, container, () => container.root.root) : container.root.root;
   const image = await makeImage({

@@ -2,6 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { badParameter, serverError } from '../errors.ts';
 import type { Call } from '../http/call.ts';
+import type { JsonObject } from '../http/fields.ts';
+import { applyInstructions } from './changes.ts';
 import { makeImage, rootWithLayer } from './make.ts';
 import { taggedName } from './reference.ts';
 import { readNewName } from './tag.ts';
@@ -14,8 +16,11 @@ export async function importImage(call: Call): Promise<void> {
   if (fromSrc === undefined) throw badParameter('fromSrc: no source is named');
   const repo = call.query.text('repo');
   const name = repo === undefined ? undefined : taggedName(readNewName(repo, call.query.text('tag')));
+  // The documents name neither `changes` nor `message` here; clients send them as they do for commit.
+  const config = applyInstructions({}, call.query.lines('changes'));
+  const comment = call.query.text('message') ?? `Imported from ${fromSrc}`;
   const archive = fromSrc === '-' ? await call.bytes(largestArchive) : await download(fromSrc);
-  const image = await readRoot(archive, fromSrc);
+  const image = await readRoot(archive, { config, comment });
   const { images, events } = call.engine;
   images.add(image);
   if (name !== undefined) images.tag(image.id, name);
@@ -32,12 +37,11 @@ export async function importImage(call: Call): Promise<void> {
   res.end(`${JSON.stringify({ status: `sha256:${image.id}` })}\r\n`);
 }
 
-async function readRoot(archive: Buffer, fromSrc: string) {
+async function readRoot(archive: Buffer, described: { readonly config: JsonObject; readonly comment: string }) {
   try {
     const isGzip = archive[0] === 0x1f && archive[1] === 0x8b;
     const root = await rootWithLayer(undefined, isGzip ? await promisify(gunzip)(archive) : archive);
-    const comment = `Imported from ${fromSrc}`;
-    return await makeImage({ parent: undefined, root, config: {}, comment });
+    return await makeImage({ parent: undefined, root, ...described });
   } catch (error) {
     throw serverError(`cannot import: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -11,7 +11,7 @@ import { hasReport, pairsBelow, pairsOf, type Report, validReport } from './repo
 
 const said = 'interrupted: removing what was made; once more to end at once\n';
 /** Fast, slow, changing and unchecked rules. */
-const chosen = ['containers.stop.', 'containers.wait.', 'system.ping.'];
+const chosen = ['containers.stop.', 'containers.wait.', 'system.ping.', 'images.tag.bad-parameter-'];
 const only = chosen.flatMap((prefix) => ['--only', `${prefix}*`]);
 
 let count = 0;

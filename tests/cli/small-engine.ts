@@ -29,8 +29,16 @@ afterAll(() => {
 
 let count = 0;
 
-/** A daemon that can be pinged and asked for its version, has no containers, and knows no other path. */
-export async function smallEngine(ping: Ping = rightPing): Promise<SmallEngine> {
+function newSocketPath(): string {
+  count++;
+  return path.join(workplace, `small-${count}.sock`);
+}
+
+/**
+ * A daemon that can be pinged and asked for its version, has no containers, and knows no other path.
+ * @param socketPath where it listens; on a socket of its own when left out
+ */
+export async function smallEngine(ping: Ping = rightPing, socketPath = newSocketPath()): Promise<SmallEngine> {
   const requests: string[] = [];
   let pings = 0;
   const server = createServer((request: IncomingMessage, answer: ServerResponse) => {
@@ -47,8 +55,6 @@ export async function smallEngine(ping: Ping = rightPing): Promise<SmallEngine> 
     answer.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     answer.end(JSON.stringify(body ?? { message: 'no such thing' }));
   });
-  count++;
-  const socketPath = path.join(workplace, `small-${count}.sock`);
   await new Promise<void>((resolve) => server.listen(socketPath, resolve));
   const close = () => {
     server.closeAllConnections();

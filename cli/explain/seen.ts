@@ -1,0 +1,33 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readBaseline } from '../../harness/baseline/baseline.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
+
+/** What a reviewed baseline says of an engine. */
+export interface Seen {
+  /** Name of the baseline: engine and release. */
+  readonly engine: string;
+  readonly apis: readonly ApiVersion[];
+  readonly does: string;
+  readonly reason: string;
+}
+
+const directory = fileURLToPath(new URL('../../baselines', import.meta.url));
+
+/** The engines that have a reviewed baseline here. */
+export function reviewedEngines(): readonly string[] {
+  return readdirSync(directory)
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => path.basename(file, '.yaml'))
+    .toSorted();
+}
+
+/** The deviations from a rule that were seen, in raw bytes, on the engines that have a baseline here. */
+export function seenOf(rule: string): readonly Seen[] {
+  return reviewedEngines().flatMap((engine) =>
+    readBaseline(path.join(directory, `${engine}.yaml`))
+      .entries.filter((entry) => entry.rule === rule)
+      .map(({ apis, does, reason }) => ({ engine, apis, does, reason })),
+  );
+}

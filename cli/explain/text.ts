@@ -1,0 +1,111 @@
+import { visible } from '../../reports/visible.ts';
+import { capabilities } from '../../specs/capabilities.ts';
+import type { Colors } from '../terminal/colors.ts';
+import type { Explanation } from './explanation.ts';
+import { reviewedEngines } from './seen.ts';
+
+const levels = {
+  must: 'must (stated; a deviation is a failure)',
+  should: 'should (stated, but the documents are loose about it)',
+  observe: 'observe (recorded, never judged)',
+};
+
+/** More commands of a client than these are counted and not named. */
+const mostCommands = 12;
+const labelWidth = 16;
+
+/** An explanation for people. */
+export function explanationText(of: Explanation, colors: Colors): string {
+  const { interpretations, example, unchecked } = of;
+  const lines = [
+    colors.bold(of.id),
+    `${of.endpoint ?? of.area} ${of.says}`,
+    '',
+    ...entry('source', [of.source ?? '']),
+    ...entry('level', [levels[of.level]]),
+    ...entry('kind', [of.kind]),
+    ...entry('versions', [of.apis.join(', ')]),
+    ...entry(
+      'interpretation',
+      interpretations.flatMap(({ id, place, reading }) => [`${id}: ${place}`, `read as: ${reading}`]),
+    ),
+    ...entry(
+      'needs',
+      of.needs.map((need) => `${need}: ${capabilities[need]}`),
+    ),
+    ...entry('decides', of.decides ?? []),
+    ...entry('check', [of.checked ? 'a check decides this rule' : `untested: ${unchecked ?? 'no check decides it'}`]),
+    ...entry('proven by', of.faults),
+    ...(example ? exampleLines(example) : []),
+    '',
+    ...entry('often because', of.causes),
+    ...entry(
+      'seen on',
+      of.seen.length === 0
+        ? [`no deviation is on record of ${reviewedEngines().join(' or ')}`]
+        : of.seen.map(({ engine, apis, does, reason }) => `${engine} [${apis.join(', ')}]: ${does} (${reason})`),
+    ),
+    ...entry('clients', clientLines(of)),
+    ...entry('trip over it', tripLines(of)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function exampleLines({ api, verdict, reason, request, conforming, deviating }: NonNullable<Explanation['example']>) {
+  const why =
+    verdict === 'pass' || verdict === 'observed' ? [] : [`none: ${verdict} on the reference engine: ${reason}`];
+  return [
+    '',
+    ...entry('example', [...why, ...(request ? [`API ${api}, the request that decides`] : [])]),
+    ...(request ? entry('', [`$ ${request.curl}`, ...marked('>', request.body)]) : []),
+    ...(conforming ? entry('conforming', answerLines(conforming)) : []),
+    ...(deviating
+      ? entry('not conforming', [
+          `a daemon that ${deviating.fault}`,
+          ...(deviating.answer ? answerLines(deviating.answer) : []),
+          ...visible(`expected: ${deviating.expected}`).split('\n'),
+          ...visible(`actual: ${deviating.actual}`).split('\n'),
+        ])
+      : []),
+  ];
+}
+
+type Answer = NonNullable<NonNullable<Explanation['example']>['conforming']>;
+
+function answerLines({ status, headers, body, stream = [], failure }: Answer): string[] {
+  return [
+    ...(status === undefined ? [] : [`< ${status}`]),
+    ...headers.map((header) => `< ${visible(header)}`),
+    ...marked('<', body),
+    ...stream,
+    ...(failure === undefined ? [] : [`! ${visible(failure)}`]),
+  ];
+}
+
+function marked(mark: string, body: string): string[] {
+  return body === '' ? [] : [mark, ...visible(body).split('\n')];
+}
+
+function clientLines({ clients, endpoint }: Explanation): string[] {
+  if (endpoint === undefined) return ['the rule belongs to no endpoint'];
+  if (clients.length === 0) return ['none of the clients tried uses this endpoint'];
+  return clients.map(({ client, commands }) => {
+    const used = Object.entries(commands).map(
+      ([name, sent]) => name + (sent.length > 0 ? ` (${sent.join(', ')})` : ''),
+    );
+    return `${client}: ${used.length > mostCommands ? `${used.length} commands` : used.join(', ')}`;
+  });
+}
+
+function tripLines({ trips, clients, endpoint }: Explanation): string[] {
+  if (endpoint === undefined || clients.length === 0) return [];
+  if (trips.length === 0) return ['not measured'];
+  return trips.map(({ client, fault, commands }) => {
+    const did = Object.entries(commands).map(([command, trip]) => `${command} ${trip}`);
+    return `${did.join(', ')}, on a daemon that ${visible(fault)} (${client})`;
+  });
+}
+
+function entry(label: string, values: readonly string[]): string[] {
+  return values.map((value, place) => `${(place === 0 && label ? `${label}:` : '').padEnd(labelWidth)}${value}`);
+}

@@ -1,0 +1,73 @@
+import type { Result, RunHandler } from '../harness/events.ts';
+import { run } from '../harness/runner/run.ts';
+import { visibleLine } from '../reports/visible.ts';
+import { useBaseline } from './baseline-option.ts';
+import type { RunFlags } from './commands/run.ts';
+import { exitStatus } from './exit-status.ts';
+import { githubReport } from './github.ts';
+import type { Interrupt } from './interrupt.ts';
+import { outputOf, say } from './output.ts';
+import { reportFiles } from './report-files.ts';
+import { runOptions } from './run-options.ts';
+import { settingsOf } from './run-settings.ts';
+import type { Selection } from './selection.ts';
+import { tally } from './tally.ts';
+import { chooseTarget } from './target.ts';
+
+/** How one run came out. */
+export interface Judged {
+  /** The exit status of a process that does no more than this run. */
+  readonly status: number;
+  /** How the run ended. */
+  readonly end: string;
+  /** In the order of their coming, with what the baseline knows of as `waived`. */
+  readonly results: readonly Result[];
+}
+
+/** Prepares one run; what is wrong with the command line is said before anything is started. @returns what runs it */
+export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Interrupt): () => Promise<Judged> {
+  const baseline = useBaseline(flags);
+  const files = reportFiles(flags.report, flags.allure);
+  const output = outputOf(flags, selection.rules);
+  const verdicts = tally();
+  const results: Result[] = [];
+  let end = '';
+  const gather: RunHandler = (event) => {
+    if (event.type === 'verdict') results.push(event.result);
+    if (event.type === 'run-ended') end = event.end;
+  };
+  const handlers = baseline.over([
+    ...[verdicts.handler, gather],
+    ...[...output.handlers, ...files.handlers, ...githubReport(say)],
+  ]);
+
+  const statusOf = (known: ReturnType<typeof baseline.finish>): number => {
+    if (interrupt.status !== undefined) return interrupt.status;
+    if (files.problems.length > 0) return exitStatus.failed;
+    const status = verdicts.status(flags.failOn);
+    // What deviates is in the baseline from now on.
+    if (known.written && status === exitStatus.deviates) return exitStatus.kept;
+    const good = status === exitStatus.kept || status === exitStatus.inconclusive;
+    return good && !known.holds ? exitStatus.deviates : status;
+  };
+
+  return async () => {
+    const target = await chooseTarget(flags, flags.dialect, flags.corsOrigin);
+    try {
+      const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
+      const settings = settingsOf(flags, target.concurrency);
+      const { signal } = interrupt;
+      const known = { known: baseline.known };
+      await run(
+        runOptions(target, selection, flags, handlers, { signal, settings, ...known, ...(confirm && { confirm }) }),
+      );
+    } finally {
+      await target.close();
+    }
+    const known = baseline.finish();
+    await output.report(files.json);
+    for (const line of [...known.lines, ...files.problems]) say(visibleLine(line));
+    output.end(`Reports: ${files.directory}`);
+    return { status: statusOf(known), end, results };
+  };
+}

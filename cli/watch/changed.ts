@@ -1,0 +1,29 @@
+import type { Result } from '../../harness/events.ts';
+import { isNotKept } from '../part.ts';
+
+const named = 5;
+
+/** In one line what changed from one run of some rules to the next: newly failing, mended, still failing. */
+export function whatChanged(before: readonly Result[], now: readonly Result[]): string {
+  const [failed, fails] = [failingIn(before), failingIn(now)];
+  const newly = [...fails].filter((rule) => !failed.has(rule));
+  const mended = [...failed].filter((rule) => !fails.has(rule));
+  const still = [...fails].filter((rule) => failed.has(rule));
+  if (newly.length + mended.length === 0) {
+    return still.length === 0 ? 'as before: nothing fails' : `as before: ${told('still failing', still)}`;
+  }
+  return `since the last run: ${[told('newly failing', newly), told('mended', mended), told('still failing', still)]
+    .filter((part) => part !== '')
+    .join('; ')}`;
+}
+
+/** The rules that are not kept in some version. */
+function failingIn(results: readonly Result[]): ReadonlySet<string> {
+  return new Set(results.filter(isNotKept).map(({ rule }) => rule));
+}
+
+function told(how: string, rules: readonly string[]): string {
+  if (rules.length === 0) return '';
+  const more = rules.length > named ? ` and ${rules.length - named} more` : '';
+  return `${rules.length} ${how} (${rules.slice(0, named).join(', ')}${more})`;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { declaredChecks } from '../../cli/checks.ts';
+import { causesOf } from '../../cli/explain/causes.ts';
+import { clientsOf } from '../../cli/explain/clients.ts';
+import { embeddedExample } from '../../cli/explain/example.ts';
+import { excerpt } from '../../cli/explain/excerpt.ts';
+import { allRules } from '../../specs/catalogue.ts';
+import { engineConformance } from './command.ts';
+
+async function explained(...args: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await engineConformance(['explain', ...args]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout;
+}
+
+test('the request, an answer that keeps the rule, and one that does not', async () => {
+  const text = await explained('containers.stop.stopped-answers-304');
+  expect(text).toContain(
+    '$ curl -i -X POST --unix-socket /run/engine.sock http://localhost/v1.23/containers/ID/stop\n',
+  );
+  expect(text).toMatch(/^conforming: +< 304$/m);
+  expect(text).toMatch(/^not conforming: a daemon that answers 204 instead of 304\n +< 204\n +expected: status 304\n/m);
+  expect(text).toMatch(/^often because: +\S/m);
+  expect(text).toMatch(
+    /^clients: +docker 20\.10, API 1\.23: docker stop \(t\)\n +dockerode 5, .*container\.stop \(t\)$/m,
+  );
+});
+
+test('of a long answer only the field that the rule is about', async () => {
+  const text = await explained('containers.inspect.field.State.Running');
+  expect(text).toMatch(/^conforming:.*\n.*\n +<\n +\{"State": \{"Running": true, …\}, …\}$/m);
+  expect(text).toMatch(
+    /^ +\{"State": \{…\}, …\}\n +expected: State\.Running: a boolean\n +actual: no State\.Running$/m,
+  );
+});
+
+test('the engines that were seen to deviate', async () => {
+  const text = await explained('containers.list.since', '--no-example');
+  expect(text).toMatch(
+    /^seen on: +dockerd-20\.10 \[.*\n +podman-4\.3 \[1\.20.*\]: lists containers as if the parameter had not been sent/m,
+  );
+  expect(text).not.toContain('example:');
+});
+
+test('what a client was measured to do where the rule is not kept', async () => {
+  const names = await explained('containers.list.field.Names', '--no-example');
+  expect(names).toMatch(
+    /^trip over it: +docker ps prints something else, on a daemon that drops Names \(docker 20\.10, /m,
+  );
+  const state = await explained('containers.list.field.State', '--no-example');
+  expect(state).toMatch(/^trip over it: +docker ps does as ever, on a daemon that drops State /m);
+  expect(await explained('containers.stop.kills-after-t', '--no-example')).toMatch(/^trip over it: +not measured$/m);
+});
+
+test('as JSON', async () => {
+  const explanation: unknown = JSON.parse(await explained('system.ping.body-OK', '--format', 'json'));
+  expect(explanation).toMatchObject({
+    id: 'system.ping.body-OK',
+    causes: expect.arrayContaining([expect.any(String)]),
+    seen: expect.any(Array),
+    clients: [{ commands: { 'docker run': [] } }, { commands: { ping: [] } }],
+    example: {
+      api: '1.23',
+      verdict: 'pass',
+      request: { curl: expect.stringMatching(/^curl .*\/v1\.23\/_ping$/) },
+      conforming: { status: 200, body: 'OK' },
+      deviating: { fault: expect.any(String), answer: { status: 200 } },
+    },
+  });
+});
+
+describe('an example of a rule', () => {
+  const checks = declaredChecks();
+  const kinds = [...new Set(allRules.map(({ kind }) => kind))].filter(
+    (kind) => kind !== 'property' && kind !== 'observe',
+  );
+
+  test.each(kinds)('of kind %s: the check passes, and fails under a fault', async (kind) => {
+    const check = [...checks.values()].find((one) => one.rule.kind === kind && !one.long);
+    if (!check) throw new Error(`no check of kind ${kind}`);
+    const { kept, broken } = await embeddedExample(check);
+    expect(kept).toMatchObject({ result: { verdict: 'pass' }, exchange: { curl: expect.stringMatching(/^curl /) } });
+    expect(broken).toMatchObject({ result: { verdict: 'fail' }, fault: expect.any(String) });
+  });
+});
+
+test('every rule has causes, and the commands on record are of endpoints of the contract', () => {
+  expect(allRules.filter((rule) => causesOf(rule).length === 0)).toEqual([]);
+  const used = allRules.filter((rule) => clientsOf(rule).length > 0);
+  expect(used.length).toBeGreaterThan(allRules.length / 2);
+});
+
+test.each([
+  ['{"a":{"b":1,"c":2},"d":3}', 'a.b', '{"a": {"b": 1, …}, …}'],
+  ['[{"a":[{"b":12345678901234567890}]},{}]', 'a[].b', '[{"a": [{"b": 12345678901234567890}]}, …]'],
+  ['{"Networks":{"bridge":{"IP":"x"},"none":{}}}', 'Networks{}.IP', '{"Networks": {"bridge": {"IP": "x"}, …}}'],
+  ['{"a":null}', 'a.b', '{"a": null}'],
+  ['{"x":1}', 'a', '{…}'],
+  ['[]', 'a', '[]'],
+  ['no JSON', 'a', undefined],
+])('the excerpt of %s at %s', (json, path, expected) => {
+  expect(excerpt(json, path)).toBe(expected);
+});
