@@ -1,4 +1,4 @@
-import { comparison, linkTo, nameOf } from './comparison.js';
+import { badgeOf, comparison, linkTo, nameOf } from './comparison.js';
 import { el, visible } from './dom.js';
 import { kindNames, kinds, problemKinds } from './kinds.js';
 import { showArea } from './matrix.js';
@@ -57,6 +57,7 @@ function head({ startedAt, apis, overall }, place) {
     overall.verdict === 'incomplete' || overall.verdict === 'failed'
       ? el('span', { class: 'when' }, visible(overall.says))
       : '',
+    badgeOf(place),
   );
 }
 

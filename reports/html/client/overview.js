@@ -11,7 +11,7 @@ export function renderHeader() {
   document
     .getElementById('header')
     .append(
-      el('p', { class: 'eyebrow' }, 'Engine conformance report'),
+      el('p', { class: 'eyebrow' }, 'Engine conformance report', toSite()),
       el('h1', {}, name),
       el('p', { class: 'overall', 'data-overall': overall.verdict }, visible(overall.says)),
       el('dl', { class: 'identity' }, ...identity().flatMap(([term, text]) => pair(term, text))),
@@ -26,6 +26,11 @@ export function renderHeader() {
         `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict rests on the exchanges shown with it.`,
       ),
     );
+}
+
+/** Where the report is a part of a site: the way to the other reports. */
+function toSite() {
+  return report.site === undefined ? '' : [' · ', el('a', { href: report.site }, 'compared with others')];
 }
 
 function identity() {
