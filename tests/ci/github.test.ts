@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engineConformance } from '../cli/command.ts';
 import { referenceTarget } from '../cli/reference-target.ts';
 import { smallEngine, wrongPing } from '../cli/small-engine.ts';
 import { proxyTo } from '../harness/proxy.ts';
 import { compositeAction, type Job, workflowJobs } from './github-files.ts';
 import { type JobEnd, type Machine, runJob } from './github-runner.ts';
-import { servedEngine } from './served-engine.ts';
+import { type ServedEngine, servedEngine } from './served-engine.ts';
 import { newWorkspace, repository } from './workspace.ts';
 
 const { version } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8'));
@@ -19,9 +19,12 @@ const timeout = 120_000;
 const pings = 'system.ping.*';
 
 let engine: string;
+let served: ServedEngine;
 beforeAll(async () => {
-  engine = await servedEngine();
+  served = await servedEngine();
+  engine = served.address;
 });
+afterAll(() => served?.close());
 
 /** A machine for one job, with the artifacts of a workflow. */
 function machine(artifacts: string): Machine {

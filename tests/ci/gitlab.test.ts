@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { engineConformance } from '../cli/command.ts';
 import { plainEnvironment } from '../package/npm.ts';
 import { servedEngine } from './served-engine.ts';
@@ -52,9 +52,10 @@ const hasRsync = (process.env.PATH ?? '').split(path.delimiter).some((one) => re
 
 test.skipIf(!hasRsync)('judges, merges and compares (skipped without rsync)', { timeout }, async () => {
   const engine = await servedEngine();
+  onTestFinished(() => engine.close());
   // There is no container engine here to run services, and few rules take less time than all.
   let file = changed(pipeline, / {2}services:\n(?: {4,}.*\n)+/, '');
-  file = changed(file, 'tcp://engine:2375', engine);
+  file = changed(file, 'tcp://engine:2375', engine.address);
   file = changed(file, ' run --target', " run --only 'system.ping.*' --target");
   file = changed(file, 'ENGINE: [20.10.24, 23.0.6, 24.0.9]', 'ENGINE: [20.10.24, 24.0.9]');
   file = changed(file, 'ENGINES: 20.10.24 23.0.6 24.0.9', 'ENGINES: 20.10.24 24.0.9');

@@ -29,7 +29,7 @@ export function badgeOf(place) {
   if (own === undefined) return '';
   const src = `data:image/svg+xml,${encodeURIComponent(own.picture)}`;
   const alt = `Badge of ${nameOf(place)}: ${visible(comparison.reports[place].overall.says)}`;
-  return el('a', { class: 'badge', href: own.badge }, el('img', { src, alt, height: '20' }));
+  return el('a', { class: 'badge', href: own.badge }, el('img', { src, alt }));
 }
 
 /** The verdicts of a rule in one report, gathered: `✓ pass`, or with the versions where they differ. */
