@@ -8,6 +8,7 @@ import type { Generation } from './property/generation.ts';
 import type { Garbled } from './registry/registry.ts';
 import type { ServerKind, Target } from './target/target.ts';
 import type { TokenClient } from './token/token-client.ts';
+import type { WireRequest } from './transport/wire.ts';
 
 /** The daemon at one API version and the token server, and what is known of them. */
 export interface FixtureContext {
@@ -25,6 +26,8 @@ export interface FixtureContext {
 export interface CheckContext extends FixtureContext {
   readonly rule: Rule;
   readonly generation: Generation;
+  /** What failed so far in this run and version: the answers with a status of 500 and more. */
+  readonly serverErrors: () => readonly ServerError[];
   /**
    * Runs something on an engine of its own; what it made is removed when it is over.
    * @param run is given the engine, what counts the exchanges it has begun, and what gives the token server
@@ -32,10 +35,17 @@ export interface CheckContext extends FixtureContext {
   trial(run: (engine: Engine, begun: () => number, tokens: () => TokenClient) => Promise<void>): Promise<Tried>;
 }
 
+/** An answer with a status of 500 and more. */
+export interface ServerError {
+  readonly id: string;
+  readonly request: WireRequest;
+  readonly status: number;
+}
+
 /** What is left of a trial. */
 export interface Tried {
   /** In the order in which they began. */
-  readonly exchanges: readonly RecordedExchange[];
+  readonly exchanges: () => readonly RecordedExchange[];
   /** Makes the exchanges evidence that is kept; they are forgotten else. */
   keep(): void;
 }
@@ -57,6 +67,8 @@ export interface CheckOptions {
   readonly faults: readonly Fault[];
   /** Needs the daemon to itself: nothing else runs at the same time. */
   readonly exclusive?: boolean;
+  /** Judges what the run saw, so it runs when all others are over. */
+  readonly last?: boolean;
   /** Takes seconds on every daemon, as it waits for time to pass or does much; it is begun before the others. */
   readonly long?: boolean;
   /** Why the rule cannot be judged on this target or in this version; undefined when it can. */

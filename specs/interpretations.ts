@@ -18,6 +18,11 @@ export const interpretations = {
     reading:
       "top-level fields of a response object: must when the documents' text relies on it (ids, names, states, codes, sizes asked for), otherwise should. Input echoes inside Config and HostConfig: judged only after the field was set explicitly (then must); unset and absent: observe",
   },
+  'server-error': {
+    place: '500 is the one server error that is listed, and nothing is said to cause it',
+    reading:
+      'every answer of the run with a status of 500 and more is looked at; one that is not 500 is a should failure, since a bad request may be refused with any status from 400 on; an endpoint that never answered so is skipped',
+  },
   'search-registry': {
     place: 'search asks the public index, and a term is a string without more',
     reading:

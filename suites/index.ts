@@ -114,6 +114,7 @@ import './images/load.ts';
 import './images/remove.ts';
 import './images/save.ts';
 import './images/tag.ts';
+import './server-errors.ts';
 import './service.ts';
 import './system/info.ts';
 import './system/ping.ts';

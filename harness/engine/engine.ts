@@ -80,7 +80,10 @@ export class Engine {
     const request = this.#wireRequest(method, path, options);
     const record = this.#recorder.begin(request);
     try {
-      const answer = await this.#transport.exchange(request, { wholeMs: options.boundMs ?? this.#boundMs });
+      const answer = await this.#transport.exchange(request, {
+        wholeMs: options.boundMs ?? this.#boundMs,
+        onTurn: () => record.sent(),
+      });
       record.finish({ answer });
       return new Exchange(record.id, request, answer, this.target.dialect);
     } catch (error) {
@@ -95,7 +98,7 @@ export class Engine {
     const boundMs = options.boundMs ?? this.#boundMs;
     try {
       const upgrade = options.upgrade === true ? 'tcp' : options.upgrade || undefined;
-      const answer = await this.#transport.open(request, { wholeMs: boundMs, upgrade });
+      const answer = await this.#transport.open(request, { wholeMs: boundMs, upgrade, onTurn: () => record.sent() });
       record.live(answer);
       const live = new LiveExchange(request, answer, { record, dialect: this.target.dialect, boundMs });
       this.#live.push(live);

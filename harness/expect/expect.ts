@@ -119,7 +119,7 @@ export function expect(answered: Answered, options: ExpectOptions = {}): AnswerE
 export function expectValue(
   label: string,
   value: unknown,
-  evidence: readonly Answered[],
+  evidence: readonly Pick<Answered, 'id'>[],
   options: ExpectOptions = {},
 ): ValueExpectation {
   return new ValueExpectation(

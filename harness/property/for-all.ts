@@ -122,7 +122,7 @@ class Search<T> {
         shrinks,
         input: shown(value),
         steps: steps.map(({ words }) => words),
-        script: scriptOf(addressOf(this.#context), steps, tried.exchanges, this.#context.engine.sandbox.image),
+        script: scriptOf(addressOf(this.#context), steps, tried.exchanges(), this.#context.engine.sandbox.image),
       };
       throw deviation;
     }

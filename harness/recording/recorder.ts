@@ -5,14 +5,23 @@ import { keptBytes, recordBytes } from './bytes.ts';
 import { curlLine, rawLine } from './curl.ts';
 import type { Redactor } from './redact.ts';
 
-/** Takes finished records away, in the run to a spill file. */
-type RecordSink = (record: RecordedExchange) => void;
+/** A finished exchange. Most are evidence of nothing, so its record is made only when somebody wants it. */
+export interface FinishedExchange {
+  readonly id: string;
+  readonly request: WireRequest;
+  /** Absent when no head came. */
+  readonly status: number | undefined;
+  readonly record: () => RecordedExchange;
+}
+
+/** Takes finished exchanges away. */
+type ExchangeSink = (exchange: FinishedExchange) => void;
 
 export interface RecorderOptions {
   readonly address: Address;
   readonly redactor: Redactor;
   readonly nextId: () => string;
-  readonly sink: RecordSink;
+  readonly sink: ExchangeSink;
 }
 
 /** Keeps the exchanges of one check or shared fixture. */
@@ -45,11 +54,13 @@ export class RecordInProgress {
   readonly #madeFor: string;
   readonly #request: WireRequest;
   readonly #onFinish: () => void;
-  readonly #startedAt = Date.now();
+  #startedAt = Date.now();
   readonly #stream: { direction: 'sent' | 'received'; atMs: number; bytes: Uint8Array; size: number }[] = [];
   readonly #streamed = { sent: 0, received: 0 };
   #head: WireHead | undefined;
   #body: Uint8Array = new Uint8Array();
+  #bodySize = 0;
+  #durationMs = 0;
   #live = false;
   #failure: string | undefined;
 
@@ -59,6 +70,11 @@ export class RecordInProgress {
     this.#madeFor = madeFor;
     this.#request = request;
     this.#onFinish = onFinish;
+  }
+
+  /** The request had to wait, and is sent now. */
+  sent(): void {
+    this.#startedAt = Date.now();
   }
 
   /** The head of a live answer came; what follows is recorded by `streamed`. */
@@ -80,10 +96,13 @@ export class RecordInProgress {
   finish(end: { answer?: WireHead & { body: Uint8Array }; failure?: string } = {}): void {
     if (end.answer) {
       this.#head = end.answer;
-      this.#body = end.answer.body;
+      this.#bodySize = end.answer.body.length;
+      this.#body = atMostKept(end.answer.body);
     }
     this.#failure = end.failure;
-    this.#options.sink(this.#record());
+    this.#durationMs = Date.now() - this.#startedAt;
+    const [request, status] = [this.#request, this.#head?.status];
+    this.#options.sink({ id: this.id, request, status, record: () => this.#record() });
     this.#onFinish();
   }
 
@@ -113,13 +132,13 @@ export class RecordInProgress {
       id: this.id,
       madeFor: this.#madeFor,
       startedAt: new Date(this.#startedAt).toISOString(),
-      durationMs: Date.now() - this.#startedAt,
+      durationMs: this.#durationMs,
       request: { method, path: cleanPath, headers, body: sent },
       ...(this.#head && {
         answer: {
           status: this.#head.status,
           headers: redactor.headers(this.#head.headers),
-          body: recordBytes(this.#body, redactor),
+          body: recordBytes(this.#body, redactor, this.#bodySize),
         },
       }),
       ...(this.#live && {
@@ -131,6 +150,11 @@ export class RecordInProgress {
         : curlLine(address, { method, path: cleanPath, headers, ...curlBody(body, sent.text) }),
     };
   }
+}
+
+/** A copy of what is kept of a large body, so that the rest of it can go. */
+function atMostKept(body: Uint8Array): Uint8Array {
+  return body.length > keptBytes ? Buffer.from(body.subarray(0, keptBytes)) : body;
 }
 
 /** A binary body cannot stand in a shell line; a reader is told to bring the file. */

@@ -53,8 +53,9 @@ export function registerChecks(): void {
       });
     }
   };
-  describe.concurrent('checks', () => register(chosen.filter(({ exclusive }) => !exclusive)));
+  describe.concurrent('checks', () => register(chosen.filter(({ exclusive, last }) => !exclusive && !last)));
   describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
+  describe.concurrent('checks of the whole run', () => register(chosen.filter(({ last }) => last)));
   if (witnesses) registerProof({ session, witnesses, checks: chosen, faults, apis: plan.apis });
 }
 

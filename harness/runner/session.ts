@@ -5,16 +5,17 @@ import {
   type CheckContext,
   type Fixture,
   type FixtureContext,
+  type ServerError,
   serverOf,
   type Tried,
   whyNotOn,
 } from '../check.ts';
 import { Engine } from '../engine/engine.ts';
-import type { RecordedExchange, Result } from '../events.ts';
+import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { faultyTransport } from '../faults/faulty-transport.ts';
 import { untilFailure } from '../property/generation.ts';
-import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
+import { type FinishedExchange, Recorder, type RecorderOptions } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
 import { guarded } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
@@ -67,6 +68,7 @@ export class Session {
   /** The token endpoint has no API version, so that its rules are judged once for all of them. */
   readonly #judgedOnce = new Map<string, Promise<Decision>>();
   readonly #shared = new Map<string, Scope>();
+  readonly #serverErrors = new Map<ApiVersion, readonly ServerError[]>();
   readonly #witnesses: Witnesses | undefined;
   readonly #endedEarly: Promise<void>;
   readonly #spilled: SpillWriter;
@@ -178,7 +180,12 @@ export class Session {
     const unfit = whyNotOn(check, this.#plan.target, api);
     if (unfit !== undefined) return { ...none, verdict: 'skip', reason: unfit };
     const transports = fault ? this.#faulty(check, fault) : this.#transports;
-    const scope = this.#scope(check.rule.id, api, transports, shared ? { boundMs: this.#othersMs } : {});
+    const finished: FinishedExchange[] = [];
+    const scope = this.#scope(check.rule.id, api, transports, {
+      boundMs: shared && this.#othersMs,
+      sink: (exchange) => finished.push(exchange),
+    });
+    let evidence: readonly string[] | undefined;
     // Under a fault nothing is shared, so that fixtures meet the faulty daemon too.
     const own = fault && !shared ? this.#scope(`${check.rule.id} (fixtures)`, api, transports) : undefined;
     const fixtures = shared ?? own ?? this.#sharedScope(api);
@@ -186,6 +193,7 @@ export class Session {
       const context: CheckContext = {
         rule: check.rule,
         generation: fault ? untilFailure(this.#plan.generation) : this.#plan.generation,
+        serverErrors: () => this.#serverErrorsOf(api),
         trial: (run) => this.#trial(check, api, transports, run),
         engine: scope.engine,
         get tokens() {
@@ -200,9 +208,16 @@ export class Session {
       const judged = fault || !this.#witnesses ? run() : this.#witnesses.check(check, api, run);
       const decision = await Promise.race([judged, this.#endedEarly]);
       if (!decision) return { ...none, verdict: 'blocked', reason: 'the run was ended during this check' };
-      return await withHealth(health, decision, deathsBefore);
+      const healthy = await withHealth(health, decision, deathsBefore);
+      if (healthy.verdict === 'pass') evidence = healthy.evidence;
+      return healthy;
     } finally {
       await this.#end(scope);
+      // How a check came to what is no pass is told by all that it exchanged.
+      const failed = serverErrorsIn(finished);
+      if (!fault) this.#serverErrors.set(api, [...this.#serverErrorsOf(api), ...failed]);
+      const wanted = evidence && new Set([...evidence, ...failed.map(({ id }) => id)]);
+      for (const { id, record } of finished) if (wanted?.has(id) !== false) this.#spilled.write(record());
       if (own) await this.#end(own);
     }
   }
@@ -212,19 +227,23 @@ export class Session {
     return Math.min(this.#plan.timeoutMs, othersMs);
   }
 
+  #serverErrorsOf(api: ApiVersion): readonly ServerError[] {
+    return this.#serverErrors.get(api) ?? [];
+  }
+
   async #trial(
     { rule }: Check,
     api: ApiVersion,
     transports: Transports,
     run: Parameters<CheckContext['trial']>[0],
   ): Promise<Tried> {
-    const records: RecordedExchange[] = [];
+    const finished: FinishedExchange[] = [];
     let begun = 0;
     const nextId = () => {
       begun++;
       return `x${++this.#exchanges}`;
     };
-    const scope = this.#scope(rule.id, api, transports, { nextId, sink: (record) => records.push(record) });
+    const scope = this.#scope(rule.id, api, transports, { nextId, sink: (exchange) => finished.push(exchange) });
     try {
       await run(
         scope.engine,
@@ -234,11 +253,11 @@ export class Session {
     } finally {
       await this.#end(scope);
     }
-    const exchanges = records.sort((one, other) => numberOf(one) - numberOf(other));
+    finished.sort((one, other) => numberOf(one) - numberOf(other));
     return {
-      exchanges,
+      exchanges: () => finished.map(({ record }) => record()),
       keep: () => {
-        for (const record of exchanges) this.#spilled.write(record);
+        for (const { record } of finished) this.#spilled.write(record());
       },
     };
   }
@@ -302,7 +321,7 @@ export class Session {
     {
       boundMs = this.#plan.timeoutMs,
       nextId = () => `x${++this.#exchanges}`,
-      sink = (record) => this.#spilled.write(record),
+      sink = ({ record }) => this.#spilled.write(record()),
     }: ScopeOptions = {},
   ): Scope {
     const kept = { nextId, sink };
@@ -339,6 +358,10 @@ async function withHealth(health: Health, decision: Decision, deathsBefore: numb
   };
 }
 
+function serverErrorsIn(finished: readonly FinishedExchange[]): ServerError[] {
+  return finished.flatMap(({ id, request, status = 0 }) => (status >= 500 ? [{ id, request, status }] : []));
+}
+
 /** A daemon with a fault as several checks see it. */
 export interface UnderFault {
   run(check: Check): Promise<Result>;
@@ -352,7 +375,7 @@ interface ScopeOptions extends Partial<Pick<RecorderOptions, 'nextId' | 'sink'>>
 }
 
 /** Exchanges are numbered in the order in which they begin. */
-function numberOf({ id }: RecordedExchange): number {
+function numberOf({ id }: FinishedExchange): number {
   return Number(id.slice(1));
 }
 

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
 
 /** What a request does with images. Pulls, builds and pushes are none of these, as a check may hold them open. */
@@ -13,13 +14,15 @@ const uses: readonly (readonly [Use, RegExp])[] = [
   ],
 ];
 
-/** Requests that may be under way at once. */
-interface Batch {
-  readonly use: Use;
-  /** When the batch before it has ended. */
-  readonly begins: Promise<unknown>;
-  readonly members: Promise<unknown>[];
+/** A request that lets images come or go, as long as it waits. */
+interface Change {
+  readonly use: 'makes' | 'removes';
+  /** Sends it. Resolves at its answer or failure. */
+  readonly send: () => Promise<void>;
 }
+
+/** Changes wait this long for others, so that reading is held up once for many of them. */
+const gatherMs = 50;
 
 /**
  * Lets no image come or go while another request reads the images. Podman reads all of them to answer for one, and
@@ -27,18 +30,23 @@ interface Batch {
  */
 export class ImageGate implements Transport {
   readonly #transport: Transport;
-  #last: Batch = { use: 'reads', begins: Promise.resolve(), members: [] };
+  readonly #reads = new Set<Promise<unknown>>();
+  readonly #changes: Change[] = [];
+  /** Whether changes are gathered or made. */
+  #changing = false;
+  /** Ends when the changes are made that hold up the reads; absent when nothing does. */
+  #closed: Promise<void> | undefined;
 
   constructor(transport: Transport) {
     this.#transport = transport;
   }
 
   exchange(request: WireRequest, bounds: Bounds): Promise<WireAnswer> {
-    return this.#inTurn(request, () => this.#transport.exchange(request, bounds));
+    return this.#inTurn(request, bounds, () => this.#transport.exchange(request, bounds));
   }
 
   open(request: WireRequest, bounds: Bounds & { readonly upgrade: Upgrade }): Promise<LiveAnswer> {
-    return this.#inTurn(request, () => this.#transport.open(request, bounds));
+    return this.#inTurn(request, bounds, () => this.#transport.open(request, bounds));
   }
 
   connect(): Promise<Duplex> {
@@ -49,16 +57,43 @@ export class ImageGate implements Transport {
     return this.#transport.close();
   }
 
-  /** Requests go in the order in which they come: removals one by one, others beside their like. */
-  #inTurn<T>(request: WireRequest, send: () => Promise<T>): Promise<T> {
+  #inTurn<T>(request: WireRequest, { onTurn }: Bounds, send: () => Promise<T>): Promise<T> {
     const use = uses.find(([, pattern]) => pattern.test(`${request.method} ${request.path}`))?.[0];
     if (use === undefined) return send();
-    if (use === 'removes' || use !== this.#last.use) {
-      const { begins, members } = this.#last;
-      this.#last = { use, begins: begins.then(() => Promise.allSettled(members)), members: [] };
+    const sendNow = () => {
+      onTurn?.();
+      return send();
+    };
+    if (use === 'reads') return this.#read(sendNow);
+    return new Promise((resolve, reject) => {
+      this.#changes.push({ use, send: () => sendNow().then(resolve, reject) });
+      if (!this.#changing) void this.#change();
+    });
+  }
+
+  async #read<T>(send: () => Promise<T>): Promise<T> {
+    while (this.#closed) await this.#closed;
+    const answer = send();
+    this.#reads.add(answer);
+    return answer.finally(() => this.#reads.delete(answer));
+  }
+
+  /** Makes the changes that wait: what makes images beside its like, then the removals one by one. */
+  async #change(): Promise<void> {
+    this.#changing = true;
+    while (this.#changes.length > 0) {
+      if (this.#reads.size > 0) await delay(gatherMs);
+      this.#closed = this.#changed();
+      await this.#closed;
+      this.#closed = undefined;
     }
-    const answer = this.#last.begins.then(send);
-    this.#last.members.push(answer);
-    return answer;
+    this.#changing = false;
+  }
+
+  async #changed(): Promise<void> {
+    await Promise.allSettled(this.#reads);
+    const changes = this.#changes.splice(0);
+    await Promise.all(changes.filter(({ use }) => use === 'makes').map(({ send }) => send()));
+    for (const { use, send } of changes) if (use === 'removes') await send();
   }
 }

@@ -40,6 +40,8 @@ export interface LiveAnswer extends WireHead {
 export interface Bounds {
   /** From the request to the last byte of the answer; for a live answer to the end of its head. */
   readonly wholeMs: number;
+  /** Called when a request that had to wait for others of the suite is sent: what it waited is not the daemon's. */
+  readonly onTurn?: () => void;
 }
 
 /** What the connection is asked to become: `tcp` is the raw stream of Document 2, Stream framing. */

@@ -48,7 +48,7 @@ export function engineAt(
     address,
     redactor: new Redactor(),
     nextId: () => `x${records.length + 1}`,
-    sink: (record) => records.push(record),
+    sink: ({ record }) => records.push(record()),
   });
   const target = targetAt(address, dialect);
   const sandbox = new Sandbox(journal);

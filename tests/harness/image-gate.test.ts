@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ImageGate } from '../../harness/transport/image-gate.ts';
 import type { Transport, WireAnswer, WireRequest } from '../../harness/transport/wire.ts';
 
@@ -16,11 +16,13 @@ function gated() {
   };
   const gate = new ImageGate(transport);
   const ended: Promise<unknown>[] = [];
+  const sent: string[] = [];
   return {
     async send(...requests: readonly string[]) {
       for (const request of requests) {
         const [method = '', path = ''] = request.split(' ');
-        ended.push(gate.exchange({ method, path, headers: {} }, { wholeMs: 1000 }));
+        const bounds = { wholeMs: 1000, onTurn: () => void sent.push(request) };
+        ended.push(gate.exchange({ method, path, headers: {} }, bounds));
       }
       await settle();
     },
@@ -32,6 +34,7 @@ function gated() {
       await settle();
     },
     ended: () => Promise.all(ended),
+    sent,
   };
 }
 
@@ -53,16 +56,34 @@ test('lets requests of a kind go beside one another', async () => {
 
 test('lets an image be removed only when nothing else is under way, one after another', async () => {
   const { send, under, answers, ended } = gated();
-  await send(read, remove, again, inspect);
+  await send(read, remove, again);
   expect(under()).toEqual([read]);
   await answers(read);
-  expect(under()).toEqual([remove]);
+  await vi.waitFor(() => expect(under()).toEqual([remove]));
+  await send(inspect);
   await answers(remove);
   expect(under()).toEqual([again]);
   await answers(again);
   expect(under()).toEqual([inspect]);
   await answers(inspect);
   expect(await ended()).toHaveLength(4);
+});
+
+test('lets images be read while it gathers removals', async () => {
+  const { send, under, answers } = gated();
+  await send(read, remove, inspect);
+  expect(under()).toEqual([read, inspect]);
+  await answers(read);
+  await answers(inspect);
+  await vi.waitFor(() => expect(under()).toEqual([remove]));
+});
+
+test('tells when a request that waited is sent', async () => {
+  const { send, answers, sent } = gated();
+  await send(remove, inspect, 'GET /v1.23/info');
+  expect(sent).toEqual([remove]);
+  await answers(remove);
+  expect(sent).toEqual([remove, inspect]);
 });
 
 test('lets images be read only when none is half made', async () => {
