@@ -8,7 +8,6 @@ import type { Generation } from './property/generation.ts';
 import type { Garbled } from './registry/registry.ts';
 import type { ServerKind, Target } from './target/target.ts';
 import type { TokenClient } from './token/token-client.ts';
-import type { WireRequest } from './transport/wire.ts';
 
 /** The daemon at one API version and the token server, and what is known of them. */
 export interface FixtureContext {
@@ -26,8 +25,8 @@ export interface FixtureContext {
 export interface CheckContext extends FixtureContext {
   readonly rule: Rule;
   readonly generation: Generation;
-  /** What failed so far in this run and version: the answers with a status of 500 and more. */
-  readonly serverErrors: () => readonly ServerError[];
+  /** What the checks that are not last were answered so far in this run and version. */
+  readonly seen: () => readonly SeenAnswer[];
   /**
    * Runs something on an engine of its own; what it made is removed when it is over.
    * @param run is given the engine, what counts the exchanges it has begun, and what gives the token server
@@ -35,10 +34,11 @@ export interface CheckContext extends FixtureContext {
   trial(run: (engine: Engine, begun: () => number, tokens: () => TokenClient) => Promise<void>): Promise<Tried>;
 }
 
-/** An answer with a status of 500 and more. */
-export interface ServerError {
+/** An answer that some check got. Its exchange can be evidence when its status is 500 or more. */
+export interface SeenAnswer {
   readonly id: string;
-  readonly request: WireRequest;
+  readonly method: string;
+  readonly path: string;
   readonly status: number;
 }
 

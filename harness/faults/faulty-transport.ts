@@ -60,7 +60,7 @@ function before(outgoing: Duplex, change: Transform): Duplex {
 }
 
 /** Whether a request is one of 'METHOD /path/{with}/braces', whatever its version prefix and query. */
-export function requestMatcher(endpoint: string): (request: WireRequest) => boolean {
+export function requestMatcher(endpoint: string): (request: Pick<WireRequest, 'method' | 'path'>) => boolean {
   const [method, template = ''] = endpoint.split(' ');
   const plain = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   // Names of images may hold slashes.

@@ -5,7 +5,7 @@ import {
   type CheckContext,
   type Fixture,
   type FixtureContext,
-  type ServerError,
+  type SeenAnswer,
   serverOf,
   type Tried,
   whyNotOn,
@@ -68,7 +68,7 @@ export class Session {
   /** The token endpoint has no API version, so that its rules are judged once for all of them. */
   readonly #judgedOnce = new Map<string, Promise<Decision>>();
   readonly #shared = new Map<string, Scope>();
-  readonly #serverErrors = new Map<ApiVersion, readonly ServerError[]>();
+  readonly #seen = new Map<ApiVersion, SeenAnswer[]>();
   readonly #witnesses: Witnesses | undefined;
   readonly #endedEarly: Promise<void>;
   readonly #spilled: SpillWriter;
@@ -193,7 +193,7 @@ export class Session {
       const context: CheckContext = {
         rule: check.rule,
         generation: fault ? untilFailure(this.#plan.generation) : this.#plan.generation,
-        serverErrors: () => this.#serverErrorsOf(api),
+        seen: () => this.#seenIn(api),
         trial: (run) => this.#trial(check, api, transports, run),
         engine: scope.engine,
         get tokens() {
@@ -214,10 +214,11 @@ export class Session {
     } finally {
       await this.#end(scope);
       // How a check came to what is no pass is told by all that it exchanged.
-      const failed = serverErrorsIn(finished);
-      if (!fault) this.#serverErrors.set(api, [...this.#serverErrorsOf(api), ...failed]);
-      const wanted = evidence && new Set([...evidence, ...failed.map(({ id }) => id)]);
-      for (const { id, record } of finished) if (wanted?.has(id) !== false) this.#spilled.write(record());
+      if (!fault && !check.last) this.#seenIn(api).push(...finished.flatMap(seenAnswer));
+      const wanted = evidence && new Set(evidence);
+      for (const { id, status = 0, record } of finished) {
+        if (status >= 500 || wanted?.has(id) !== false) this.#spilled.write(record());
+      }
       if (own) await this.#end(own);
     }
   }
@@ -227,8 +228,10 @@ export class Session {
     return Math.min(this.#plan.timeoutMs, othersMs);
   }
 
-  #serverErrorsOf(api: ApiVersion): readonly ServerError[] {
-    return this.#serverErrors.get(api) ?? [];
+  #seenIn(api: ApiVersion): SeenAnswer[] {
+    const seen = this.#seen.get(api) ?? [];
+    this.#seen.set(api, seen);
+    return seen;
   }
 
   async #trial(
@@ -358,8 +361,8 @@ async function withHealth(health: Health, decision: Decision, deathsBefore: numb
   };
 }
 
-function serverErrorsIn(finished: readonly FinishedExchange[]): ServerError[] {
-  return finished.flatMap(({ id, request, status = 0 }) => (status >= 500 ? [{ id, request, status }] : []));
+function seenAnswer({ id, request: { method, path }, status }: FinishedExchange): SeenAnswer[] {
+  return status === undefined ? [] : [{ id, method, path, status }];
 }
 
 /** A daemon with a fault as several checks see it. */

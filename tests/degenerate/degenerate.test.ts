@@ -115,7 +115,9 @@ describe('a daemon that', () => {
     const only = rules.flatMap((pattern) => ['--only', pattern]);
     const more = [...only, '--api', '1.23', '--concurrency', '64'];
     const { results, status } = await judged('answers rightly, 2 s late', await lateEngine(2_000), more);
-    expect(results.filter(({ verdict }) => !['pass', 'observed', 'untested'].includes(verdict))).toEqual([]);
+    const other = results.filter(({ verdict }) => !['pass', 'observed', 'untested'].includes(verdict));
+    // It has no server errors.
+    expect(other.filter(({ rule }) => !rule.endsWith('.server-error-500'))).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10);
     expect(status).toBe(0);
   }, 180_000);
