@@ -31,7 +31,10 @@ const notes = [
   `${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)} at the beginning, Node ${process.version}`,
 ];
 try {
-  if (values.engine !== 'dockerd') await measureEmbedded();
+  if (values.engine !== 'dockerd') {
+    await measureEmbedded();
+    await measureProxy();
+  }
   if (values.engine !== 'embedded') await measureDockerd();
 } finally {
   rmSync(directory, { recursive: true, force: true });
@@ -69,6 +72,35 @@ async function measureEmbedded() {
     'MB',
     frames.map(({ grewMb }) => grewMb),
     { most: 16 },
+  );
+}
+
+async function measureProxy() {
+  say('the proxy');
+  const measurements = await repeated(async () => execNode('./proxy.js', directory));
+  for (const target of Object.keys(measurements[0].requests)) {
+    const of = measurements.map(({ requests }) => requests[target]);
+    tell(
+      `proxy: what it adds to GET ${target}`,
+      'ms',
+      of.map(({ directMs, throughMs }) => throughMs - directMs),
+    );
+    tell(
+      `proxy: GET ${target} through it, to the same without it`,
+      '×',
+      of.map(({ directMs, throughMs }) => throughMs / directMs),
+    );
+  }
+  tell(
+    'proxy: an upload of 1 GiB through it, to the same without it',
+    '×',
+    measurements.map(({ upload }) => upload.throughMs / upload.directMs),
+  );
+  tell(
+    'proxy: memory that an upload of 1 GiB takes',
+    'MB',
+    measurements.map(({ upload }) => upload.grewMb),
+    { most: 64 },
   );
 }
 
@@ -138,8 +170,9 @@ async function replay(exchanges, socketPath, concurrency) {
   return JSON.parse(output.trim().split('\n').at(-1) ?? '');
 }
 
-function execNode(script) {
-  const output = execFileSync(process.execPath, ['--expose-gc', fileURLToPath(new URL(script, import.meta.url))]);
+function execNode(script, ...parameters) {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  const output = execFileSync(process.execPath, ['--expose-gc', file, ...parameters]);
   return JSON.parse(output.toString());
 }
 

@@ -87,6 +87,15 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--tls-ca <file>', 'CA certificates (PEM); clients then need a certificate that one of them signed')
     .action(async (flags) => ended(await (await import('./commands/serve.ts')).serveCommand(flags)));
 
+  const proxy = command('proxy', 'pass the traffic of any client to a daemon untouched, and judge it, until Ctrl-C')
+    .requiredOption('--upstream <address>', 'the daemon: unix:///path/to/socket or tcp://host:port')
+    .requiredOption('--listen <address>', 'where clients connect: unix:///path/to/socket or tcp://host:port');
+  reporting(exchanging(selecting(proxy)))
+    .option('--baseline <file>', 'YAML list of known deviations, which are waived')
+    .addOption(failOn('lightest deviation of the daemon that counts'))
+    .option('--fail-on-client', 'a deviation of a client counts as well')
+    .action(async (flags) => ended(await (await import('./commands/proxy.ts')).proxyCommand(flags)));
+
   exchanging(
     selecting(tokensFrom(targeting(command('doctor', 'say what a target can do, and what would be skipped and why')))),
   )

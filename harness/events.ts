@@ -178,6 +178,31 @@ export interface RunStarted {
 /** Whether an exchange may be needed, by what is known of it without reading it. */
 export type WantedExchange = (known: Pick<RecordedExchange, 'id' | 'madeFor'>) => boolean;
 
+/** Where a client did otherwise than the contract says. It is no verdict on the daemon. */
+export interface ClientDeviation {
+  /** `deviates` from what is stated; `beyond`: the documents say nothing of it. */
+  readonly weight: 'deviates' | 'beyond';
+  /** Method and path of the endpoint. */
+  readonly endpoint: string;
+  readonly api: ApiVersion;
+  readonly says: string;
+  /** What it sent, where that is not said already. */
+  readonly actual: string;
+  /** Number of requests. */
+  readonly times: number;
+  /** Id of the first exchange. */
+  readonly exchange: string;
+}
+
+/** What passed through a proxy, beside the verdicts on the daemon. */
+export interface Traffic {
+  readonly connections: number;
+  readonly exchanges: number;
+  /** Exchanges that were passed on without being judged, by the reason. */
+  readonly notJudged: Readonly<Record<string, number>>;
+  readonly clients: readonly ClientDeviation[];
+}
+
 export interface RunEnded {
   readonly type: 'run-ended';
   readonly durationMs: number;
@@ -186,6 +211,8 @@ export interface RunEnded {
   readonly endReason: string;
   /** Reads the exchanges back one by one from where the run spilled them; those not wanted may be left out. */
   readonly exchanges: (wanted?: WantedExchange) => AsyncIterable<RecordedExchange>;
+  /** Of a proxy, whose clients made the exchanges. */
+  readonly traffic?: Traffic;
 }
 
 /** The run as one stream of events; terminal and reports are handlers of it. */

@@ -1,4 +1,4 @@
-import type { RecordedExchange, Result, WantedExchange } from '../harness/events.ts';
+import type { RecordedExchange, Result, Traffic, WantedExchange } from '../harness/events.ts';
 
 /** How much of an exchange a report keeps: the whole record, a part of its bodies, or nothing. */
 type Kept = 'whole' | 'cut' | 'none';
@@ -13,10 +13,10 @@ export interface Evidence {
 
 /**
  * Decides what is kept: exchanges judged by a verdict other than pass whole, with those that the same check made before
- * them; exchanges judged by passes only, cut; all others not.
+ * them, and those in which a client of a proxy deviated; exchanges judged by passes only, cut; all others not.
  */
-export function evidenceOf(results: readonly Result[]): Evidence {
-  const whole = new Set<string>();
+export function evidenceOf(results: readonly Result[], traffic?: Traffic): Evidence {
+  const whole = new Set<string>(traffic?.clients.map(({ exchange }) => exchange));
   const cut = new Set<string>();
   const makers = new Set<string>();
   const makersInAny = new Set<string>();

@@ -64,6 +64,7 @@ function headOf({ started, results, ended, lost, restarts, left }: RunRecord) {
     ...(lost && { lost }),
     ...(restarts.length > 0 && { restarts }),
     left,
+    ...(ended.traffic && { traffic: ended.traffic }),
     summary: summarize(results),
     observations: observationsOf(results, allRules),
   };
@@ -82,7 +83,7 @@ async function* exchanges(
   { results, ended }: RunRecord,
   digest: ContentDigest,
 ): AsyncGenerator<string, WrittenExchanges> {
-  const evidence = evidenceOf(results);
+  const evidence = evidenceOf(results, ended.traffic);
   const latencies = new Latencies();
   let kept = 0;
   try {

@@ -1,6 +1,7 @@
 import type { RecordedExchange } from '../harness/events.ts';
 import { allEndpoints } from '../specs/catalogue.ts';
 import { type Endpoint, endpointTitle } from '../specs/endpoint.ts';
+import { Routes } from '../specs/routes.ts';
 
 /** How long an endpoint took, from the request to the end of the answer, in milliseconds. */
 export interface Latency {
@@ -18,21 +19,21 @@ export interface Latency {
  * endpoints wait because they were asked to. Hijacked streams last as long as the check wants and are left out.
  */
 export class Latencies {
-  readonly #routes: readonly Route[];
+  readonly #routes: Routes;
   readonly #durations = new Map<string, number[]>();
 
   constructor(endpoints: readonly Endpoint[] = allEndpoints) {
-    this.#routes = endpoints.map(routeOf).toSorted((a, b) => a.parameters - b.parameters);
+    this.#routes = new Routes(endpoints);
   }
 
   add({ request, answer, stream, durationMs }: RecordedExchange): void {
     if (!answer || stream) return;
-    const path = request.path.replace(/^\/v\d+\.\d+(?=\/)/, '').replace(/\?.*$/s, '');
-    const route = this.#routes.find(({ method, pattern }) => method === request.method && pattern.test(path));
-    if (!route) return;
-    const durations = this.#durations.get(route.title);
+    const endpoint = this.#routes.find(request.method, request.path);
+    if (!endpoint) return;
+    const title = endpointTitle(endpoint);
+    const durations = this.#durations.get(title);
     if (durations) durations.push(durationMs);
-    else this.#durations.set(route.title, [durationMs]);
+    else this.#durations.set(title, [durationMs]);
   }
 
   /** In the alphabet of the paths. */
@@ -41,25 +42,6 @@ export class Latencies {
       .map(([endpoint, durations]) => summaryOf(endpoint, durations))
       .toSorted((a, b) => compare(pathOf(a), pathOf(b)) || compare(a.endpoint, b.endpoint));
   }
-}
-
-interface Route {
-  readonly method: string;
-  readonly pattern: RegExp;
-  readonly parameters: number;
-  readonly title: string;
-}
-
-function routeOf(endpoint: Endpoint): Route {
-  const parts = endpoint.path.split(/\{\w+\}/).map((part) => part.replace(/[.+?^$()|[\]\\]/g, '\\$&'));
-  // Names of images have slashes.
-  const parameter = endpoint.path.startsWith('/images/') ? '.+' : '[^/]+';
-  return {
-    method: endpoint.method,
-    pattern: new RegExp(`^${parts.join(parameter)}$`),
-    parameters: parts.length - 1,
-    title: endpointTitle(endpoint),
-  };
 }
 
 function summaryOf(endpoint: string, durations: readonly number[]): Latency {

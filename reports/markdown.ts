@@ -1,4 +1,4 @@
-import type { RunHandler } from '../harness/events.ts';
+import type { RunHandler, Traffic } from '../harness/events.ts';
 import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import { apiVersions } from '../specs/versions.ts';
@@ -10,6 +10,7 @@ import { factsOf } from './rule-facts.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
 import { type Counts, overall, summarize } from './summary.ts';
 import { targetName } from './target-name.ts';
+import { trafficLines } from './traffic.ts';
 import { writeAtomically } from './write.ts';
 
 /** Deviations of one gravity that are told one by one; the page has them all. */
@@ -41,6 +42,7 @@ export function markdownSummary(record: RunRecord, rules: readonly Rule[] = allR
     ...(next ? [`Next to fix: ${plainText(next.says)}${next.detail ? `: ${codeSpan(next.detail)}` : ''}`] : []),
     '## Verdicts',
     verdicts(record),
+    ...(record.ended.traffic ? ['## Traffic', traffic(record.ended.traffic)] : []),
     ...gravities.flatMap((gravity) => [
       `## ${titles[gravity]}`,
       list(
@@ -50,6 +52,13 @@ export function markdownSummary(record: RunRecord, rules: readonly Rule[] = allR
     ]),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+function traffic(facts: Traffic): string {
+  const lines = trafficLines(facts);
+  const rest = lines.length - told;
+  const items = lines.slice(0, told).map((line) => `- ${plainText(line)}`);
+  return [...items, ...(rest > 0 ? [`- ${rest} more are in the report`] : [])].join('\n');
 }
 
 function list(deviations: readonly Deviation[], rules: ReadonlyMap<string, Rule>): string {

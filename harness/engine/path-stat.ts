@@ -9,8 +9,8 @@ const pathStatHeader = 'X-Engine-Container-Path-Stat';
  * What the header of the archive endpoints tells of a path (Document 1, Other container-related shapes).
  * @throws Deviation when the header is missing, or is no JSON object in base64
  */
-export function pathStatOf(exchange: Exchange): Record<string, JsonValue> {
-  const text = exchange.header(pathStatHeader);
+export function pathStatOf(answer: Pick<Exchange, 'header'>): Record<string, JsonValue> {
+  const text = answer.header(pathStatHeader);
   if (text === undefined) throw new Deviation(`the header ${pathStatHeader}`, 'no such header');
   const expected = `a JSON object in base64 in ${pathStatHeader}`;
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new Deviation(expected, text);

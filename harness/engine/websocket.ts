@@ -20,9 +20,14 @@ export interface WebSocketAttempt {
 /** Sends the opening handshake of a websocket client (RFC 6455, section 4.1). */
 export async function openWebSocket(engine: Engine, path: string, query: Query): Promise<WebSocketAttempt> {
   const key = randomBytes(16).toString('base64');
-  const acceptKey = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+  const acceptKey = acceptKeyOf(key);
   const headers = { 'Sec-WebSocket-Key': key, 'Sec-WebSocket-Version': '13' };
   return { live: await engine.open('GET', path, { query, headers, upgrade: 'websocket' }), acceptKey };
+}
+
+/** The Sec-WebSocket-Accept that belongs to the key of a client (RFC 6455, section 4.2.2). */
+export function acceptKeyOf(key: string): string {
+  return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 }
 
 /** Sends a message. */

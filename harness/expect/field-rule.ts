@@ -42,10 +42,22 @@ export function expectField(exchange: Exchange, rule: FieldRule, options: FieldO
     throw options.mayHoldNothing ? new NotApplicable(reason) : new Blocked(reason);
   }
   judgement.asserted([exchange.id]);
-  const deviations = holders.flatMap((holder) => deviationOf(holder, field, options.set ?? false) ?? []);
+  const deviation = fieldDeviation(holders, field, options.set);
+  if (deviation) throw deviation;
+}
+
+/**
+ * How a field deviates in the objects that may hold it; undefined when it does not.
+ * @param set whether it echoes an input that was set explicitly
+ */
+export function fieldDeviation(
+  holders: readonly Holder[],
+  field: FieldRule['field'],
+  set = false,
+): Deviation | undefined {
+  const deviations = holders.flatMap((holder) => deviationOf(holder, field, set) ?? []);
   // One item of a list may weigh more than another.
-  const gravest = deviations.find(({ level }) => level === 'must') ?? deviations[0];
-  if (gravest) throw gravest;
+  return deviations.find(({ level }) => level === 'must') ?? deviations[0];
 }
 
 /** The outermost object around a field that is not there, when it need not be: then what it would hold has no verdict. */

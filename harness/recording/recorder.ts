@@ -4,6 +4,7 @@ import type { WireHead, WireRequest } from '../transport/wire.ts';
 import { keptBytes, recordBytes } from './bytes.ts';
 import { curlLine, rawLine } from './curl.ts';
 import type { Redactor } from './redact.ts';
+import { recordStream, StreamRecorder } from './stream.ts';
 
 /** A finished exchange. Most are evidence of nothing, so its record is made only when somebody wants it. */
 export interface FinishedExchange {
@@ -55,8 +56,7 @@ export class RecordInProgress {
   readonly #request: WireRequest;
   readonly #onFinish: () => void;
   #startedAt = Date.now();
-  readonly #stream: { direction: 'sent' | 'received'; atMs: number; bytes: Uint8Array; size: number }[] = [];
-  readonly #streamed = { sent: 0, received: 0 };
+  readonly #stream = new StreamRecorder();
   #head: WireHead | undefined;
   #body: Uint8Array = new Uint8Array();
   #bodySize = 0;
@@ -84,12 +84,7 @@ export class RecordInProgress {
   }
 
   streamed(direction: 'sent' | 'received', bytes: Uint8Array): void {
-    const room = Math.max(0, keptBytes - this.#streamed[direction]);
-    this.#streamed[direction] += bytes.length;
-    if (room > 0 || bytes.length === 0) {
-      const kept = Buffer.from(bytes.subarray(0, room));
-      this.#stream.push({ direction, atMs: Date.now() - this.#startedAt, bytes: kept, size: bytes.length });
-    }
+    this.#stream.add(direction, Date.now() - this.#startedAt, bytes);
   }
 
   /** Ends the record with the whole answer, with a failure, or (a live one) as it stands. */
@@ -104,21 +99,6 @@ export class RecordInProgress {
     const [request, status] = [this.#request, this.#head?.status];
     this.#options.sink({ id: this.id, request, status, record: () => this.#record() });
     this.#onFinish();
-  }
-
-  #recordStream(): RecordedExchange['stream'] & object {
-    const { redactor } = this.#options;
-    const clean = new Map<object, Uint8Array>();
-    for (const way of ['sent', 'received'] as const) {
-      const own = this.#stream.filter(({ direction }) => direction === way);
-      const pieces = redactor.pieces(own.map(({ bytes }) => bytes));
-      for (const [at, piece] of own.entries()) clean.set(piece, pieces[at] ?? piece.bytes);
-    }
-    return this.#stream.map((piece) => ({
-      direction: piece.direction,
-      atMs: piece.atMs,
-      ...recordBytes(clean.get(piece) ?? piece.bytes, redactor, piece.size),
-    }));
   }
 
   #record(): RecordedExchange {
@@ -142,7 +122,7 @@ export class RecordInProgress {
         },
       }),
       ...(this.#live && {
-        stream: this.#recordStream(),
+        stream: recordStream(this.#stream.pieces, redactor),
       }),
       ...(this.#failure !== undefined && { failure: this.#failure }),
       curl: isRaw

@@ -12,8 +12,8 @@ const secretHeaders = new Set([
 ]);
 
 const secretNames = 'password|identitytoken|access_token|refresh_token|id_token|registrytoken|token|auth';
-// The text may be cut off in the middle of a value.
-const jsonSecret = new RegExp(`("(?:${secretNames})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*(?:"|\\\\?$)`, 'gi');
+// The text may be cut off in the middle of a value. An empty value is no secret.
+const jsonSecret = new RegExp(`("(?:${secretNames})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)+(?:"|\\\\?$)`, 'gi');
 /** What is shorter is no secret, and would be found everywhere. */
 const shortestToken = 6;
 /** The beginning of a secret that is shorter may be that of a common word. */

@@ -1,8 +1,8 @@
 import { isRuleId, rulebook } from '../../specs/catalogue.ts';
-import { endpointTitle } from '../../specs/endpoint.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
-import type { Result, RunEnded, RunEvent, Verdict } from '../events.ts';
+import type { Result, RunEnded, RunEvent } from '../events.ts';
+import { plainResult } from '../verdict/plain-result.ts';
 import { confirmFailures } from './confirm.ts';
 import type { RunOptions } from './options.ts';
 import { readSpilled, SpillIndex } from './spill.ts';
@@ -156,24 +156,6 @@ class Pending {
 
 function key(rule: string, api: ApiVersion): string {
   return `${rule} ${api}`;
-}
-
-function plainResult(rule: Rule, api: ApiVersion, verdict: Verdict, reason: string): Result {
-  return {
-    rule: rule.id,
-    api,
-    verdict,
-    level: rule.level,
-    kind: rule.kind,
-    area: rule.area,
-    ...(rule.endpoint && { endpoint: endpointTitle(rule.endpoint) }),
-    reason,
-    expected: '',
-    actual: '',
-    evidence: [],
-    assertions: 0,
-    durationMs: 0,
-  };
 }
 
 /** Hands events to the handlers in order; a slow handler does not hold up the checks. */

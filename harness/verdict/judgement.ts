@@ -42,7 +42,7 @@ export class Judgement {
 
 const current = new AsyncLocalStorage<Judgement>();
 
-export function withJudgement<T>(judgement: Judgement, run: () => Promise<T>): Promise<T> {
+export function withJudgement<T>(judgement: Judgement, run: () => T): T {
   return current.run(judgement, run);
 }
 

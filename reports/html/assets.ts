@@ -13,6 +13,7 @@ const pages = {
       'exchanges',
       'generated',
       'rules',
+      'traffic',
       'observations',
       'reasons',
       'latency',

@@ -29,6 +29,7 @@ export function pageData(record: RunRecord, rules: readonly Rule[]) {
     left,
     ...(lost && { lost }),
     restarts,
+    ...(ended.traffic && { traffic: ended.traffic }),
     overall: overall(record),
     interpretations,
     observations: observationsOf(results, rules),

@@ -6,6 +6,7 @@ import type {
   RunEvent,
   RunSettings,
   RunStarted,
+  Traffic,
 } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
@@ -33,6 +34,7 @@ export interface StoredReport {
   readonly lost?: { readonly after: string; readonly reason: string };
   readonly restarts?: RunRecord['restarts'];
   readonly left: readonly string[];
+  readonly traffic?: Traffic;
   readonly summary: Summary;
   readonly observations: readonly Observation[];
   readonly results: readonly Result[];
@@ -82,7 +84,7 @@ function startedOf(report: StoredReport): RunStarted {
   };
 }
 
-function endedOf({ durationMs, end, endReason, exchanges, exchangesMissing }: StoredReport): RunEnded {
+function endedOf({ durationMs, end, endReason, exchanges, exchangesMissing, traffic }: StoredReport): RunEnded {
   return {
     type: 'run-ended',
     durationMs,
@@ -92,5 +94,6 @@ function endedOf({ durationMs, end, endReason, exchanges, exchangesMissing }: St
       yield* Object.values(exchanges);
       if (exchangesMissing !== undefined) throw new Error(exchangesMissing);
     },
+    ...(traffic && { traffic }),
   };
 }

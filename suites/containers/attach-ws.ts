@@ -13,6 +13,7 @@ import {
   webSocketFrames,
 } from '../../harness/engine/websocket.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { expectHandshake } from '../../harness/expect/whole-answers.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
@@ -34,9 +35,7 @@ check(
   { faults: [answersStatus(200, 101), dropsHeader('Upgrade'), setsHeader('Connection', 'close')] },
   async ({ engine }) => {
     const { live } = await connect(engine, (await makeContainer(engine, { state: 'running' })).id);
-    expect(live).toHaveStatus(101);
-    expect(live).toHaveHeader('Upgrade', 'websocket');
-    expect(live).toHaveHeader('Connection', /(^|[\s,])upgrade($|[\s,])/i);
+    expectHandshake(live);
   },
 );
 

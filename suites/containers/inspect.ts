@@ -4,12 +4,12 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { containerInspect } from '../../specs/resources/container.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { undocumentedFields } from '../undocumented.ts';
 
 /** The inspect answer of a running container with a volume and a published port. */
 const rich = fixture('the inspect answer of a running container', async ({ engine, api }) => {

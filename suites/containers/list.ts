@@ -2,6 +2,7 @@ import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
@@ -9,7 +10,6 @@ import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { containerListItem } from '../../specs/resources/container.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { isList } from '../known-answer.ts';
-import { undocumentedFields } from '../undocumented.ts';
 import { expectListed, itemOf, itemsOf, list } from './listed.ts';
 
 /** The list while a container runs that has a published port, a volume, labels and a written file. */

@@ -1,11 +1,11 @@
 import { check, fixture } from '../../harness/check.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
+import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { imageInspect } from '../../specs/resources/image.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { undocumentedFields } from '../undocumented.ts';
 import { expectFound, inspectImage, makeImage, missingImage } from './made.ts';
 
 const rich = fixture('the inspect answer of a committed image', async ({ engine }) => {

@@ -6,6 +6,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { filters, type Query } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { isObject } from '../../harness/expect/json-path.ts';
+import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { dropsField, setsField } from '../../harness/faults/fields.ts';
@@ -13,7 +14,6 @@ import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { imageListItem } from '../../specs/resources/image.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { isList } from '../known-answer.ts';
-import { undocumentedFields } from '../undocumented.ts';
 import {
   allSpellings,
   type CommittedImage,

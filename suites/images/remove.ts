@@ -4,9 +4,10 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
-import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { expect, observe } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject } from '../../harness/expect/json-path.ts';
+import { expectOneOfEach } from '../../harness/expect/whole-answers.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { retypesField, setsField } from '../../harness/faults/fields.ts';
 import { swallows } from '../../harness/faults/requests.ts';
@@ -55,16 +56,7 @@ check('images.remove.image-gone', { faults: [swallows(200, '[]')] }, async ({ en
 check(
   'images.remove.one-of-each',
   { faults: [answersBody('{}'), setsField('Removed', 'x'), answersBody('[{}]')] },
-  async ({ use }) => {
-    const answer = await use(removed);
-    const kinds = Array.isArray(answer.json)
-      ? answer.json.map((item) => Object.keys(isObject(item) ? item : {}))
-      : null;
-    expectValue('the members of the items', kinds, [answer]).toSatisfy('Untagged or Deleted, one in each', (value) => {
-      const known = (names: unknown) => ['["Untagged"]', '["Deleted"]'].includes(JSON.stringify(names));
-      return Array.isArray(value) && value.length > 0 && value.every(known);
-    });
-  },
+  async ({ use }) => expectOneOfEach(await use(removed)),
 );
 
 for (const [rule, query] of [

@@ -1,11 +1,11 @@
 import { check, fixture } from '../../harness/check.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
+import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { systemInformation } from '../../specs/resources/system.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { tellsDaemon } from '../known-answer.ts';
-import { undocumentedFields } from '../undocumented.ts';
 
 const info = fixture('the answer of GET /info', ({ engine }) => given(engine.get('/info'), 200));
 

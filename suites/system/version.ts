@@ -1,12 +1,12 @@
 import { check, fixture } from '../../harness/check.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
+import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { versionInformation } from '../../specs/resources/system.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { tellsVersion } from '../known-answer.ts';
-import { undocumentedFields } from '../undocumented.ts';
 
 const version = fixture('the answer of GET /version', ({ engine }) => given(engine.get('/version'), 200));
 

@@ -24,6 +24,7 @@ describe('what is kept of an exchange', () => {
   test.each([
     ['{"username":"u","password":"se\\"cret"}', '{"username":"u","password":"[redacted]"}'],
     ['{"IdentityToken" : "secret"}', '{"IdentityToken" : "[redacted]"}'],
+    ['{"IdentityToken":"","Status":"in"}', '{"IdentityToken":"","Status":"in"}'],
     ['grant_type=password&password=secret&x=1', 'grant_type=password&password=[redacted]&x=1'],
     ['a daemon that repeats canary-value', 'a daemon that repeats [redacted]'],
     ['{"Env":["PASSWORD_FILE=/x"]}', '{"Env":["PASSWORD_FILE=/x"]}'],

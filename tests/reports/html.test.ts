@@ -8,7 +8,7 @@ import { htmlReport } from '../../reports/html/report.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { manyRules, sampleRules } from './sample-rules.ts';
-import { play, type SampleOptions, sampleRun } from './sample-run.ts';
+import { play, type SampleOptions, sampleRun, sampleTraffic } from './sample-run.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const executablePath = '/usr/bin/chromium';
@@ -67,6 +67,18 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
   async function open(hash = '', path = file): Promise<void> {
     await page.goto(`${pathToFileURL(path)}${hash}`);
     await page.locator('.rule').first().waitFor({ state: 'attached' });
+  }
+
+  /** What axe finds wrong with the page as it is. */
+  async function findings(): Promise<AxeFinding[]> {
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+      const { violations } = await Reflect.get(globalThis, 'axe').run();
+      return violations.map((one: { id: string; nodes: { html: string }[] }) => ({
+        id: one.id,
+        nodes: one.nodes.map(({ html }) => html),
+      }));
+    });
   }
 
   const choice = (name: string) => page.getByRole('combobox', { name, exact: true });
@@ -216,6 +228,29 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     expect(await address()).toBe('#rule=service.error-body&api=1.23');
   });
 
+  test('tells of a proxy what passed, and what its clients did otherwise than the contract says', async () => {
+    expect(await page.locator('#traffic').count()).toBe(0);
+    const [failed] = sampleRun().flatMap((event) => {
+      return event.type === 'verdict' && event.result.verdict === 'fail' ? event.result : [];
+    });
+    const path = await write('proxy.html', sampleRules, { traffic: sampleTraffic(failed?.evidence[0] ?? '') });
+    await open('', path);
+    const seen = page.locator('#traffic');
+    expect(await seen.textContent()).toContain(
+      '1,234 exchanges on 3 connections passed; not judged: 34 for API version 1.41.',
+    );
+    const [deviations, beyond] = await seen.locator('details.because').all();
+    await deviations?.locator('summary').first().click();
+    expect(await deviations?.locator('li').textContent()).toContain(
+      'sends Image as something other than a string: 1 (2 requests)',
+    );
+    await deviations?.locator('details.exchange summary').click();
+    expect(await deviations?.locator('.curl pre').textContent()).toMatch(/^curl /);
+    await beyond?.locator('summary').first().click();
+    expect(await beyond?.locator('li').count()).toBe(hostileTexts.length);
+    expect(await findings()).toEqual([]);
+  });
+
   test('tells how long the endpoints took', async () => {
     await open();
     await page.locator('#latency-of-endpoints summary').click();
@@ -271,15 +306,7 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
       await page.locator('.because > summary').first().click();
       await page.locator('#latency-of-endpoints summary').click();
       expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      await page.evaluate(axe);
-      const findings: AxeFinding[] = await page.evaluate(async () => {
-        const { violations } = await Reflect.get(globalThis, 'axe').run();
-        return violations.map((one: { id: string; nodes: { html: string }[] }) => ({
-          id: one.id,
-          nodes: one.nodes.map(({ html }) => html),
-        }));
-      });
-      expect(findings).toEqual([]);
+      expect(await findings()).toEqual([]);
     },
     60_000,
   );

@@ -6,7 +6,7 @@ import { summarize } from '../../reports/summary.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { recordOfSample } from './sample-record.ts';
 import { sampleRules } from './sample-rules.ts';
-import type { SampleOptions } from './sample-run.ts';
+import { type SampleOptions, sampleTraffic } from './sample-run.ts';
 
 /** Every token of a page, as an independent parser reads it. */
 function tokensOf(markdown: string): Token[] {
@@ -35,6 +35,14 @@ describe('summary.md', () => {
       '2 Deviations where the documents are loose',
     ]);
     expect(text).toMatch(/^\*\*The kit itself failed: 1 error; /m);
+  });
+
+  test('says of a proxy what passed and what its clients did, whatever they sent', async () => {
+    const { tokens, text } = await summary({ traffic: sampleTraffic('x1') });
+    expect(text).toContain('1,234 exchanges on 3 connections passed, 1,200 were judged');
+    expect(text).toContain('sends Image as something other than a string: 1 (2 times, first in x1)');
+    const markup = tokens.filter(({ type, raw }) => ['html', 'link', 'image'].includes(type) && raw !== '<br>');
+    expect(markup).toEqual([]);
   });
 
   test('counts the verdicts of every area and version', async () => {

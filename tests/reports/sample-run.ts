@@ -1,4 +1,12 @@
-import type { RecordedExchange, Result, RunEnded, RunEvent, RunHandler, Verdict } from '../../harness/events.ts';
+import type {
+  RecordedExchange,
+  Result,
+  RunEnded,
+  RunEvent,
+  RunHandler,
+  Traffic,
+  Verdict,
+} from '../../harness/events.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, apiVersions, holdsIn } from '../../specs/versions.ts';
@@ -15,6 +23,27 @@ export interface SampleOptions {
   readonly missing?: number;
   readonly left?: readonly string[];
   readonly exchanges?: () => AsyncIterable<RecordedExchange>;
+  readonly traffic?: Traffic;
+}
+
+/** What passed through a proxy whose clients mean harm. */
+export function sampleTraffic(exchange: string): Traffic {
+  const place = { endpoint: 'POST /containers/create', api: '1.23', exchange } as const;
+  return {
+    connections: 3,
+    exchanges: 1_234,
+    notJudged: { 'API version 1.41': 34 },
+    clients: [
+      { ...place, weight: 'deviates', says: 'sends Image as something other than a string', actual: '1', times: 2 },
+      ...hostileTexts.map((text) => ({
+        ...place,
+        weight: 'beyond' as const,
+        says: `sends ${text}`,
+        actual: text,
+        times: 1,
+      })),
+    ],
+  };
 }
 
 /** A run as a real daemon makes it, with every verdict, and with answers that mean harm. */
@@ -55,6 +84,7 @@ export function sampleRun(options: SampleOptions = {}): RunEvent[] {
       end,
       endReason,
       exchanges: options.exchanges ?? (() => sampleExchanges(results, rules)),
+      ...(options.traffic && { traffic: options.traffic }),
     },
   ];
 }

@@ -1,7 +1,10 @@
 import { announce, el, fillWhenOpened, visible } from './dom.js';
 
-/** One exchange: the curl line, request, answer, and the bytes of a stream in hex. */
-export function renderExchange(exchange, open) {
+/**
+ * One exchange: the curl line, request, answer, and the bytes of a stream in hex.
+ * @param title element of the headings inside
+ */
+export function renderExchange(exchange, open, title = 'h6') {
   const { request, answer, failure, durationMs } = exchange;
   const outcome = answer ? String(answer.status) : 'no answer';
   const details = el(
@@ -19,10 +22,12 @@ export function renderExchange(exchange, open) {
   fillWhenOpened(details, () =>
     details.append(
       copyable(exchange.curl, 'curl command'),
-      head('Request', `${request.method} ${request.path}`, request.headers),
+      head(el(title, {}, 'Request'), `${request.method} ${request.path}`, request.headers),
       ...body(request.body),
-      ...(answer ? [head('Answer', `status ${answer.status}`, answer.headers), ...body(answer.body)] : []),
-      ...stream(exchange.stream ?? []),
+      ...(answer
+        ? [head(el(title, {}, 'Answer'), `status ${answer.status}`, answer.headers), ...body(answer.body)]
+        : []),
+      ...stream(el(title, {}, 'Stream'), exchange.stream ?? []),
       ...(failure === undefined ? [] : [el('p', { class: 'reason' }, visible(failure))]),
     ),
   );
@@ -69,7 +74,7 @@ function copyBySelection(text) {
 
 function head(title, first, headers) {
   const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`)];
-  return el('div', {}, el('h6', {}, title), el('pre', { tabindex: '0' }, visible(lines.join('\n'))));
+  return el('div', {}, title, el('pre', { tabindex: '0' }, visible(lines.join('\n'))));
 }
 
 function body(recorded) {
@@ -81,7 +86,7 @@ function body(recorded) {
   ];
 }
 
-function stream(pieces) {
+function stream(title, pieces) {
   if (pieces.length === 0) return [];
   const shown = pieces.flatMap((piece) => [
     el(
@@ -94,7 +99,7 @@ function stream(pieces) {
       : []),
     ...cutNote(piece),
   ]);
-  return [el('h6', {}, 'Stream'), ...shown];
+  return [title, ...shown];
 }
 
 function cutNote(recorded) {

@@ -5,6 +5,7 @@ import { renderObservations } from './observations.js';
 import { renderHeader, renderOverview } from './overview.js';
 import { renderReasons } from './reasons.js';
 import { isHidden, openRule, renderRules } from './rules.js';
+import { renderTraffic } from './traffic.js';
 
 const list = el('div', { class: 'list' });
 const show = renderRules(list);
@@ -12,6 +13,7 @@ const show = renderRules(list);
 renderHeader();
 renderOverview();
 document.getElementById('rules').append(el('h2', { id: 'rules-title' }, 'Rules'), ...renderFilters(show), list);
+renderTraffic(document.getElementById('traffic'));
 renderObservations(document.getElementById('observations'));
 renderReasons(document.getElementById('reasons'));
 renderLatency(document.getElementById('latency-of-endpoints'));

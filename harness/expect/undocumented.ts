@@ -1,12 +1,22 @@
-import { isObject } from '../harness/expect/json-path.ts';
-import type { JsonValue } from '../harness/streams/json.ts';
-import { resolve, type Schema } from '../specs/schema.ts';
-import { type ApiVersion, holdsIn } from '../specs/versions.ts';
+import { resolve, type Schema } from '../../specs/schema.ts';
+import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import type { JsonValue } from '../streams/json.ts';
+import { isObject } from './json-path.ts';
 
 /** The members of an answer that its schema does not name in this version, in words (interpretation `open-objects`). */
 export function undocumentedFields(answer: JsonValue, schema: Schema, api: ApiVersion): string {
-  const fields = [...new Set(unknownIn(answer, schema, api, ''))].sort();
+  return undocumentedInWords(undocumentedPaths(answer, schema, api));
+}
+
+/** Paths of undocumented members as the observation of a rule tells them. */
+export function undocumentedInWords(paths: readonly string[]): string {
+  const fields = [...paths].sort();
   return fields.length === 0 ? 'has no undocumented fields' : `has the undocumented fields ${fields.join(', ')}`;
+}
+
+/** The paths of the members of a JSON value that its schema does not name in this version, each once. */
+export function undocumentedPaths(value: JsonValue, schema: Schema, api: ApiVersion): string[] {
+  return [...new Set(unknownIn(value, schema, api, ''))];
 }
 
 function unknownIn(value: JsonValue, schema: Schema, api: ApiVersion, path: string): string[] {

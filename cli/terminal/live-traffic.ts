@@ -1,0 +1,51 @@
+import type { Result, RunHandler } from '../../harness/events.ts';
+import type { LiveTraffic } from '../../proxy/run.ts';
+import { whenEnded } from '../../reports/run-record.ts';
+import { overall, summarize } from '../../reports/summary.ts';
+import { targetName } from '../../reports/target-name.ts';
+import { clientLine, trafficLines } from '../../reports/traffic.ts';
+import { visibleLine } from '../../reports/visible.ts';
+import type { Colors } from './colors.ts';
+import { verdictTable } from './table.ts';
+
+export interface LiveTrafficOptions {
+  readonly write: (line: string) => void;
+  readonly colors: Colors;
+  /** Whether a result is a deviation that the baseline does not know. */
+  readonly isNew: (result: Result) => boolean;
+  /** Only what the proxy ends with. */
+  readonly quiet: boolean;
+}
+
+/** Tells people of traffic: a line for each violation when it is seen first, and how all of it came out at the end. */
+export function liveTraffic(options: LiveTrafficOptions): LiveTraffic & { readonly handler: RunHandler } {
+  const { write, colors, isNew, quiet } = options;
+  const tell = (text: string) => {
+    if (!quiet) write(`${new Date().toISOString().slice(11, 23)} ${text}`);
+  };
+  return {
+    listening(address, { identity }) {
+      tell(visibleLine(`${address} is passed on to ${targetName(identity)} at ${identity.address}; Ctrl-C ends it`));
+    },
+    violated(result) {
+      const { rule, api, level, endpoint = '', expected, actual, evidence } = result;
+      const paint = !isNew(result) ? colors.dim : level === 'must' ? colors.red : colors.yellow;
+      const weight = isNew(result) ? (level === 'must' ? '' : ` (${level})`) : ' (known)';
+      const what = visibleLine(`${endpoint}: expected ${expected}, got ${actual} (${evidence.join(', ')})`);
+      tell(`${paint(`daemon${weight}`)} ${colors.bold(visibleLine(rule))} [${api}] ${what}`);
+    },
+    clientDeviated(deviation) {
+      const paint = deviation.weight === 'deviates' ? colors.yellow : colors.dim;
+      tell(paint(visibleLine(clientLine(deviation))));
+    },
+    say: (line) => tell(colors.yellow(visibleLine(line))),
+    handler: whenEnded(async (record) => {
+      const { traffic } = record.ended;
+      if (!quiet) write(`\n${verdictTable(summarize(record.results), colors)}\n`);
+      if (traffic) for (const line of trafficLines(traffic)) write(visibleLine(line));
+      const { verdict, says } = overall(record);
+      const paint = verdict === 'conforms' || verdict === 'waived' ? colors.green : colors.red;
+      write(paint(visibleLine(says)));
+    }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Answered, Exchange } from '../engine/exchange.ts';
+import type { JsonValue } from '../streams/json.ts';
+import { expect, expectValue } from './expect.ts';
+import { isObject, valuesAt } from './json-path.ts';
+
+// What checks and the proxy ask alike of one answer, whatever was done before.
+
+/** Each item of the answer of an image's removal has one member. */
+export function expectOneOfEach(answer: Exchange): void {
+  const kinds = Array.isArray(answer.json) ? answer.json.map((item) => Object.keys(isObject(item) ? item : {})) : null;
+  expectValue('the members of the items', kinds, [answer]).toSatisfy('Untagged or Deleted, one in each', (value) => {
+    const known = (names: unknown) => ['["Untagged"]', '["Deleted"]'].includes(JSON.stringify(names));
+    return Array.isArray(value) && value.length > 0 && value.every(known);
+  });
+}
+
+/** Each process of a list has a text for every title. */
+export function expectColumns(answer: Exchange): void {
+  const widths = listAt(answer, 'Processes').map((process) => (Array.isArray(process) ? process.length : 'no list'));
+  const width = listAt(answer, 'Titles').length;
+  expectValue('the number of texts of each process', [...new Set(widths)], [answer]).toBe([width]);
+}
+
+/** The answer to the opening handshake of a websocket (RFC 6455, section 4.2.2), but for the key. */
+export function expectHandshake(answer: Answered): void {
+  expect(answer).toHaveStatus(101);
+  expect(answer).toHaveHeader('Upgrade', 'websocket');
+  expect(answer).toHaveHeader('Connection', /(^|[\s,])upgrade($|[\s,])/i);
+}
+
+/** The list at a path of an answer; empty where there is none. */
+export function listAt({ json }: Exchange, path: string): readonly JsonValue[] {
+  const [list] = valuesAt(json, path);
+  return Array.isArray(list) ? list : [];
+}

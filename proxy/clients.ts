@@ -1,0 +1,40 @@
+import type { ClientDeviation } from '../harness/events.ts';
+import { endpointTitle } from '../specs/endpoint.ts';
+import type { ClientFinding } from './judge/requests.ts';
+import type { Subject } from './judge/subject.ts';
+
+/** A client that sends something new every time is not told of without end. */
+const most = 1_000;
+
+/** Gathers what clients did otherwise than the contract says, each thing once. */
+export class Clients {
+  readonly #known = new Map<string, ClientDeviation>();
+  readonly #found: (deviation: ClientDeviation) => void;
+
+  /** @param found told of each thing when it is seen first */
+  constructor(found: (deviation: ClientDeviation) => void) {
+    this.#found = found;
+  }
+
+  /** @returns whether it is new */
+  add({ weight, says, actual }: ClientFinding, { endpoint, api }: Subject, exchange: string): boolean {
+    const title = endpointTitle(endpoint);
+    const key = JSON.stringify([title, api, says]);
+    const known = this.#known.get(key);
+    if (known) {
+      this.#known.set(key, { ...known, times: known.times + 1 });
+      return false;
+    }
+    if (this.#known.size >= most) return false;
+    const deviation: ClientDeviation = { weight, endpoint: title, api, says, actual, times: 1, exchange };
+    this.#known.set(key, deviation);
+    this.#found(deviation);
+    return true;
+  }
+
+  /** Those from what is stated first. */
+  all(): ClientDeviation[] {
+    const every = [...this.#known.values()];
+    return ['deviates', 'beyond'].flatMap((weight) => every.filter((one) => one.weight === weight));
+  }
+}

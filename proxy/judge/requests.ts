@@ -1,0 +1,120 @@
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { hasOwnShape } from '../../harness/expect/own-shape.ts';
+import { show } from '../../harness/expect/show.ts';
+import { undocumentedPaths } from '../../harness/expect/undocumented.ts';
+import { type JsonValue, parseJson } from '../../harness/streams/json.ts';
+import { headerOf } from '../../harness/transport/wire.ts';
+import type { Parameter } from '../../specs/endpoint.ts';
+import { describe } from '../../specs/fields.ts';
+import { fieldsOf, resolve, type Schema } from '../../specs/schema.ts';
+import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import type { Subject } from './subject.ts';
+
+/** What a client does that the contract does not say. */
+export interface ClientFinding {
+  /** `deviates` from what is stated; `beyond`: the documents say nothing of it. */
+  readonly weight: 'deviates' | 'beyond';
+  readonly says: string;
+  /** What came, where that is not said already. */
+  readonly actual: string;
+}
+
+/** How much of a request's body passed, and its text as far as it is kept. */
+export interface SentBody {
+  readonly size: number;
+  /** Undefined when it is too large to be judged. */
+  readonly text: string | undefined;
+}
+
+const longest = 300;
+
+/** Judges a whole request by what the contract says of its endpoint. */
+export function requestFindings(subject: Subject, body: SentBody): ClientFinding[] {
+  return [...queryFindings(subject), ...bodyFindings(subject, body)];
+}
+
+function queryFindings({ endpoint, api, query }: Subject): ClientFinding[] {
+  const known = new Map(
+    Object.entries<Parameter>(endpoint.parameters).filter(([, one]) => one.in === 'query' && holdsIn(one, api)),
+  );
+  const findings = [...new Set(query.keys())].flatMap((name): ClientFinding[] => {
+    const parameter = known.get(name);
+    const value = query.get(name) ?? '';
+    if (!parameter) return [beyond(`sends the parameter ${name}, which the documents do not name`, value)];
+    return value === '' ? [] : valueFindings(name, parameter.schema, value, api);
+  });
+  const missing = [...known].filter(([name, { required }]) => required === true && !query.has(name));
+  return [...findings, ...missing.map(([name]) => deviates(`leaves out the parameter ${name}`, ''))];
+}
+
+/** A value of a query: a text that may stand for another type. */
+function valueFindings(name: string, schema: Schema, value: string, api: ApiVersion): ClientFinding[] {
+  const { type, pattern, contentSchema } = schema;
+  const isInteger = type === 'integer';
+  if (isInteger && !/^[+-]?\d+$/.test(value)) return [deviates(`sends no integer as ${name}`, value)];
+  if (pattern !== undefined && !new RegExp(pattern).test(value)) {
+    return [deviates(`sends a value as ${name} that the documents do not have`, value)];
+  }
+  // Other spellings are left open (interpretation `flags`).
+  if (schema.enum && !schema.enum.includes(value)) return [beyond(`spells ${name} in another way`, value)];
+  if (!contentSchema) return [];
+  const json = parsed(value);
+  if (json === undefined) return [deviates(`sends no JSON as ${name}`, value)];
+  return jsonFindings(contentSchema, json, api, `${name}: `);
+}
+
+function bodyFindings({ endpoint, api, request }: Subject, { size, text }: SentBody): ClientFinding[] {
+  const { body } = endpoint;
+  if (!body || !holdsIn(body, api))
+    return size > 0 ? [beyond('sends a body, of which the documents say nothing', '')] : [];
+  if (size === 0) return body.required ? [deviates('sends no body', '')] : [];
+  const type = headerOf(request.headers, 'Content-Type') ?? 'no Content-Type';
+  const isStated = type.split(';')[0]?.trim().toLowerCase() === body.mediaType;
+  const findings = isStated ? [] : [deviates(`sends its body with another Content-Type than ${body.mediaType}`, type)];
+  if (!body.schema || text === undefined) return findings;
+  const json = parsed(text);
+  // Engines take null for a body that is not there.
+  if (json === null) return findings;
+  if (!isObject(json)) return [...findings, deviates('sends a body that is no JSON object', '')];
+  return [...findings, ...jsonFindings(body.schema, json, api, '')];
+}
+
+function jsonFindings(schema: Schema, json: JsonValue, api: ApiVersion, prefix: string): ClientFinding[] {
+  if (!hasOwnShape(resolve(schema), json))
+    return [deviates(`${prefix}sends something other than ${describe(schema)}`, show(json))];
+  const fields = fieldsOf(schema).filter((field) => holdsIn(field.schema, api));
+  const wrong = fields.flatMap((field) => {
+    // Null stands for what is not set.
+    const value = valuesAt(json, field.path).find((one) => one !== null && !hasOwnShape(field.schema, one));
+    if (value === undefined) return [];
+    return [
+      deviates(
+        `${prefix}sends ${field.path} as something other than ${describe(resolve({ ...field.schema, says: '' }))}`,
+        show(value),
+      ),
+    ];
+  });
+  const unknown = undocumentedPaths(json, schema, api);
+  return [...wrong, ...unknown.map((path) => beyond(`${prefix}sends ${path}, which the documents do not name`, ''))];
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function deviates(says: string, actual: string): ClientFinding {
+  return { weight: 'deviates', says: cut(says), actual: cut(actual) };
+}
+
+function beyond(says: string, actual: string): ClientFinding {
+  return { weight: 'beyond', says: cut(says), actual: cut(actual) };
+}
+
+/** What a client sends can be of any length; the exchange has more of it. */
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

@@ -1,0 +1,82 @@
+import { chmod, chown, lstat, rm, stat } from 'node:fs/promises';
+import net from 'node:net';
+import { isMainThread } from 'node:worker_threads';
+import type { Address } from '../harness/target/address.ts';
+import { UsageError } from '../harness/usage-error.ts';
+
+/** Only the owner of this process. */
+const ownerOnly = 0o600;
+
+/**
+ * Lets a server listen. A unix socket that nobody listens on any more is replaced; the new one lets nobody in whom the
+ * upstream's socket keeps out.
+ * @throws UsageError when the address is taken or cannot be listened on
+ */
+export async function listen(server: net.Server, address: Address, upstream: Address): Promise<void> {
+  if (address.kind === 'tcp') return begin(server, address, { host: address.host, port: address.port });
+  const { socketPath } = address;
+  if (upstream.kind === 'unix' && upstream.socketPath === socketPath) {
+    throw new UsageError('--listen and --upstream are the same socket');
+  }
+  await removeStale(socketPath);
+  await forOwnerOnly(() => begin(server, address, { path: socketPath }));
+  if (upstream.kind === 'unix') await admitLike(upstream.socketPath, socketPath);
+}
+
+/** What is made meanwhile is for the owner alone, to be opened to others once it is there. */
+async function forOwnerOnly(make: () => Promise<void>): Promise<void> {
+  // A worker has no mask of its own, and may not change that of all.
+  if (!isMainThread) return make();
+  const mask = process.umask(0o777 & ~ownerOnly);
+  try {
+    await make();
+  } finally {
+    process.umask(mask);
+  }
+}
+
+function begin(server: net.Server, address: Address, where: net.ListenOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => reject(new UsageError(`cannot listen on ${address.text}: ${error.message}`));
+    server.once('error', fail);
+    server.listen(where, () => {
+      server.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+/** Removes a socket that was left behind. @throws UsageError for one in use, and for a file that is no socket */
+async function removeStale(socketPath: string): Promise<void> {
+  const there = await lstat(socketPath).catch(() => undefined);
+  if (!there) return;
+  if (!there.isSocket()) throw new UsageError(`${socketPath} is there already, and is no socket`);
+  if (await answers(socketPath)) throw new UsageError(`${socketPath} is in use: something listens there`);
+  await rm(socketPath);
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ path });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    // Only a refusal says that nobody listens.
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
+  });
+}
+
+/**
+ * Gives the new socket the mode of another, and its group; without that group it stays closed to groups. Where there is
+ * no other (yet) it stays the owner's.
+ */
+async function admitLike(model: string, socketPath: string): Promise<void> {
+  const { mode = ownerOnly, uid = -1, gid = -1 } = (await stat(model).catch(() => undefined)) ?? {};
+  const isOurs = await chown(socketPath, uid, gid).then(
+    () => true,
+    () => false,
+  );
+  const admitted = isOurs ? 0o777 : 0o700;
+  await chmod(socketPath, mode & admitted);
+}

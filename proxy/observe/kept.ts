@@ -1,0 +1,43 @@
+/** The first bytes of a body, and how many there were. */
+export class Kept {
+  readonly #limit: number;
+  readonly #pieces: Buffer[] = [];
+  #room: number;
+  #size = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#room = limit;
+  }
+
+  add(bytes: Buffer): void {
+    this.#size += bytes.length;
+    if (this.#room === 0 || bytes.length === 0) return;
+    // A copy, as the chunk that it was read in is larger.
+    const piece = Buffer.from(bytes.subarray(0, this.#room));
+    this.#room -= piece.length;
+    this.#pieces.push(piece);
+  }
+
+  /** Number of bytes that passed. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get isWhole(): boolean {
+    return this.#size <= this.#limit;
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+
+  /** Gives away what was kept, and begins anew. */
+  take(): Buffer {
+    const { bytes } = this;
+    this.#pieces.length = 0;
+    this.#room = this.#limit;
+    this.#size = 0;
+    return bytes;
+  }
+}

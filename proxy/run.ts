@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ClientDeviation, Result, RunEnded, RunEvent, RunHandler, RunStarted } from '../harness/events.ts';
+import { Redactor } from '../harness/recording/redact.ts';
+import { readSpilled, SpillWriter } from '../harness/runner/spill.ts';
+import type { Address } from '../harness/target/address.ts';
+import { identify } from '../harness/target/identify.ts';
+import type { Target } from '../harness/target/target.ts';
+import { undiciTransport } from '../harness/transport/undici-transport.ts';
+import type { Rule } from '../specs/rule.ts';
+import { type ApiVersion, holdsIn } from '../specs/versions.ts';
+import { startProxy } from './server.ts';
+import { Traffic } from './traffic.ts';
+
+export interface ProxyRunOptions {
+  readonly listen: Address;
+  readonly upstream: Address;
+  readonly dialect: string;
+  readonly apis: readonly ApiVersion[];
+  readonly rules: readonly Rule[];
+  /** Bound of each exchange by which the daemon is identified, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly tool: RunStarted['tool'];
+  /** Follow the run; they get the verdicts when it ends. */
+  readonly handlers: readonly RunHandler[];
+  /** Follows the traffic while it passes. */
+  readonly live: LiveTraffic;
+  /** Ends the run, which ends in no other way. */
+  readonly signal: AbortSignal;
+}
+
+/** Is told of what passes while it passes. */
+export interface LiveTraffic {
+  /** @param address where clients may connect */
+  listening(address: string, target: Target): void;
+  /** A daemon deviates from a rule in a version for the first time, or more gravely than before. */
+  violated(result: Result): void;
+  clientDeviated(deviation: ClientDeviation): void;
+  say(line: string): void;
+}
+
+/**
+ * Passes the traffic of clients to a daemon and judges it, until it is told to end.
+ * @throws TargetUnreachable when no daemon answers behind it at the start
+ * @throws UsageError when it cannot listen, or the daemon serves none of the contract's versions
+ */
+export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
+  const startedAt = Date.now();
+  const { apis, rules, live, signal, tool, upstream } = options;
+  const target = await identifyUpstream(options);
+  const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-proxy-'));
+  const spillFile = path.join(directory, 'exchanges.ndjson');
+  const spilled = new SpillWriter(spillFile);
+  const redactor = new Redactor();
+  const clean = (result: Result) => withoutSecrets(result, redactor);
+  const traffic = new Traffic({
+    target,
+    apis,
+    rules,
+    redactor,
+    keep: (record) => spilled.write(record),
+    violated: (result) => live.violated(clean(result)),
+    clientDeviated: (deviation) => live.clientDeviated({ ...deviation, actual: redactor.text(deviation.actual) }),
+    say: live.say,
+  });
+  const emit = async (event: RunEvent) => {
+    for (const handler of options.handlers) await handler(event);
+  };
+  try {
+    await emit({
+      type: 'run-started',
+      tool,
+      target: target.identity,
+      apis,
+      seed: 0,
+      startedAt: new Date(startedAt).toISOString(),
+      total: rules.reduce((sum, rule) => sum + apis.filter((api) => holdsIn(rule, api)).length, 0),
+    });
+    const proxy = await startProxy({
+      listen: options.listen,
+      upstream,
+      observe: (connection) => traffic.observe(connection),
+      say: live.say,
+    });
+    live.listening(proxy.address, target);
+    if (!signal.aborted) await once(signal, 'abort');
+    await proxy.close();
+    spilled.close();
+    for (const result of traffic.ledger.results()) await emit({ type: 'verdict', result: clean(result) });
+    const ended: RunEnded = {
+      type: 'run-ended',
+      durationMs: Date.now() - startedAt,
+      end: 'complete',
+      endReason: '',
+      exchanges: (wanted) => readSpilled(spillFile, wanted),
+      traffic: traffic.facts(),
+    };
+    await emit(ended);
+    return ended;
+  } finally {
+    spilled.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function identifyUpstream({ upstream, dialect, timeoutMs }: ProxyRunOptions): Promise<Target> {
+  const transport = undiciTransport(upstream);
+  try {
+    return await identify(transport, upstream, dialect, timeoutMs);
+  } finally {
+    await transport.close();
+  }
+}
+
+function withoutSecrets(result: Result, redactor: Redactor): Result {
+  const { reason, expected, actual } = result;
+  return { ...result, reason: redactor.text(reason), expected: redactor.text(expected), actual: redactor.text(actual) };
+}

@@ -1,0 +1,132 @@
+import type { ClientDeviation, RecordedExchange, Result, Traffic as TrafficFacts } from '../harness/events.ts';
+import { undocumentedPaths } from '../harness/expect/undocumented.ts';
+import type { Redactor } from '../harness/recording/redact.ts';
+import { type JsonValue, parseJson } from '../harness/streams/json.ts';
+import { toNeutral } from '../harness/target/dialect.ts';
+import type { Target } from '../harness/target/target.ts';
+import { allEndpoints } from '../specs/catalogue.ts';
+import { answerOf } from '../specs/endpoint.ts';
+import { Routes } from '../specs/routes.ts';
+import type { Rule } from '../specs/rule.ts';
+import { resolve } from '../specs/schema.ts';
+import { type ApiVersion, holdsIn, isApiVersion } from '../specs/versions.ts';
+import { Clients } from './clients.ts';
+import { ruleNamed, type Subject } from './judge/subject.ts';
+import { Ledger } from './ledger.ts';
+import { ConnectionObserver } from './observe/connection.ts';
+import type { RequestHead } from './observe/observed.ts';
+import { PassingExchange } from './passing.ts';
+import type { Observer } from './relay.ts';
+
+export interface TrafficOptions {
+  readonly target: Target;
+  readonly apis: readonly ApiVersion[];
+  readonly rules: readonly Rule[];
+  readonly redactor: Redactor;
+  /** Takes the record of an exchange that a verdict rests on. */
+  readonly keep: (record: RecordedExchange) => void;
+  readonly violated: (result: Result) => void;
+  readonly clientDeviated: (deviation: ClientDeviation) => void;
+  readonly say: (line: string) => void;
+}
+
+/** A client can name as many versions as it likes. */
+const mostReasons = 100;
+
+const routes = new Routes(allEndpoints.filter(({ server }) => server === undefined));
+
+/** Reads and judges all that passes through a proxy. */
+export class Traffic {
+  readonly ledger: Ledger;
+  readonly clients: Clients;
+  readonly target: Target;
+  readonly redactor: Redactor;
+  readonly keep: TrafficOptions['keep'];
+  readonly #say: TrafficOptions['say'];
+  readonly #notJudged = new Map<string, number>();
+  #connections = 0;
+  #exchanges = 0;
+
+  constructor(options: TrafficOptions) {
+    this.target = options.target;
+    this.redactor = options.redactor;
+    this.keep = options.keep;
+    this.#say = options.say;
+    this.ledger = new Ledger(options.rules, options.apis, options.violated);
+    this.clients = new Clients(options.clientDeviated);
+  }
+
+  /** What follows a connection. */
+  observe(connection: number): Observer {
+    this.#connections++;
+    return new ConnectionObserver({
+      begin: (request) => new PassingExchange(`x${++this.#exchanges}`, connection, request, this),
+      unread: (why) => this.#say(`connection ${connection} is passed on, but no longer judged: ${why}`),
+    });
+  }
+
+  /** What a request is judged as, if it is, and whether its endpoint carries a stream in both directions. */
+  subjectOf(request: RequestHead, sent: () => JsonValue | undefined): { subject?: Subject; isStream: boolean } {
+    const endpoint = routes.find(request.method, request.target);
+    const isStream = endpoint?.answers[101] !== undefined;
+    const [, version] = /^\/v(\d+\.\d+)\//.exec(request.target) ?? [];
+    const notJudged = (reason: string) => {
+      this.#leaveOut(reason);
+      return { isStream };
+    };
+    if (version === undefined) return notJudged('no API version in the path');
+    if (!isApiVersion(version)) return notJudged(`API version ${version}`);
+    if (!endpoint) return notJudged(`no endpoint of the documents (API version ${version})`);
+    if (!holdsIn(endpoint, version)) return notJudged(`an endpoint of a later version (API version ${version})`);
+    const query = new URLSearchParams(/\?(.*)$/s.exec(request.target)?.[1] ?? '');
+    const subject: Subject = {
+      endpoint,
+      api: version,
+      request,
+      query,
+      get sent() {
+        return sent();
+      },
+    };
+    return { subject, isStream };
+  }
+
+  /** Notes the fields of an answer that the documents do not name. @returns whether a verdict rests on the exchange */
+  observeFields({ endpoint, api }: Subject, status: number, body: Buffer, exchange: string): boolean {
+    const rule = ruleNamed(`${endpoint.id}.undocumented`);
+    const schema = answerOf(endpoint, status, api)?.schema;
+    if (!rule || !schema || status >= 300) return false;
+    const fields = undocumentedIn(body, (json) => {
+      const { items } = resolve(schema);
+      const objects = Array.isArray(json) && items ? json : [json];
+      return objects.flatMap((object) => {
+        return undocumentedPaths(toNeutral(this.target.dialect, object), items ?? schema, api);
+      });
+    });
+    return fields !== undefined && this.ledger.observe(rule, fields, api, exchange);
+  }
+
+  #leaveOut(reason: string): void {
+    const isTold = this.#notJudged.has(reason) || this.#notJudged.size < mostReasons;
+    const told = isTold ? reason : 'another reason';
+    this.#notJudged.set(told, (this.#notJudged.get(told) ?? 0) + 1);
+  }
+
+  /** All that is known when the traffic has ended. */
+  facts(): TrafficFacts {
+    return {
+      connections: this.#connections,
+      exchanges: this.#exchanges,
+      notJudged: Object.fromEntries([...this.#notJudged].toSorted(([, one], [, other]) => other - one)),
+      clients: this.clients.all().map((one) => ({ ...one, actual: this.redactor.text(one.actual) })),
+    };
+  }
+}
+
+function undocumentedIn(body: Buffer, pathsIn: (json: JsonValue) => string[]): string[] | undefined {
+  try {
+    return pathsIn(parseJson(body.toString('utf8')));
+  } catch {
+    return undefined; // That it is no JSON is for the rules of its fields.
+  }
+}
