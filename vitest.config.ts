@@ -2,6 +2,8 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** The kit's own tests. Those of the command line run the build in `dist`, which `npm test` makes first. */
 export default defineConfig({
+  // Warnings are about source maps of packages that do not bring their sources along.
+  logLevel: 'error',
   test: {
     include: ['tests/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'tests/engines/**'],
@@ -10,5 +12,7 @@ export default defineConfig({
     // Only what hangs may come near it: a busy machine makes a command of one second take ten.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // It imports JSON in a way that only bundlers understand.
+    server: { deps: { inline: ['@actions/workflow-parser'] } },
   },
 });

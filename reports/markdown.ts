@@ -82,7 +82,8 @@ function identity({ started, ended }: RunRecord): string {
     .join('\n');
 }
 
-const columns: readonly (readonly [title: string, of: (counts: Counts) => number])[] = [
+/** What the counts of verdicts are told as: failures at level should apart. */
+export const countColumns: readonly (readonly [title: string, of: (counts: Counts) => number])[] = [
   ['pass', ({ pass }) => pass],
   ['fail', ({ fail, shouldFail }) => fail - shouldFail],
   ['should', ({ shouldFail }) => shouldFail],
@@ -96,7 +97,7 @@ const columns: readonly (readonly [title: string, of: (counts: Counts) => number
 
 function verdicts({ results }: RunRecord): string {
   const { areas, counts } = summarize(results);
-  const shown = columns.filter(([, of]) => of(counts) > 0);
+  const shown = countColumns.filter(([, of]) => of(counts) > 0);
   const cells = (of: Counts) => shown.map(([, count]) => count(of).toLocaleString('en'));
   const rows = Object.entries(areas).flatMap(([area, versions]) =>
     apiVersions.flatMap((api) => (versions[api] ? [[plainText(area), api, ...cells(versions[api])]] : [])),

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Document, isMap, isSeq, parseDocument, Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import { isRuleId, rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
@@ -51,8 +51,9 @@ export function updateBaseline(baseline: Baseline, results: readonly Result[]): 
   list.items = list.items.filter((_item, index) => !removed.includes(index));
   const fresh = newEntries(results.filter((result) => isDeviation(result) && !covered.has(result)));
   for (const entry of fresh) list.add(itemOf(document, entry));
-  // Long texts stay on their lines.
-  if (fresh.length + removed.length + narrowed > 0) writeFileSync(baseline.file, document.toString({ lineWidth: 0 }));
+  // A file without entries is better than none, which the next run could not read. Long texts stay on their lines.
+  const isChanged = fresh.length + removed.length + narrowed > 0 || !existsSync(baseline.file);
+  if (isChanged) writeFileSync(baseline.file, document.toString({ lineWidth: 0 }));
   return { added: fresh.length, removed: removed.length, narrowed };
 }
 

@@ -1,5 +1,8 @@
+import { apiVersions } from '../../specs/versions.ts';
 import { grouped } from '../grouped.ts';
+import { countColumns } from '../markdown.ts';
 import { codeSpan, plainText, sentence, table } from '../markdown-text.ts';
+import type { Counts } from '../summary.ts';
 import { type Change, type ChangeKind, changeKinds, type Outcome } from './change.ts';
 import type { Comparison, Row, Step } from './compare.ts';
 import { changeTitles, countInWords, isAlike } from './words.ts';
@@ -9,13 +12,17 @@ const told = 50;
 /** Rules in the matrix. */
 const rows = 300;
 
-/** A comparison on a page of Markdown: the reports, what changed, what was observed otherwise, and the matrix. */
+/**
+ * A comparison on a page of Markdown: the reports, the areas, what changed, what was observed otherwise, and the matrix.
+ */
 export function comparisonMarkdown(comparison: Comparison): string {
   const blocks = [
     '# Conformance compared',
     `**${countInWords(comparison)}**`,
     reports(comparison),
     ...comparison.notes.map((note) => `> ${plainText(note)}`),
+    '## By area and version',
+    areas(comparison),
     ...comparison.steps.flatMap((step) => stepBlocks(step, comparison)),
     ...observations(comparison),
     ...matrix(comparison),
@@ -33,6 +40,26 @@ function reports(comparison: Comparison): string {
     ...[counts.blocked, counts.waived, counts.skip, counts.observed].map(String),
   ]);
   return table(heads, lines, 3);
+}
+
+/** The verdicts of each area in each version: a column for each report. */
+function areas({ reports }: Comparison): string {
+  const heads = ['area', 'API', ...reports.map(({ name }) => plainText(name))];
+  const names = [...new Set(reports.flatMap(({ summary }) => Object.keys(summary.areas)))];
+  const lines = names.flatMap((area) =>
+    apiVersions.flatMap((api) => {
+      const counts = reports.map(({ summary }) => summary.areas[area]?.[api]);
+      return counts.some(Boolean)
+        ? [[plainText(area), api, ...counts.map((one) => (one ? countsInWords(one) : ''))]]
+        : [];
+    }),
+  );
+  return table(heads, lines, heads.length);
+}
+
+function countsInWords(counts: Counts): string {
+  const told = countColumns.filter(([, of]) => of(counts) > 0);
+  return told.map(([title, of]) => `${of(counts).toLocaleString('en')} ${title}`).join(', ');
 }
 
 function nameOf({ reports }: Comparison, place: number): string {

@@ -1,11 +1,11 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Rule } from '../../specs/rule.ts';
-import { badgeReport } from '../badge.ts';
-import { comparisonPage } from '../html/comparison.ts';
+import { badge, badgeReport } from '../badge.ts';
+import { comparisonPage, type ReportPage } from '../html/comparison.ts';
 import { htmlReport } from '../html/report.ts';
 import { markdownReport } from '../markdown.ts';
-import { eventsOf, type StoredReport } from '../stored/stored-report.ts';
+import { eventsOf, recordOf, type StoredReport } from '../stored/stored-report.ts';
 import { writeAtomically } from '../write.ts';
 import type { Comparison } from './compare.ts';
 import { comparisonMarkdown } from './markdown.ts';
@@ -34,11 +34,15 @@ export async function writeSite(
   rules: readonly Rule[],
 ): Promise<void> {
   const taken = new Set<string>();
-  const pages: string[] = [];
+  const pages: ReportPage[] = [];
   for (const [place, { file, report }] of given.entries()) {
     const name = directoryName(comparison.reports[place]?.name ?? '', taken);
     taken.add(name);
-    pages.push(`reports/${name}/index.html`);
+    pages.push({
+      page: `reports/${name}/index.html`,
+      badge: `reports/${name}/badge.svg`,
+      picture: badge(recordOf(report)),
+    });
     await writeReport(join(directory, 'reports', name), file, report, rules);
   }
   await writeData(directory, comparison);
@@ -64,7 +68,7 @@ async function writeReport(
   await mkdir(directory, { recursive: true });
   await copyFile(file, join(directory, 'report.json'));
   const handlers = [
-    htmlReport(join(directory, 'index.html'), rules),
+    htmlReport(join(directory, 'index.html'), rules, '../../index.html'),
     markdownReport(join(directory, 'summary.md'), rules),
     badgeReport(join(directory, 'badge.svg')),
   ];

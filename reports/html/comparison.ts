@@ -2,11 +2,19 @@ import type { Comparison } from '../compare/compare.ts';
 import { changeTitles, countInWords, isAlike } from '../compare/words.ts';
 import { dataBlock, embed, pagePieces } from './page.ts';
 
+/** What a site has of a report beside the comparison; the addresses are those that the comparison's page links to. */
+export interface ReportPage {
+  readonly page: string;
+  readonly badge: string;
+  /** The badge itself, as SVG: the comparison shows it without loading anything. */
+  readonly picture: string;
+}
+
 /**
  * A comparison as one self-contained page.
- * @param pages the addresses of the reports' own pages, by the place of the report
+ * @param pages by the place of the report; without them the page has no links to reports
  */
-export function comparisonPage(comparison: Comparison, pages?: readonly string[]): AsyncIterable<string> {
+export function comparisonPage(comparison: Comparison, pages?: readonly ReportPage[]): AsyncIterable<string> {
   // `client/comparison.js` reads it.
   const data = {
     ...comparison,

@@ -15,14 +15,18 @@ const shownOfBody = 16 * 1024;
 const roomForBodies = 16 * 1024 * 1024;
 const shownWithoutRoom = 256;
 
-/** Writes the self-contained `index.html` when the run ends. */
-export function htmlReport(file: string, rules: readonly Rule[] = allRules): RunHandler {
-  return whenEnded((record) => writeAtomically(file, pieces(record, rules)), rules);
+/**
+ * Writes the self-contained `index.html` when the run ends.
+ * @param site the address of the site's first page, where the report is a part of one
+ */
+export function htmlReport(file: string, rules: readonly Rule[] = allRules, site?: string): RunHandler {
+  return whenEnded((record) => writeAtomically(file, pieces(record, rules, site)), rules);
 }
 
-function pieces(record: RunRecord, rules: readonly Rule[]): AsyncIterable<string> {
+function pieces(record: RunRecord, rules: readonly Rule[], site?: string): AsyncIterable<string> {
+  const data = { ...pageData(record, rules), ...(site !== undefined && { site }) };
   return pagePieces('report', {
-    report: () => [dataBlock('report'), embed(pageData(record, rules)), '</script>'],
+    report: () => [dataBlock('report'), embed(data), '</script>'],
     exchanges: () => exchanges(record),
   });
 }

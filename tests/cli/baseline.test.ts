@@ -134,6 +134,18 @@ describe('--update-baseline', () => {
     expect(again).toMatchObject({ status: 0, stderr: '' });
   });
 
+  test('writes one without entries too, which the next run can read', async () => {
+    const { address } = await smallEngine(rightPing);
+    const file = path.join(workplace, 'empty.yaml');
+    expect((await update(address, file)).stderr).toBe(`${file}: entries 0 added, 0 removed, 0 narrowed\n`);
+    expect(readFileSync(file, 'utf8')).toMatch(/^# Known deviations\..*\n\n?\[\]\n$/);
+    const again = await engineConformance([...run, '--target', address, '--baseline', file]);
+    expect(again).toMatchObject({ status: 0, stderr: '' });
+    const wrong = await smallEngine(wrongPing);
+    await update(wrong.address, file);
+    expect(readBaseline(file).entries).toHaveLength(1);
+  });
+
   test('keeps comments and what was not judged, narrows, removes and adds', async () => {
     const file = path.join(workplace, 'kept.yaml');
     const other = '# of another area\n- rule: system.version.answers-200\n  does: "x"\n  reason: y # why\n';

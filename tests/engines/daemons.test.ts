@@ -12,6 +12,9 @@ import { type Inventory, takeInventory } from './inventory.ts';
 import { podman } from './podman.ts';
 import { blocked, counts, readReport } from './report.ts';
 
+/** Where the reports are kept; unless it is named they go with the tests. */
+const kept = process.env.ENGINE_REPORTS;
+
 for (const engine of [dockerd, podman]) describe(engine.name, () => judge(engine));
 
 function judge(engine: Engine): void {
@@ -24,10 +27,12 @@ function judge(engine: Engine): void {
   let daemon: Daemon;
   let client: DaemonClient;
   let directory: string;
+  let report: string;
   let before: Inventory;
 
   beforeAll(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'ec-run-'));
+    report = kept === undefined ? directory : path.resolve(kept, engine.name);
     daemon = await engine.start();
     client = new DaemonClient(daemon.socket);
     if (engine === dockerd) await makeForeign(client);
@@ -42,18 +47,18 @@ function judge(engine: Engine): void {
 
   test('keeps the contract but for its baseline', async () => {
     const run = await runCommand(
-      ['run', '--target', daemon.socket, '--baseline', engine.baseline, '--report', directory],
+      ['run', '--target', daemon.socket, '--baseline', engine.baseline, '--report', report],
       directory,
     );
-    const report = await readReport(directory).catch((error: unknown) => {
+    const judged = await readReport(report).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${run.output}`);
     });
-    const verdicts = counts(report);
+    const verdicts = counts(judged);
     console.log(`${daemon.name} ${daemon.version}: ${run.durationMs} ms`);
     console.table(verdicts);
-    for (const line of blocked(report)) console.log(line);
+    for (const line of blocked(judged)) console.log(line);
     expect(run.status, run.output).toBe(0);
-    expect(report.end).toBe('complete');
+    expect(judged.end).toBe('complete');
     for (const version of apiVersions) expect(verdicts[version]?.pass, `passes in ${version}`).toBeGreaterThan(0);
   });
 

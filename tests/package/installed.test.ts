@@ -47,7 +47,12 @@ describe('the packed package', () => {
   });
 
   test('holds the program, the licence and the changelog, and no sources or tests', () => {
-    expect(packed.contents).toEqual(expect.arrayContaining(['dist/cli/main.js', 'dist/reports/report.schema.json']));
+    expect(packed.contents).toEqual(
+      expect.arrayContaining([
+        'dist/cli/main.js',
+        ...['report', 'comparison'].map((name) => `dist/reports/${name}.schema.json`),
+      ]),
+    );
     const others = packed.contents.filter((file) => !file.startsWith('dist/'));
     expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     expect(packed.contents.filter((file) => /(^dist\/tests\/|(?<!\.d)\.ts$)/.test(file))).toEqual([]);

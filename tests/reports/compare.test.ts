@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { marked, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
 import type { Result } from '../../harness/events.ts';
-import { changeBetween } from '../../reports/compare/change.ts';
+import { changeBetween, changeKinds } from '../../reports/compare/change.ts';
 import { type Comparison, compareReports } from '../../reports/compare/compare.ts';
 import { comparisonMarkdown } from '../../reports/compare/markdown.ts';
+import { comparisonJson } from '../../reports/compare/site.ts';
 import type { StoredReport } from '../../reports/stored/stored-report.ts';
+import type { Counts } from '../../reports/summary.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { storedSample } from './stored-sample.ts';
 
@@ -63,6 +68,15 @@ describe('what became of a rule', () => {
     ).toBeUndefined();
   });
 });
+
+/** The counts that are not nil, as the matrix of areas tells them. */
+function inWords(counts: Counts | undefined): string {
+  if (!counts) return '';
+  const { pass, fail, shouldFail, blocked, skip, observed, untested, waived, error } = counts;
+  const told = { pass, fail: fail - shouldFail, should: shouldFail, blocked, skip, observed, untested, waived, error };
+  const some = Object.entries(told).filter(([, number]) => number > 0);
+  return some.map(([title, number]) => `${number} ${title}`).join(', ');
+}
 
 /** Compares as the command does. */
 function compare(...reports: readonly StoredReport[]): Comparison {
@@ -156,6 +170,29 @@ describe('reports', async () => {
     expect(observations).toEqual([{ rule: first.rule, says: first.says, facts: [first.facts, changed.facts] }]);
   });
 
+  test('become data that keep their published schema', () => {
+    const schemaOf = (name: string) =>
+      JSON.parse(readFileSync(new URL(`../../reports/${name}.schema.json`, import.meta.url), 'utf8'));
+    const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
+    formats.default(ajv);
+    ajv.addSchema(schemaOf('report'));
+    const schema = schemaOf('comparison');
+    const valid = ajv.compile(schema);
+    const other = { ...base.target, product: 'Another Engine' };
+    const catalogue = { rules: 999, digest: `sha256:${'0'.repeat(64)}` };
+    const [first, ...fewer] = results;
+    for (const reports of [
+      [base, later({ results }), later({ target: other, results: fewer, observations: [] })],
+      [base, later({ catalogue, results: fewer, end: 'interrupted', observations: base.observations.slice(1) })],
+    ]) {
+      const data = JSON.parse(comparisonJson(compare(...reports)));
+      expect(valid(data), ajv.errorsText(valid.errors)).toBe(true);
+      expect(valid({ ...data, format: 2 })).toBe(false);
+      expect(valid({ ...data, rules: [{ ...first, verdicts: [{ '1.23': 'green' }] }] })).toBe(false);
+    }
+    expect(schema.$defs.change.properties.kind.enum).toEqual(changeKinds);
+  });
+
   test('become a page of Markdown in which nothing from outside is markup', () => {
     const hostile = { ...base.target, product: '<b>Engine</b> | [x](http://evil.example)' };
     const markdown = comparisonMarkdown(compare(base, later({ results }), later({ target: hostile })));
@@ -165,8 +202,15 @@ describe('reports', async () => {
       found.add(token.type === 'html' ? token.raw.trim() : token.type);
     });
     expect([...found].filter((type) => ['link', 'image'].includes(type) || type.startsWith('<'))).toEqual(['<br>']);
-    const [reports, matrix] = tokens.filter((token): token is Tokens.Table => token.type === 'table');
+    const [reports, areas, matrix] = tokens.filter((token): token is Tokens.Table => token.type === 'table');
     expect(reports?.rows).toHaveLength(3);
+    expect(areas?.header.map(({ text }) => text)).toEqual([
+      'area',
+      'API',
+      ...(reports?.rows ?? []).map(([name]) => name?.text),
+    ]);
+    const cells = areas?.rows.find(([area, api]) => area?.text === 'containers' && api?.text === '1.23');
+    expect(cells?.[2]?.text).toBe(inWords(base.summary.areas.containers?.['1.23']));
     expect(matrix?.rows.map(([rule]) => rule?.text)).toEqual(
       expect.arrayContaining([`\`${mended?.rule}\``, `\`${regressed?.rule}\``]),
     );

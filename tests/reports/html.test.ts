@@ -110,6 +110,10 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     expect(await page.locator('.toggle[aria-pressed=true]').count()).toBe(4);
     expect(await shown()).toBeLessThan(sampleRules.length / 4);
     expect(await page.locator('.matrix tbody tr').count()).toBeGreaterThan(1);
+    const lacking = page.locator('details.notice');
+    expect(await lacking.locator('summary').textContent()).toBe('The target, or this run, lacks freezer');
+    await lacking.locator('summary').click();
+    expect(await lacking.getByText('the host mounts no freezer cgroup').isVisible()).toBe(true);
   });
 
   test('filters by verdict, level, area, endpoint, version and text', async () => {
@@ -163,6 +167,16 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     expect(await part.isVisible()).toBe(true);
     expect(await part.locator('.permalink').getAttribute('href')).toBe(await address());
   });
+
+  test.each([0, 1, 2, 3])(
+    'a permanent link leads to the beginning of a verdict, also of a tall one (%i)',
+    async (sort) => {
+      const part = await openRule(failing(sort));
+      const top = async () => (await part.boundingBox())?.y ?? -1;
+      await expect.poll(top).toBeGreaterThan(0);
+      await expect.poll(top).toBeLessThan(desktop.height / 2);
+    },
+  );
 
   test('shows sentence, source, expected and actual, exchange, and the bytes of a stream', async () => {
     const rule = failing(2);

@@ -92,6 +92,21 @@ describe.skipIf(!existsSync(executablePath))('a site of compared reports (skippe
     return open(join(site, 'index.html'));
   });
 
+  test('shows the badge of each report, as it is in its file, and the way back from its page', async () => {
+    await open(join(site, 'index.html'));
+    const badges = page.locator('#overview thead a.badge');
+    expect(await badges.count()).toBe(3);
+    const href = (await badges.first().getAttribute('href')) ?? '';
+    const picture = await badges.first().locator('img').getAttribute('src');
+    const [, svg = ''] = /^data:image\/svg\+xml,(.*)$/.exec(picture ?? '') ?? [];
+    expect(decodeURIComponent(svg)).toBe(readFileSync(join(site, href), 'utf8'));
+    const drawn = "[...document.querySelectorAll('.badge img')].every((one) => one.naturalWidth > 100)";
+    expect(await page.evaluate<boolean>(drawn)).toBe(true);
+    await page.locator('#overview thead .engine a').first().click();
+    await page.getByRole('link', { name: 'compared with others' }).click();
+    expect(page.url()).toBe(String(pathToFileURL(join(site, 'index.html'))));
+  });
+
   test('shows the areas, the history of an engine, what changed, and the rules that differ', async () => {
     await open(join(site, 'index.html'));
     expect(await page.locator('.overall').textContent()).toMatch(/^\d+ regressions: \d+ newly failing, .*mended\.$/);

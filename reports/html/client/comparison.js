@@ -12,7 +12,7 @@ export function nameOf(place) {
 
 /** The address of a rule in the page of a report; undefined where there is no such page. */
 export function addressOf(place, rule, api) {
-  const page = comparison.pages?.[place];
+  const page = comparison.pages?.[place].page;
   if (page === undefined) return undefined;
   return rule === undefined ? page : `${page}#${new URLSearchParams({ rule, api })}`;
 }
@@ -21,6 +21,15 @@ export function addressOf(place, rule, api) {
 export function linkTo(place) {
   const href = addressOf(place);
   return href === undefined ? nameOf(place) : el('a', { href }, nameOf(place));
+}
+
+/** The badge of a report, as a link to its file; nothing where there is none. */
+export function badgeOf(place) {
+  const own = comparison.pages?.[place];
+  if (own === undefined) return '';
+  const src = `data:image/svg+xml,${encodeURIComponent(own.picture)}`;
+  const alt = `Badge of ${nameOf(place)}: ${visible(comparison.reports[place].overall.says)}`;
+  return el('a', { class: 'badge', href: own.badge }, el('img', { src, alt }));
 }
 
 /** The verdicts of a rule in one report, gathered: `✓ pass`, or with the versions where they differ. */

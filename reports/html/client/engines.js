@@ -1,6 +1,6 @@
-import { comparison, linkTo, nameOf } from './comparison.js';
+import { badgeOf, comparison, linkTo, nameOf } from './comparison.js';
 import { el, visible } from './dom.js';
-import { kindNames, kinds, problemKinds } from './kinds.js';
+import { countedKinds, kindNames, kinds } from './kinds.js';
 import { showArea } from './matrix.js';
 
 /** What is compared, and how it came out. */
@@ -57,6 +57,7 @@ function head({ startedAt, apis, overall }, place) {
     overall.verdict === 'incomplete' || overall.verdict === 'failed'
       ? el('span', { class: 'when' }, visible(overall.says))
       : '',
+    badgeOf(place),
   );
 }
 
@@ -109,7 +110,7 @@ function bar(counts) {
 }
 
 function figures(counts, total, spoken) {
-  const problems = problemKinds.filter((kind) => counts[kind] > 0);
+  const counted = countedKinds.filter((kind) => counts[kind] > 0);
   return el(
     'span',
     { class: 'figures' },
@@ -123,7 +124,7 @@ function figures(counts, total, spoken) {
     el(
       'span',
       { class: 'problems' },
-      problems.map((kind) =>
+      counted.map((kind) =>
         el(
           'span',
           { 'data-kind': kind },

@@ -16,6 +16,9 @@ export const kindNames = Object.keys(kinds);
 /** What needs somebody's attention; shown first when there is any of it. */
 export const problemKinds = ['fail', 'should', 'blocked', 'error'];
 
+/** What is counted beside the passes: the problems, and the deviations that are known. */
+export const countedKinds = [...problemKinds, 'waived'];
+
 export function kindOf(result) {
   return result.verdict === 'fail' && result.level === 'should' ? 'should' : result.verdict;
 }

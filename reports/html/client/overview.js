@@ -1,6 +1,6 @@
 import { el, visible } from './dom.js';
 import { showOnly } from './filters.js';
-import { countKinds, kindNames, kinds, problemKinds } from './kinds.js';
+import { countedKinds, countKinds, kindNames, kinds, problemKinds } from './kinds.js';
 import { report, resultsOf } from './model.js';
 
 /** Who was judged, and how it came out. */
@@ -11,7 +11,7 @@ export function renderHeader() {
   document
     .getElementById('header')
     .append(
-      el('p', { class: 'eyebrow' }, 'Engine conformance report'),
+      el('p', { class: 'eyebrow' }, 'Engine conformance report', toSite()),
       el('h1', {}, name),
       el('p', { class: 'overall', 'data-overall': overall.verdict }, visible(overall.says)),
       el('dl', { class: 'identity' }, ...identity().flatMap(([term, text]) => pair(term, text))),
@@ -26,6 +26,11 @@ export function renderHeader() {
         `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict rests on the exchanges shown with it.`,
       ),
     );
+}
+
+/** Where the report is a part of a site: the way to the other reports. */
+function toSite() {
+  return report.site === undefined ? '' : [' · ', el('a', { href: report.site }, 'compared with others')];
 }
 
 function identity() {
@@ -48,13 +53,27 @@ function pair(term, text) {
 }
 
 function notices() {
-  const lacking = Object.entries(report.target.lacks);
   const list = [];
   for (const { after, reason } of report.restarts) list.push(`The target died after ${after} and came back: ${reason}`);
   if (report.lost) list.push(`The target was lost after ${report.lost.after}: ${report.lost.reason}`);
   if (report.left.length > 0) list.push(`The clean-up left on the target: ${report.left.join(', ')}`);
-  if (lacking.length > 0) list.push(`The target lacks ${lacking.map(([name, why]) => `${name} (${why})`).join(', ')}`);
-  return list.map((text) => el('p', { class: 'notice' }, visible(text)));
+  return [...list.map((text) => el('p', { class: 'notice' }, visible(text))), lacking()];
+}
+
+/** What rules were skipped for: short at first, with the reasons when it is opened. */
+function lacking() {
+  const lacks = Object.entries(report.target.lacks);
+  if (lacks.length === 0) return '';
+  return el(
+    'details',
+    { class: 'notice' },
+    el('summary', {}, `The target, or this run, lacks ${lacks.map(([name]) => name).join(', ')}`),
+    el(
+      'ul',
+      {},
+      lacks.map(([name, why]) => el('li', {}, el('b', {}, name), `: ${visible(why)}`)),
+    ),
+  );
 }
 
 /** The picture: one bar for each area and version. */
@@ -130,7 +149,7 @@ function cell(title, area, api, results) {
         el(
           'span',
           { class: 'problems' },
-          problems.map((kind) => figure(kind, counts[kind])),
+          countedKinds.filter((kind) => counts[kind] > 0).map((kind) => figure(kind, counts[kind])),
         ),
       ),
     ),

@@ -174,10 +174,18 @@ export function openRule(id, api) {
     const part =
       [...details.querySelectorAll('.verdict')].find((one) => one.dataset.api === api) ??
       details.querySelector('summary');
-    part.scrollIntoView({ block: 'start' });
+    scrollTo(part, framesUntilStill);
     part.focus({ preventScroll: true });
   }, 50);
   return true;
+}
+
+const framesUntilStill = 6;
+
+/** Endpoints that were not shown yet get their height only when they come near, which moves what stands below them. */
+function scrollTo(part, frames) {
+  part.scrollIntoView({ block: 'start' });
+  if (frames > 1) requestAnimationFrame(() => scrollTo(part, frames - 1));
 }
 
 /** Whether the filters hide the rule. */
