@@ -130,7 +130,7 @@ test('a log loses the last line when it has no end', bounds, async () => {
         return entries.at(-1)?.data.at(-1) === 0x0a ? entries : entries.slice(0, -1);
       },
   );
-  expectFound((await found(attach)).get(attach), 'containers.logs.stream.payload-whole');
+  expectFound((await found(attach)).get(attach), 'containers.logs.stream.payload-whole', 'containers.logs.stderr-true');
 });
 
 test('a log drops what comes in large pieces', bounds, async () => {
