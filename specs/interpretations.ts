@@ -21,7 +21,7 @@ export const interpretations = {
   'server-error': {
     place: '500 is the one server error that is listed, and nothing is said to cause it',
     reading:
-      'every answer of the run with a status of 500 and more is looked at; one that is not 500 is a should failure, since a bad request may be refused with any status from 400 on; an endpoint that answered so never, or always, is skipped',
+      'every answer of the run with a status of 500 and more is looked at, but for 501, which says that the daemon does not do what was asked; one that is not 500 is a should failure, since a bad request may be refused with any status from 400 on; an endpoint that answered so never, or always, is skipped',
   },
   'search-registry': {
     place: 'search asks the public index, and a term is a string without more',

@@ -11,6 +11,8 @@ import { type Endpoint, endpointTitle } from '../specs/endpoint.ts';
 
 /** The one status that the documents have for an error of the server (Document 1, Errors). */
 const serverError = 500;
+/** Says that the daemon does not do what was asked, and nothing of an error. */
+const notImplemented = 501;
 
 /** Nobody listens there, whatever the host of the daemon. */
 const nowhere = '127.0.0.1:1';
@@ -54,7 +56,7 @@ for (const { id, endpoint } of allRules) {
   check(id, { faults: [onRepeats(answersStatus(503))], last: true }, async ({ engine, seen }) => {
     const asked = await askTwice(engine, endpoint);
     const answers = [...seen().filter(requestMatcher(endpointTitle(endpoint))), ...asked];
-    const errors = answers.filter(({ status }) => status >= serverError);
+    const errors = answers.filter(({ status }) => status >= serverError && status !== notImplemented);
     if (errors.length === 0) throw new NotApplicable('nothing that the run asked of it was a server error');
     // A daemon that cannot do anything else shows nothing by it.
     if (errors.length === answers.length) throw new NotApplicable('it was answered with nothing but server errors');
