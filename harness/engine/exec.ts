@@ -89,3 +89,22 @@ export async function makeExec(engine: Engine, container: Container, options: Ex
 export function execOf(engine: Engine, created: Exchange): Exec {
   return new Exec(engine, String(valuesAt(created.json, 'Id')[0]));
 }
+
+/** A terminal that shows nothing for this long, while others of its container do, shows nothing any more. */
+const readyMs = 10_000;
+
+/**
+ * A command with a terminal, once it has written `ready`. dockerd starts one now and then that never shows anything, so
+ * another is started in its place: what is to be judged comes after that.
+ * @param start creates such a command and starts it
+ * @throws Blocked when several in a row show nothing
+ */
+export async function readyTerminal(start: () => Promise<LiveExchange>): Promise<LiveExchange> {
+  for (let left = 2; left > 0; left--) {
+    const live = await start();
+    if (await live.satisfiesWithin(readyMs, () => live.received.includes('ready'))) return live;
+  }
+  const last = await start();
+  await settled(last.receivedText('ready'), 'waiting for the command');
+  return last;
+}

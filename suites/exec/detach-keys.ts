@@ -1,6 +1,5 @@
 import { type CheckContext, check } from '../../harness/check.ts';
-import { createExec, execBody, execOf } from '../../harness/engine/exec.ts';
-import { settled } from '../../harness/engine/given.ts';
+import { createExec, execBody, execOf, readyTerminal } from '../../harness/engine/exec.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
@@ -10,13 +9,15 @@ import { host } from './hosts.ts';
 async function session({ engine, use }: CheckContext, DetachKeys: string) {
   const config = { Tty: true, AttachStdin: true, DetachKeys };
   const body = execBody({ run: ['raw', 'out', 'ready\\n', 'forever'], config });
-  const created = await createExec(engine, (await use(host)).id, body);
-  expect(created).toHaveStatus(201);
-  // An engine may look at the keys only when the command is started.
-  const live = await execOf(engine, created).start({ tty: true });
-  expect(live).toHaveStatus(101, 200);
-  await settled(live.receivedText('ready'), 'waiting for the command');
-  return live;
+  const { id } = await use(host);
+  return readyTerminal(async () => {
+    const created = await createExec(engine, id, body);
+    expect(created).toHaveStatus(201);
+    // An engine may look at the keys only when the command is started.
+    const live = await execOf(engine, created).start({ tty: true });
+    expect(live).toHaveStatus(101, 200);
+    return live;
+  });
 }
 
 /** The keys end the session. Whether the command outlives its terminal is not stated. */

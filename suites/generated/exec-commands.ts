@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { check } from '../../harness/check.ts';
-import { createExec, execBody, execOf } from '../../harness/engine/exec.ts';
-import { given, settled } from '../../harness/engine/given.ts';
+import { createExec, execBody, execOf, readyTerminal } from '../../harness/engine/exec.ts';
+import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
@@ -95,10 +95,12 @@ check(
       if (!atLeast(engine.api, '1.23') || !trial.holds(rule)) return;
       trial.step(`leaves a session with ${written}`);
       const config = { Tty: true, AttachStdin: true, DetachKeys: written };
-      const second = await createExec(engine, id, execBody({ run: ['raw', 'out', 'ready\\n', 'forever'], config }));
-      await trial.decides(rule, () => expect(second).toHaveStatus(201));
-      const live = await given(execOf(engine, second).start({ tty: true }), 101, 200);
-      await settled(live.receivedText('ready'), 'waiting for the command');
+      const forever = execBody({ run: ['raw', 'out', 'ready\\n', 'forever'], config });
+      const live = await readyTerminal(async () => {
+        const second = await createExec(engine, id, forever);
+        await trial.decides(rule, () => expect(second).toHaveStatus(201));
+        return given(execOf(engine, second).start({ tty: true }), 101, 200);
+      });
       await trial.decides(rule, async () => {
         live.write(Buffer.from([byteOf(written)]));
         await live.rest();
