@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type ApiVersion, apiVersions } from '../../specs/versions.ts';
 import { type CheckContext, serverOf, type Tried } from '../check.ts';
 import type { Address } from '../target/address.ts';
 import { TransportError } from '../transport/errors.ts';
@@ -12,7 +13,7 @@ import { type Step, Trial } from './trial.ts';
 const shrinkMs = 15_000;
 
 export interface ForAllOptions {
-  /** How many values are tried when the user does not say. */
+  /** How many values are tried in the newest version when the user does not say; half as many, but three, in each older one. */
   readonly runs: number;
   /** Whether large values are as likely as small ones, as sequences want it. Default: edges and small values come first. */
   readonly unbiased?: boolean;
@@ -37,12 +38,20 @@ export async function forAll<T>(
     fc.asyncProperty(values, (value) => search.try(value)),
     {
       seed,
-      numRuns: generation.runs ?? options.runs,
+      numRuns: generation.runs ?? defaultRuns(api, options.runs),
       endOnFailure: !generation.shrinks,
       unbiased: options.unbiased === true,
     },
   );
   search.end(details.numShrinks);
+}
+
+const fewest = 3;
+
+/** Other properties hold the versions against each other, so that the older ones need not be tried as often. */
+function defaultRuns(api: ApiVersion, runs: number): number {
+  if (api === apiVersions.at(-1) || runs <= fewest) return runs;
+  return Math.max(fewest, Math.ceil(runs / 2));
 }
 
 /** A trial that was made. */

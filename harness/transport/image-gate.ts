@@ -22,7 +22,7 @@ interface Change {
 }
 
 /** Changes wait this long for others, so that reading is held up once for many of them. */
-const gatherMs = 50;
+const gatherMs = 10;
 
 /**
  * Lets no image come or go while another request reads the images. Podman reads all of them to answer for one, and
