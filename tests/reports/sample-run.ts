@@ -7,6 +7,7 @@ import type {
   Traffic,
   Verdict,
 } from '../../harness/events.ts';
+import { plainResult } from '../../harness/verdict/plain-result.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, apiVersions, holdsIn } from '../../specs/versions.ts';
@@ -116,14 +117,7 @@ function sampleResult(rule: Rule, place: number, api: ApiVersion, verdict: Verdi
   const id = `x${place}-${api}`;
   const judged = !['skip', 'untested'].includes(verdict);
   return {
-    rule: rule.id,
-    api,
-    verdict,
-    level: rule.level,
-    kind: rule.kind,
-    area: rule.area,
-    ...(rule.endpoint && { endpoint: `${rule.endpoint.method} ${rule.endpoint.path}` }),
-    reason: reasons(hostile, place, rule)[verdict],
+    ...plainResult(rule, api, verdict, reasons(hostile, place, rule)[verdict]),
     expected: verdict === 'fail' ? 'status 304 and no body' : '',
     actual: verdict === 'fail' ? `status 500 with the body ${hostile}` : '',
     evidence: judged ? [id] : [],
