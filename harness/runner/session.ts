@@ -213,8 +213,8 @@ export class Session {
       return healthy;
     } finally {
       await this.#end(scope);
-      // How a check came to what is no pass is told by all that it exchanged.
       if (!fault && !check.last) this.#seenIn(api).push(...finished.flatMap(seenAnswer));
+      // How a check came to what is no pass is told by all that it exchanged.
       const wanted = evidence && new Set(evidence);
       for (const { id, status = 0, record } of finished) {
         if (status >= 500 || wanted?.has(id) !== false) this.#spilled.write(record());
