@@ -25,7 +25,7 @@ export async function buildImage(call: Call): Promise<void> {
     const image = await build.run(source.instructions);
     for (const name of parameters.names) {
       engine.images.tag(image.id, name);
-      engine.events.emit('image', 'tag', image.id, { name });
+      engine.events.emit('image', 'tag', image.id, { ...image.config.labels, name });
     }
     if (parameters.quiet) send({ stream: `${wireImageId(image.id, call.api)}\n` });
     say(`Successfully built ${image.id.slice(0, 12)}\n`);

@@ -88,8 +88,9 @@ function ofImage(engine: Engine, { type, id, attributes }: EngineEvent, wanted: 
     if (text === wanted || (wanted.length >= 12 && text.replace(/^sha256:/, '').startsWith(wanted))) return true;
     const other = parseReference(text);
     if (reference.tag === undefined) return other.repository === reference.repository;
-    return (
-      taggedName(other) === taggedName(reference) || engine.images.find(text)?.id === engine.images.find(wanted)?.id
-    );
+    if (taggedName(other) === taggedName(reference)) return true;
+    // An image that is gone is no other image that is gone.
+    const found = engine.images.find(text);
+    return found !== undefined && found.id === engine.images.find(wanted)?.id;
   });
 }

@@ -24,7 +24,7 @@ export async function importImage(call: Call): Promise<void> {
   const { images, events } = call.engine;
   images.add(image);
   if (name !== undefined) images.tag(image.id, name);
-  events.emit('image', 'import', image.id, { name: name ?? image.id });
+  events.emit('image', 'import', image.id, { ...image.config.labels, name: name ?? image.id });
   const { res } = call;
   res.writeHead(200, { 'Content-Type': 'application/json' });
   if (fromSrc !== '-') {

@@ -24,6 +24,6 @@ export function tagImage(call: Call, name: string): void {
   const before = images.find(tag);
   if (before && before.id !== image.id && !force) throw conflict(`${tag} is the name of another image: force moves it`);
   images.tag(image.id, tag);
-  events.emit('image', 'tag', image.id, { name: tag });
+  events.emit('image', 'tag', image.id, { ...image.config.labels, name: tag });
   call.answerEmpty(201);
 }
