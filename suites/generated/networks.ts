@@ -21,6 +21,7 @@ import { forAll } from '../../harness/property/for-all.ts';
 import { networkCreateBody } from '../../specs/resources/network.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { expectListed, itemsOf, listNetworks } from '../networks/listed.ts';
+import { judgeNetworkFilters, networkFilters } from './lists/network-filters.ts';
 
 const bodies: Values = {
   Name: 'it is one of the run',
@@ -36,6 +37,7 @@ const values = (api: ApiVersion) =>
     body: settingsOf(networkCreateBody, api, bodies),
     gateway: fc.option(fc.integer({ min: 1, max: 7 })),
     range: fc.boolean(),
+    asked: fc.array(networkFilters(api), { minLength: 1, maxLength: 4, size: 'max' }),
     notCidr: fc.constantFrom('', '/', '/99', '/28/28', ' '),
   });
 
@@ -63,75 +65,81 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values(context.api), { runs: 3 }, async ({ ending, body, gateway, range, notCidr }, trial) => {
-      const { engine } = trial;
-      const Labels = { ...engine.sandbox.labels, ...(isObject(body.Labels) && body.Labels) };
-      const Name = engine.name('network') + ending;
-      engine.sandbox.note('network', Name);
-      const members: Settings = { ...body, Name, ...(atLeast(engine.api, '1.23') && { Labels }) };
-      trial.step(`creates a network with ${Object.keys(members).join(', ') || 'a subnet only'}`);
-      const { created, name, subnet } = await createInSubnet(engine, (free) => ({
-        ...members,
-        IPAM: ipamOf(free, gateway, range, body.EnableIPv6 === true),
-      }));
-      await trial.decides('networks.create.answers-201', () => expect(created).toHaveStatus(201));
-      if (created.status !== 201) return;
-      const network = { id: networkIdIn(created) ?? name, name };
-      const inspect = await inspectNetwork(engine, name);
-      await trial.decides('networks.create.usable-by-name', () => {
-        expect(inspect).toHaveStatus(200);
-        expect(inspect).field('Id').toBe(network.id);
-      });
-      await trial.decides('networks.create.body.IPAM.Config[].Subnet', () =>
-        expectValue('IPAM.Config[].Subnet', valuesAt(inspect.json, 'IPAM.Config[].Subnet'), [inspect]).toContain(
-          subnet.cidr,
-        ),
-      );
-      if (gateway !== null) {
-        await trial.decides('networks.create.body.IPAM.Config[].Gateway', () =>
-          expectValue('IPAM.Config[].Gateway', valuesAt(inspect.json, 'IPAM.Config[].Gateway'), [inspect]).toContain(
-            subnet.at(gateway),
+    forAll(
+      context,
+      values(context.api),
+      { runs: 3 },
+      async ({ asked, ending, body, gateway, range, notCidr }, trial) => {
+        const { engine } = trial;
+        const Labels = { ...engine.sandbox.labels, ...(isObject(body.Labels) && body.Labels) };
+        const Name = engine.name('network') + ending;
+        engine.sandbox.note('network', Name);
+        const members: Settings = { ...body, Name, ...(atLeast(engine.api, '1.23') && { Labels }) };
+        trial.step(`creates a network with ${Object.keys(members).join(', ') || 'a subnet only'}`);
+        const { created, name, subnet } = await createInSubnet(engine, (free) => ({
+          ...members,
+          IPAM: ipamOf(free, gateway, range, body.EnableIPv6 === true),
+        }));
+        await trial.decides('networks.create.answers-201', () => expect(created).toHaveStatus(201));
+        if (created.status !== 201) return;
+        const network = { id: networkIdIn(created) ?? name, name };
+        const inspect = await inspectNetwork(engine, name);
+        await trial.decides('networks.create.usable-by-name', () => {
+          expect(inspect).toHaveStatus(200);
+          expect(inspect).field('Id').toBe(network.id);
+        });
+        await trial.decides('networks.create.body.IPAM.Config[].Subnet', () =>
+          expectValue('IPAM.Config[].Subnet', valuesAt(inspect.json, 'IPAM.Config[].Subnet'), [inspect]).toContain(
+            subnet.cidr,
           ),
         );
-      }
-      for (const member of ['Internal', 'EnableIPv6', 'Labels'] as const) {
-        const sent = members[member];
-        if (sent === undefined) continue;
-        await trial.decides(`networks.create.body.${member}`, () => expect(inspect).field(member).toBe(sent));
-      }
-      trial.step('creates another one, whose subnet is not in CIDR form, and then with one that is free');
-      const other = networkBody(engine);
-      const refused = await createNetwork(engine, {
-        ...other,
-        IPAM: { Config: [{ Subnet: `${subnet.at(0)}${notCidr}` }] },
-      });
-      const after = await given(listNetworks(engine), 200);
-      const { created: again } = await createInSubnet(engine, (free) => ({
-        Name: other.Name,
-        IPAM: ipamOf(free, null, false, false),
-      }));
-      await trial.decides('networks.create.ipam-not-cidr-refused', () => {
-        expect(refused).toBeRefused();
-        expectValue(
-          'the names in the list',
-          itemsOf(after).map(({ Name }) => Name),
-          [refused, after],
-        ).toLack(other.Name);
-      });
-      await trial.decides('networks.create.answers-201', () => expect(again).toHaveStatus(201));
-      if (again.status !== 201) return;
-      const second = { id: networkIdIn(again) ?? '', name: String(other.Name) };
-      for (const filter of ['name', 'id'] as const) {
-        trial.step(`lists networks by their ${filter}`);
-        const one = await given(listNetworks(engine, { [filter]: [network[filter]] }), 200);
-        const both = await given(listNetworks(engine, { [filter]: [network[filter], second[filter]] }), 200);
-        await trial.decides(`networks.list.filters-${filter}`, () => {
-          // The name of a network may be part of another's, which since 1.23 is enough.
-          const isPart = second[filter].includes(network[filter]);
-          expectListed(one, [network], isPart ? [] : [second]);
-          // What several mean is stated for 1.21 only.
-          if (!atLeast(engine.api, '1.23')) expectListed(both, [network, second], []);
+        if (gateway !== null) {
+          await trial.decides('networks.create.body.IPAM.Config[].Gateway', () =>
+            expectValue('IPAM.Config[].Gateway', valuesAt(inspect.json, 'IPAM.Config[].Gateway'), [inspect]).toContain(
+              subnet.at(gateway),
+            ),
+          );
+        }
+        for (const member of ['Internal', 'EnableIPv6', 'Labels'] as const) {
+          const sent = members[member];
+          if (sent === undefined) continue;
+          await trial.decides(`networks.create.body.${member}`, () => expect(inspect).field(member).toBe(sent));
+        }
+        trial.step('creates another one, whose subnet is not in CIDR form, and then with one that is free');
+        const other = networkBody(engine);
+        const refused = await createNetwork(engine, {
+          ...other,
+          IPAM: { Config: [{ Subnet: `${subnet.at(0)}${notCidr}` }] },
         });
-      }
-    }),
+        const after = await given(listNetworks(engine), 200);
+        const { created: again } = await createInSubnet(engine, (free) => ({
+          Name: other.Name,
+          IPAM: ipamOf(free, null, false, false),
+        }));
+        await trial.decides('networks.create.ipam-not-cidr-refused', () => {
+          expect(refused).toBeRefused();
+          expectValue(
+            'the names in the list',
+            itemsOf(after).map(({ Name }) => Name),
+            [refused, after],
+          ).toLack(other.Name);
+        });
+        await trial.decides('networks.create.answers-201', () => expect(again).toHaveStatus(201));
+        if (again.status !== 201) return;
+        const second = { id: networkIdIn(again) ?? '', name: String(other.Name) };
+        for (const filter of ['name', 'id'] as const) {
+          trial.step(`lists networks by their ${filter}`);
+          const one = await given(listNetworks(engine, { [filter]: [network[filter]] }), 200);
+          const both = await given(listNetworks(engine, { [filter]: [network[filter], second[filter]] }), 200);
+          await trial.decides(`networks.list.filters-${filter}`, () => {
+            // The name of a network may be part of another's, which since 1.23 is enough.
+            const isPart = second[filter].includes(network[filter]);
+            expectListed(one, [network], isPart ? [] : [second]);
+            // What several mean is stated for 1.21 only.
+            if (!atLeast(engine.api, '1.23')) expectListed(both, [network, second], []);
+          });
+        }
+        for (const one of asked) await judgeNetworkFilters(trial, [network, second], one);
+      },
+    ),
 );

@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { check } from '../../../harness/check.ts';
+import type { Container } from '../../../harness/engine/container.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import { filters } from '../../../harness/engine/query.ts';
+import { isObject } from '../../../harness/expect/json-path.ts';
+import { on } from '../../../harness/faults/fault.ts';
+import { ignoresFilter } from '../../../harness/faults/requests.ts';
+import { forAll } from '../../../harness/property/for-all.ts';
+import { type CommittedImage, makeImage, plainId } from '../../images/made.ts';
+import { type AskedFilter, type AskedValue, judgedBy, judgeListed, mapOf, passingIf, wordsOf } from './passing.ts';
+
+const labelKey = 'ec.listed';
+
+interface Traits {
+  readonly label: 'a' | 'b' | null;
+  /** Whether its name was given to another image. */
+  readonly nameless: boolean;
+}
+
+type Wanted =
+  | { readonly filter: 'dangling' }
+  | { readonly filter: 'label'; readonly values: readonly ('' | 'a' | 'b')[] };
+
+const traits: fc.Arbitrary<Traits> = fc.record({ label: fc.constantFrom(null, 'a', 'b'), nameless: fc.boolean() });
+
+const wanted: fc.Arbitrary<Wanted> = fc.oneof(
+  fc.record({ filter: fc.constant('dangling' as const) }),
+  fc.record({
+    filter: fc.constant('label' as const),
+    values: fc.uniqueArray(fc.constantFrom('', 'a', 'b'), { minLength: 1, maxLength: 2 }),
+  }),
+);
+
+const values = fc.record({
+  made: fc.array(traits, { minLength: 1, maxLength: 3, size: 'max' }),
+  questions: fc.array(fc.uniqueArray(wanted, { minLength: 1, maxLength: 2, selector: ({ filter }) => filter }), {
+    minLength: 1,
+    maxLength: 5,
+    size: 'max',
+  }),
+});
+
+interface Made extends Traits {
+  readonly image: CommittedImage;
+}
+
+const lists = 'GET /images/json';
+
+check(
+  'generated.inputs.image-filters',
+  { faults: [on(lists, ignoresFilter('dangling')), on(lists, ignoresFilter('label'))] },
+  (context) =>
+    forAll(context, values, { runs: 3, unbiased: true }, async ({ made, questions }, trial) => {
+      const { engine } = trial;
+      const container = await makeContainer(engine);
+      const things: Made[] = [];
+      for (const one of made) {
+        trial.step(`makes an image ${one.nameless ? 'without a name' : 'with a name'}, label ${one.label ?? 'none'}`);
+        things.push(...(await make(engine, container, one)));
+      }
+      for (const question of questions) {
+        const asked = judgedBy(trial, question.map(asking));
+        if (asked.length === 0) continue;
+        trial.step(`lists those with ${wordsOf(asked)}`);
+        const answer = await engine.get('/images/json', { filters: filters(mapOf(asked)) });
+        const ids = Array.isArray(answer.json) ? answer.json.filter(isObject).map(({ Id }) => plainId(Id)) : [];
+        await judgeListed(trial, {
+          asked,
+          things,
+          nameOf: ({ image, nameless }) => (nameless ? image.id : image.name),
+          isListed: ({ image }) => ids.includes(image.id),
+          answer,
+          together: 'images.list.filters-map-of-lists',
+        });
+      }
+    }),
+);
+
+/** The image, and the one that took its name where it has none. */
+async function make(engine: Engine, container: Container, traits: Traits): Promise<Made[]> {
+  const own = `LABEL ec.own=${engine.name('image')}`;
+  const changes = traits.label === null ? own : `${own}\nLABEL ${labelKey}=${traits.label}`;
+  const image = await makeImage(engine, { from: container, query: { changes } });
+  if (!traits.nameless) return [{ ...traits, image }];
+  engine.made({ kind: 'image', name: image.id, id: image.id });
+  const taken = { repo: image.repository, tag: 'ec' };
+  const other = await makeImage(engine, { from: container, query: taken });
+  return [
+    { ...traits, image },
+    { label: null, nameless: false, image: { ...other, name: image.name, repository: image.repository } },
+  ];
+}
+
+function asking(wanted: Wanted): AskedFilter<Made> {
+  if (wanted.filter === 'label') return { filter: 'label', values: wanted.values.map(labelled) };
+  const passes = ({ nameless }: Made) => passingIf(nameless);
+  return { filter: 'dangling', values: [{ text: 'true', rule: 'images.list.filters-dangling', passes }] };
+}
+
+function labelled(value: '' | 'a' | 'b'): AskedValue<Made> {
+  return {
+    text: value === '' ? labelKey : `${labelKey}=${value}`,
+    rule: `images.list.filters-label-${value === '' ? 'key' : 'value'}`,
+    passes: ({ label }) => passingIf(label !== null && (value === '' || label === value)),
+  };
+}
