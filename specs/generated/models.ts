@@ -154,4 +154,46 @@ export const modelProperties = properties('generated.models', {
       'containers.stop.container-not-running',
     ],
   },
+  'parallel-volumes': {
+    says: 'two clients that use and remove one volume at the same time leave it as some order of their steps does',
+    source: [1, 'States and transitions'],
+    since: '1.21',
+    decides: [
+      'volumes.remove.in-use-answers-409',
+      'volumes.remove.volume-gone',
+      'volumes.list.every-volume',
+      'containers.list.all-true',
+      'containers.remove.container-gone',
+    ],
+  },
+  'parallel-networks': {
+    says: 'two clients that connect a container and remove its network at the same time leave both as some order does',
+    source: [3, 'Networks'],
+    since: '1.21',
+    needs: ['containers-run', 'networking'],
+    decides: [
+      'networks.connect.connected',
+      'networks.connect.unknown-answers-404',
+      'networks.disconnect.disconnected',
+      'networks.remove.network-gone',
+      'networks.list.every-network',
+    ],
+  },
+  'parallel-images': {
+    says: 'a name that two clients give and take away at the same time is where some order of their steps leaves it',
+    source: [3, 'Tag an image'],
+    decides: ['images.tag.answers-201', 'images.tag.tag', 'images.remove.image-gone', 'images.list.field.RepoTags'],
+  },
+  'parallel-exec': {
+    says: 'a command that two clients start at the same time runs',
+    source: [1, 'States and transitions'],
+    needs,
+    decides: [
+      'exec.start.runs-command',
+      'exec.start.paused-answers-409',
+      'exec.inspect.running-state',
+      'exec.inspect.exit-code',
+      'containers.inspect.field.State.Paused',
+    ],
+  },
 });

@@ -197,6 +197,66 @@ const planted: readonly Planted[] = [
       });
     },
   },
+  {
+    bug: 'a volume is removed a while after it was found to be unused',
+    property: 'generated.models.parallel-volumes',
+    rules: ['volumes.remove.in-use-answers-409', 'volumes.list.every-volume'],
+    plant: () =>
+      around('DELETE /volumes/{name}', async (call, answer) => {
+        const { users } = call.engine.volumes.get(call.param('name'));
+        const isFree = users.size === 0;
+        await delay(100);
+        const since = isFree ? [...users] : [];
+        for (const user of since) users.delete(user);
+        await answer();
+        for (const user of since) users.add(user);
+      }),
+  },
+  {
+    bug: 'a network goes on to tell a container that one of two clients disconnected',
+    property: 'generated.models.parallel-networks',
+    rules: ['networks.connect.connected', 'networks.disconnect.disconnected'],
+    plant: () =>
+      around('POST /networks/{id}/disconnect', async (call, answer) => {
+        const { endpoints } = call.engine.networks.get(call.param('id'));
+        const before = [...endpoints];
+        await answer();
+        for (const [container, endpoint] of before) endpoints.set(container, endpoint);
+      }),
+  },
+  {
+    bug: 'a name that was just given to an image is not taken away',
+    property: 'generated.models.parallel-images',
+    rules: ['images.remove.image-gone', 'images.tag.tag'],
+    plant: () => {
+      const since = new Map<string, number>();
+      const { tag, untag } = ImageStore.prototype;
+      vi.spyOn(ImageStore.prototype, 'tag').mockImplementation(function (this: ImageStore, id, name) {
+        since.set(name, performance.now());
+        tag.call(this, id, name);
+      });
+      vi.spyOn(ImageStore.prototype, 'untag').mockImplementation(function (this: ImageStore, name) {
+        if (performance.now() - (since.get(name) ?? 0) > 5_000) untag.call(this, name);
+      });
+    },
+  },
+  {
+    bug: 'a command that is started twice at the same time forgets its exit code',
+    property: 'generated.models.parallel-exec',
+    rules: ['exec.start.runs-command', 'exec.inspect.exit-code'],
+    plant: () => {
+      const started = new Map<string, number>();
+      around('POST /exec/{id}/start', async (call, answer) => {
+        const id = call.param('id');
+        started.set(id, (started.get(id) ?? 0) + 1);
+        await answer();
+      });
+      const original = Object.getOwnPropertyDescriptor(ExecInstance.prototype, 'exitCode')?.get;
+      vi.spyOn(ExecInstance.prototype, 'exitCode', 'get').mockImplementation(function (this: ExecInstance) {
+        return (started.get(this.id) ?? 0) > 1 ? 0 : original?.call(this);
+      });
+    },
+  },
 ];
 
 describe.each(planted)('$bug', ({ plant, property, rules }) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import { given } from '../../../harness/engine/given.ts';
-import { connect, makeNetwork } from '../../../harness/engine/networks.ts';
+import { connect, makeInSubnet } from '../../../harness/engine/networks.ts';
 import { loadImage, removeImage } from '../../events/images.ts';
 import { makeVolume, volumePath } from '../../volumes/volume.ts';
 
@@ -119,7 +119,7 @@ async function liveAsVolume(engine: Engine, { changes }: Life): Promise<Thing> {
 }
 
 async function liveAsNetwork(engine: Engine, { changes }: Life): Promise<Thing> {
-  const { id, name } = await makeNetwork(engine);
+  const { id, name } = await makeInSubnet(engine);
   if (changes) {
     const container = await makeContainer(engine, { state: 'running' });
     await given(connect(engine, name, container.id), 200);

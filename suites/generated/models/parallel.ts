@@ -1,23 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { check } from '../../../harness/check.ts';
 import type { Container } from '../../../harness/engine/container.ts';
 import { create, createBody, makeContainer } from '../../../harness/engine/containers.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
-import { expectValue } from '../../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
-import { show } from '../../../harness/expect/show.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
-import { forAll } from '../../../harness/property/for-all.ts';
 import type { StatedRuleId } from '../../../specs/catalogue.ts';
-import { type Done, type Operation, type Outcome, outcomesOf } from './orders.ts';
-import { openScene, type Scene } from './scene.ts';
+import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
+import type { Done } from './orders.ts';
+import type { Scene } from './scene.ts';
 
-/** What two clients do to a container at the same time. */
-function clients(...operations: readonly Operation[]): fc.Arbitrary<[Operation[], Operation[]]> {
-  const some = fc.array(fc.constantFrom(...operations), { minLength: 1, maxLength: 2 });
-  return fc.tuple(some, some);
+/** What two clients do to one container and to names beside it. */
+type Operation =
+  | { readonly does: 'start' | 'kill' | 'pause' | 'unpause' | 'remove' | 'remove-by-force' }
+  | { readonly does: 'rename' | 'create'; readonly to: string };
+
+/** The container, and the names that other containers have. */
+interface Outcome {
+  /** Absent when it was removed. */
+  readonly container?: { readonly name: string; readonly runs: boolean; readonly paused: boolean };
+  readonly others: readonly string[];
 }
 
 const renames: Operation = { does: 'rename', to: 'b' };
@@ -31,51 +34,58 @@ function meetings(mayBreak: boolean) {
   const names = mayBreak ? [removes] : [];
   const process = [{ does: 'start' }, { does: 'kill' }] as const;
   return fc.oneof(
-    { weight: 2, arbitrary: fc.record({ runs: fc.boolean(), pair: clients(...process) }) },
-    { weight: 2, arbitrary: fc.record({ runs: fc.boolean(), pair: clients(...process, { does: 'remove' }, removes) }) },
+    { weight: 2, arbitrary: fc.record({ setup: fc.boolean(), pair: clients<Operation>(process) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        setup: fc.boolean(),
+        pair: clients<Operation>([...process, { does: 'remove' }, removes]),
+      }),
+    },
     {
       weight: 3,
-      arbitrary: fc.record({ runs: fc.boolean(), pair: clients(renames, { does: 'create', to: 'b' }, ...names) }),
+      arbitrary: fc.record({
+        setup: fc.boolean(),
+        pair: clients<Operation>([renames, { does: 'create', to: 'b' }, ...names]),
+      }),
     },
     // Pausing is kept apart: what comes of killing or removing what is paused is not said.
     {
       weight: 1,
-      arbitrary: fc.record({ runs: fc.constant(true), pair: clients({ does: 'pause' }, { does: 'unpause' }, renames) }),
+      arbitrary: fc.record({
+        setup: fc.constant(true),
+        pair: clients<Operation>([{ does: 'pause' }, { does: 'unpause' }, renames]),
+      }),
     },
   );
 }
 
-/** How long a daemon may take to show the outcome everywhere. */
-const settlesWithinMs = 1_500;
+checkMeeting<boolean, Operation, Outcome>('generated.models.parallel', {
+  faults: [
+    on('DELETE /containers/{id}', swallows(204)),
+    on('POST /containers/{id}/start', swallows(204)),
+    on('POST /containers/{id}/kill', swallows(204)),
+  ],
+  runs: 40,
+  values: ({ target }) => meetings(target.lacks.hostile === undefined),
+  begin,
+  words,
+  after: () => after,
+  ruleAgainst,
+});
 
-check(
-  'generated.models.parallel',
-  {
-    faults: [
-      on('DELETE /containers/{id}', swallows(204)),
-      on('POST /containers/{id}/start', swallows(204)),
-      on('POST /containers/{id}/kill', swallows(204)),
-    ],
-  },
-  (context) =>
-    forAll(
-      context,
-      meetings(context.target.lacks.hostile === undefined),
-      { runs: 40, unbiased: true },
-      async ({ runs, pair }, trial) => {
-        const scene = await openScene(trial);
-        trial.step(`makes the container a, which is ${runs ? 'running' : 'created'}`);
-        const container = await makeContainer(scene.engine, { state: runs ? 'running' : 'created' });
-        const name = container.name;
-        trial.step(
-          pair.map((operations) => `one client ${operations.map(words).join(', then ')}`).join('; at the same time '),
-        );
-        const done = await Promise.all(pair.map((operations) => client(operations, container, scene)));
-        const first: Outcome = { container: { name, runs, paused: false }, others: [] };
-        await expectOneOf(outcomesOf(first, done), container, scene);
-      },
-    ),
-);
+/** Makes a container, which runs or does not. */
+async function begin(runs: boolean, scene: Scene): Promise<Stage<Operation, Outcome>> {
+  scene.trial.step(`makes the container a, which is ${runs ? 'running' : 'created'}`);
+  const container = await makeContainer(scene.engine, { state: runs ? 'running' : 'created' });
+  const named = (letter: string) => scene.name('container', letter);
+  return {
+    first: { container: { name: container.name, runs, paused: false }, others: [] },
+    named: (operation) => ('to' in operation ? { ...operation, to: named(operation.to) } : operation),
+    send: (operation) => send(operation, container, scene),
+    look: () => look(container, scene),
+  };
+}
 
 function words(operation: Operation): string {
   if (operation.does === 'create') return `creates the container ${operation.to}`;
@@ -90,16 +100,36 @@ function words(operation: Operation): string {
   }[operation.does].concat(' a');
 }
 
-/** One client does one thing after another. */
-async function client(operations: readonly Operation[], container: Container, scene: Scene): Promise<Done[]> {
-  const done: Done[] = [];
-  for (const operation of operations) {
-    const named: Operation =
-      'to' in operation ? { ...operation, to: scene.name('container', operation.to) } : operation;
-    const { status } = await send(named, container, scene);
-    done.push({ operation: named, status });
+/**
+ * What comes of an operation that succeeded; undefined when the documents say that it is refused then. Where they do not,
+ * as for killing what does not run, it changes nothing.
+ */
+function after({ container, others }: Outcome, { operation, status }: Done<Operation>): Outcome | undefined {
+  if (operation.does === 'create') {
+    const taken = [...others, ...(container ? [container.name] : [])];
+    if (taken.includes(operation.to)) return undefined;
+    return { ...(container && { container }), others: [...others, operation.to].sort() };
   }
-  return done;
+  if (!container) return { others };
+  const { runs, paused } = container;
+  const changed = (change: Partial<typeof container>): Outcome => ({ container: { ...container, ...change }, others });
+  switch (operation.does) {
+    case 'start':
+      // 304 says that it ran already.
+      return status === 304 && !runs ? undefined : changed({ runs: true });
+    case 'kill':
+      return changed({ runs: false, paused: false });
+    case 'pause':
+      return changed({ paused: runs });
+    case 'unpause':
+      return changed({ paused: false });
+    case 'rename':
+      return others.includes(operation.to) ? undefined : changed({ name: operation.to });
+    case 'remove':
+      return runs || paused ? undefined : { others };
+    case 'remove-by-force':
+      return { others };
+  }
 }
 
 function send(operation: Operation, container: Container, { engine }: Scene): Promise<Exchange> {
@@ -120,13 +150,7 @@ function send(operation: Operation, container: Container, { engine }: Scene): Pr
   }
 }
 
-/** What the daemon shows, and whether its list agrees with inspect. */
-interface Look {
-  readonly outcome: Outcome;
-  readonly evidence: readonly Exchange[];
-}
-
-async function look(container: Container, scene: Scene): Promise<Look> {
+async function look(container: Container, scene: Scene): Promise<Look<Outcome>> {
   const list = await scene.engine.get('/containers/json', { all: true });
   const inspect = await container.inspect();
   const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];
@@ -146,22 +170,6 @@ async function look(container: Container, scene: Scene): Promise<Look> {
 
 function isNamed(value: unknown, name: string): boolean {
   return Array.isArray(value) && value.includes(`/${name}`);
-}
-
-async function expectOneOf(outcomes: readonly Outcome[], container: Container, scene: Scene): Promise<void> {
-  const explained = ({ outcome }: Look) => outcomes.some((one) => isDeepStrictEqual(one, outcome));
-  const deadline = Date.now() + settlesWithinMs;
-  let seen = await look(container, scene);
-  while (!explained(seen) && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    seen = await look(container, scene);
-  }
-  await scene.trial.decides(ruleAgainst(outcomes, seen.outcome), () =>
-    expectValue('what the daemon shows', seen.outcome, seen.evidence).toSatisfy(
-      outcomes.length === 0 ? 'that the two did not both succeed' : `one of ${show(outcomes)}`,
-      () => explained(seen),
-    ),
-  );
 }
 
 /** The rule that an outcome is judged by: what it is about that no order explains. */

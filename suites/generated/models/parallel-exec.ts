@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import type { Container } from '../../../harness/engine/container.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { type Exec, makeExec } from '../../../harness/engine/exec.ts';
+import { valuesAt } from '../../../harness/expect/json-path.ts';
+import { on } from '../../../harness/faults/fault.ts';
+import { swallows } from '../../../harness/faults/requests.ts';
+import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import { atLeast } from '../../../specs/versions.ts';
+import { checkMeeting, clients, type Look, type Pair, type Stage } from './meeting.ts';
+import type { After } from './orders.ts';
+import type { Scene } from './scene.ts';
+
+/** What two clients do to one command in a container that runs. */
+type Operation = 'start' | 'pause' | 'unpause';
+
+interface Outcome {
+  readonly command: 'created' | 'running' | 'ended';
+  readonly paused: boolean;
+}
+
+const code = 7;
+
+/** A daemon may not come back from a command that starts while its container is paused, so that may break it. */
+function meetings(mayBreak: boolean): fc.Arbitrary<Pair<Operation>> {
+  const starts = clients<Operation>(['start']);
+  return mayBreak ? fc.oneof(starts, clients<Operation>(['start', 'pause', 'unpause'])) : starts;
+}
+
+checkMeeting<undefined, Operation, Outcome>('generated.models.parallel-exec', {
+  faults: [on('POST /exec/{id}/start', swallows(200))],
+  runs: 4,
+  values: ({ target }) =>
+    fc.record({ setup: fc.constant(undefined), pair: meetings(target.lacks.hostile === undefined) }),
+  begin,
+  words: (operation) => `${operation}s ${operation === 'start' ? 'the command' : 'a'}`,
+  after: (api) => afterIn(atLeast(api, '1.21')),
+  ruleAgainst,
+});
+
+async function begin(_setup: undefined, scene: Scene): Promise<Stage<Operation, Outcome>> {
+  scene.trial.step(`makes the container a, which is running, and in it a command that ends with ${code}`);
+  const container = await makeContainer(scene.engine, { state: 'running' });
+  const exec = await makeExec(scene.engine, container, { run: ['exit', String(code)] });
+  let isStarted = false;
+  return {
+    first: { command: 'created', paused: false },
+    send: async (operation) => {
+      if (operation !== 'start') return container[operation]();
+      const answer = await exec.startDetached();
+      isStarted ||= answer.status < 400;
+      return answer;
+    },
+    look: () => look(exec, isStarted, container),
+  };
+}
+
+/** What comes of a second start is not said, and before 1.21 neither what comes of one while the container is paused. */
+function afterIn(refusesPaused: boolean): After<Operation, Outcome> {
+  return (outcome, { operation }) => {
+    if (operation !== 'start') return { ...outcome, paused: operation === 'pause' };
+    return outcome.paused && refusesPaused ? undefined : { ...outcome, command: 'ended' };
+  };
+}
+
+/** A command goes on only when its container does; how soon a daemon knows of its end is not said. */
+async function look(exec: Exec, isStarted: boolean, container: Container): Promise<Look<Outcome>> {
+  const own: Exchange = await container.inspect();
+  const paused = valuesAt(own.json, 'State.Paused')[0] === true;
+  if (paused) await container.unpause();
+  const inspect = await (isStarted ? exec.inspectUntilEnded() : exec.inspect());
+  if (paused) await container.pause();
+  const ended = valuesAt(inspect.json, 'ExitCode')[0] === code ? 'ended' : 'created';
+  const command = valuesAt(inspect.json, 'Running')[0] === true ? 'running' : ended;
+  return { outcome: { command, paused }, evidence: [own, inspect] };
+}
+
+function ruleAgainst(outcomes: readonly Outcome[], { command, paused }: Outcome): StatedRuleId {
+  if (outcomes.length === 0) return 'exec.start.paused-answers-409';
+  if (!outcomes.some((one) => one.paused === paused)) return 'containers.inspect.field.State.Paused';
+  if (command === 'running') return 'exec.inspect.running-state';
+  return command === 'created' ? 'exec.start.runs-command' : 'exec.inspect.exit-code';
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { isObject } from '../../../harness/expect/json-path.ts';
+import { on } from '../../../harness/faults/fault.ts';
+import { swallows } from '../../../harness/faults/requests.ts';
+import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import { type CommittedImage, idOf, inspectImage, makeImage, plainId } from '../../images/made.ts';
+import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
+import type { Done } from './orders.ts';
+import type { Scene } from './scene.ts';
+
+/** What two clients do to one name: give it to one of two images, or take it away. */
+type Operation = 'p' | 'q' | 'untag';
+
+/** Which of the images has the name. */
+interface Outcome {
+  readonly found: string;
+  /** Those that have it in the list. */
+  readonly listed: readonly string[];
+}
+
+const none: Outcome = { found: 'none', listed: [] };
+
+checkMeeting<Operation, Operation, Outcome>('generated.models.parallel-images', {
+  faults: [on('POST /images/{name}/tag', swallows(201)), on('DELETE /images/{name}', swallows(200, '[]'))],
+  runs: 10,
+  values: () =>
+    fc.record({
+      setup: fc.constantFrom('p', 'untag'),
+      pair: clients<Operation>(['p', 'q', 'untag']),
+    }),
+  begin,
+  words: (operation) => (operation === 'untag' ? 'takes the name x away' : `names the image ${operation} x`),
+  after: () => after,
+  ruleAgainst,
+});
+
+async function begin(setup: Operation, scene: Scene): Promise<Stage<Operation, Outcome>> {
+  const { engine, trial } = scene;
+  trial.step(`makes the images p and q${setup === 'untag' ? '' : `, and names ${setup} x`}`);
+  const container = await makeContainer(engine);
+  const images = {
+    p: await makeImage(engine, { from: container }),
+    q: await makeImage(engine, { from: container }),
+  };
+  const name = `${scene.name('image', 'x')}:ec`;
+  engine.made({ kind: 'image', name });
+  if (setup !== 'untag') {
+    await scene.answers('images.tag.answers-201', await send(setup, name, images, scene), 201);
+  }
+  return {
+    first: setup === 'untag' ? none : { found: setup, listed: [setup] },
+    send: (operation) => send(operation, name, images, scene),
+    look: () => look(name, images, scene),
+  };
+}
+
+type Images = Readonly<Record<'p' | 'q', CommittedImage>>;
+
+function send(operation: Operation, name: string, images: Images, { engine }: Scene): Promise<Exchange> {
+  if (operation === 'untag') return engine.delete(`/images/${name}`);
+  const [repo, tag] = name.split(':');
+  return engine.post(`/images/${images[operation].id}/tag`, { query: { repo, tag } });
+}
+
+function after(_outcome: Outcome, { operation }: Done<Operation>): Outcome {
+  return operation === 'untag' ? none : { found: operation, listed: [operation] };
+}
+
+async function look(name: string, images: Images, { engine }: Scene): Promise<Look<Outcome>> {
+  const inspect = await inspectImage(engine, name);
+  const list = await engine.get('/images/json');
+  const letters = ['p', 'q'] as const;
+  const found = inspect.status === 200 ? letters.find((letter) => images[letter].id === idOf(inspect)) : 'none';
+  const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];
+  const listed = letters.filter((letter) =>
+    items.some(({ Id, RepoTags }) => plainId(Id) === images[letter].id && isAmong(RepoTags, name)),
+  );
+  return { outcome: { found: found ?? 'another image', listed }, evidence: [inspect, list] };
+}
+
+/** A daemon may name the registry of an image that has none in its name. */
+function isAmong(tags: unknown, name: string): boolean {
+  return Array.isArray(tags) && tags.some((tag) => tag === name || String(tag).endsWith(`/${name}`));
+}
+
+function ruleAgainst(outcomes: readonly Outcome[], { found }: Outcome): StatedRuleId {
+  if (outcomes.some((one) => one.found === found)) return 'images.list.field.RepoTags';
+  return outcomes.some((one) => one.found !== 'none') ? 'images.tag.tag' : 'images.remove.image-gone';
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import type { Container } from '../../../harness/engine/container.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { given } from '../../../harness/engine/given.ts';
+import {
+  connect,
+  disconnect,
+  inspectNetwork,
+  makeInSubnet,
+  type Network,
+  removeNetwork,
+} from '../../../harness/engine/networks.ts';
+import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
+import { on } from '../../../harness/faults/fault.ts';
+import { swallows } from '../../../harness/faults/requests.ts';
+import type { JsonValue } from '../../../harness/streams/json.ts';
+import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import { itemOf, listNetworks } from '../../networks/listed.ts';
+import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
+import type { Done } from './orders.ts';
+import type { Scene } from './scene.ts';
+
+/** What two clients do to one network and a container that runs. */
+type Operation = 'connect' | 'disconnect' | 'remove';
+
+interface Outcome {
+  readonly there: boolean;
+  /** Whether the list tells the same. */
+  readonly listed: boolean;
+  /** Whether the container tells the network; what it tells of one that was removed in use is not said. */
+  readonly on: boolean;
+  /** Whether the network tells the container. */
+  readonly told: boolean;
+}
+
+checkMeeting<boolean, Operation, Outcome>('generated.models.parallel-networks', {
+  faults: [
+    on('POST /networks/{id}/connect', swallows(200)),
+    on('POST /networks/{id}/disconnect', swallows(200)),
+    on('DELETE /networks/{id}', swallows(204)),
+  ],
+  runs: 8,
+  values: () =>
+    fc.record({
+      setup: fc.boolean(),
+      pair: fc.oneof(
+        { weight: 2, arbitrary: clients<Operation>(['connect', 'disconnect']) },
+        clients<Operation>(['connect', 'disconnect', 'remove']),
+      ),
+    }),
+  begin,
+  words: (operation) => (operation === 'remove' ? 'removes m' : `${operation}s a`),
+  after: () => after,
+  ruleAgainst,
+});
+
+async function begin(isOn: boolean, scene: Scene): Promise<Stage<Operation, Outcome>> {
+  const { engine, trial } = scene;
+  trial.step(`makes the container a, which is running, and the network m${isOn ? ' with it' : ''}`);
+  const container = await makeContainer(engine, { state: 'running' });
+  const network = await makeInSubnet(engine);
+  if (isOn) await given(connect(engine, network.id, container.id), 200);
+  return {
+    first: { there: true, listed: true, on: isOn, told: isOn },
+    send: (operation) => send(operation, network, container, scene),
+    look: () => look(network, container, scene),
+  };
+}
+
+function send(operation: Operation, { id }: Network, container: Container, { engine }: Scene): Promise<Exchange> {
+  switch (operation) {
+    case 'connect':
+      return connect(engine, id, container.id);
+    case 'disconnect':
+      return disconnect(engine, id, container.id);
+    case 'remove':
+      return removeNetwork(engine, id);
+  }
+}
+
+/** There is nothing to connect to when the network is gone. */
+function after(outcome: Outcome, { operation }: Done<Operation>): Outcome | undefined {
+  switch (operation) {
+    case 'connect':
+      return outcome.there ? { ...outcome, on: true, told: true } : undefined;
+    case 'disconnect':
+      return { ...outcome, on: false, told: false };
+    case 'remove':
+      return { there: false, listed: false, on: false, told: false };
+  }
+}
+
+async function look(network: Network, container: Container, { engine }: Scene): Promise<Look<Outcome>> {
+  const inspect = await inspectNetwork(engine, network.id);
+  const list = await listNetworks(engine);
+  const own = await container.inspect();
+  const isThere = inspect.status === 200;
+  const membersOf = (json: JsonValue | undefined) => (isObject(json) ? Object.keys(json) : []);
+  const outcome: Outcome = {
+    there: isThere,
+    listed: itemOf(list, network) !== undefined,
+    on: isThere && membersOf(valuesAt(own.json, 'NetworkSettings.Networks')[0]).includes(network.name),
+    told: isThere && membersOf(valuesAt(inspect.json, 'Containers')[0]).includes(container.id),
+  };
+  return { outcome, evidence: [inspect, list, own] };
+}
+
+function ruleAgainst(outcomes: readonly Outcome[], seen: Outcome): StatedRuleId {
+  if (outcomes.length === 0) return 'networks.connect.unknown-answers-404';
+  if (!outcomes.some(({ there, listed }) => there === seen.there && listed === seen.listed)) {
+    return seen.there && !seen.listed ? 'networks.list.every-network' : 'networks.remove.network-gone';
+  }
+  const isOn = outcomes.some(({ on }) => on);
+  return isOn && !(seen.on && seen.told) ? 'networks.connect.connected' : 'networks.disconnect.disconnected';
+}

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { create, createBody } from '../../../harness/engine/containers.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { given } from '../../../harness/engine/given.ts';
+import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
+import { on } from '../../../harness/faults/fault.ts';
+import { swallows } from '../../../harness/faults/requests.ts';
+import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import { createVolume, volumePath } from '../../volumes/volume.ts';
+import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
+import type { Done } from './orders.ts';
+import type { Scene } from './scene.ts';
+
+/** What two clients do to one volume; each has a container of its own. */
+type Operation =
+  | { readonly does: 'create' | 'remove' }
+  | { readonly does: 'use' | 'let-go'; readonly container: string };
+
+interface Outcome {
+  readonly there: boolean;
+  /** Whether the list tells the same. */
+  readonly listed: boolean;
+  /** The containers that were made with it. */
+  readonly users: readonly string[];
+}
+
+const shared = [{ does: 'create' }, { does: 'remove' }, { does: 'remove' }] as const;
+const own = (container: string): Operation[] => [
+  { does: 'use', container },
+  { does: 'use', container },
+  { does: 'let-go', container },
+];
+
+checkMeeting<boolean, Operation, Outcome>('generated.models.parallel-volumes', {
+  faults: [on('DELETE /volumes/{name}', swallows(204)), on('DELETE /containers/{id}', swallows(204))],
+  runs: 12,
+  values: () =>
+    fc.record({
+      setup: fc.boolean(),
+      // A create that is refused, as its name is taken, may have made the volume.
+      pair: clients<Operation>([...shared, ...own('a')], [...shared, ...own('b')]).filter((pair) =>
+        pair.every((operations) => operations.filter(({ does }) => does === 'use').length < 2),
+      ),
+    }),
+  begin,
+  words,
+  after: () => after,
+  ruleAgainst,
+});
+
+async function begin(there: boolean, scene: Scene): Promise<Stage<Operation, Outcome>> {
+  const volume = scene.name('volume', 'u');
+  if (there) {
+    scene.trial.step('creates the volume u');
+    await given(createVolume(scene.engine, volume), 201);
+  }
+  return {
+    first: { there, listed: there, users: [] },
+    send: (operation) => send(operation, volume, scene),
+    look: () => look(volume, scene),
+  };
+}
+
+function words(operation: Operation): string {
+  if ('container' in operation) {
+    const { does, container } = operation;
+    return does === 'use' ? `creates the container ${container} with u` : `removes ${container}`;
+  }
+  return `${operation.does}s u`;
+}
+
+function send(operation: Operation, volume: string, scene: Scene): Promise<Exchange> {
+  const { engine } = scene;
+  switch (operation.does) {
+    case 'create':
+      return createVolume(engine, volume);
+    case 'remove':
+      return engine.delete(volumePath(volume));
+    case 'use': {
+      const body = createBody(engine, { hostConfig: { Binds: [`${volume}:/data`] } });
+      return create(engine, body, { name: scene.name('container', operation.container) });
+    }
+    case 'let-go':
+      return engine.delete(`/containers/${scene.name('container', operation.container)}`, { force: true });
+  }
+}
+
+/** A volume that a container has is not removed (Document 1, States and transitions). */
+function after(outcome: Outcome, { operation }: Done<Operation>): Outcome | undefined {
+  const { users } = outcome;
+  switch (operation.does) {
+    case 'create':
+      return { ...outcome, there: true, listed: true };
+    case 'remove':
+      return users.length > 0 ? undefined : { there: false, listed: false, users };
+    case 'use':
+      return { there: true, listed: true, users: [...users, operation.container].sort() };
+    case 'let-go':
+      return { ...outcome, users: users.filter((user) => user !== operation.container) };
+  }
+}
+
+async function look(volume: string, scene: Scene): Promise<Look<Outcome>> {
+  const { engine } = scene;
+  const inspect = await engine.get(volumePath(volume));
+  const list = await engine.get('/volumes');
+  const containers = await engine.get('/containers/json', { all: true });
+  const items = Array.isArray(containers.json) ? containers.json.filter(isObject) : [];
+  const names = items.flatMap(({ Names }) => (Array.isArray(Names) ? Names : []));
+  const users = ['a', 'b'].filter((letter) => names.includes(`/${scene.name('container', letter)}`));
+  const listed = valuesAt(list.json, 'Volumes[].Name').includes(volume);
+  return { outcome: { there: inspect.status === 200, listed, users }, evidence: [inspect, list, containers] };
+}
+
+function ruleAgainst(outcomes: readonly Outcome[], { there, listed, users }: Outcome): StatedRuleId {
+  if (outcomes.length === 0) return 'volumes.remove.in-use-answers-409';
+  if (!outcomes.some((one) => one.users.join() === users.join())) {
+    const most = Math.max(...outcomes.map((one) => one.users.length));
+    return users.length > most ? 'containers.remove.container-gone' : 'containers.list.all-true';
+  }
+  if (there && !listed) return 'volumes.list.every-volume';
+  return there || listed ? 'volumes.remove.volume-gone' : 'volumes.remove.in-use-answers-409';
+}
