@@ -101,6 +101,7 @@ import './generated/volumes.ts';
 import './generated/hostile-archives.ts';
 import './generated/hostile-drops.ts';
 import './generated/hostile-requests.ts';
+import './generated/hostile-transfers.ts';
 import './generated/streams-archives.ts';
 import './generated/streams-chunks.ts';
 import './generated/streams-input.ts';

@@ -37,4 +37,17 @@ export const hostileProperties = properties('generated.hostile', {
     needs,
     decides: health,
   },
+  transfers: {
+    says: 'wherever clients drop a pull or a push, the image can be pulled, pushed and removed afterwards',
+    source: [3, 'Create an image'],
+    needs: [...needs, 'registry'],
+    decides: [
+      'images.create.pull-answers-200',
+      'images.create.fromImage-pulls',
+      'images.push.answers-200',
+      'images.push.registry-in-name',
+      'images.remove.answers-200',
+      ...health,
+    ],
+  },
 });
