@@ -94,6 +94,7 @@ import './generated/lists/container-filters.ts';
 import './generated/lists/image-filters.ts';
 import './generated/networks.ts';
 import './generated/refused-containers.ts';
+import './generated/searches.ts';
 import './generated/token-forms.ts';
 import './generated/updates.ts';
 import './generated/versions.ts';

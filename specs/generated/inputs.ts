@@ -122,6 +122,12 @@ export const inputProperties = properties('generated.inputs', {
       'images.list.filters-label-value',
     ],
   },
+  searches: {
+    says: 'a search has the images of the registry that go with its term, as the registry tells of them',
+    source: [3, 'Search images'],
+    needs: ['search-index'],
+    decides: ['images.search.answers-200', 'images.search.term', 'images.search.registry-keys'],
+  },
   'event-filters': {
     says: 'the past is told as it was, without what a filter or a time leaves out',
     source: [3, 'Monitor events'],

@@ -5,7 +5,7 @@ import { Query } from '../../reference/http/query.ts';
 import { ImageStore } from '../../reference/images/store.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { failureOf, undone } from './planted.ts';
+import { around, failureOf, undone } from './planted.ts';
 
 /** Streams of the past end with a second, so that making a failure smaller takes its time. */
 const bounds = { timeout: 120_000 };
@@ -48,4 +48,13 @@ test('an image goes on to have a name that another image took', bounds, async ()
     return [...new Set([...tags.call(this, id), ...(had.get(id) ?? [])])];
   });
   await expectFound('generated.inputs.image-filters', /^images\.list\.filters-(?:dangling|map-of-lists)$/);
+});
+
+test('a search tells no more than one image', bounds, async () => {
+  around('GET /images/search', async (call, answer) => {
+    const whole = call.answer.bind(call);
+    call.answer = (status, value) => whole(status, Array.isArray(value) ? value.slice(0, 1) : value);
+    await answer();
+  });
+  await expectFound('generated.inputs.searches', /^images\.search\.term$/);
 });
