@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { given } from '../../harness/engine/given.ts';
+import { readOutput } from '../../harness/engine/output.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import { distinct, hostnames } from '../../harness/generators/texts.ts';
+import { forAll } from '../../harness/property/for-all.ts';
+import type { Trial } from '../../harness/property/trial.ts';
+import { createJudged } from './created.ts';
+import { expectKept, judgedOf } from './kept.ts';
+
+const rules = 'containers.create.body.HostConfig.';
+const letters = ['a', 'b'] as const;
+
+interface Link {
+  readonly to: (typeof letters)[number];
+  readonly alias: string;
+}
+
+const links: fc.Arbitrary<Link[]> = distinct(
+  fc.record({ to: fc.constantFrom(...letters), alias: hostnames }),
+  ({ alias }) => alias,
+);
+
+/** How a container is named in `container:<name or id>`. */
+type Form = 'name' | 'id';
+const forms = fc.constantFrom<Form[]>('name', 'id');
+
+interface Value {
+  readonly pid: Form | null;
+  readonly rest: { readonly links: readonly Link[] } | { readonly network: Form };
+}
+
+const values: fc.Arbitrary<Value> = fc.noBias(
+  fc.record({
+    pid: fc.option(forms),
+    // A container that shares the network of another has none of its own to have links on.
+    rest: fc.oneof(
+      { weight: 2, arbitrary: fc.record({ links }) },
+      { weight: 1, arbitrary: fc.record({ network: forms }) },
+    ),
+  }),
+);
+
+const creates = 'POST /containers/create';
+const inspects = 'GET /containers/{id}/json';
+
+check(
+  'generated.inputs.joined-containers',
+  {
+    faults: [
+      on(creates, ignoresBodyField('HostConfig.Links')),
+      on(inspects, setsField('HostConfig.PidMode', '')),
+      on(inspects, setsField('HostConfig.NetworkMode', 'bridge')),
+    ],
+  },
+  (context) =>
+    forAll(context, values, { runs: 3 }, async ({ pid, rest }, trial) => {
+      const { engine } = trial;
+      const wanted = 'links' in rest && trial.holds(`${rules}Links`) ? rest.links : [];
+      trial.step('makes the container a, which runs');
+      const a = await makeContainer(engine, { state: 'running' });
+      const isBoth = wanted.some(({ to }) => to === 'b');
+      if (isBoth) trial.step('makes the container b, which runs');
+      const others = { a, b: isBoth ? await makeContainer(engine, { state: 'running' }) : a };
+      const hostConfig = judgedOf(trial, rules, {
+        ...(wanted.length > 0 && { Links: wanted.map(({ to, alias }) => `${others[to].name}:${alias}`) }),
+        ...(pid !== null && { PidMode: `container:${a[pid]}` }),
+        ...('network' in rest && { NetworkMode: `container:${a[rest.network]}` }),
+      });
+      trial.step(`creates a container with ${inWords({ pid, rest }, wanted)}`);
+      const container = await createJudged(trial, { run: ['read', '/etc/hosts'], hostConfig });
+      if (!container) return;
+      const inspect = await given(container.inspect(), 200);
+      const { Links } = hostConfig;
+      if (Links !== undefined) await expectKept(trial, inspect, { Links }, { rules, where: 'HostConfig.' });
+      for (const member of ['PidMode', 'NetworkMode'] as const) {
+        if (member in hostConfig) await trial.decides(`${rules}${member}`, () => expectNamed(inspect, member, a));
+      }
+      if (wanted.length > 0) await judgeHosts(trial, container, others, wanted);
+    }),
+);
+
+function inWords({ pid, rest }: Value, wanted: readonly Link[]): string {
+  const parts = [
+    ...wanted.map(({ to, alias }) => `${to} as ${alias}`),
+    ...(pid === null ? [] : [`the process ids of a by its ${pid}`]),
+    ...('network' in rest ? [`the network of a by its ${rest.network}`] : []),
+  ];
+  return parts.join(', ') || 'nothing of theirs';
+}
+
+/** Judges that a member of HostConfig names the other container, by its name or its identifier. */
+function expectNamed(inspect: Exchange, member: 'PidMode' | 'NetworkMode', { id, name }: Container): void {
+  const path = `HostConfig.${member}`;
+  const [shown] = valuesAt(inspect.json, path);
+  expectValue(path, shown, [inspect]).toSatisfy(`container:${name} or container:${id}`, () =>
+    [id, name, `/${name}`].some((form) => shown === `container:${form}`),
+  );
+}
+
+/** Judges that a container which writes out its hosts file finds the others by their aliases. */
+async function judgeHosts(
+  trial: Trial,
+  container: Container,
+  others: Readonly<Record<Link['to'], Container>>,
+  wanted: readonly Link[],
+): Promise<void> {
+  trial.step('starts it, and reads its hosts file');
+  await given(container.start(), 204);
+  await container.hasEnded();
+  const { stdout, evidence } = await readOutput(container);
+  for (const { to, alias } of wanted) {
+    const inspect = await given(others[to].inspect(), 200);
+    const address = String(valuesAt(inspect.json, 'NetworkSettings.IPAddress')[0]);
+    await trial.decides('containers.create.host-config.links', () => {
+      const named = stdout
+        .split('\n')
+        .map((line) => line.split(/\s+/))
+        .filter((words) => words.includes(alias));
+      expectValue(
+        `the address of ${alias} in the hosts file`,
+        named.map(([first]) => first),
+        [inspect, evidence],
+      ).toContain(address);
+    });
+  }
+}
