@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { check } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
@@ -11,10 +12,11 @@ import { ignoresBodyField, ignoresFilter } from '../../harness/faults/requests.t
 import { directories, distinct } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { createVolume, volumePath } from '../volumes/volume.ts';
 import { createJudged } from './created.ts';
-import { expectKept, judgedOf } from './kept.ts';
+import { expectKept } from './kept.ts';
 import { bindOf, expectMount, type Letter, letters, mountAt, type Names, type Place, placesIn } from './places.ts';
 
 const rules = 'containers.create.body.HostConfig.';
@@ -66,26 +68,20 @@ check(
         trial.step(`creates the volume ${letter}`);
         await given(createVolume(engine, names[letter]), 201);
       }
-      const a = await createAt(trial, 'a', { ...first, names });
-      if (!a) return;
-      const b = await createAt(trial, 'b', { named: second, names, from: `${a.container.name}${form.mode}` });
-      if (!b || !trial.holds(`${rules}VolumesFrom`)) return;
-      await judgeShared(trial, [a.inspect, b.inspect], [...first.named, ...first.unnamed.map(writable)], form);
+      const unlessKnown = (places: readonly Place[]) => (trial.holds(`${rules}Binds`) ? places : []);
+      const [ofA, ofB] = [unlessKnown(first.named), unlessKnown(second)];
+      const a = await createAt(trial, 'a', { named: ofA, unnamed: first.unnamed, names });
+      if (!a || !trial.holds(`${rules}VolumesFrom`)) return;
+      const b = await createAt(trial, 'b', { named: ofB, names, from: `${a.container.name}${form.mode}` });
+      if (!b) return;
+      await judgeShared(trial, [a.inspect, b.inspect], [...ofA, ...first.unnamed.map(writable)], form);
       if (!atLeast(engine.api, '1.21')) return;
-      const used = [...first.named, ...second].map(({ volume }) => names[volume]);
-      await judgeVolumes(
-        trial,
-        made.map((letter) => names[letter]),
-        used,
-      );
+      const told = [a, b].flatMap(({ inspect }) => valuesAt(inspect.json, 'Mounts[].Name')).filter(Boolean);
+      const used = [...ofA, ...ofB].map(({ volume }) => names[volume]);
+      await judgeVolumes(trial, [...made.map((letter) => names[letter]), ...told], used);
       // What becomes of volumes that the daemon named is another matter.
-      if (first.unnamed.length > 0 || !trial.holds('volumes.remove.in-use-shared-answers-409')) return;
-      trial.step('removes a, and its volumes, which b has');
-      await given(a.container.remove(), 204);
-      for (const name of new Set(first.named.map(({ volume }) => names[volume]))) {
-        const refused = await engine.delete(volumePath(name));
-        await trial.decides('volumes.remove.in-use-shared-answers-409', () => expect(refused).toHaveStatus(409));
-      }
+      if (first.unnamed.length === 0)
+        await judgeRemoval(trial, a.container, new Set(ofA.map(({ volume }) => names[volume])));
     }),
 );
 
@@ -105,10 +101,10 @@ async function createAt(trial: Trial, who: string, { named, names, unnamed = [],
   const places = [...named.map((place) => bindOf(place, { u: 'u', v: 'v' })), ...unnamed];
   const ofA = from === undefined ? [] : [`the volumes of a${/:r[ow]$/.exec(from)?.[0] ?? ''}`];
   trial.step(`creates the container ${who} with ${[...ofA, ...places].join(', ') || 'no volume'}`);
-  const hostConfig = judgedOf(trial, rules, {
+  const hostConfig = {
     ...(named.length > 0 && { Binds: named.map((place) => bindOf(place, names)) }),
     ...(from !== undefined && { VolumesFrom: [from] }),
-  });
+  };
   const Volumes = Object.fromEntries(unnamed.map((path) => [path, {}]));
   const container = await createJudged(trial, { config: { Volumes }, hostConfig });
   if (!container) return undefined;
@@ -117,7 +113,6 @@ async function createAt(trial: Trial, who: string, { named, names, unnamed = [],
   for (const path of unnamed) {
     await trial.decides('containers.create.config.volumes', () => expectMount(inspect, path, {}));
   }
-  if (!('Binds' in hostConfig)) return { container, inspect };
   for (const { volume, path, readOnly } of named) {
     const Name = atLeast(trial.engine.api, '1.23') && { Name: names[volume] };
     await trial.decides(`containers.create.host-config.bind-volume${readOnly ? '-ro' : ''}`, () =>
@@ -144,8 +139,20 @@ async function judgeShared(
   }
 }
 
+/** Removes a container, and judges that volumes of it which another one has by VolumesFrom cannot be removed. */
+async function judgeRemoval(trial: Trial, container: Container, volumes: ReadonlySet<string>): Promise<void> {
+  const rule = 'volumes.remove.in-use-shared-answers-409';
+  if (volumes.size === 0 || !trial.holds(rule)) return;
+  trial.step('removes a, and then its volumes, which b has');
+  await given(container.remove(), 204);
+  for (const name of volumes) {
+    const refused = await trial.engine.delete(volumePath(name));
+    await trial.decides(rule, () => expect(refused).toHaveStatus(409));
+  }
+}
+
 /** Judges that the volumes are listed, and that none of those in use are among the dangling ones. */
-async function judgeVolumes(trial: Trial, there: readonly string[], used: readonly string[]): Promise<void> {
+async function judgeVolumes(trial: Trial, there: readonly JsonValue[], used: readonly string[]): Promise<void> {
   const { engine } = trial;
   const all = await given(engine.get('/volumes'), 200);
   const dangling = await given(engine.get('/volumes', { filters: filters({ dangling: ['true'] }) }), 200);
