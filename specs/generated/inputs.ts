@@ -77,6 +77,7 @@ export const inputProperties = properties('generated.inputs', {
       'containers.create.body.HostConfig.PidMode',
       'containers.create.body.HostConfig.NetworkMode',
       'containers.create.host-config.links',
+      'containers.remove.link-removes-link',
     ],
   },
   'network-endpoints': {

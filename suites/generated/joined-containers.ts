@@ -5,14 +5,16 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { readOutput } from '../../harness/engine/output.ts';
-import { expectValue } from '../../harness/expect/expect.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
 import { distinct, hostnames } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
+import { removeLink } from '../containers/link.ts';
+import { plainLinks } from '../containers/same-meaning.ts';
 import { createJudged } from './created.ts';
 import { expectKept, judgedOf } from './kept.ts';
 
@@ -22,10 +24,12 @@ const letters = ['a', 'b'] as const;
 interface Link {
   readonly to: (typeof letters)[number];
   readonly alias: string;
+  /** Removed again before the container starts. */
+  readonly goes: boolean;
 }
 
 const links: fc.Arbitrary<Link[]> = distinct(
-  fc.record({ to: fc.constantFrom(...letters), alias: hostnames }),
+  fc.record({ to: fc.constantFrom(...letters), alias: hostnames, goes: fc.boolean() }),
   ({ alias }) => alias,
 );
 
@@ -57,12 +61,13 @@ check(
   {
     faults: [
       on(creates, ignoresBodyField('HostConfig.Links')),
+      on('DELETE /containers/{id}', swallows(204)),
       on(inspects, setsField('HostConfig.PidMode', '')),
       on(inspects, setsField('HostConfig.NetworkMode', 'bridge')),
     ],
   },
   (context) =>
-    forAll(context, values, { runs: 3 }, async ({ pid, rest }, trial) => {
+    forAll(context, values, { runs: 2 }, async ({ pid, rest }, trial) => {
       const { engine } = trial;
       const wanted = 'links' in rest && trial.holds(`${rules}Links`) ? rest.links : [];
       trial.step('makes the container a, which runs');
@@ -71,7 +76,7 @@ check(
       if (isBoth) trial.step('makes the container b, which runs');
       const others = { a, b: isBoth ? await makeContainer(engine, { state: 'running' }) : a };
       const hostConfig = judgedOf(trial, rules, {
-        ...(wanted.length > 0 && { Links: wanted.map(({ to, alias }) => `${others[to].name}:${alias}`) }),
+        ...(wanted.length > 0 && { Links: linksOf({ others, wanted }) }),
         ...(pid !== null && { PidMode: `container:${a[pid]}` }),
         ...('network' in rest && { NetworkMode: `container:${a[rest.network]}` }),
       });
@@ -84,7 +89,9 @@ check(
       for (const member of ['PidMode', 'NetworkMode'] as const) {
         if (member in hostConfig) await trial.decides(`${rules}${member}`, () => expectNamed(inspect, member, a));
       }
-      if (wanted.length > 0) await judgeHosts(trial, container, others, wanted);
+      if (wanted.length === 0) return;
+      const left = await removeLinks(trial, container, { others, wanted });
+      await judgeHosts(trial, container, { others, wanted: left });
     }),
 );
 
@@ -106,13 +113,38 @@ function expectNamed(inspect: Exchange, member: 'PidMode' | 'NetworkMode', { id,
   );
 }
 
+/** Links of a container, with the containers that they lead to. */
+interface Linked {
+  readonly others: Readonly<Record<Link['to'], Container>>;
+  readonly wanted: readonly Link[];
+}
+
+function linksOf({ others, wanted }: Linked): string[] {
+  return wanted.map(({ to, alias }) => `${others[to].name}:${alias}`);
+}
+
+/** Removes the links that are to go one by one, judges that the others stay, and gives those. */
+async function removeLinks(trial: Trial, container: Container, { others, wanted }: Linked): Promise<readonly Link[]> {
+  const rule = 'containers.remove.link-removes-link';
+  if (!trial.holds(rule)) return wanted;
+  let left = wanted;
+  for (const link of wanted.filter(({ goes }) => goes)) {
+    trial.step(`removes its link ${link.alias}`);
+    left = left.filter((one) => one !== link);
+    const removed = await removeLink(trial.engine, container, link.alias, '1');
+    const inspect = await container.inspect();
+    await trial.decides(rule, () => {
+      expect(removed).toHaveStatus(204);
+      expect(inspect).toHaveStatus(200);
+      const shown = plainLinks(valuesAt(inspect.json, 'HostConfig.Links')[0] ?? null);
+      expectValue('HostConfig.Links', shown, [removed, inspect]).toBe(linksOf({ others, wanted: left }).sort());
+    });
+  }
+  return left;
+}
+
 /** Judges that a container which writes out its hosts file finds the others by their aliases. */
-async function judgeHosts(
-  trial: Trial,
-  container: Container,
-  others: Readonly<Record<Link['to'], Container>>,
-  wanted: readonly Link[],
-): Promise<void> {
+async function judgeHosts(trial: Trial, container: Container, { others, wanted }: Linked): Promise<void> {
   trial.step('starts it, and reads its hosts file');
   await given(container.start(), 204);
   await container.hasEnded();

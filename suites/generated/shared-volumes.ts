@@ -28,21 +28,35 @@ const forms = [
   { mode: ':rw', rule: 'containers.create.host-config.volumes-from-rw' },
 ] as const;
 
-const values = (api: ApiVersion) => {
-  // Binds take names of volumes since 1.21.
-  const hasNames = atLeast(api, '1.21');
-  return fc.noBias(
+/** A container whose volumes another one is to have. */
+interface Owner {
+  readonly named: readonly Place[];
+  /** Where the daemon makes a volume and names it. */
+  readonly unnamed: readonly string[];
+  readonly form: (typeof forms)[number];
+}
+
+// Binds take names of volumes since 1.21.
+const placesOf = (api: ApiVersion, who: string) =>
+  atLeast(api, '1.21') ? placesIn(`of-${who}`) : fc.constant<Place[]>([]);
+
+function ownerIn(api: ApiVersion, who: string): fc.Arbitrary<Owner> {
+  return fc.record({
+    named: placesOf(api, who),
+    unnamed: fc.oneof(fc.constant<string[]>([]), distinct(directories(`unnamed-of-${who}`))),
+    form: fc.constantFrom(...forms),
+  });
+}
+
+const values = (api: ApiVersion) =>
+  fc.noBias(
     fc.record({
-      made: hasNames ? fc.subarray([...letters]) : fc.constant<Letter[]>([]),
-      first: fc.record({
-        named: hasNames ? placesIn('first') : fc.constant<Place[]>([]),
-        unnamed: fc.oneof(fc.constant<string[]>([]), distinct(directories('unnamed'))),
-      }),
-      second: hasNames ? placesIn('second') : fc.constant<Place[]>([]),
-      form: fc.constantFrom(...forms),
+      made: atLeast(api, '1.21') ? fc.subarray([...letters]) : fc.constant<Letter[]>([]),
+      a: ownerIn(api, 'a'),
+      b: fc.option(ownerIn(api, 'b')),
+      own: placesOf(api, 'c'),
     }),
   );
-};
 
 const creates = 'POST /containers/create';
 const inspects = 'GET /containers/{id}/json';
@@ -60,7 +74,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values(context.api), { runs: 3 }, async ({ made, first, second, form }, trial) => {
+    forAll(context, values(context.api), { runs: 3 }, async ({ made, a, b, own }, trial) => {
       const { engine } = trial;
       const names = { u: engine.name('volume'), v: engine.name('volume') };
       for (const letter of letters) engine.made({ kind: 'volume', name: names[letter] });
@@ -69,41 +83,51 @@ check(
         await given(createVolume(engine, names[letter]), 201);
       }
       const unlessKnown = (places: readonly Place[]) => (trial.holds(`${rules}Binds`) ? places : []);
-      const [ofA, ofB] = [unlessKnown(first.named), unlessKnown(second)];
-      const a = await createAt(trial, 'a', { named: ofA, unnamed: first.unnamed, names });
-      if (!a || !trial.holds(`${rules}VolumesFrom`)) return;
-      const b = await createAt(trial, 'b', { named: ofB, names, from: `${a.container.name}${form.mode}` });
-      if (!b) return;
-      await judgeShared(trial, [a.inspect, b.inspect], [...ofA, ...first.unnamed.map(writable)], form);
+      const owners: Made[] = [];
+      for (const [who, owner] of [['a', a] as const, ...(b ? [['b', b] as const] : [])]) {
+        const asked = { ...owner, named: unlessKnown(owner.named) };
+        const created = await createAt(trial, { who, names, from: [], ...asked });
+        if (!created) return;
+        owners.push({ who, ...asked, ...created });
+      }
+      if (!trial.holds(`${rules}VolumesFrom`)) return;
+      const ofC = unlessKnown(own);
+      const c = await createAt(trial, { who: 'c', names, from: owners, named: ofC, unnamed: [] });
+      if (!c) return;
+      for (const owner of owners) await judgeShared(trial, owner, c.inspect);
       if (!atLeast(engine.api, '1.21')) return;
-      const told = [a, b].flatMap(({ inspect }) => valuesAt(inspect.json, 'Mounts[].Name')).filter(Boolean);
-      const used = [...ofA, ...ofB].map(({ volume }) => names[volume]);
+      const told = [...owners, c].flatMap(({ inspect }) => valuesAt(inspect.json, 'Mounts[].Name')).filter(Boolean);
+      const shared = owners.flatMap(({ named }) => named.map(({ volume }) => names[volume]));
+      const used = [...shared, ...ofC.map(({ volume }) => names[volume])];
       await judgeVolumes(trial, [...made.map((letter) => names[letter]), ...told], used);
       // What becomes of volumes that the daemon named is another matter.
-      if (first.unnamed.length === 0)
-        await judgeRemoval(trial, a.container, new Set(ofA.map(({ volume }) => names[volume])));
+      if (owners.every(({ unnamed }) => unnamed.length === 0)) await judgeRemoval(trial, owners, new Set(shared));
     }),
 );
 
-function writable(path: string): Pick<Place, 'path' | 'readOnly'> {
-  return { path, readOnly: false };
+interface Made extends Owner {
+  readonly who: string;
+  readonly container: Container;
+  readonly inspect: Exchange;
 }
 
-interface Wanted {
-  readonly named: readonly Place[];
+interface Wanted extends Omit<Owner, 'form'> {
+  readonly who: string;
   readonly names: Names;
-  readonly unnamed?: readonly string[];
-  readonly from?: string;
+  readonly from: readonly Made[];
 }
 
-/** Creates a container with volumes, and judges that it keeps those that it names. */
-async function createAt(trial: Trial, who: string, { named, names, unnamed = [], from }: Wanted) {
-  const places = [...named.map((place) => bindOf(place, { u: 'u', v: 'v' })), ...unnamed];
-  const ofA = from === undefined ? [] : [`the volumes of a${/:r[ow]$/.exec(from)?.[0] ?? ''}`];
-  trial.step(`creates the container ${who} with ${[...ofA, ...places].join(', ') || 'no volume'}`);
+/** Creates a container with volumes, and judges that it has those that it asks for itself. */
+async function createAt(trial: Trial, { who, names, named, unnamed, from }: Wanted) {
+  const words = [
+    ...from.map((owner) => `the volumes of ${owner.who}${owner.form.mode}`),
+    ...named.map((place) => bindOf(place, { u: 'u', v: 'v' })),
+    ...unnamed,
+  ];
+  trial.step(`creates the container ${who} with ${words.join(', ') || 'no volume'}`);
   const hostConfig = {
     ...(named.length > 0 && { Binds: named.map((place) => bindOf(place, names)) }),
-    ...(from !== undefined && { VolumesFrom: [from] }),
+    ...(from.length > 0 && { VolumesFrom: from.map(({ container, form }) => `${container.name}${form.mode}`) }),
   };
   const Volumes = Object.fromEntries(unnamed.map((path) => [path, {}]));
   const container = await createJudged(trial, { config: { Volumes }, hostConfig });
@@ -122,29 +146,25 @@ async function createAt(trial: Trial, who: string, { named, names, unnamed = [],
   return { container, inspect };
 }
 
-/** Judges that the second container has the volumes of the first where the first has them. */
-async function judgeShared(
-  trial: Trial,
-  [ofA, ofB]: readonly [Exchange, Exchange],
-  places: readonly Pick<Place, 'path' | 'readOnly'>[],
-  { mode, rule }: (typeof forms)[number],
-): Promise<void> {
-  for (const { path, readOnly } of places) {
-    const there = mountAt(ofA, path);
+/** Judges that another container has the volumes of one where that has them. */
+async function judgeShared(trial: Trial, { named, unnamed, form, inspect }: Made, other: Exchange): Promise<void> {
+  const asksReadOnly = form.mode === ':ro';
+  for (const { path, readOnly } of [...named, ...unnamed.map((path) => ({ path, readOnly: false }))]) {
+    const there = mountAt(inspect, path);
     if (!there) continue;
     const Name = there.Name === undefined ? {} : { Name: there.Name };
-    // What comes of a place that is read-only in the first is not said, unless the second asks for that too.
-    const RW = readOnly && mode !== ':ro' ? {} : { RW: mode !== ':ro' };
-    await trial.decides(rule, () => expectMount(ofB, path, { ...Name, ...RW }, [ofA]));
+    // What comes of a place that is read-only already is not said, unless that is asked for too.
+    const RW = readOnly && !asksReadOnly ? {} : { RW: !asksReadOnly };
+    await trial.decides(form.rule, () => expectMount(other, path, { ...Name, ...RW }, [inspect]));
   }
 }
 
-/** Removes a container, and judges that volumes of it which another one has by VolumesFrom cannot be removed. */
-async function judgeRemoval(trial: Trial, container: Container, volumes: ReadonlySet<string>): Promise<void> {
+/** Removes the containers, and judges that volumes of them which another one has by VolumesFrom cannot be removed. */
+async function judgeRemoval(trial: Trial, owners: readonly Made[], volumes: ReadonlySet<string>): Promise<void> {
   const rule = 'volumes.remove.in-use-shared-answers-409';
   if (volumes.size === 0 || !trial.holds(rule)) return;
-  trial.step('removes a, and then its volumes, which b has');
-  await given(container.remove(), 204);
+  trial.step(`removes ${owners.map(({ who }) => who).join(' and ')}, and then the volumes, which c has`);
+  for (const { container } of owners) await given(container.remove(), 204);
   for (const name of volumes) {
     const refused = await trial.engine.delete(volumePath(name));
     await trial.decides(rule, () => expect(refused).toHaveStatus(409));

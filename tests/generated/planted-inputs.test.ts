@@ -122,7 +122,7 @@ describe('generated requests find', { timeout: 60_000 }, () => {
       await answer();
     });
     const expected = {
-      'generated.inputs.shared-volumes': [/^containers\.create\.host-config\.volumes-from/, /^creates the container b/],
+      'generated.inputs.shared-volumes': [/^containers\.create\.host-config\.volumes-from/, /^creates the container c/],
       'generated.inputs.joined-containers': [/\.HostConfig\.Links$/, /^creates a container with a as .*, a as /],
       'generated.inputs.network-endpoints': [/\.network-|\.address$|\{\}\.(?:IPAMConfig|Links)$/, /^restarts b$/],
     } as const;
