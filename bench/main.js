@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { defaultConcurrency } from '../dist/cli/default-concurrency.js';
 import { measured, program } from './command.js';
 import { findDockerd, startReference } from './daemons.js';
-import { wholeRun } from './whole-run.js';
+import { exchangesOf, wholeRun } from './whole-run.js';
 
 const { values } = parseArgs({
   options: {
@@ -45,13 +45,14 @@ else print();
 async function measureEmbedded() {
   say('the embedded engine');
   const whole = await repeated(() => wholeRun([], directory));
+  const exchanges = await exchangesOf([], directory);
   const replays = [];
   for (let count = 0; count < runs; count++) {
     const engine = await startReference(directory);
-    replays.push(await replay(whole.at(-1).exchanges, engine.socketPath, defaultConcurrency.embedded));
+    replays.push(await replay(exchanges, engine.socketPath, defaultConcurrency.embedded));
     await engine.stop();
   }
-  tellRun('embedded', whole, { wallS: 10, peakMb: 300 }, replays);
+  tellRun('embedded', whole, { wallS: 10, peakMb: 300 }, { replays, exchanges });
   const rule = ['run', '--only', 'containers.stop.stopped-answers-304', '--api', '1.23'];
   const one = await repeated(() => measured(program, [...rule, '--report', path.join(directory, 'one')], directory));
   tell(
@@ -113,15 +114,17 @@ async function measureDockerd() {
   say('dockerd');
   const daemon = await start();
   try {
-    const whole = [await wholeRun(['--target', `unix://${daemon.socketPath}`], directory)];
-    const replays = [await replay(whole[0].exchanges, daemon.socketPath, defaultConcurrency.daemon)];
-    tellRun('dockerd', whole, { wallS: 180 }, replays);
+    const target = ['--target', `unix://${daemon.socketPath}`];
+    const whole = [await wholeRun(target, directory)];
+    const exchanges = await exchangesOf(target, directory);
+    const replays = [await replay(exchanges, daemon.socketPath, defaultConcurrency.daemon)];
+    tellRun('dockerd', whole, { wallS: 180 }, { replays, exchanges });
   } finally {
     await daemon.stop();
   }
 }
 
-function tellRun(name, whole, targets, replays) {
+function tellRun(name, whole, targets, { replays, exchanges }) {
   const of = (read) => whole.map(read);
   tell(
     `${name}: wall time, all versions, all reports`,
@@ -143,7 +146,7 @@ function tellRun(name, whole, targets, replays) {
   tell(
     `${name}: exchanges per second`,
     '/s',
-    of(({ exchanges, wallMs }) => (1000 * exchanges.length) / wallMs),
+    of(({ wallMs }) => (1000 * exchanges.length) / wallMs),
   );
   tell(
     `${name}: verdicts per second`,
@@ -151,7 +154,7 @@ function tellRun(name, whole, targets, replays) {
     of(({ verdicts, wallMs }) => (1000 * verdicts) / wallMs),
   );
   tell(
-    `${name}: bare replay of ${whole[0].exchanges.length} exchanges`,
+    `${name}: bare replay of ${exchanges.length} exchanges`,
     's',
     replays.map(({ replayMs }) => replayMs / 1000),
   );

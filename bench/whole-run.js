@@ -1,4 +1,5 @@
-// A whole run of the suite as a user starts it, with all reports, and the exchanges that it recorded.
+// A whole run of the suite as a user starts it, with all reports; and once more with every exchange kept, which costs
+// more, for what was exchanged.
 import { existsSync, linkSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { measured, program } from './command.js';
@@ -9,16 +10,25 @@ import { measured, program } from './command.js';
  */
 export async function wholeRun(parameters, directory) {
   const report = path.join(directory, 'report');
-  const recorded = path.join(directory, 'recorded.ndjson');
-  rmSync(recorded, { force: true });
-  // The run deletes its recordings in the end; a second name for the file costs it nothing.
-  const timer = setInterval(() => linkRecorded(directory, recorded), 50);
   const used = await measured(program, ['run', ...parameters, '--report', report], directory);
-  clearInterval(timer);
   if (used.status !== 0 && used.status !== 1) throw new Error(`the run ended with ${used.status}\n${used.output}`);
   const { results } = JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8'));
-  const exchanges = readRecorded(recorded);
-  return { ...used, verdicts: results.length, exchanges };
+  return { ...used, verdicts: results.length };
+}
+
+/**
+ * @param {readonly string[]} parameters of `run`, besides the report
+ * @param {string} directory
+ * @returns all that a whole run exchanges
+ */
+export async function exchangesOf(parameters, directory) {
+  const recorded = path.join(directory, 'recorded.ndjson');
+  rmSync(recorded, { force: true });
+  // The report cuts bodies, and the run deletes its recordings in the end; a second name for the file keeps them.
+  const timer = setInterval(() => linkRecorded(directory, recorded), 50);
+  await wholeRun([...parameters, '--all-exchanges'], directory);
+  clearInterval(timer);
+  return readRecorded(recorded);
 }
 
 function linkRecorded(directory, recorded) {

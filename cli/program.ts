@@ -30,6 +30,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
     .addOption(failOn('lightest deviation that counts'))
     .option('--hostile', 'also send requests that no client should send; only to a daemon that may break')
+    .option('--all-exchanges', 'keep every exchange in report.json, not only those that a verdict rests on')
     .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
     .option('--watch', 'stay, and run the rules again whenever the target comes back; Ctrl-C ends')
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))

@@ -20,6 +20,8 @@ export interface ExchangeFlags {
   /** How long a generated test may go on in one version, in milliseconds. */
   readonly maxTime?: number;
   readonly hostile?: boolean;
+  /** Keeps the exchanges that are evidence of nothing, too. */
+  readonly allExchanges?: boolean;
   readonly image?: string;
   /** Goes on with a target that died once it is back. */
   readonly waitRestart?: boolean;
@@ -62,6 +64,7 @@ export function runOptions(
     maxMs: flags.maxTime ?? (flags.runs === undefined ? defaultMaxMs : Number.POSITIVE_INFINITY),
     ...(known && { known }),
     ...(flags.hostile !== undefined && { hostile: flags.hostile }),
+    ...(flags.allExchanges !== undefined && { allExchanges: flags.allExchanges }),
     journalDirectory: journalDirectory(),
     secrets: tokenServer ? secretsOf(tokenServer) : [],
     tool: thisTool(),

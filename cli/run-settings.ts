@@ -15,6 +15,7 @@ export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
     corsOrigin,
     waitRestart,
     hostile,
+    allExchanges,
     runs,
     maxTime,
   } = flags;
@@ -31,6 +32,7 @@ export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
     ...(corsOrigin && { corsOrigin }),
     ...(waitRestart === true && { waitRestart }),
     ...(hostile === true && { hostile }),
+    ...(allExchanges === true && { allExchanges }),
     ...(runs !== undefined && { runs }),
     ...(maxTime !== undefined && { maxTimeMs: maxTime }),
   };

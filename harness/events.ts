@@ -139,6 +139,8 @@ export interface RunSettings {
   readonly corsOrigin?: string;
   readonly waitRestart?: boolean;
   readonly hostile?: boolean;
+  /** Whether every exchange was kept. */
+  readonly allExchanges?: boolean;
   /** Runs of each generated test, and how long it might go on in milliseconds, where the user said so. */
   readonly runs?: number;
   readonly maxTimeMs?: number;

@@ -13,9 +13,13 @@ export interface Evidence {
 
 /**
  * Decides what is kept: exchanges judged by a verdict other than pass whole, with those that the same check made before
- * them, and those in which a client of a proxy deviated; exchanges judged by passes only, cut; all others not.
+ * them, and those in which a client of a proxy deviated; exchanges judged by passes only, cut; all others not, or cut too.
+ * @param all whether the user wants the others
  */
-export function evidenceOf(results: readonly Result[], traffic?: Traffic): Evidence {
+export function evidenceOf(
+  results: readonly Result[],
+  { traffic, all = false }: { readonly traffic?: Traffic | undefined; readonly all?: boolean | undefined } = {},
+): Evidence {
   const whole = new Set<string>(traffic?.clients.map(({ exchange }) => exchange));
   const cut = new Set<string>();
   const makers = new Set<string>();
@@ -31,9 +35,9 @@ export function evidenceOf(results: readonly Result[], traffic?: Traffic): Evide
   return {
     kept(exchange) {
       if (whole.has(exchange.id) || makers.has(`${exchange.madeFor} ${versionOf(exchange)}`)) return 'whole';
-      return cut.has(exchange.id) ? 'cut' : 'none';
+      return all || cut.has(exchange.id) ? 'cut' : 'none';
     },
-    wanted: (known) => cut.has(known.id) || wantedWhole(known),
+    wanted: (known) => all || cut.has(known.id) || wantedWhole(known),
     wantedWhole,
   };
 }

@@ -80,10 +80,10 @@ interface WrittenExchanges {
 
 /** One by one: all the exchanges of a run may not fit into memory. */
 async function* exchanges(
-  { results, ended }: RunRecord,
+  { started, results, ended }: RunRecord,
   digest: ContentDigest,
 ): AsyncGenerator<string, WrittenExchanges> {
-  const evidence = evidenceOf(results, ended.traffic);
+  const evidence = evidenceOf(results, { traffic: ended.traffic, all: started.settings?.allExchanges });
   const latencies = new Latencies();
   let kept = 0;
   try {

@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly known?: Generation['known'];
   /** Whether requests that no client should send may be sent. */
   readonly hostile?: boolean;
+  /** Whether the exchanges that are evidence of nothing can be read back, too. */
+  readonly allExchanges?: boolean;
   readonly journalDirectory: string;
   /** Values that may appear in no output. */
   readonly secrets: readonly string[];

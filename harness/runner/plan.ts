@@ -29,6 +29,8 @@ export interface Plan {
   readonly journalDirectory: string;
   /** File that takes the recorded exchanges, one JSON text a line. */
   readonly spillFile: string;
+  /** Whether it takes also those that are evidence of nothing. */
+  readonly allExchanges: boolean;
   /** Values that may appear in no output. */
   readonly secrets: readonly string[];
   readonly timeoutMs: number;

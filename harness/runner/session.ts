@@ -215,7 +215,7 @@ export class Session {
       await this.#end(scope);
       if (!fault && !check.last) this.#seenIn(api).push(...finished.flatMap(seenAnswer));
       // How a check came to what is no pass is told by all that it exchanged.
-      const wanted = evidence && new Set(evidence);
+      const wanted = evidence && !this.#plan.allExchanges ? new Set(evidence) : undefined;
       for (const { id, status = 0, record } of finished) {
         if (status >= 500 || wanted?.has(id) !== false) this.#spilled.write(record());
       }
@@ -257,11 +257,13 @@ export class Session {
       await this.#end(scope);
     }
     finished.sort((one, other) => numberOf(one) - numberOf(other));
+    const keep = () => {
+      for (const { record } of finished) this.#spilled.write(record());
+    };
+    if (this.#plan.allExchanges) keep();
     return {
       exchanges: () => finished.map(({ record }) => record()),
-      keep: () => {
-        for (const { record } of finished) this.#spilled.write(record());
-      },
+      keep: this.#plan.allExchanges ? () => {} : keep,
     };
   }
 

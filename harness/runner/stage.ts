@@ -102,6 +102,7 @@ export async function setStage(options: RunOptions): Promise<Stage> {
         restartMs: options.restartMs,
         journalDirectory: options.journalDirectory,
         spillFile: spillFileIn(directory),
+        allExchanges: options.allExchanges === true,
         secrets: options.secrets,
         timeoutMs: options.timeoutMs,
         generation: {

@@ -10,6 +10,7 @@ const pages = {
       'model',
       'filters',
       'overview',
+      'json',
       'exchanges',
       'generated',
       'rules',

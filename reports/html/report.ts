@@ -32,7 +32,7 @@ function pieces(record: RunRecord, rules: readonly Rule[], site?: string): Async
 }
 
 async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string> {
-  const evidence = evidenceOf(results, ended.traffic);
+  const evidence = evidenceOf(results, ended);
   const latencies = new Latencies();
   let room = roomForBodies;
   let separator = '\n';

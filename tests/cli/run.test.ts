@@ -7,6 +7,7 @@ import { rightPing, smallEngine, wrongPing } from './small-engine.ts';
 
 interface Report {
   end: string;
+  exchanges: Record<string, { request: { method: string; path: string } }>;
   results: { rule: string; api: string; verdict: string }[];
 }
 
@@ -105,6 +106,20 @@ test('on GitHub: annotations beside the data, and the summary of the step', asyn
   const page = readFileSync(path.join(workplace, 'on-github', 'summary.md'), 'utf8');
   expect(page).toContain('`system.ping.body-OK` in 1.20, 1.21, 1.23');
   expect(readFileSync(summary, 'utf8')).toBe(`an earlier line\n${page}`);
+});
+
+test('every exchange is kept when asked for, also those that no verdict rests on', async () => {
+  const stop = ['run', '--only', 'containers.stop.stopped-answers-304', '--api', '1.23', '--seed', '1'];
+  const sent = async (directory: string, ...more: readonly string[]) => {
+    const { status } = await engineConformance([...stop, '--report', directory, ...more]);
+    expect(status).toBe(0);
+    const { exchanges } = reportOf(directory);
+    return Object.values(exchanges).map(({ request }) => `${request.method} ${request.path.split('?')[0]}`);
+  };
+  expect(await sent('evidence')).not.toContain('POST /v1.23/containers/create');
+  expect(await sent('every', '--all-exchanges')).toContain('POST /v1.23/containers/create');
+  const verified = await engineConformance(['verify', path.join('every', 'report.json')]);
+  expect(verified.status).toBe(0);
 });
 
 test('nothing conclusive: status 4', async () => {

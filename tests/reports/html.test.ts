@@ -189,6 +189,24 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     expect(await part.getByText('Also sent by this check').isVisible()).toBe(true);
   });
 
+  test('shows JSON a member a line, or as it was sent', async () => {
+    const part = await openRule(failing(2));
+    const body = part.locator('.json pre').first();
+    expect(await body.textContent()).toBe(
+      [
+        '{',
+        '  "Cmd": [',
+        ...['    "probe",', '    "exit",', '    "0"'],
+        '  ],',
+        '  "Labels": {',
+        '    "engine-conformance.run": "4f1c"',
+        ...['  }', '}'],
+      ].join('\n'),
+    );
+    await part.getByRole('button', { name: 'As sent' }).first().click();
+    expect(await body.textContent()).toBe('{"Cmd":["probe","exit","0"],"Labels":{"engine-conformance.run":"4f1c"}}');
+  });
+
   test('cuts huge bodies, and says so', async () => {
     const part = await openRule(failing(1));
     expect(await part.getByText(/^Cut: 16,38\d of 1,073,741,824 bytes are shown\.$/).isVisible()).toBe(true);

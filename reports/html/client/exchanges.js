@@ -1,4 +1,5 @@
 import { announce, el, fillWhenOpened, visible } from './dom.js';
+import { isJson, jsonView } from './json.js';
 
 /**
  * One exchange: the curl line, request, answer, and the bytes of a stream in hex.
@@ -79,6 +80,7 @@ function head(title, first, headers) {
 
 function body(recorded) {
   if (recorded.size === 0) return [];
+  if (recorded.base64 === undefined && isJson(recorded.text)) return [jsonView(recorded.text), ...cutNote(recorded)];
   const text = recorded.base64 === undefined ? visible(recorded.text) : hexView(bytesOf(recorded));
   return [
     el('pre', { tabindex: '0', class: recorded.base64 === undefined ? 'text' : 'hex', 'aria-label': 'body' }, text),
