@@ -20,9 +20,10 @@ import { expectKept, judgedOf } from './kept.ts';
 
 const rules = 'containers.create.body.HostConfig.';
 const letters = ['a', 'b'] as const;
+type Letter = (typeof letters)[number];
 
 interface Link {
-  readonly to: (typeof letters)[number];
+  readonly to: Letter;
   readonly alias: string;
   /** Removed again before the container starts. */
   readonly goes: boolean;
@@ -69,16 +70,24 @@ check(
   (context) =>
     forAll(context, values, { runs: 2 }, async ({ pid, rest }, trial) => {
       const { engine } = trial;
-      const wanted = 'links' in rest && trial.holds(`${rules}Links`) ? rest.links : [];
-      trial.step('makes the container a, which runs');
-      const a = await makeContainer(engine, { state: 'running' });
-      const isBoth = wanted.some(({ to }) => to === 'b');
-      if (isBoth) trial.step('makes the container b, which runs');
-      const others = { a, b: isBoth ? await makeContainer(engine, { state: 'running' }) : a };
+      const made = new Map<Letter, Container>();
+      const make = async (letter: Letter): Promise<Container> => {
+        const known = made.get(letter);
+        if (known) return known;
+        trial.step(`makes the container ${letter}, which runs`);
+        const container = await makeContainer(engine, { state: 'running' });
+        made.set(letter, container);
+        return container;
+      };
+      const wanted: Linked[] = [];
+      for (const link of 'links' in rest && trial.holds(`${rules}Links`) ? rest.links : []) {
+        wanted.push({ ...link, other: await make(link.to) });
+      }
+      const a = pid !== null || 'network' in rest ? await make('a') : undefined;
       const hostConfig = judgedOf(trial, rules, {
-        ...(wanted.length > 0 && { Links: linksOf({ others, wanted }) }),
-        ...(pid !== null && { PidMode: `container:${a[pid]}` }),
-        ...('network' in rest && { NetworkMode: `container:${a[rest.network]}` }),
+        ...(wanted.length > 0 && { Links: textsOf(wanted) }),
+        ...(a && pid !== null && { PidMode: `container:${a[pid]}` }),
+        ...(a && 'network' in rest && { NetworkMode: `container:${a[rest.network]}` }),
       });
       trial.step(`creates a container with ${inWords({ pid, rest }, wanted)}`);
       const container = await createJudged(trial, { run: ['read', '/etc/hosts'], hostConfig });
@@ -87,13 +96,21 @@ check(
       const { Links } = hostConfig;
       if (Links !== undefined) await expectKept(trial, inspect, { Links }, { rules, where: 'HostConfig.' });
       for (const member of ['PidMode', 'NetworkMode'] as const) {
-        if (member in hostConfig) await trial.decides(`${rules}${member}`, () => expectNamed(inspect, member, a));
+        if (a && member in hostConfig) await trial.decides(`${rules}${member}`, () => expectNamed(inspect, member, a));
       }
-      if (wanted.length === 0) return;
-      const left = await removeLinks(trial, container, { others, wanted });
-      await judgeHosts(trial, container, { others, wanted: left });
+      if (wanted.length > 0) await judgeHosts(trial, container, await removeLinks(trial, container, wanted));
     }),
 );
+
+/** A link with the container that it leads to. */
+interface Linked extends Link {
+  readonly other: Container;
+}
+
+/** As Links have them (Document 1, HostConfig). */
+function textsOf(links: readonly Linked[]): string[] {
+  return links.map(({ other, alias }) => `${other.name}:${alias}`);
+}
 
 function inWords({ pid, rest }: Value, wanted: readonly Link[]): string {
   const parts = [
@@ -101,7 +118,7 @@ function inWords({ pid, rest }: Value, wanted: readonly Link[]): string {
     ...(pid === null ? [] : [`the process ids of a by its ${pid}`]),
     ...('network' in rest ? [`the network of a by its ${rest.network}`] : []),
   ];
-  return parts.join(', ') || 'nothing of theirs';
+  return parts.join(', ') || 'nothing of another';
 }
 
 /** Judges that a member of HostConfig names the other container, by its name or its identifier. */
@@ -113,22 +130,12 @@ function expectNamed(inspect: Exchange, member: 'PidMode' | 'NetworkMode', { id,
   );
 }
 
-/** Links of a container, with the containers that they lead to. */
-interface Linked {
-  readonly others: Readonly<Record<Link['to'], Container>>;
-  readonly wanted: readonly Link[];
-}
-
-function linksOf({ others, wanted }: Linked): string[] {
-  return wanted.map(({ to, alias }) => `${others[to].name}:${alias}`);
-}
-
 /** Removes the links that are to go one by one, judges that the others stay, and gives those. */
-async function removeLinks(trial: Trial, container: Container, { others, wanted }: Linked): Promise<readonly Link[]> {
+async function removeLinks(trial: Trial, container: Container, links: readonly Linked[]): Promise<readonly Linked[]> {
   const rule = 'containers.remove.link-removes-link';
-  if (!trial.holds(rule)) return wanted;
-  let left = wanted;
-  for (const link of wanted.filter(({ goes }) => goes)) {
+  if (!trial.holds(rule)) return links;
+  let left = links;
+  for (const link of links.filter(({ goes }) => goes)) {
     trial.step(`removes its link ${link.alias}`);
     left = left.filter((one) => one !== link);
     const removed = await removeLink(trial.engine, container, link.alias, '1');
@@ -137,20 +144,21 @@ async function removeLinks(trial: Trial, container: Container, { others, wanted 
       expect(removed).toHaveStatus(204);
       expect(inspect).toHaveStatus(200);
       const shown = plainLinks(valuesAt(inspect.json, 'HostConfig.Links')[0] ?? null);
-      expectValue('HostConfig.Links', shown, [removed, inspect]).toBe(linksOf({ others, wanted: left }).sort());
+      expectValue('HostConfig.Links', shown, [removed, inspect]).toBe(textsOf(left).sort());
     });
   }
   return left;
 }
 
 /** Judges that a container which writes out its hosts file finds the others by their aliases. */
-async function judgeHosts(trial: Trial, container: Container, { others, wanted }: Linked): Promise<void> {
+async function judgeHosts(trial: Trial, container: Container, links: readonly Linked[]): Promise<void> {
+  if (links.length === 0) return;
   trial.step('starts it, and reads its hosts file');
   await given(container.start(), 204);
   await container.hasEnded();
   const { stdout, evidence } = await readOutput(container);
-  for (const { to, alias } of wanted) {
-    const inspect = await given(others[to].inspect(), 200);
+  for (const { other, alias } of links) {
+    const inspect = await given(other.inspect(), 200);
     const address = String(valuesAt(inspect.json, 'NetworkSettings.IPAddress')[0]);
     await trial.decides('containers.create.host-config.links', () => {
       const named = stdout
