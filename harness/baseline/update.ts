@@ -61,9 +61,13 @@ function isDeviation({ verdict }: Result): boolean {
   return verdict === 'fail' || verdict === 'blocked';
 }
 
-function documentOf({ file, entries }: Baseline): Document {
-  const document = parseDocument(entries.length === 0 ? '[]' : readFileSync(file, 'utf8'));
-  if (entries.length === 0) document.commentBefore = header;
+function documentOf({ file }: Baseline): Document {
+  const document: Document = parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : '');
+  if (isSeq(document.contents)) return document;
+  document.contents = document.createNode([]);
+  // The comments of a file without entries stand before the first one from now on.
+  document.commentBefore = document.commentBefore ?? document.comment ?? header;
+  document.comment = null;
   return document;
 }
 

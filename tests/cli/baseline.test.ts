@@ -146,6 +146,15 @@ describe('--update-baseline', () => {
     expect(readBaseline(file).entries).toHaveLength(1);
   });
 
+  test('keeps the comments of a file without entries', async () => {
+    const file = path.join(workplace, 'comments.yaml');
+    writeFileSync(file, '# Of the release in May.\n# Kept by the storage team.\n');
+    const { address } = await smallEngine(wrongPing);
+    await update(address, file);
+    expect(readFileSync(file, 'utf8')).toMatch(/^# Of the release in May\.\n# Kept by the storage team\.\n+- rule: /);
+    expect(readBaseline(file).entries).toHaveLength(1);
+  });
+
   test('keeps comments and what was not judged, narrows, removes and adds', async () => {
     const file = path.join(workplace, 'kept.yaml');
     const other = '# of another area\n- rule: system.version.answers-200\n  does: "x"\n  reason: y # why\n';
