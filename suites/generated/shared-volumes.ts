@@ -132,7 +132,8 @@ async function createAt(trial: Trial, { who, names, named, unnamed, from }: Want
   const Volumes = Object.fromEntries(unnamed.map((path) => [path, {}]));
   const container = await createJudged(trial, { config: { Volumes }, hostConfig });
   if (!container) return undefined;
-  const inspect = await given(container.inspect(), 200);
+  const hasMounts = [{ named, unnamed }, ...from].some((one) => one.named.length > 0 || one.unnamed.length > 0);
+  const inspect = await inspectMounted(trial, { who, container, hasMounts });
   await expectKept(trial, inspect, hostConfig, { rules, where: 'HostConfig.' });
   for (const path of unnamed) {
     await trial.decides('containers.create.config.volumes', () => expectMount(inspect, path, {}));
@@ -144,6 +145,18 @@ async function createAt(trial: Trial, { who, names, named, unnamed, from }: Want
     );
   }
   return { container, inspect };
+}
+
+/** Gives the answer of inspect. A container whose mounts a daemon does not tell before is started for that. */
+async function inspectMounted(
+  trial: Trial,
+  { who, container, hasMounts }: Pick<Made, 'who' | 'container'> & { readonly hasMounts: boolean },
+): Promise<Exchange> {
+  const inspect = await given(container.inspect(), 200);
+  if (!hasMounts || valuesAt(inspect.json, 'Mounts[].Destination').length > 0) return inspect;
+  trial.step(`starts ${who}, of which no mounts are told`);
+  await given(container.start(), 204);
+  return given(container.inspect(), 200);
 }
 
 /** Judges that another container has the volumes of one where that has them. */
@@ -164,7 +177,7 @@ async function judgeRemoval(trial: Trial, owners: readonly Made[], volumes: Read
   const rule = 'volumes.remove.in-use-shared-answers-409';
   if (volumes.size === 0 || !trial.holds(rule)) return;
   trial.step(`removes ${owners.map(({ who }) => who).join(' and ')}, and then the volumes, which c has`);
-  for (const { container } of owners) await given(container.remove(), 204);
+  for (const { container } of owners) await given(container.remove({ force: '1' }), 204);
   for (const name of volumes) {
     const refused = await trial.engine.delete(volumePath(name));
     await trial.decides(rule, () => expect(refused).toHaveStatus(409));
