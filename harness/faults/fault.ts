@@ -12,6 +12,8 @@ export interface Fault {
   readonly name: string;
   /** The requests it applies to, as 'METHOD /path/{with}/braces'. Default: the endpoint of the rule. */
   readonly on?: string;
+  /** The first version in which a daemon can deviate so. Default: the first one of the rule. */
+  readonly since?: ApiVersion;
   /** The request as the daemon is to see it; an answer instead means that the daemon never sees it. */
   readonly request?: (request: WireRequest) => WireRequest | Swallowed;
   readonly answer?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
@@ -35,6 +37,11 @@ interface Swallowed {
 /** The same fault for the requests of another endpoint than the rule's. */
 export function on(endpoint: string, fault: Fault): Fault {
   return { ...fault, on: endpoint, name: `${fault.name} (${endpoint})` };
+}
+
+/** The same fault, which there can be only from a version on: a property may have fewer in older ones. */
+export function since(api: ApiVersion, fault: Fault): Fault {
+  return { ...fault, since: api };
 }
 
 /** The same fault only when a request is made again: the first one for a path goes through as it is. */

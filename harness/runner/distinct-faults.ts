@@ -20,9 +20,9 @@ export interface DistinctFault {
 export function distinctFaults(checks: readonly Check[], apis: readonly ApiVersion[]): DistinctFault[] {
   const known = new Map<string, DistinctFault>();
   for (const { rule, faults } of checks) {
-    const api = apis.findLast((one) => holdsIn(rule, one));
-    if (api === undefined) continue;
     for (const fault of faults) {
+      const api = apis.findLast((one) => holdsIn(rule, one) && holdsIn(fault, one));
+      if (api === undefined) continue;
       const endpoint = fault.on ?? (rule.endpoint ? endpointTitle(rule.endpoint) : '');
       const key = `${endpoint} ${fault.name}`;
       const { of = [], ...before } = known.get(key) ?? { name: fault.name, endpoint, fault, api };

@@ -88,7 +88,7 @@ export const overviewRows: readonly DocumentSection[] = [
       'containers.resize.effect-before-restart',
     ),
     row(242, 'exec resize', 'exec.resize.without-tty'),
-    row(243, 'volume remove', 'volumes.remove.in-use-answers-409'),
+    row(243, 'volume remove', 'volumes.remove.in-use-*'),
     row(244, 'network remove', 'networks.remove.predefined-answers-403'),
     row(
       245,

@@ -38,6 +38,11 @@ export const removeRules = rules(
       says: 'answers 409 when the volume is in use',
       source: [1, 'States and transitions'],
     },
+    'in-use-shared-answers-409': {
+      kind: 'state',
+      says: 'answers 409 when the volume is in use by a container that has it by VolumesFrom, and by no other',
+      source: [1, 'States and transitions'],
+    },
     'server-error-500': serverErrorRule,
     'by-name': {
       kind: 'parameter',

@@ -8,6 +8,7 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { ignoresQuery, knowsOnly, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import type { Target } from '../../harness/target/target.ts';
+import { removeLink } from './link.ts';
 import { checkOperation } from './operation.ts';
 
 const [yes, no] = [
@@ -126,14 +127,9 @@ async function makeLinked(engine: Engine): Promise<{ other: Container; linked: C
   return { other, linked };
 }
 
-/** A link goes by the name of the container that has it and the alias. */
-function removeLink(engine: Engine, linked: Container, link: string): Promise<Exchange> {
-  return engine.delete(`/containers/${encodeURIComponent(`${linked.name}/ec-alias`)}`, { link });
-}
-
 async function expectLinkGone(engine: Engine, link: string): Promise<void> {
   const { other, linked } = await makeLinked(engine);
-  expect(await removeLink(engine, linked, link)).toHaveStatus(204);
+  expect(await removeLink(engine, linked, 'ec-alias', link)).toHaveStatus(204);
   expect(await other.inspect()).toHaveStatus(200);
   const inspect = await linked.inspect();
   expect(inspect).toHaveStatus(200);

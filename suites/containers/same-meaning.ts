@@ -15,7 +15,12 @@ const canonical: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
   'HostConfig.PortBindings': bindings,
   // No limit is no limit, however it is written.
   'HostConfig.PidsLimit': (limit) => (limit === null || limit === 0 ? -1 : limit),
-  'HostConfig.Links': (links) => list(links).map((link) => String(link).replace(/[^:]*\//g, '')),
+  'HostConfig.Links': plainLinks,
+  'HostConfig.BlkioWeightDevice': devices,
+  'HostConfig.BlkioDeviceReadBps': devices,
+  'HostConfig.BlkioDeviceWriteBps': devices,
+  'HostConfig.BlkioDeviceReadIOps': devices,
+  'HostConfig.BlkioDeviceWriteIOps': devices,
   Cmd: command,
   Entrypoint: command,
   MacAddress: (address) => String(address).toLowerCase(),
@@ -80,6 +85,21 @@ function bindings(ports: JsonValue): JsonValue {
   const portOf = (binding: JsonValue) => (isObject(binding) ? String(binding.HostPort) : '');
   const sorted = (of: JsonValue) => list(of).toSorted((one, other) => portOf(one).localeCompare(portOf(other)));
   return Object.fromEntries(Object.entries(ports).map(([port, of]) => [port, sorted(of)]));
+}
+
+/** Links without the paths that some engines give names and aliases, in one order: which is named first means nothing. */
+export function plainLinks(links: JsonValue): JsonValue[] {
+  return list(links)
+    .map((link) => String(link).replace(/[^:]*\//g, ''))
+    .sort();
+}
+
+/** Limits of devices: which is named first means nothing, and a rate may be a text (interpretation `blkio-rate`). */
+function devices(limits: JsonValue): JsonValue {
+  const pathOf = (limit: JsonValue) => (isObject(limit) ? String(limit.Path) : '');
+  return list(limits)
+    .toSorted((one, other) => pathOf(one).localeCompare(pathOf(other)))
+    .map((limit) => (isObject(limit) && 'Rate' in limit ? { ...limit, Rate: String(limit.Rate) } : limit));
 }
 
 function capabilities(names: JsonValue): JsonValue {

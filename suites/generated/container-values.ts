@@ -11,6 +11,7 @@ import {
   texts,
   words,
 } from '../../harness/generators/texts.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
 import { containerConfig } from '../../specs/resources/container-config.ts';
 import { hostConfig } from '../../specs/resources/host-config.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
@@ -61,9 +62,8 @@ export function configsIn(api: ApiVersion): fc.Arbitrary<Settings> {
   });
 }
 
-const onlyOnHosts = 'it depends on the devices of the host';
-const ofAnother = 'it names another container';
-const drivers = 'it is up to the driver';
+const upToHost = 'it is up to the host, see hostLimitsIn';
+const ofAnother = 'it names another container, which has to be made first';
 
 export function hostConfigValues(api: ApiVersion): Values {
   const policies = ['', 'always', ...(atLeast(api, '1.21') ? ['unless-stopped'] : [])];
@@ -81,7 +81,10 @@ export function hostConfigValues(api: ApiVersion): Values {
       noNullPrototype: true,
     }),
     Links: ofAnother,
-    LxcConf: drivers,
+    LxcConf: fc.dictionary(fc.constantFrom('lxc.utsname', 'lxc.aa_profile', 'lxc.cgroup.cpuset.cpus'), words, {
+      minKeys: 1,
+      noNullPrototype: true,
+    }),
     // Engines ask for some MiB at the least.
     Memory: fc.integer({ min: 16, max: 1_024 }).map((size) => size * mebibyte),
     MemorySwap: fc.oneof(
@@ -89,17 +92,17 @@ export function hostConfigValues(api: ApiVersion): Values {
       fc.integer({ min: 1_025, max: 2_048 }).map((size) => size * mebibyte),
     ),
     MemoryReservation: fc.integer({ min: 8, max: 16 }).map((size) => size * mebibyte),
-    KernelMemory: 'kernels no longer know it',
+    KernelMemory: upToHost,
     CpuShares: fc.integer({ min: 2, max: 262_144 }),
     CpuPeriod: fc.integer({ min: 1_000, max: 1_000_000 }),
     CpuQuota: fc.integer({ min: 1_000, max: 1_000_000 }),
     CpusetCpus: fc.constantFrom('0', '0-0', '0,0'),
     CpusetMems: fc.constantFrom('0', '0-0'),
-    BlkioWeightDevice: onlyOnHosts,
-    BlkioDeviceReadBps: onlyOnHosts,
-    BlkioDeviceWriteBps: onlyOnHosts,
-    BlkioDeviceReadIOps: onlyOnHosts,
-    BlkioDeviceWriteIOps: onlyOnHosts,
+    BlkioWeightDevice: upToHost,
+    BlkioDeviceReadBps: upToHost,
+    BlkioDeviceWriteBps: upToHost,
+    BlkioDeviceReadIOps: upToHost,
+    BlkioDeviceWriteIOps: upToHost,
     OomScoreAdj: fc.integer({ min: -1_000, max: 1_000 }),
     PidMode: fc.constantFrom('', 'host'),
     PidsLimit: fc.oneof(fc.constant(-1), fc.integer({ min: 1, max: 100_000 })),
@@ -172,6 +175,28 @@ export function hostConfigsIn(api: ApiVersion): fc.Arbitrary<Settings> {
     // Rights that a privileged container has anyway.
     if (generated.Privileged === true) for (const name of ['CapAdd', 'CapDrop', 'SecurityOpt']) left.add(name);
     return Object.fromEntries(Object.entries(generated).filter(([name]) => !left.has(name)));
+  });
+}
+
+/** Limits of devices that every Linux host has. */
+const deviceLimits = (limit: 'Rate' | 'Weight', values: fc.Arbitrary<number>): fc.Arbitrary<JsonValue> =>
+  fc
+    .subarray(['/dev/zero', '/dev/null'], { minLength: 1 })
+    .chain((paths) => fc.tuple(...paths.map((Path) => values.map((value) => ({ Path, [limit]: value })))));
+
+const rates = deviceLimits('Rate', fc.integer({ min: 1, max: 2 ** 40 }));
+
+const { KernelMemory, BlkioWeightDevice, BlkioDeviceReadBps, BlkioDeviceWriteBps } = hostConfig.properties;
+const { BlkioDeviceReadIOps, BlkioDeviceWriteIOps } = hostConfig.properties;
+const ofDevices = { BlkioDeviceReadBps, BlkioDeviceWriteBps, BlkioDeviceReadIOps, BlkioDeviceWriteIOps };
+
+/** Limits in HostConfig that a daemon may refuse or discard, as its host does not keep them. */
+export function hostLimitsIn(api: ApiVersion): fc.Arbitrary<Settings> {
+  return settingsOf({ properties: { KernelMemory, BlkioWeightDevice, ...ofDevices } }, api, {
+    // No more than any Memory.
+    KernelMemory: fc.integer({ min: 8, max: 16 }).map((size) => size * mebibyte),
+    BlkioWeightDevice: deviceLimits('Weight', fc.integer({ min: 10, max: 1_000 })),
+    ...Object.fromEntries(Object.keys(ofDevices).map((name) => [name, rates])),
   });
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { check } from '../../harness/check.ts';
 import { create, createBody } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isObject } from '../../harness/expect/json-path.ts';
@@ -9,12 +10,13 @@ import { on } from '../../harness/faults/fault.ts';
 import { mutantsOf } from '../../harness/generators/mutate.ts';
 import { outsideOf, type Settings } from '../../harness/generators/settings.ts';
 import { forAll } from '../../harness/property/for-all.ts';
+import { parseJson, writeJson } from '../../harness/streams/json.ts';
 import type { StatedRuleId } from '../../specs/catalogue.ts';
 import { schemaFor } from '../../specs/derive.ts';
 import { containerCreateBody } from '../../specs/resources/container.ts';
 import { containerUpdateBody } from '../../specs/resources/container-operations.ts';
 import { hostConfig } from '../../specs/resources/host-config.ts';
-import type { ApiVersion } from '../../specs/versions.ts';
+import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { discardedByHost } from '../containers/host-warnings.ts';
 import { itemsOf, list } from '../containers/listed.ts';
 import { bodiesIn } from './container-values.ts';
@@ -26,7 +28,10 @@ const limits = 'containers.create.limits';
 /** One step from a valid body: HostConfig members that are set besides, and which rule says that they are refused. */
 interface Defect {
   readonly rule: StatedRuleId;
+  /** In texts `{missing}` stands for a name that no container has. */
   readonly hostConfig: Settings;
+  /** Where the rule says with which status. */
+  readonly status?: number;
 }
 
 function outside<Name extends 'BlkioWeight' | 'MemorySwappiness'>(name: Name): fc.Arbitrary<Defect> {
@@ -44,29 +49,49 @@ function outside<Name extends 'BlkioWeight' | 'MemorySwappiness'>(name: Name): f
 
 const sizes = fc.integer({ min: 16, max: 128 }).map((size) => size * mebibyte);
 
-const defects: fc.Arbitrary<Defect> = fc.oneof(
-  outside('BlkioWeight'),
-  outside('MemorySwappiness'),
-  sizes.map((MemorySwap) => ({
-    rule: `${limits}.MemorySwap-smaller-refused` as const,
-    hostConfig: { Memory: 4 * MemorySwap, MemorySwap },
-  })),
-  sizes.map((MemorySwap) => ({ rule: `${limits}.MemorySwap-alone-refused` as const, hostConfig: { MemorySwap } })),
-  fc
-    .integer({ min: -1_000_000, max: -1 })
-    .map((ShmSize) => ({ rule: `${limits}.ShmSize-negative-refused` as const, hostConfig: { ShmSize } })),
-  fc.constantFrom('ec-bind', 'ec-bind/inner', './ec-bind').map((place) => ({
-    rule: 'containers.create.host-config.bind-relative-refused' as const,
-    hostConfig: { Binds: [`/tmp:${place}:ro`] },
-  })),
-  fc.integer({ min: 1_024, max: 65_535 }).map((HostPort) => ({
-    rule: 'containers.create.host-config.port-integer-refused' as const,
-    hostConfig: { PortBindings: { '8080/tcp': [{ HostPort }] } },
-  })),
-);
+/** Containers that create has to know (Document 2, Create a container); whose modes it shares it may find out at start. */
+const missing = fc
+  .constantFrom<Settings[]>(
+    { VolumesFrom: ['{missing}'] },
+    { VolumesFrom: ['{missing}:ro'] },
+    { VolumesFrom: ['{missing}:rw'] },
+    { Links: ['{missing}:ec-alias'], NetworkMode: 'bridge' },
+  )
+  .map((hostConfig) => ({ rule: 'containers.create.missing-container-404' as const, hostConfig, status: 404 }));
+
+const relative = 'containers.create.host-config.bind-relative-refused' as const;
+
+/** Binds take names of volumes since 1.21. */
+const sourcesIn = (api: ApiVersion) => ['/tmp', ...(atLeast(api, '1.21') ? ['{missing}'] : [])];
+
+const defectsIn = (api: ApiVersion): fc.Arbitrary<Defect> =>
+  fc.oneof(
+    outside('BlkioWeight'),
+    outside('MemorySwappiness'),
+    sizes.map((MemorySwap) => ({
+      rule: `${limits}.MemorySwap-smaller-refused` as const,
+      hostConfig: { Memory: 4 * MemorySwap, MemorySwap },
+    })),
+    sizes.map((MemorySwap) => ({ rule: `${limits}.MemorySwap-alone-refused` as const, hostConfig: { MemorySwap } })),
+    fc
+      .integer({ min: -1_000_000, max: -1 })
+      .map((ShmSize) => ({ rule: `${limits}.ShmSize-negative-refused` as const, hostConfig: { ShmSize } })),
+    missing,
+    fc
+      .tuple(
+        fc.constantFrom(...sourcesIn(api)),
+        fc.constantFrom('ec-bind', 'ec-bind/inner', './ec-bind'),
+        fc.constantFrom('', ':ro'),
+      )
+      .map(([source, place, mode]) => ({ rule: relative, hostConfig: { Binds: [`${source}:${place}${mode}`] } })),
+    fc.integer({ min: 1_024, max: 65_535 }).map((HostPort) => ({
+      rule: 'containers.create.host-config.port-integer-refused' as const,
+      hostConfig: { PortBindings: { '8080/tcp': [{ HostPort }] } },
+    })),
+  );
 
 /** What takes effect only with another driver, or is no longer known, need not be looked at. */
-const unread = /^HostConfig\.(?:LxcConf|KernelMemory|BlkioDevice|BlkioWeightDevice)|^NetworkingConfig|\.Rate$/;
+const unread = /^HostConfig\.(?:LxcConf|KernelMemory|BlkioDevice|BlkioWeightDevice)|\.Rate$/;
 
 /** Another body with one value of a wrong type in it. */
 function wrongTyped(api: ApiVersion, body: Record<string, unknown>, choice: number) {
@@ -76,10 +101,19 @@ function wrongTyped(api: ApiVersion, body: Record<string, unknown>, choice: numb
   return mutants[choice % mutants.length];
 }
 
+/** A valid body that names no other container and no network, in the members that are for them. */
+function validIn(api: ApiVersion) {
+  const NetworkingConfig = atLeast(api, '1.23') && { NetworkingConfig: { EndpointsConfig: {} } };
+  return bodiesIn(api).map(({ config, hostConfig }) => ({
+    config: { ...config, ...NetworkingConfig },
+    hostConfig: { ...hostConfig, Links: [], VolumesFrom: [] },
+  }));
+}
+
 const values = (api: ApiVersion) =>
   fc.record({
-    valid: bodiesIn(api),
-    defect: fc.oneof(defects, fc.record({ wrongType: fc.nat(10_000) })),
+    valid: validIn(api),
+    defect: fc.oneof(defectsIn(api), fc.record({ wrongType: fc.nat(10_000) })),
   });
 
 /** What the host may be unable to do, or a defect is about, is left to the defect. */
@@ -92,6 +126,12 @@ const leftToDefects = [
   'Binds',
   'PortBindings',
 ];
+
+/** The body with the defect in it, and the defect in words. */
+function withDefect(engine: Engine, body: Record<string, unknown>, { hostConfig }: Defect) {
+  const defect = writeJson(hostConfig).replaceAll('{missing}', engine.name('container'));
+  return [{ ...body, HostConfig: { ...Object(body.HostConfig), ...Object(parseJson(defect)) } }, defect] as const;
+}
 
 check(
   'generated.inputs.refused-containers',
@@ -111,14 +151,9 @@ check(
         hostConfig: Object.fromEntries(others.filter(([name]) => !leftToDefects.includes(name))),
       });
       const mutant = 'wrongType' in defect ? wrongTyped(engine.api, body, defect.wrongType) : undefined;
-      const HostConfig = Object(body.HostConfig);
       const [rule, sent, what] =
         'rule' in defect
-          ? ([
-              defect.rule,
-              { ...body, HostConfig: { ...HostConfig, ...defect.hostConfig } },
-              JSON.stringify(defect.hostConfig),
-            ] as const)
+          ? ([defect.rule, ...withDefect(engine, body, defect)] as const)
           : (['containers.create.wrong-type-refused', mutant?.value, `a wrong type at ${mutant?.path}`] as const);
       if (!trial.holds(rule)) return;
       const name = engine.name('container');
@@ -130,7 +165,8 @@ check(
       // Where the host cannot do what is asked for, no limit of it need be looked at.
       if (refused.status === 201 && discardedByHost(refused) !== undefined) return;
       await trial.decides(rule, () => {
-        expect(refused).toBeRefused();
+        if ('status' in defect && defect.status !== undefined) expect(refused).toHaveStatus(defect.status);
+        else expect(refused).toBeRefused();
         const names = itemsOf(all).flatMap((item) => (isObject(item) && Array.isArray(item.Names) ? item.Names : []));
         expectValue('the names in the list', names, [refused, all]).toLack(`/${name}`);
       });

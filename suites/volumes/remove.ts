@@ -1,8 +1,10 @@
 import { check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
-import { swallows } from '../../harness/faults/requests.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
 import { containerWith, makeVolume, volumePath } from './volume.ts';
 
 check('volumes.remove.answers-204', { faults: [answersStatus(200, 204)] }, async ({ engine }) => {
@@ -24,6 +26,19 @@ check('volumes.remove.in-use-answers-409', { faults: [answersStatus(500, 409)] }
   await containerWith(engine, used);
   expect(await engine.delete(volumePath(used))).toHaveStatus(409);
 });
+
+check(
+  'volumes.remove.in-use-shared-answers-409',
+  { faults: [answersStatus(500, 409), on('POST /containers/create', ignoresBodyField('HostConfig.VolumesFrom'))] },
+  async ({ engine }) => {
+    await control(engine.delete(volumePath(await makeVolume(engine))), 204);
+    const used = await makeVolume(engine);
+    const first = await containerWith(engine, used);
+    await makeContainer(engine, { hostConfig: { VolumesFrom: [first.name] } });
+    await given(first.remove(), 204);
+    expect(await engine.delete(volumePath(used))).toHaveStatus(409);
+  },
+);
 
 check('volumes.remove.by-name', { faults: [swallows(204)] }, async ({ engine }) => {
   const [gone, kept] = [await makeVolume(engine), await makeVolume(engine)];

@@ -5,7 +5,7 @@ import { ContainerStore } from '../../reference/containers/store.ts';
 import { Query } from '../../reference/http/query.ts';
 import { VolumeStore } from '../../reference/volumes/store.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { around, failureOf, undone } from './planted.ts';
+import { around, failureOf, resultsOf, undone } from './planted.ts';
 
 /** The property fails with a rule like this, and what it did was made as small as a reader would like it. */
 async function expectFound(property: RuleId, rule: RegExp): Promise<Generated | undefined> {
@@ -95,6 +95,48 @@ describe('generated requests find', { timeout: 60_000 }, () => {
       return volume;
     });
     await expectFound('generated.inputs.volumes', /^volumes\.list\.filters-dangling$/);
+  });
+
+  test('a volume that is free as soon as one of its containers is gone', async () => {
+    around('DELETE /containers/{id…}', async (call, answer) => {
+      const { mounts } = call.engine.containers.get(call.param('id'));
+      await answer();
+      for (const { volume } of mounts) volume?.users.clear();
+    });
+    await expectFound('generated.inputs.shared-volumes', /^volumes\.remove\.in-use-shared-answers-409$/);
+  });
+
+  test('what is lost of other containers and of networks', async () => {
+    // Volumes without a name are not shared, and of several links to one container only the last stays.
+    plantedInContainers(({ hostConfig, mounts }) => {
+      const links = new Map(hostConfig.Links.map((link) => [link.split(':')[0], link]));
+      return {
+        hostConfig: { ...hostConfig, Links: [...links.values()] },
+        mounts: mounts.filter(({ anonymous }) => !anonymous || hostConfig.VolumesFrom.length === 0),
+      };
+    });
+    // A restart forgets what was asked of the networks.
+    around('POST /containers/{id}/restart', async (call, answer) => {
+      const { memberships } = call.engine.containers.get(call.param('id'));
+      for (const name of memberships.keys()) memberships.set(name, undefined);
+      await answer();
+    });
+    const expected = {
+      'generated.inputs.shared-volumes': [
+        /^containers\.create\.host-config\.volumes-from/,
+        /^starts c, of which no mounts are told$/,
+      ],
+      'generated.inputs.joined-containers': [/\.HostConfig\.Links$/, /^creates a container with (\w) as [^,]+, \1 as /],
+      'generated.inputs.network-endpoints': [/\.network-|\.address$|\{\}\.(?:IPAMConfig|Links)$/, /^restarts b$/],
+    } as const;
+    const results = await resultsOf(Object.keys(expected), '1.23');
+    for (const [property, [rule, lastStep]] of Object.entries(expected)) {
+      const { rule: found, steps = [], script } = results.get(property)?.generated ?? {};
+      expect(found, property).toMatch(rule);
+      expect(steps.length, steps.join('\n')).toBeLessThanOrEqual(5);
+      expect(steps.at(-1)).toMatch(lastStep);
+      expect(script).toMatch(/^curl |=\$\(curl /m);
+    }
   });
 
   test('a version that does not tell what the others tell', async () => {
