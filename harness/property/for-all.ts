@@ -13,7 +13,7 @@ import { type Step, Trial } from './trial.ts';
 const shrinkMs = 15_000;
 
 export interface ForAllOptions {
-  /** How many values are tried in the newest version when the user does not say; half as many, but three, in each older one. */
+  /** How many values are tried in the newest version when the user does not say; a third of them, but two, in each older one. */
   readonly runs: number;
   /** Whether large values are as likely as small ones, as sequences want it. Default: edges and small values come first. */
   readonly unbiased?: boolean;
@@ -46,12 +46,12 @@ export async function forAll<T>(
   search.end(details.numShrinks);
 }
 
-const fewest = 3;
+const fewest = 2;
 
 /** Other properties hold the versions against each other, so that the older ones need not be tried as often. */
 function defaultRuns(api: ApiVersion, runs: number): number {
   if (api === apiVersions.at(-1) || runs <= fewest) return runs;
-  return Math.max(fewest, Math.ceil(runs / 2));
+  return Math.max(fewest, Math.ceil(runs / 3));
 }
 
 /** A trial that was made. */

@@ -38,7 +38,7 @@ export function undone(): void {
 export async function resultsOf(
   properties: readonly string[],
   api: ApiVersion,
-  more: Pick<Partial<RunOptions>, 'maxMs'> = {},
+  more: Pick<Partial<RunOptions>, 'maxMs' | 'seed'> = {},
 ): Promise<ReadonlyMap<string, Result>> {
   const socketPath = newSocketPath();
   const engine = await startReferenceEngine({ listen: { socketPath } });
@@ -54,8 +54,12 @@ export async function resultsOf(
 }
 
 /** How a property fails on the reference engine. */
-export async function failureOf(property: RuleId, api: ApiVersion = '1.23'): Promise<Generated | undefined> {
-  const result = (await resultsOf([property], api)).get(property);
+export async function failureOf(
+  property: RuleId,
+  api: ApiVersion = '1.23',
+  more: Pick<Partial<RunOptions>, 'seed'> = {},
+): Promise<Generated | undefined> {
+  const result = (await resultsOf([property], api, more)).get(property);
   if (result?.verdict !== 'fail') throw new Error(`${property} is ${result?.verdict}: ${result?.reason}`);
   return result.generated;
 }

@@ -39,7 +39,11 @@ export function wantedIn(api: ApiVersion): fc.Arbitrary<Wanted[]> {
   const some = <T>(value: fc.Arbitrary<T>) =>
     fc.uniqueArray(value, { minLength: 1, maxLength: 2, selector: (one) => JSON.stringify(one) });
   const reference = fc.record({ which: fc.nat({ max: 3 }), by: fc.constantFrom('id', 'name') });
-  const labels = fc.constantFrom(labelKey, ...labelValues.map((value) => `${labelKey}=${value}`));
+  // Only what a label is asked for as a whole is judged.
+  const labels = fc.oneof(fc.constant(labelKey), {
+    weight: 4,
+    arbitrary: fc.constantFrom(...labelValues).map((value) => `${labelKey}=${value}`),
+  });
   const things = fc.record({ of: fc.constant('thing' as const), values: some(reference) });
   const events = fc.record({ of: fc.constant('event' as const), values: some(fc.nat({ max: 9 })) });
   const types = fc.record({ of: fc.constant('type' as const), values: some(fc.nat({ max: 3 })) });
@@ -47,7 +51,7 @@ export function wantedIn(api: ApiVersion): fc.Arbitrary<Wanted[]> {
   const any: fc.Arbitrary<Wanted> = fc.oneof(
     things,
     events,
-    ...(atLeast(api, '1.21') ? [labelled] : []),
+    ...(atLeast(api, '1.21') ? [{ weight: 2, arbitrary: labelled }] : []),
     ...(atLeast(api, '1.23') ? [types] : []),
   );
   return fc.uniqueArray(any, { minLength: 1, maxLength: 2, selector: ({ of }) => of });

@@ -46,7 +46,7 @@ function values({ api, target }: CheckContext): fc.Arbitrary<Generated> {
   const question = fc.record({ wanted: wantedIn(api), span: spans });
   return fc.record({
     happens: lives(...told),
-    questions: fc.array(question, { minLength: 1, maxLength: 12, size: 'max' }),
+    questions: fc.array(question, { minLength: 1, maxLength: 24, size: 'max' }),
   });
 }
 
