@@ -265,7 +265,8 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     await deviations?.locator('details.exchange summary').click();
     expect(await deviations?.locator('.curl pre').textContent()).toMatch(/^curl /);
     await beyond?.locator('summary').first().click();
-    expect(await beyond?.locator('li').count()).toBe(hostileTexts.length);
+    // It is filled a moment after it was opened.
+    await expect.poll(() => beyond?.locator('li').count()).toBe(hostileTexts.length);
     expect(await findings()).toEqual([]);
   });
 
@@ -273,6 +274,7 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     await open();
     await page.locator('#latency-of-endpoints summary').click();
     const rows = page.locator('.latency tbody tr');
+    await rows.first().waitFor();
     expect(await rows.locator('th code').allTextContents()).toEqual(['POST /containers/{id}/stop']);
     expect((await rows.locator('td').allTextContents()).slice(1)).toEqual(['12.5', '12.5', '12.5']);
   });
