@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { buildProgram } from '../../cli/program.ts';
+import { allRules } from '../../specs/catalogue.ts';
 import { workflowJobs } from '../ci/github-files.ts';
 import { argumentsOfProgram, commandLines, commandsOf, wrongUsage } from './commands.ts';
 import { everyToken, type Page, pages } from './pages.ts';
@@ -34,6 +35,14 @@ describe.each(pages.map((page) => [page.file, page] as const))('%s', (file, page
       if (/^jobs:/m.test(token.text)) expect(() => workflowJobs(token.text)).not.toThrow();
     }
   });
+});
+
+// `npm run prove` fails unless every rule that has a check is proven.
+test('the kill matrix is of the rules that there are', () => {
+  const judged = allRules.filter(({ level }) => level !== 'observe');
+  const proven = judged.filter(({ unchecked }) => unchecked === undefined);
+  const page = readFileSync(path.join(root, 'docs/kill-matrix.md'), 'utf8');
+  expect(page).toContain(`Proven: ${proven.length} of ${judged.length} rules `);
 });
 
 test('every command of the program is on a page, and in the README', () => {
