@@ -24,8 +24,15 @@ export function fingerprintOf({ rule, expected, actual, reason, generated }: Res
   if (generated) return hash([rule, generated.rule ?? '']);
   // Of a blocked rule there is nothing but the reason.
   const said = expected === '' && actual === '' ? [reason] : [expected, actual];
-  const stable = said.map((text) => volatile.reduce((rest, [pattern, stands]) => rest.replace(pattern, stands), text));
-  return hash([rule, ...stable]);
+  return hash([rule, ...said.map(stableOf)]);
+}
+
+/** Where a text was cut hangs on the names in it, which are not equally long; so much is left of it in any case. */
+const leastOfCut = 100;
+
+function stableOf(text: string): string {
+  const stable = volatile.reduce((rest, [pattern, stands]) => rest.replace(pattern, stands), text);
+  return stable.endsWith('…') ? stable.slice(0, leastOfCut) : stable;
 }
 
 function hash(texts: readonly string[]): string {

@@ -222,6 +222,11 @@ describe('a fingerprint', () => {
     ['ids', 'container 45fe1d0580613b2d is there', 'container 9a84c0aa1be2f00d is there'],
     ['times', 'at 2026-11-21T05:18:02.327041515Z', 'at 2027-01-02T00:00:00Z'],
     ['names of the run', '/ec-mwpyigahca3k-7x', '/ec-mwpyiibsfeg5-9x2'],
+    [
+      'names in a text that was cut behind them',
+      `no ec-mwpyigahca3k-7x: ${'x'.repeat(200)}abc…`,
+      `no ec-mwpyigahca3k-17x: ${'x'.repeat(200)}ab…`,
+    ],
     ['durations and sizes', 'nothing for 1034 ms, then 17 bytes', 'nothing for 998 ms, then 5 bytes'],
     ['addresses', '172.17.0.2 02:42:ac:11:00:02', '172.17.0.13 02:42:ac:11:00:0d'],
     ['large numbers', 'pid 48211', 'pid 1234'],

@@ -13,6 +13,8 @@ import { podman } from './podman.ts';
 import { blocked, counts, readReport } from './report.ts';
 
 /** Where the reports are kept; unless it is named they go with the tests. */
+/** What generated tests find with other seeds is for soaks by hand: here a daemon is to be judged as the last time. */
+const seed = '7';
 const kept = process.env.ENGINE_REPORTS;
 
 for (const engine of [dockerd, podman]) describe(engine.name, () => judge(engine));
@@ -47,7 +49,7 @@ function judge(engine: Engine): void {
 
   test('keeps the contract but for its baseline', async () => {
     const run = await runCommand(
-      ['run', '--target', daemon.socket, '--baseline', engine.baseline, '--report', report],
+      ['run', '--target', daemon.socket, '--baseline', engine.baseline, '--report', report, '--seed', seed],
       directory,
     );
     const judged = await readReport(report).catch((error: unknown) => {
