@@ -13,9 +13,9 @@ import { podman } from './podman.ts';
 import { blocked, counts, readReport } from './report.ts';
 
 /** Where the reports are kept; unless it is named they go with the tests. */
+const kept = process.env.ENGINE_REPORTS;
 /** What generated tests find with other seeds is for soaks by hand: here a daemon is to be judged as the last time. */
 const seed = '7';
-const kept = process.env.ENGINE_REPORTS;
 
 for (const engine of [dockerd, podman]) describe(engine.name, () => judge(engine));
 
