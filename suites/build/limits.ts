@@ -18,10 +18,16 @@ async function readLimit(
   files: readonly string[],
   query: Query,
 ): Promise<{ text: string; answer: Exchange }> {
-  const made = own(engine);
   const reads = files.flatMap((name) => ['try', 'read', cgroup + name]);
-  // The marks are spelt so that they are not in the text of the instruction.
-  const answer = await given(buildOf(engine, made, [run('out', '\\x5b', ...reads, 'out', '\\x5d\\n')], query), 200);
+  const built = async () => {
+    const made = own(engine);
+    // The marks are spelt so that they are not in the text of the instruction.
+    const instruction = run('out', '\\x5b', ...reads, 'out', '\\x5d\\n');
+    return { made, answer: await given(buildOf(engine, made, [instruction], query), 200) };
+  };
+  const first = await built();
+  // That it builds is judged elsewhere, and podman was seen to kill one RUN of hundreds on a busy host.
+  const { made, answer } = hasFailed(first.answer) ? await built() : first;
   await isThere(engine, made.name);
   const output = outputOf(answer);
   const read = output.slice(output.lastIndexOf('[') + 1, output.lastIndexOf(']'));
