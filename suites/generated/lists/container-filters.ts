@@ -9,9 +9,13 @@ import { forAll } from '../../../harness/property/for-all.ts';
 import { type ApiVersion, atLeast } from '../../../specs/versions.ts';
 import { itemOf, listFiltered } from '../../containers/listed.ts';
 import { type LoadedImage, loadImage } from '../../events/images.ts';
+import { type AskedLabel, labelKey, labelled } from './labelled.ts';
 import { type AskedFilter, type AskedValue, judgedBy, judgeListed, mapOf, passingIf, wordsOf } from './passing.ts';
 
-const labelKey = 'ec.listed';
+const labelRules = {
+  key: 'containers.list.filters.label-key',
+  value: 'containers.list.filters.label-value',
+} as const;
 const codes = [0, 3, 255] as const;
 const two = [0, 1] as const;
 
@@ -32,7 +36,7 @@ interface Traits {
 type Wanted =
   | { readonly filter: 'exited'; readonly values: readonly number[] }
   | { readonly filter: 'status'; readonly values: readonly ('created' | 'exited')[] }
-  | { readonly filter: 'label'; readonly values: readonly ('' | 'a' | 'b')[] }
+  | { readonly filter: 'label'; readonly values: readonly AskedLabel[] }
   | { readonly filter: 'volume'; readonly values: readonly Place[] }
   | { readonly filter: 'ancestor'; readonly values: readonly Ancestor[] };
 
@@ -163,7 +167,9 @@ function asking(wanted: Wanted, { volumes, images }: Shared): AskedFilter<Made>[
     case 'status':
       return [{ filter, alternatives: true, values: wanted.values.map(inState) }];
     case 'label':
-      return [{ filter, values: wanted.values.map(labelled) }];
+      return [
+        { filter, values: wanted.values.map((value) => labelled(value, labelRules, ({ traits }) => traits.label)) },
+      ];
     case 'volume':
       return [{ filter, values: wanted.values.map((value) => mounting(value, volumes)) }];
     case 'ancestor':
@@ -187,14 +193,6 @@ function inState(state: 'created' | 'exited'): Value {
     text: state,
     rule: `containers.list.filters.status-${state}`,
     passes: ({ traits: { exits } }) => passingIf((exits === null) === (state === 'created')),
-  };
-}
-
-function labelled(value: '' | 'a' | 'b'): Value {
-  return {
-    text: value === '' ? labelKey : `${labelKey}=${value}`,
-    rule: `containers.list.filters.label-${value === '' ? 'key' : 'value'}`,
-    passes: ({ traits: { label } }) => passingIf(label !== null && (value === '' || label === value)),
   };
 }
 

@@ -9,9 +9,10 @@ import { on } from '../../../harness/faults/fault.ts';
 import { ignoresFilter } from '../../../harness/faults/requests.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
 import { type CommittedImage, makeImage, plainId } from '../../images/made.ts';
-import { type AskedFilter, type AskedValue, judgedBy, judgeListed, mapOf, passingIf, wordsOf } from './passing.ts';
+import { type AskedLabel, labelKey, labelled } from './labelled.ts';
+import { type AskedFilter, judgedBy, judgeListed, mapOf, passingIf, wordsOf } from './passing.ts';
 
-const labelKey = 'ec.listed';
+const labelRules = { key: 'images.list.filters-label-key', value: 'images.list.filters-label-value' } as const;
 
 interface Traits {
   readonly label: 'a' | 'b' | null;
@@ -19,9 +20,7 @@ interface Traits {
   readonly nameless: boolean;
 }
 
-type Wanted =
-  | { readonly filter: 'dangling' }
-  | { readonly filter: 'label'; readonly values: readonly ('' | 'a' | 'b')[] };
+type Wanted = { readonly filter: 'dangling' } | { readonly filter: 'label'; readonly values: readonly AskedLabel[] };
 
 const traits: fc.Arbitrary<Traits> = fc.record({ label: fc.constantFrom(null, 'a', 'b'), nameless: fc.boolean() });
 
@@ -94,15 +93,9 @@ async function make(engine: Engine, container: Container, traits: Traits): Promi
 }
 
 function asking(wanted: Wanted): AskedFilter<Made> {
-  if (wanted.filter === 'label') return { filter: 'label', values: wanted.values.map(labelled) };
+  if (wanted.filter === 'label') {
+    return { filter: 'label', values: wanted.values.map((value) => labelled(value, labelRules, ({ label }) => label)) };
+  }
   const passes = ({ nameless }: Made) => passingIf(nameless);
   return { filter: 'dangling', values: [{ text: 'true', rule: 'images.list.filters-dangling', passes }] };
-}
-
-function labelled(value: '' | 'a' | 'b'): AskedValue<Made> {
-  return {
-    text: value === '' ? labelKey : `${labelKey}=${value}`,
-    rule: `images.list.filters-label-${value === '' ? 'key' : 'value'}`,
-    passes: ({ label }) => passingIf(label !== null && (value === '' || label === value)),
-  };
 }
