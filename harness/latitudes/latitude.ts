@@ -36,18 +36,7 @@ export interface Latitude {
   readonly company?: (transport: Transport, api: string) => Company;
 }
 
-export const latitudeAreas = [
-  'answers',
-  'values',
-  'lists',
-  'streams',
-  'headers',
-  'refusals',
-  'time',
-  'company',
-] as const;
-
-export type LatitudeArea = (typeof latitudeAreas)[number];
+type LatitudeArea = 'answers' | 'values' | 'lists' | 'streams' | 'headers' | 'refusals' | 'time' | 'company';
 
 /** Things that come and go until it is ended. */
 export interface Company {

@@ -5,7 +5,7 @@ import { contrarians } from '../latitudes/latitudes.ts';
 import type { RunOptions } from './options.ts';
 
 /** A rule that an engine does not keep in the eyes of its check, although the documents allow what the engine does. */
-export interface FalseAlarm {
+interface FalseAlarm {
   readonly rule: string;
   readonly api: string;
   readonly verdict: Result['verdict'];
