@@ -1,3 +1,4 @@
+import type { Capability } from '../specs/capabilities.ts';
 import { type RuleId, rulebook } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import type { ApiVersion } from '../specs/versions.ts';
@@ -71,6 +72,8 @@ export interface CheckOptions {
   readonly last?: boolean;
   /** Takes seconds on every daemon, as it waits for time to pass or does much; it is begun before the others. */
   readonly long?: boolean;
+  /** Capabilities that it looks at in the target while it runs, beside those that the rule needs. */
+  readonly looksAt?: readonly Capability[];
   /** Why the rule cannot be judged on this target or in this version; undefined when it can. */
   readonly notOn?: (target: Target, api: ApiVersion) => string | undefined;
 }

@@ -1,3 +1,4 @@
+import type { Capability } from '../../specs/capabilities.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import {
@@ -20,8 +21,12 @@ import { Redactor } from '../recording/redact.ts';
 import { guarded } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
 import { loadProbe } from '../sandbox/probe-image.ts';
+import { ProbeOnDemand } from '../sandbox/probe-on-demand.ts';
 import { removeMade } from '../sandbox/remove.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
+import { findCapabilities, untriedOf } from '../target/capabilities.ts';
+import { lookedAt } from '../target/looked-at.ts';
+import type { Target } from '../target/target.ts';
 import { signOfLife } from '../token/identify.ts';
 import { TokenClient } from '../token/token-client.ts';
 import type { TokenServer } from '../token/token-server.ts';
@@ -60,6 +65,7 @@ export class Session {
   /** What checks send goes through this one. */
   readonly #checks: EndingTransport;
   readonly #sandbox: Sandbox;
+  readonly #probe: ProbeOnDemand;
   readonly #redactor: Redactor;
   /** Of the token server's exchanges: it learns every token that is given. */
   readonly #tokenRedactor: Redactor;
@@ -72,6 +78,9 @@ export class Session {
   readonly #witnesses: Witnesses | undefined;
   readonly #endedEarly: Promise<void>;
   readonly #spilled: SpillWriter;
+  /** With what was found of it by now. */
+  #target: Target;
+  #finding: Promise<void> = Promise.resolve();
   #tellEnd = () => {};
   #exchanges = 0;
   #deathsTold = 0;
@@ -83,8 +92,13 @@ export class Session {
     this.#witnesses = witnesses;
     this.#spilled = new SpillWriter(plan.spillFile);
     this.#transport = new ImageGate(guarded(undiciTransport(plan.target.address), plan.foreign));
-    this.#checks = new EndingTransport(this.#transport);
-    this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
+    this.#target = plan.target;
+    const journal = new Journal(plan.journalDirectory, plan.run);
+    this.#probe = new ProbeOnDemand(plan.hasImage, () =>
+      loadProbe(this.#preparing, plan.target, new Sandbox(journal, plan.image)),
+    );
+    this.#sandbox = new Sandbox(journal, plan.image, () => this.#probe.want());
+    this.#checks = new EndingTransport(this.#probe.before(this.#transport));
     this.#redactor = new Redactor(plan.secrets);
     this.#tokenRedactor = new Redactor(plan.secrets);
     const ping = { method: 'GET', path: `/v${plan.apis[0] ?? '1.20'}/_ping`, headers: {} };
@@ -177,7 +191,8 @@ export class Session {
     const deathsBefore = deaths.length;
     if (lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${lost}` };
     if (this.#ending) return { ...none, verdict: 'blocked', reason: 'the run ended before this check' };
-    const unfit = whyNotOn(check, this.#plan.target, api);
+    await this.#findFor(check, api);
+    const unfit = whyNotOn(check, this.#target, api);
     if (unfit !== undefined) return { ...none, verdict: 'skip', reason: unfit };
     const transports = fault ? this.#faulty(check, fault) : this.#transports;
     const finished: FinishedExchange[] = [];
@@ -200,9 +215,9 @@ export class Session {
           return scope.tokens;
         },
         api,
-        target: this.#plan.target,
+        target: this.#target,
         toRegistry: fault?.toRegistry,
-        use: (fixture) => fixtures.use(fixture, this.#plan, this.#witnesses),
+        use: (fixture) => fixtures.use(fixture, this.#target, this.#witnesses),
       };
       const run = () => judge(check.rule, () => check.run(context));
       const judged = fault || !this.#witnesses ? run() : this.#witnesses.check(check, api, run);
@@ -221,6 +236,39 @@ export class Session {
       }
       if (own) await this.#end(own);
     }
+  }
+
+  /** A transport for what makes the target ready. */
+  get #preparing(): Transport {
+    return boundedTransport(this.#transport, preparingMs(this.#plan.timeoutMs));
+  }
+
+  /** Finds out what the check looks at in the target and the chosen rules do not need, so that it is not known yet. */
+  async #findFor(check: Check, api: ApiVersion): Promise<void> {
+    for (let wanted = this.#unknownTo(check, api); wanted.length > 0; wanted = this.#unknownTo(check, api)) {
+      // One after another, as the containers that are tried have names of their own.
+      this.#finding = this.#finding.then(() => this.#find(this.#unknownTo(check, api)));
+      await this.#finding;
+    }
+  }
+
+  #unknownTo(check: Check, api: ApiVersion): readonly Capability[] {
+    const unknown = lookedAt(this.#target, (target) => whyNotOn(check, target, api));
+    const looksAt = check.looksAt ?? [];
+    return [...unknown, ...untriedOf(this.#target).filter((name) => looksAt.includes(name))];
+  }
+
+  async #find(wanted: readonly Capability[]): Promise<void> {
+    if (wanted.length === 0) return;
+    const { corsOrigin, hostile } = this.#plan;
+    const options = { withoutProbe: await this.#probe.have(), corsOrigin, hostile };
+    const { lacks } = await findCapabilities(this.#preparing, this.#target, this.#sandbox, options, wanted);
+    const before = untriedOf(this.#target);
+    const after = untriedOf({ ...this.#target, lacks });
+    const isFound = (name: string) => before.some((one) => one === name) && !after.some((one) => one === name);
+    const known = Object.entries(this.#target.lacks).filter(([name]) => !isFound(name));
+    const found = Object.entries(lacks).filter(([name]) => isFound(name));
+    this.#target = { ...this.#target, lacks: Object.fromEntries([...known, ...found]) };
   }
 
   /** Many faults make others' checks wait in vain, so that these have a tighter bound. */
@@ -292,14 +340,13 @@ export class Session {
 
   /** What is done for a target that a supervisor starts again. */
   #supervised(): HealthOptions | undefined {
-    const { restartMs, target, loadsImage } = this.#plan;
+    const { restartMs, loadsImage } = this.#plan;
     if (restartMs === 0) return undefined;
     const cameBack = async () => {
       // What they hold was made before, and may be gone.
       for (const scope of this.#shared.values()) scope.engine.close();
       this.#shared.clear();
-      const bounded = boundedTransport(this.#transport, preparingMs(this.#plan.timeoutMs));
-      return loadsImage ? loadProbe(bounded, target, this.#sandbox) : undefined;
+      return loadsImage ? this.#probe.again() : undefined;
     };
     return { waitMs: restartMs, cameBack };
   }
@@ -330,11 +377,11 @@ export class Session {
     }: ScopeOptions = {},
   ): Scope {
     const kept = { nextId, sink };
-    const { address } = this.#plan.target;
+    const { address } = this.#target;
     const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.#redactor });
     const engine = new Engine({
       api,
-      target: this.#plan.target,
+      target: this.#target,
       sandbox: this.#sandbox,
       transport,
       recorder,
@@ -415,12 +462,12 @@ class Scope {
     return this.#tokens;
   }
 
-  use<T>(fixture: Fixture<T>, plan: Plan, witnesses?: Witnesses): Promise<T> {
-    const had = () => this.#have(fixture, plan, witnesses);
+  use<T>(fixture: Fixture<T>, target: Target, witnesses?: Witnesses): Promise<T> {
+    const had = () => this.#have(fixture, target, witnesses);
     return witnesses ? witnesses.fixture(fixture, this.engine.api, had) : had();
   }
 
-  async #have<T>(fixture: Fixture<T>, plan: Plan, witnesses?: Witnesses): Promise<T> {
+  async #have<T>(fixture: Fixture<T>, target: Target, witnesses?: Witnesses): Promise<T> {
     const known = this.#fixtures.get(fixture) as Promise<T> | undefined;
     if (known) return known;
     const scope = this;
@@ -430,8 +477,8 @@ class Scope {
         return scope.tokens;
       },
       api: this.engine.api,
-      target: plan.target,
-      use: (inner) => this.use(inner, plan, witnesses),
+      target,
+      use: (inner) => this.use(inner, target, witnesses),
     };
     // Made under a judgement of its own: what a fixture asserts is no evidence for the rule that came first.
     const made = withJudgement(new Judgement(), () => fixture.make(context)).catch((error: unknown) => {
