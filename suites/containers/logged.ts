@@ -7,8 +7,11 @@ import type { Query } from '../../harness/engine/query.ts';
 import { type Carried, carriedBy } from '../streams/carried.ts';
 
 /** A container that has written three lines to stdout and one to stderr, and ended. */
-export const written = fixture('a container that has written to its log', ({ engine }) =>
-  makeContainer(engine, { run: ['out', 'one\\n', 'err', 'of stderr\\n', 'out', 'two\\nthree\\n'], state: 'exited' }),
+export const written = fixture(
+  'a container that has written to its log',
+  ({ engine }) =>
+    makeContainer(engine, { run: ['out', 'one\\n', 'err', 'of stderr\\n', 'out', 'two\\nthree\\n'], state: 'exited' }),
+  { allVersions: true },
 );
 
 type Log = Carried & { readonly answer: Exchange };
