@@ -25,7 +25,7 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
   const interrupt = watchInterrupt(() => process.stderr.write('interrupted: once more to end at once\n'));
   let before = 0;
   const proveOn = async (corsOrigin: string | undefined, rules: Selection['rules']): Promise<Proof> => {
-    const target = await chooseTarget(flags, flags.dialect, corsOrigin);
+    const target = await chooseTarget(flags, flags.dialect, { corsOrigin, api: flags.api ?? ['served'] });
     try {
       const told = { ...flags, hostile: !isNamed(flags), ...(corsOrigin !== undefined && { corsOrigin }) };
       const options = runOptions(target, { ...selection, rules }, told, [], { signal: interrupt.signal });

@@ -1,6 +1,6 @@
 import { isRuleId, rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import type { ApiVersion } from '../../specs/versions.ts';
+import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { Verdict } from '../events.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import type { RunOptions } from './options.ts';
@@ -62,7 +62,10 @@ export async function prove(
   } finally {
     await stage.close();
   }
-  const judged = options.rules.filter(isRuleId).map((id): Rule => rulebook[id]);
+  const judged = options.rules
+    .filter(isRuleId)
+    .map((id): Rule => rulebook[id])
+    .filter((rule) => stage.apis.some((api) => holdsIn(rule, api)));
   return summarise(
     judged.filter(({ level }) => level !== 'observe'),
     tests,

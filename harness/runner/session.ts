@@ -1,5 +1,5 @@
 import { endpointTitle } from '../../specs/endpoint.ts';
-import type { ApiVersion } from '../../specs/versions.ts';
+import { type ApiVersion, oldestVersion } from '../../specs/versions.ts';
 import {
   type Check,
   type CheckContext,
@@ -87,7 +87,7 @@ export class Session {
     this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
     this.#redactor = new Redactor(plan.secrets);
     this.#tokenRedactor = new Redactor(plan.secrets);
-    const ping = { method: 'GET', path: `/v${plan.apis[0] ?? '1.20'}/_ping`, headers: {} };
+    const ping = { method: 'GET', path: `/v${plan.apis[0] ?? oldestVersion}/_ping`, headers: {} };
     this.#health = new Health(this.#transport, ping, this.#supervised());
     this.#tokens = plan.tokenServer && tokenSide(plan.tokenServer);
     this.#endedEarly = new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import type { Capability } from '../../specs/capabilities.ts';
+import { type ApiVersion, documentedVersions } from '../../specs/versions.ts';
 import { Redactor } from '../recording/redact.ts';
 import { cleanRun } from '../sandbox/clean.ts';
 import { type Foreign, guarded, listForeign } from '../sandbox/foreign.ts';
@@ -10,7 +11,9 @@ import type { Address } from '../target/address.ts';
 import { findCapabilities } from '../target/capabilities.ts';
 import { namedDialect } from '../target/dialect.ts';
 import { identify, TargetUnreachable } from '../target/identify.ts';
+import { judgedVersions } from '../target/judged-versions.ts';
 import type { ServerKind, Target } from '../target/target.ts';
+import { workingVersion } from '../target/working-version.ts';
 import { tokenLacks } from '../token/identify.ts';
 import { boundedTransport, preparingMs } from '../transport/bounded-transport.ts';
 import { TransportError } from '../transport/errors.ts';
@@ -30,6 +33,8 @@ const makingMs = 10_000;
 /** A target made ready for checks, and the run's own files. */
 export interface Stage {
   readonly target: Target;
+  /** The versions to be judged: those asked for, also where the target does not serve them. */
+  readonly apis: readonly ApiVersion[];
   plan(mode: Plan['mode'], rules: readonly string[]): Plan;
   /**
    * Removes what the run made on the target.
@@ -85,8 +90,12 @@ export async function setStage(options: RunOptions): Promise<Stage> {
     }
     target = withoutSecrets(withTokens(target, tokens, options), new Redactor(options.secrets));
     signal?.removeEventListener('abort', end);
+    const apis = judgedVersions(options.apis, target.serves);
+    const served = apis.filter((api) => target.serves.includes(api));
+    const newest = served.at(-1);
     return {
       target,
+      apis,
       clean,
       close,
       plan: (mode, rules) => ({
@@ -94,7 +103,7 @@ export async function setStage(options: RunOptions): Promise<Stage> {
         rules,
         target,
         ...(tokenServer && { tokenServer }),
-        apis: options.apis.filter((api) => target.serves.includes(api)),
+        apis: served,
         run: journal.run,
         foreign,
         image: sandbox.image,
@@ -107,6 +116,7 @@ export async function setStage(options: RunOptions): Promise<Stage> {
         timeoutMs: options.timeoutMs,
         generation: {
           seed: options.seed,
+          ...(newest && { newest }),
           ...(options.runs !== undefined && { runs: options.runs }),
           maxMs: options.maxMs,
           // A proof asks only whether there is a failure.
@@ -138,12 +148,20 @@ function unidentified(address: Address, { apis, dialect: name }: RunOptions): Ta
     ...{ address: address.text, dialect: dialect.name, product: '', version: '', apiVersion: '' },
     ...{ os: '', arch: '', kernel: '', serves: [], lacks: {} },
   };
-  return { address, dialect, identity, serves: apis, architecture: 'amd64', lacks: {}, absent: {} };
+  return {
+    address,
+    dialect,
+    identity,
+    serves: judgedVersions(apis, documentedVersions),
+    architecture: 'amd64',
+    lacks: {},
+    absent: {},
+  };
 }
 
 /** A daemon that does not list what it has is still judged; then only the run's own names protect what was there. */
 async function foreignOn(transport: Transport, { serves }: Target, boundMs: number): Promise<Foreign> {
-  const api = serves.at(-1) ?? '1.20';
+  const api = workingVersion(serves);
   return listForeign({ transport, api, boundMs }).catch((error: unknown) => {
     if (error instanceof TransportError) return nothing;
     throw error;
@@ -177,7 +195,7 @@ async function tokensOf({ tokenServer, timeoutMs, signal }: RunOptions): Promise
 const noTokenServer = 'no token server was given; name one with --auth-url';
 
 /** The target with what was found of its token server, or the token server alone where there is no engine. */
-function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer, apis }: RunOptions): Target {
+function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer }: RunOptions): Target {
   const absent: Partial<Record<ServerKind, string>> = {
     ...(!address && { engine: 'no engine was given; name one with --target' }),
     ...(!tokenServer && { authorization: noTokenServer }),
@@ -187,7 +205,7 @@ function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer, a
     ...target.identity,
     lacks,
     ...(tokenServer && { tokenServer: tokenServer.url }),
-    ...(tokenServer && !address && { address: tokenServer.url, product: 'a token server', serves: apis }),
+    ...(tokenServer && !address && { address: tokenServer.url, product: 'a token server', serves: target.serves }),
   };
   return { ...target, lacks, absent, identity };
 }
