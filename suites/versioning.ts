@@ -6,9 +6,9 @@ import { expect, expectValue, observe } from '../harness/expect/expect.ts';
 import { answersStatus } from '../harness/faults/answers.ts';
 import { on } from '../harness/faults/fault.ts';
 import { setsField } from '../harness/faults/fields.ts';
-import { Blocked } from '../harness/verdict/outcomes.ts';
+import { Blocked, NotApplicable } from '../harness/verdict/outcomes.ts';
 import { allEndpoints } from '../specs/catalogue.ts';
-import { holdsIn } from '../specs/versions.ts';
+import { compareVersions, holdsIn } from '../specs/versions.ts';
 import { tellsVersion } from './known-answer.ts';
 
 /** Far above any version that an engine has (interpretation `newer-client`). */
@@ -116,6 +116,23 @@ check('versioning.older-client', { faults: [] }, async ({ engine }) => {
   const answer = await askAs(engine, '/v1.0');
   observe(`answers ${answer.status}`, answer);
 });
+
+check(
+  'versioning.too-old-400',
+  { faults: [on('GET /version', answersStatus(200, 400))] },
+  async ({ engine, target }) => {
+    await control(engine.get('/version'), 200);
+    // What a daemon answers to the versions before those that the contract knows may be one that it serves.
+    const { json } = await given(engine.get('/version'), 200);
+    const oldest = String(Object(json).MinAPIVersion);
+    if (!/^1\.[1-9]\d*$/.test(oldest)) throw new NotApplicable('the daemon does not tell which version is its oldest');
+    const older = `1.${Number(oldest.slice(2)) - 1}`;
+    if (target.serves.some((version) => compareVersions(version, older) <= 0)) {
+      throw new NotApplicable(`it answers under versions older than ${oldest}, which it says is its oldest`);
+    }
+    expect(await askAs(engine, `/v${older}`)).toHaveStatus(400);
+  },
+);
 
 check('versioning.later-endpoints', { faults: [] }, async ({ engine, api }) => {
   const [method, path] =

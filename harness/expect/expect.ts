@@ -21,9 +21,11 @@ export class AnswerExpectation {
 
   /** One of the statuses. */
   toHaveStatus(...statuses: readonly number[]): void {
+    const { later } = currentJudgement();
+    const taken = [...statuses, ...statuses.flatMap((status) => later?.statuses?.[status] ?? [])];
     this.#assert(
-      statuses.includes(this.#answered.status),
-      `status ${statuses.join(' or ')}`,
+      taken.includes(this.#answered.status),
+      `status ${taken.join(' or ')}`,
       this.#answered instanceof Exchange ? this.#answered.described : `status ${this.#answered.status}`,
     );
   }
@@ -47,11 +49,13 @@ export class AnswerExpectation {
 
   /** The media type of Content-Type, parameters left aside (interpretation `header-case`). */
   toHaveMediaType(...types: readonly string[]): void {
+    const { later } = currentJudgement();
+    const taken = [...types, ...(later?.mediaTypes ?? [])];
     const actual = this.#answered.header('Content-Type');
     const type = actual?.split(';')[0]?.trim().toLowerCase();
     this.#assert(
-      type !== undefined && types.includes(type),
-      `Content-Type ${types.join(' or ')}`,
+      type === undefined ? later?.noMediaType === true : taken.includes(type),
+      `Content-Type ${taken.join(' or ')}${later?.noMediaType ? ', or none' : ''}`,
       showHeader('Content-Type', actual),
     );
   }

@@ -204,7 +204,7 @@ export class Session {
         toRegistry: fault?.toRegistry,
         use: (fixture) => fixtures.use(fixture, this.#plan, this.#witnesses),
       };
-      const run = () => judge(check.rule, () => check.run(context));
+      const run = () => judge(check.rule, () => check.run(context), api);
       const judged = fault || !this.#witnesses ? run() : this.#witnesses.check(check, api, run);
       const decision = await Promise.race([judged, this.#endedEarly]);
       if (!decision) return { ...none, verdict: 'blocked', reason: 'the run was ended during this check' };

@@ -1,4 +1,5 @@
 import type { Level, Rule } from '../../specs/rule.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
 import type { Verdict } from '../events.ts';
 import type { Generated } from '../property/generation.ts';
 import { TransportError } from '../transport/errors.ts';
@@ -21,8 +22,8 @@ export interface Decision {
 }
 
 /** Runs a check and decides the verdict on its rule. This is the only place where a verdict comes from. */
-export async function judge(rule: Rule, run: () => Promise<void>): Promise<Decision> {
-  const judgement = new Judgement();
+export async function judge(rule: Rule, run: () => Promise<void>, api?: ApiVersion): Promise<Decision> {
+  const judgement = new Judgement(rule, api);
   const outcome = await withJudgement(judgement, () => outcomeOf(run));
   const { assertions, evidence, generated } = judgement;
   return {

@@ -1,8 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { LaterForm, Rule } from '../../specs/rule.ts';
+import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import type { Generated } from '../property/generation.ts';
 
 /** What one run of a check has asserted so far, and on which exchanges. */
 export class Judgement {
+  /** The version that is judged; undefined outside of a check. */
+  readonly api: ApiVersion | undefined;
+  /** What the version lets pass besides what the check expects. */
+  readonly later: LaterForm | undefined;
   assertions = 0;
   readonly observations: string[] = [];
   /** What a reader of a pass should know. */
@@ -11,6 +17,13 @@ export class Judgement {
   generated: Generated | undefined;
   readonly #evidence = new Set<string>();
   readonly #unused = new Set<string>();
+
+  /** @param rule the one that is judged, in the version */
+  constructor(rule?: Pick<Rule, 'later'>, api?: ApiVersion) {
+    this.api = api;
+    const { later } = rule ?? {};
+    this.later = later && api && atLeast(api, later.since) ? later : undefined;
+  }
 
   /** An expectation was made; it has to be used before the check ends. */
   expecting(what: string): () => void {

@@ -9,6 +9,7 @@ const titles = {
   1: 'Document 1: overview, resources, states, authentication, events, errors, limits, versioning',
   2: 'Document 2: containers',
   3: 'Document 3: images, system, exec instances, volumes, networks',
+  4: 'Document 4: what later versions change',
 } as const;
 
 /**
@@ -17,7 +18,7 @@ const titles = {
  */
 export function rulesPage(api?: ApiVersion): string {
   const rules = statedRules.filter((rule) => api === undefined || holdsIn(rule, api));
-  const documents = [1, 2, 3] as const;
+  const documents = [1, 2, 3, 4] as const;
   return `${[
     `# Rules${api === undefined ? '' : ` of API ${api}`}`,
     introduction(rules, api),

@@ -11,7 +11,7 @@ const conventions = [1, 'Conventions used by all endpoints'] as const;
 const imageFilters = {
   dangling: { says: 'true for images without a name' },
   label: { says: 'the key of a label, or <key>=<value>' },
-  filter: { says: 'the name of an image' },
+  filter: { says: 'the name of an image', until: '1.24' },
 } as const;
 
 export const list = endpoint({
@@ -67,6 +67,7 @@ export const listRules = {
         says: 'has only images with that key and value with the filter label=<key>=<value>',
       },
       'filters-filter-name': {
+        until: '1.24',
         kind: 'parameter',
         says: 'has only images of that name with filter=<name>',
         interpretations: ['image-filter-name'],

@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts';
+import { optionalLater, type Schema } from '../schema.ts';
 import { containerConfig } from './container-config.ts';
 import { hostConfig } from './host-config.ts';
 import { mount } from './mount.ts';
@@ -162,7 +162,7 @@ export const containerListItem = {
       presence: 'should',
       interpretations: ['null-for-empty'],
     },
-    SizeRw: { type: 'integer', presence: 'must', when: 'when size is asked for' },
+    SizeRw: { type: 'integer', presence: 'must', ...optionalLater, when: 'when size is asked for' },
     SizeRootFs: { type: 'integer', presence: 'must', when: 'when size is asked for' },
     HostConfig: {
       type: 'object',

@@ -48,6 +48,12 @@ check('containers.start.host-config-body', { faults: [answersStatus(400, 204)] }
   expect(await container.start({ json: { Binds: [], Privileged: false } })).toHaveStatus(204);
 });
 
+check('containers.start.body-refused-400', { faults: [answersStatus(204, 400), swallows(400)] }, async ({ engine }) => {
+  const container = await makeContainer(engine);
+  expect(await container.start({ json: { Privileged: false, Binds: [] } })).toHaveStatus(400);
+  await control(container.start({ json: {} }), 204);
+});
+
 check('containers.start.body-effect', { faults: [] }, async ({ engine }) => {
   const container = await makeContainer(engine);
   const answer = await container.start({ json: { Dns: ['192.0.2.1'] } });

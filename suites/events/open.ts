@@ -7,8 +7,8 @@ import { filters } from '../../harness/engine/query.ts';
 import { observe } from '../../harness/expect/expect.ts';
 import { writeJson } from '../../harness/streams/json.ts';
 import { workingVersion } from '../../harness/target/working-version.ts';
-import { allRules } from '../../specs/catalogue.ts';
-import { atLeast } from '../../specs/versions.ts';
+import { allRules, rulebook } from '../../specs/catalogue.ts';
+import { atLeast, holdsIn } from '../../specs/versions.ts';
 import { makeVolume, volumePath } from '../volumes/volume.ts';
 import { type Event, isAbout, isOfContainer, kindOf, mentions } from './event.ts';
 import { listen } from './listener.ts';
@@ -66,7 +66,9 @@ const caused = fixture('the events of each operation on a container', async ({ e
   const listener = await listen(engine);
   const possible = containerKinds.filter((kind) => {
     const isPausing = kind === 'pause' || kind === 'unpause';
-    return !(isPausing && target.lacks.freezer !== undefined) && (kind !== 'update' || atLeast(api, '1.23'));
+    return (
+      !(isPausing && target.lacks.freezer !== undefined) && holdsIn(rulebook[`events.kind.container.${kind}`], api)
+    );
   });
   const byOperation = new Map<ContainerKind, string>();
   const operate = async (kind: ContainerKind) => {
