@@ -1,7 +1,7 @@
 import type { Level } from '../../specs/rule.ts';
 import type { Answered } from '../engine/exchange.ts';
 import { Exchange } from '../engine/exchange.ts';
-import { currentJudgement } from '../verdict/judgement.ts';
+import { currentJudgement, passesBesides } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 import { valuesAt } from './json-path.ts';
 import { show } from './show.ts';
@@ -21,7 +21,7 @@ export class AnswerExpectation {
 
   /** One of the statuses. */
   toHaveStatus(...statuses: readonly number[]): void {
-    const { later } = currentJudgement();
+    const later = passesBesides();
     const taken = [...statuses, ...statuses.flatMap((status) => later?.statuses?.[status] ?? [])];
     this.#assert(
       taken.includes(this.#answered.status),
@@ -49,7 +49,7 @@ export class AnswerExpectation {
 
   /** The media type of Content-Type, parameters left aside (interpretation `header-case`). */
   toHaveMediaType(...types: readonly string[]): void {
-    const { later } = currentJudgement();
+    const later = passesBesides();
     const taken = [...types, ...(later?.mediaTypes ?? [])];
     const actual = this.#answered.header('Content-Type');
     const type = actual?.split(';')[0]?.trim().toLowerCase();

@@ -89,7 +89,7 @@ class Search<T> {
   async try(value: T): Promise<void> {
     if (this.#isOver) return;
     this.#runs++;
-    const judgement = new Judgement(this.#context.rule, this.#context.api);
+    const judgement = new Judgement(this.#context.api);
     let thrown: unknown;
     let steps: readonly Step[] = [];
     const { api, generation, rule } = this.#context;

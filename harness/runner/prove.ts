@@ -37,6 +37,8 @@ export interface ProveOptions {
   readonly progress?: (trials: number) => void;
   /** Whether each fault is tried on the other checks of its endpoint too. */
   readonly others?: boolean;
+  /** Whether carried versions are tried only with the rules that they brought. */
+  readonly whereChanged?: boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface ProveOptions {
  */
 export async function prove(
   options: RunOptions,
-  { progress = () => {}, others = false }: ProveOptions = {},
+  { progress = () => {}, others = false, whereChanged = false }: ProveOptions = {},
 ): Promise<Proof> {
   const stage = await setStage(options);
   const tests: Finished[] = [];
@@ -55,7 +57,7 @@ export async function prove(
       tests.push(test);
       progress(tests.length);
     };
-    const plan = { ...stage.plan('prove', options.rules), others };
+    const plan = { ...stage.plan('prove', options.rules), others, whereChanged };
     const outcome = await runWorker(plan, options, { finished });
     await stage.clean();
     if (outcome.problems.length > 0) throw new Error(`the kit failed: ${outcome.problems.join('; ')}`);

@@ -7,8 +7,6 @@ import type { Generated } from '../property/generation.ts';
 export class Judgement {
   /** The version that is judged; undefined outside of a check. */
   readonly api: ApiVersion | undefined;
-  /** What the version lets pass besides what the check expects. */
-  readonly later: LaterForm | undefined;
   assertions = 0;
   readonly observations: string[] = [];
   /** What a reader of a pass should know. */
@@ -18,11 +16,8 @@ export class Judgement {
   readonly #evidence = new Set<string>();
   readonly #unused = new Set<string>();
 
-  /** @param rule the one that is judged, in the version */
-  constructor(rule?: Pick<Rule, 'later'>, api?: ApiVersion) {
+  constructor(api?: ApiVersion) {
     this.api = api;
-    const { later } = rule ?? {};
-    this.later = later && api && atLeast(api, later.since) ? later : undefined;
   }
 
   /** An expectation was made; it has to be used before the check ends. */
@@ -57,6 +52,18 @@ const current = new AsyncLocalStorage<Judgement>();
 
 export function withJudgement<T>(judgement: Judgement, run: () => T): T {
   return current.run(judgement, run);
+}
+
+const besides = new AsyncLocalStorage<LaterForm | undefined>();
+
+/** Judges by a rule in a version: what a row of Document 4 lets pass there besides, passes. */
+export function judgingBy<T>({ later }: Pick<Rule, 'later'>, api: ApiVersion | undefined, run: () => T): T {
+  return besides.run(later && api && atLeast(api, later.since) ? later : undefined, run);
+}
+
+/** What the version lets pass besides what the rule that is judged says. */
+export function passesBesides(): LaterForm | undefined {
+  return besides.getStore();
 }
 
 /** The judgement of the check that is running. @throws outside of a check */

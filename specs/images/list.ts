@@ -72,6 +72,12 @@ export const listRules = {
         says: 'has only images of that name with filter=<name>',
         interpretations: ['image-filter-name'],
       },
+      'untagged-empty': {
+        kind: 'version',
+        says: 'has no names in RepoTags and RepoDigests of an image without a name',
+        source: [4, 'Images'],
+        since: '1.43',
+      },
       'digests-1': { kind: 'parameter', says: 'has RepoDigests when digests is 1' },
       'digests-other': { kind: 'observe', says: 'what it makes of other values of digests, and of none' },
       'tag-names-image': {

@@ -1,4 +1,4 @@
-import { api, doc, eases, ends, type LaterSection, noRule, open, rel } from './row.ts';
+import { api, begins, doc, eases, ends, type LaterSection, noRule, open, rel } from './row.ts';
 
 /** Images (Document 4, section 5). */
 export const imageRows: LaterSection = {
@@ -12,7 +12,7 @@ export const imageRows: LaterSection = {
       noRule('no rule sends it; a further input is none of the contract before it has one'),
     ),
     api(153, 'images.list.virtualsize', '1.44', ends('images.list.field.VirtualSize')),
-    api(154, 'images.list.untagged', '1.43', open),
+    api(154, 'images.list.untagged', '1.43', begins('images.list.untagged-empty')),
     rel(155, 'images.list.digests', eases('images.list.field.RepoDigests')),
     rel(156, 'images.list.fields.new', eases('images.list.field.Labels')),
     doc(

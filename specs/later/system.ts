@@ -22,7 +22,12 @@ export const systemRows: LaterSection = {
     rel(205, 'system.version.fields.new', noRule('answers are open, so a further member is no deviation')),
     rel(206, 'system.ping.head', noRule('daemons of older releases serve the versions from 1.24 on without it')),
     rel(207, 'system.ping.headers', noRule('daemons of older releases serve the versions from 1.24 on without them')),
-    api(208, 'events.legacy-fields', '1.52', open),
+    api(
+      208,
+      'events.legacy-fields',
+      '1.52',
+      ends('events.field.status', 'events.field.id', 'events.field.from', 'events.Action-equals-status'),
+    ),
     rel(
       209,
       'events.legacy-fields.volume',
@@ -35,7 +40,7 @@ export const systemRows: LaterSection = {
     rel(214, 'events.kinds.archive', noRule('kinds that the documents do not name are observed')),
     rel(215, 'events.kinds.exec-suffix', noRule('the rules on the kinds of exec take more text behind them already')),
     rel(216, 'events.kinds.image', noRule('kinds that the documents do not name are observed')),
-    rel(217, 'events.types', open),
+    rel(217, 'events.types', noRule('the rule on Type judges events of containers, images, volumes and networks')),
     rel(218, 'events.attributes', noRule('answers are open, so a further member is no deviation')),
     rel(
       219,
