@@ -1,4 +1,5 @@
 import { check } from '../harness/check.ts';
+import { makeContainer } from '../harness/engine/containers.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
 import { control, given } from '../harness/engine/given.ts';
 import { expect } from '../harness/expect/expect.ts';
@@ -36,10 +37,15 @@ check(
   },
   async ({ engine }) => {
     const unknown = engine.name('container');
-    for (const path of [`/containers/${unknown}/json`, `/images/${unknown}/json`, `/networks/${unknown}`]) {
+    const { id } = await makeContainer(engine);
+    for (const [known, path] of [
+      [`/containers/${id}/json`, `/containers/${unknown}/json`],
+      [`/images/${engine.sandbox.image}/json`, `/images/${unknown}/json`],
+      ['/networks/host', `/networks/${unknown}`],
+    ] as const) {
+      await control(engine.get(known), 200);
       expectError(await given(engine.get(path), 404));
     }
-    expectError(await given(engine.post('/containers/create', { json: { Image: unknown } }), 404));
   },
 );
 
