@@ -81,6 +81,12 @@ export function versionsInWords(versions: readonly ApiVersion[]): string {
   return [documented, carried.length > 0 ? `carried: ${carried.join(', ')}` : ''].filter(Boolean).join('; ');
 }
 
+/** Says that a daemon announces a version that the contract does not know yet; undefined when it does not. */
+export function beyondContract(announced: string): string | undefined {
+  if (!/^\d+\.\d+$/.test(announced) || compareVersions(announced, newestVersion) <= 0) return undefined;
+  return `the daemon's newest version, ${announced}, is newer than the contract, which ends with ${newestVersion}`;
+}
+
 /** The first and the last of each run of neighbours. */
 function runsOf(versions: readonly ApiVersion[]): [ApiVersion, ApiVersion][] {
   const runs: [ApiVersion, ApiVersion][] = [];

@@ -25,7 +25,7 @@ export function explanationText(of: Explanation, colors: Colors): string {
     ...entry('source', [of.source ?? '']),
     ...entry('level', [levels[of.level]]),
     ...entry('kind', [of.kind]),
-    ...entry('versions', [versionsInWords(of.apis)]),
+    ...entry('versions', [versionsInWords(of.apis), ...(of.later === undefined ? [] : [of.later])]),
     ...entry(
       'interpretation',
       interpretations.flatMap(({ id, place, reading }) => [`${id}: ${place}`, `read as: ${reading}`]),

@@ -1,11 +1,4 @@
-import {
-  type ApiVersion,
-  apiVersions,
-  compareVersions,
-  isApiVersion,
-  isDocumented,
-  newestVersion,
-} from '../../specs/versions.ts';
+import { type ApiVersion, apiVersions, beyondContract, isApiVersion, isDocumented } from '../../specs/versions.ts';
 
 /** A version by its number, or as the target has it: the newest that it serves, or all that it serves. */
 export type ApiWish = ApiVersion | 'newest' | 'served';
@@ -43,10 +36,4 @@ export function whyJudged(
   return serves.some(isDocumented)
     ? `the documented versions that it serves; --api newest or --api served judges others${newest}`
     : `it serves no documented version, so the newest that the contract knows of those it serves${newest}`;
-}
-
-/** Says that a daemon announces a version that the contract does not know yet; undefined when it does not. */
-export function beyondContract(announced: string): string | undefined {
-  if (!/^\d+\.\d+$/.test(announced) || compareVersions(announced, newestVersion) <= 0) return undefined;
-  return `the daemon's newest version, ${announced}, is newer than the contract, which ends with ${newestVersion}`;
 }

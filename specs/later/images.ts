@@ -35,7 +35,11 @@ export const imageRows: LaterSection = {
       '1.32',
       noRule('no rule sends it; a further input is none of the contract before it has one'),
     ),
-    rel(164, 'images.create.status', open),
+    rel(
+      164,
+      'images.create.status',
+      noRule('the rules on pulls that fail take any refusal, or an error in the stream'),
+    ),
     api(165, 'images.inspect.virtualsize', '1.44', ends('images.inspect.field.VirtualSize')),
     api(166, 'images.inspect.container', '1.45', ends('images.inspect.field.ContainerConfig')),
     rel(166, 'images.inspect.container', ends('images.inspect.field.Container')),
@@ -66,7 +70,7 @@ export const imageRows: LaterSection = {
     api(171, 'images.inspect.graphdriver', '1.52', eases('images.inspect.field.GraphDriver')),
     rel(172, 'images.inspect.fields.new', noRule('answers are open, so a further member is no deviation')),
     rel(173, 'images.push.auth-header', noRule('no rule pushes without the header')),
-    rel(174, 'images.push.missing', open),
+    rel(174, 'images.push.missing', noRule('the rule takes an error in the stream as well')),
     rel(175, 'images.tag.force', noRule('what becomes of a name that another image has is observed')),
     rel(176, 'images.tag.status', noRule('no rule says which value of its parameters is bad')),
     rel(
@@ -88,7 +92,7 @@ export const imageRows: LaterSection = {
         'images.save.layer-whiteouts',
       ),
     ),
-    rel(182, 'images.load.stream', open),
+    rel(182, 'images.load.stream', noRule('the rules on quiet and on what a load ends with are those of the row')),
     rel(183, 'images.delete.untagged', noRule('no rule gives the value of Untagged')),
     api(
       184,

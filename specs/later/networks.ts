@@ -1,4 +1,4 @@
-import { api, begins, doc, eases, ends, type LaterSection, noRule, open, rel } from './row.ts';
+import { api, begins, doc, eases, ends, type LaterSection, noRule, rel } from './row.ts';
 
 /** Volumes and networks (Document 4, section 8). */
 export const volumeAndNetworkRows: LaterSection = {
@@ -34,7 +34,7 @@ export const volumeAndNetworkRows: LaterSection = {
       'networks.list.filters',
       noRule('no rule sends it; a further input is none of the contract before it has one'),
     ),
-    rel(247, 'networks.fields.new', open),
+    rel(247, 'networks.fields.new', noRule('answers are open, so a further member is no deviation')),
     rel(248, 'networks.ipam.auxaddress', noRule('what AuxAddress does is observed')),
     api(
       249,
@@ -63,6 +63,6 @@ export const volumeAndNetworkRows: LaterSection = {
     ),
     rel(256, 'networks.disconnect.status', noRule('no rule says that this status does not occur')),
     doc(257, 'networks.remove.status.403', noRule('daemons go on to send it')),
-    rel(258, 'networks.names.precedence', open),
+    rel(258, 'networks.names.precedence', noRule('no rule names a network as another is identified')),
   ],
 };

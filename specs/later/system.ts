@@ -6,7 +6,7 @@ export const systemRows: LaterSection = {
   line: 187,
   rows: [
     rel(191, 'system.auth.reply', noRule('carried versions have the form of 1.23, which is the one of the row')),
-    doc(192, 'system.auth.status.401', open),
+    doc(192, 'system.auth.status.401', noRule('the rule on refused credentials takes any refusal')),
     doc(193, 'system.auth.email', noRule('what takes no email still has to take it when it is sent')),
     api(194, 'system.info.executiondriver', '1.24', ends('system.info.field.ExecutionDriver')),
     rel(195, 'system.info.init', ends('system.info.field.InitPath', 'system.info.field.InitSha1')),
