@@ -45,7 +45,8 @@ function harmlessCalls(engine: Engine, unknown: string): readonly (readonly [str
     .filter((endpoint) => endpoint.server === undefined && holdsIn(endpoint, engine.api))
     .filter(({ path }) => !leftOut.includes(path) && !/^\/(?:volumes|networks)\/create$/.test(path))
     .map(({ method, path, body }) => {
-      const takesBody = body?.schema !== undefined && holdsIn(body, engine.api);
+      // What is no body of the version's is refused for that.
+      const takesBody = method === 'POST' && (body === undefined || holdsIn(body, engine.api));
       return [method, path.replaceAll(/\{\w+\}/g, unknown), takesBody] as const;
     });
 }

@@ -179,6 +179,17 @@ export const containerRows: LaterSection = {
     doc(135, 'containers.attach.status.409', noRule('daemons go on to send it')),
     doc(136, 'containers.attachws.status.101', noRule('the rule on the handshake wants 101, as RFC 6455 does')),
     api(137, 'containers.attachws.frames', '1.28', open),
+    rel(
+      138,
+      'containers.attachws.streams',
+      ends(
+        'containers.attach-ws.stdout',
+        'containers.attach-ws.stderr',
+        'containers.attach-ws.stdin-spellings',
+        'containers.attach-ws.stdout-spellings',
+        'containers.attach-ws.stderr-spellings',
+      ),
+    ),
     api(138, 'containers.attachws.streams', '1.42', open),
     api(139, 'containers.wait.condition', '1.30', open),
     rel(140, 'containers.wait.error', noRule('answers are open, so a further member is no deviation')),
