@@ -15,7 +15,7 @@ export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 
 type Presence = 'must' | 'should' | 'echo' | 'optional';
 
 /** What an answer may look like besides from a carried version on: keywords that stand instead of those of the schema. */
-export interface LaterForm {
+interface LaterForm {
   readonly since: CarriedVersion;
   readonly type?: JsonType | readonly JsonType[];
   readonly presence?: Presence;

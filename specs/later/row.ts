@@ -5,7 +5,7 @@ import { type CarriedVersion, firstCarried } from '../versions.ts';
  * What switches the behaviour of a row. `api`: the version of the request, so that both sides of it are judged. `rel`:
  * the release of the daemon, and `doc`: only the published text; both forms then pass in every carried version.
  */
-export type Gate = 'api' | 'rel' | 'doc';
+type Gate = 'api' | 'rel' | 'doc';
 
 /** What a row does to the contract, by patterns of rule ids with `*` for any characters. */
 interface Effect {
