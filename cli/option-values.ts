@@ -1,15 +1,33 @@
 import { InvalidArgumentError } from 'commander';
-import { type ApiVersion, apiVersions, isApiVersion } from '../specs/versions.ts';
+import { type ApiWish, isApiWish } from '../harness/target/judged-versions.ts';
+import { type ApiVersion, apiVersions, isApiVersion, newestVersion, versionsInWords } from '../specs/versions.ts';
 
-/** Versions separated by commas; the option may also be given several times. Oldest first, each once. */
+const wishes = ['newest', 'served'] as const;
+const ofContract = `The API versions of the contract are ${versionsInWords(apiVersions)}`;
+
+/** Versions separated by commas, or `newest`: of the contract. May be given several times. Oldest first, each once. */
 export function parseApis(text: string, before: readonly ApiVersion[] = []): readonly ApiVersion[] {
-  const given = text.split(',').map((part) => part.trim());
-  for (const one of given) {
-    if (!isApiVersion(one)) {
-      throw new InvalidArgumentError(`The API versions of the contract are ${apiVersions.join(', ')}.`);
-    }
-  }
+  const given = parts(text).map((one) => {
+    const version = one === 'newest' ? newestVersion : one;
+    if (!isApiVersion(version)) throw new InvalidArgumentError(`${ofContract}; newest is the last of them.`);
+    return version;
+  });
   return apiVersions.filter((version) => given.includes(version) || before.includes(version));
+}
+
+/** Versions separated by commas, `newest` and `served`: of a target. May be given several times. Each once. */
+export function parseApiWishes(text: string, before: readonly ApiWish[] = []): readonly ApiWish[] {
+  const given = parts(text).map((one) => {
+    if (!isApiWish(one)) {
+      throw new InvalidArgumentError(`${ofContract}; newest and served are what the target serves of them.`);
+    }
+    return one;
+  });
+  return [...apiVersions, ...wishes].filter((wish) => given.includes(wish) || before.includes(wish));
+}
+
+function parts(text: string): string[] {
+  return text.split(',').map((part) => part.trim());
 }
 
 /** Gathers the values of an option that may be given several times. */

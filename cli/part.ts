@@ -1,5 +1,7 @@
 import type { Result } from '../harness/events.ts';
+import type { ApiWish } from '../harness/target/judged-versions.ts';
 import { UsageError } from '../harness/usage-error.ts';
+import { type ApiVersion, apiVersions, isApiVersion } from '../specs/versions.ts';
 import type { Selection } from './selection.ts';
 
 /** Which part of the chosen rules a run is about. */
@@ -29,13 +31,18 @@ async function failedIn(name: string, selection: Selection): Promise<Selection |
   // Loaded here, as the schema of reports takes time that most runs need not spend.
   const { givenReport } = await import('./stored-report.ts');
   const { report } = await givenReport(name);
-  const failures = report.results.filter(isNotKept).filter(({ api }) => selection.apis.includes(api));
+  const failures = report.results.filter(isNotKept).filter(({ api }) => isWished(api, selection.apis));
   if (failures.length === 0) return undefined;
   const ids = new Set(failures.map(({ rule }) => rule));
   const rules = selection.rules.filter(({ id }) => ids.has(id));
   if (rules.length === 0) throw new UsageError(`what failed in ${name} is not among the chosen rules`);
-  const apis = selection.apis.filter((api) => failures.some((failure) => failure.api === api));
+  const apis = apiVersions.filter((api) => failures.some((failure) => failure.api === api));
   return { apis, rules, whole: false };
+}
+
+/** Which of them a target has for `newest` and `served` is not known yet; what failed was served. */
+function isWished(api: ApiVersion, wishes: readonly ApiWish[] | undefined): boolean {
+  return !wishes?.every(isApiVersion) || wishes.includes(api);
 }
 
 /** A blocked rule counts as a failed one. Known deviations are left alone. */

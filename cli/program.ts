@@ -1,8 +1,10 @@
 import { Command, Option } from 'commander';
+import { documentedVersions, newestVersion } from '../specs/versions.ts';
 import { defaultConcurrency } from './default-concurrency.ts';
-import { collect, parseApis, seconds, shard, wholeNumber } from './option-values.ts';
+import { collect, parseApis, parseApiWishes, seconds, shard, wholeNumber } from './option-values.ts';
 import { thisTool } from './tool.ts';
 
+const documented = documentedVersions.join(',');
 const defaultTimeoutMs = 30_000;
 const largestSeed = 2 ** 31 - 1;
 
@@ -36,7 +38,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
     .action(async (flags) => ended(await (await import('./commands/run.ts')).runCommand(flags)));
 
-  selecting(command('list', 'list the rules'))
+  selectingOfContract(command('list', 'list the rules'), 'all')
     .option('--untested', 'only rules that no check decides')
     .addOption(formats(['text', 'json']))
     .action(async (flags) => ended((await import('./commands/list.ts')).listCommand(flags)));
@@ -50,7 +52,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     );
 
   command('contract', 'write the contract for other tools, or print what differs between two versions')
-    .option('--api <versions>', 'API versions, separated by commas (default: 1.20,1.21,1.23)', parseApis)
+    .option('--api <versions>', `API versions, separated by commas (default: ${documented})`, parseApis)
     .addOption(
       new Option('--format <format>', 'what is written').choices(['openapi', 'json-schema', 'rules', 'markdown']),
     )
@@ -86,7 +88,11 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--listen <address>', 'where the engine listens: unix:///path/to/socket or tcp://host:port')
     .option('--token <address>', 'where the token server listens: tcp://host:port')
     .addOption(new Option('--dialect <name>', 'brand words to speak').choices(['engine', 'docker']).default('engine'))
-    .option('--api <versions>', 'API versions to serve, separated by commas (default: 1.20,1.21,1.23)', parseApis)
+    .option(
+      '--api <versions>',
+      `API versions to serve, separated by commas (default: ${documented}); newest: ${newestVersion}`,
+      parseApis,
+    )
     .option('--cors-origin <origin>', 'origin that browsers may call from, or * (api-cors-header; default: none)')
     .option('--tls-cert <file>', 'certificate of the engine (PEM); with --tls-key it serves TLS')
     .option('--tls-key <file>', 'key of the certificate (PEM)')
@@ -96,7 +102,7 @@ export function buildProgram(ended: (status: number) => void): Command {
   const proxy = command('proxy', 'pass the traffic of any client to a daemon untouched, and judge it, until Ctrl-C')
     .requiredOption('--upstream <address>', 'the daemon: unix:///path/to/socket or tcp://host:port')
     .requiredOption('--listen <address>', 'where clients connect: unix:///path/to/socket or tcp://host:port');
-  reporting(exchanging(selecting(proxy)))
+  reporting(exchanging(selectingOfContract(proxy, documented)))
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
     .addOption(failOn('lightest deviation of the daemon that counts'))
     .option('--fail-on-client', 'a deviation of a client counts as well')
@@ -193,10 +199,26 @@ function authorizing(command: Command): Command {
     );
 }
 
+/** The options of commands that choose rules of a target. */
 function selecting(command: Command): Command {
-  return command
-    .option('--api <versions>', 'API versions, separated by commas (default: 1.20,1.21,1.23)', parseApis)
-    .option('--only <pattern>', 'rule ids, with * for any characters; may be repeated', collect);
+  return only(
+    command.option(
+      '--api <versions>',
+      `API versions, separated by commas, newest or served (default: what the target serves of ${documented}; else newest)`,
+      parseApiWishes,
+    ),
+  );
+}
+
+/** The options of commands that choose rules without a target. */
+function selectingOfContract(command: Command, byDefault: string): Command {
+  return only(
+    command.option('--api <versions>', `API versions, separated by commas (default: ${byDefault})`, parseApis),
+  );
+}
+
+function only(command: Command): Command {
+  return command.option('--only <pattern>', 'rule ids, with * for any characters; may be repeated', collect);
 }
 
 function exchanging(command: Command): Command {

@@ -1,6 +1,7 @@
 import type { Check } from '../harness/check.ts';
 import { factsOf } from '../reports/rule-facts.ts';
 import { isFieldRule } from '../specs/catalogue.ts';
+import { laterInWords } from '../specs/export/later.ts';
 import type { Rule } from '../specs/rule.ts';
 import { apiVersions, holdsIn } from '../specs/versions.ts';
 
@@ -15,6 +16,7 @@ export function viewOf(rule: Rule, check: Check | undefined) {
     says,
     ...(rule.since && { since: rule.since }),
     ...(rule.until && { until: rule.until }),
+    ...(laterInWords(rule) && { later: laterInWords(rule) }),
     apis: apiVersions.filter((version) => holdsIn(rule, version)),
     ...(endpoint !== undefined && { endpoint }),
     source,

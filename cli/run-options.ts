@@ -51,7 +51,7 @@ export function runOptions(
     ...(address && { address }),
     ...(tokenServer && { tokenServer }),
     dialect: flags.dialect,
-    apis,
+    ...(apis && { apis }),
     rules: rules.map(({ id }) => id),
     ...(flags.image !== undefined && { image: flags.image }),
     ...(flags.corsOrigin && { corsOrigin: flags.corsOrigin }),

@@ -1,18 +1,20 @@
+import type { ApiWish } from '../harness/target/judged-versions.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
-import { type ApiVersion, apiVersions, holdsIn } from '../specs/versions.ts';
+import { type ApiVersion, apiVersions, holdsIn, isApiVersion, versionsInWords } from '../specs/versions.ts';
 import { didYouMean } from './nearest.ts';
 
 /** Which rules a command is about. */
 export interface SelectionFlags {
-  readonly api?: readonly ApiVersion[];
+  readonly api?: readonly ApiWish[];
   readonly only?: readonly string[];
 }
 
 export interface Selection {
-  readonly apis: readonly ApiVersion[];
-  /** Rules that hold in at least one of the versions, in the order of the catalogue. */
+  /** Absent when the user asked for none: which are judged is then a matter of what the target serves. */
+  readonly apis?: readonly ApiWish[];
+  /** Rules that hold in at least one of the versions, as far as these are known, in the order of the catalogue. */
   readonly rules: readonly Rule[];
   /** Whether every rule of the contract is meant. */
   readonly whole: boolean;
@@ -23,11 +25,12 @@ export interface Selection {
  * @throws UsageError for a pattern that matches nothing, with the nearest known id
  */
 export function select({ api, only }: SelectionFlags, rules: readonly Rule[] = allRules): Selection {
-  const apis = api ?? apiVersions;
   const chosen = only === undefined ? rules : matching(only, rules);
-  const holding = chosen.filter((rule) => apis.some((version) => holdsIn(rule, version)));
-  if (holding.length === 0) throw new UsageError(noneHolds(chosen, apis));
-  return { apis, rules: holding, whole: only === undefined };
+  const whole = only === undefined;
+  if (!api?.every(isApiVersion)) return { ...(api && { apis: api }), rules: chosen, whole };
+  const holding = chosen.filter((rule) => api.some((version) => holdsIn(rule, version)));
+  if (holding.length === 0) throw new UsageError(noneHolds(chosen, api));
+  return { apis: api, rules: holding, whole };
 }
 
 /**
@@ -78,5 +81,5 @@ function groupsOf(rules: readonly Rule[]): string[] {
 
 function noneHolds(rules: readonly Rule[], apis: readonly ApiVersion[]): string {
   const holding = apiVersions.filter((version) => rules.some((rule) => holdsIn(rule, version)));
-  return `none of the ${rules.length} chosen rules holds in API ${apis.join(', ')}; use --api ${holding.join(',')}`;
+  return `none of the ${rules.length} chosen rules holds in API ${versionsInWords(apis)}; they hold in ${versionsInWords(holding)}`;
 }

@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Address, parseAddress, type TlsFiles } from '../harness/target/address.ts';
+import type { ApiWish } from '../harness/target/judged-versions.ts';
 import type { TokenServer } from '../harness/token/token-server.ts';
 import { UsageError } from '../harness/usage-error.ts';
+import { apiVersions, isApiVersion, isDocumented } from '../specs/versions.ts';
 import { defaultConcurrency } from './default-concurrency.ts';
 import type { Selection, SelectionFlags } from './selection.ts';
 import { embeddedTokenServer, namedTokenServer, type TokenServerFlags } from './token-server.ts';
@@ -33,13 +35,24 @@ export interface ChosenTarget {
   close(): Promise<void>;
 }
 
+/** What an embedded engine is to be. */
+export interface EmbeddedOptions {
+  /** What it is to have as its api-cors-header. */
+  readonly corsOrigin?: string | undefined;
+  /** The versions to be judged: it serves the documented ones, and what is named beside; for `newest` or `served` all. */
+  readonly api?: readonly ApiWish[] | undefined;
+}
+
 /**
  * The engine and the token server that the user names; where neither is named the embedded reference ones, started.
  * @param dialect the words that an embedded engine is to speak
- * @param corsOrigin what an embedded engine is to have as its api-cors-header
  * @throws UsageError when an address or a TLS file is of no use
  */
-export async function chooseTarget(flags: TargetFlags, dialect: string, corsOrigin = ''): Promise<ChosenTarget> {
+export async function chooseTarget(
+  flags: TargetFlags,
+  dialect: string,
+  embedded: EmbeddedOptions,
+): Promise<ChosenTarget> {
   const address = namedEngine(flags);
   const tokenServer = namedTokenServer(flags);
   if (address || tokenServer) {
@@ -50,7 +63,7 @@ export async function chooseTarget(flags: TargetFlags, dialect: string, corsOrig
       close: async () => {},
     };
   }
-  const engine = await embeddedEngine(dialect, corsOrigin);
+  const engine = await embeddedEngine(dialect, embedded);
   const tokens = await embeddedTokenServer().catch(async (error: unknown) => {
     await engine.close();
     throw error;
@@ -108,7 +121,7 @@ export function tlsFiles({ tlsCa, tlsCert, tlsKey }: TlsFlags): TlsFiles {
 
 async function embeddedEngine(
   dialect: string,
-  corsOrigin: string,
+  { corsOrigin = '', api = [] }: EmbeddedOptions,
 ): Promise<{ address: Address; close(): Promise<void> }> {
   const { startReferenceEngine } = await import('../reference/index.ts');
   const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-'));
@@ -117,6 +130,7 @@ async function embeddedEngine(
     listen: { socketPath },
     dialect: dialect === 'docker' ? 'docker' : 'engine',
     corsHeader: corsOrigin,
+    serves: apiVersions.filter((version) => !api.every(isApiVersion) || api.includes(version) || isDocumented(version)),
   });
   return {
     address: parseAddress(`unix://${socketPath}`),

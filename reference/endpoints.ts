@@ -55,6 +55,14 @@ function since21(handler: (call: Call) => void | Promise<void>): (call: Call) =>
   };
 }
 
+/** An endpoint that 1.24 and later versions do not have (Document 4). */
+function until23(handler: (call: Call) => void | Promise<void>): (call: Call) => void | Promise<void> {
+  return (call) => {
+    if (call.since('1.24')) throw notFound('there is no such endpoint since 1.24');
+    return handler(call);
+  };
+}
+
 /** Every endpoint of the engine. */
 export const endpoints: readonly Route[] = [
   ['GET', '/_ping', ping],
@@ -73,7 +81,7 @@ export const endpoints: readonly Route[] = [
   ['GET', '/containers/{id}/export', exportContainer],
   ['GET', '/containers/{id}/stats', containerStats],
   ['POST', '/containers/{id}/update', updateContainer],
-  ['POST', '/containers/{id}/copy', copyFromContainer],
+  ['POST', '/containers/{id}/copy', until23(copyFromContainer)],
   ['HEAD', '/containers/{id}/archive', headArchive],
   ['GET', '/containers/{id}/archive', getArchive],
   ['PUT', '/containers/{id}/archive', putArchive],

@@ -1,4 +1,4 @@
-import { type ApiVersion, apiVersions } from '../specs/versions.ts';
+import { type ApiVersion, documentedVersions } from '../specs/versions.ts';
 import { dockerWords, engineWords, type Words } from '../specs/words.ts';
 import { BuildCache } from './build/cache.ts';
 import { ContainerStore } from './containers/store.ts';
@@ -26,7 +26,7 @@ export class Engine {
   readonly hostPorts = new Set<string>();
   #lastPid = 1000;
 
-  constructor(dialect: Dialect, corsHeader: string, serves: readonly ApiVersion[] = apiVersions) {
+  constructor(dialect: Dialect, corsHeader: string, serves: readonly ApiVersion[] = documentedVersions) {
     this.dialect = dialect;
     this.words = dialect === 'docker' ? dockerWords : engineWords;
     this.corsHeader = corsHeader;

@@ -14,7 +14,7 @@ export interface ReferenceEngineOptions {
   readonly tls?: TlsOptions;
   /** Value of Access-Control-Allow-Origin; empty: no cross-origin access. */
   readonly corsHeader?: string;
-  /** The API versions that it serves. Default: all. */
+  /** The API versions that it serves. Default: the documented ones. */
   readonly serves?: readonly ApiVersion[];
 }
 

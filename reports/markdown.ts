@@ -1,7 +1,7 @@
 import type { RunHandler, Traffic } from '../harness/events.ts';
 import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
-import { apiVersions } from '../specs/versions.ts';
+import { apiVersions, beyondContract, versionsInWords } from '../specs/versions.ts';
 import { confirmationText } from './confirmation.ts';
 import { type Deviation, deviationsOf, type Gravity } from './deviations.ts';
 import { codeSpan, plainText, sentence, table } from './markdown-text.ts';
@@ -71,7 +71,7 @@ function identity({ started, ended }: RunRecord): string {
   const { target, tool, apis, seed, startedAt } = started;
   const facts: [string, string][] = [
     ['Address', codeSpan(target.address)],
-    ['API', apis.join(', ')],
+    ['API', [versionsInWords(apis), beyondContract(target.apiVersion)].filter(Boolean).join('; ')],
     ['Platform', plainText([target.os, target.arch, target.kernel].filter(Boolean).join(' '))],
     ['Judged', `${startedAt.slice(0, 16).replace('T', ' ')} UTC, ${(ended.durationMs / 1000).toFixed(1)} s`],
     ['By', `${tool.name} ${tool.version}, seed ${seed}`],

@@ -1,5 +1,6 @@
 import type { Capability } from './capabilities.ts';
 import type { RuleData } from './rule.ts';
+import { firstCarried } from './versions.ts';
 
 /** What rules need that judge a container at work. */
 export const running: readonly Capability[] = ['containers-run'];
@@ -25,6 +26,16 @@ export const containerIdRule = {
   says: 'finds the container by its identifier and by its name',
   source: [1, 'Conventions used by all endpoints'],
 } as const satisfies RuleData;
+
+/** An error of the archive endpoints that daemons give another status than the one listed. */
+export const serverErrorLater = {
+  later: { since: firstCarried, says: 'answers 500', statuses: { 400: [500], 403: [500] } },
+} as const satisfies Partial<RuleData>;
+
+/** A reply without a body whose media type daemons leave out. */
+export const noMediaTypeLater = {
+  later: { since: firstCarried, says: 'sends no Content-Type', noMediaType: true },
+} as const satisfies Partial<RuleData>;
 
 /** A 204 has no content. */
 export const noContentRule = {

@@ -1,5 +1,5 @@
 import { answerOf, type Endpoint } from './endpoint.ts';
-import { type JsonType, resolve, type Schema } from './schema.ts';
+import { type JsonType, resolve, type Schema, schemaIn } from './schema.ts';
 import { type ApiVersion, holdsIn } from './versions.ts';
 
 /** A JSON Schema 2020-12 document, or a part of one. */
@@ -92,7 +92,9 @@ function convertProperties(
   api: ApiVersion,
   definitions: Definitions,
 ): JsonSchema {
-  const present = Object.entries(properties).filter(([, property]) => holdsIn(property, api));
+  const present = Object.entries(properties)
+    .filter(([, property]) => holdsIn(property, api))
+    .map(([name, property]) => [name, schemaIn(property, api)] as const);
   const required = present.filter(([, property]) => isRequired(property)).map(([name]) => name);
   return {
     properties: Object.fromEntries(

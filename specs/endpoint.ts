@@ -1,6 +1,6 @@
 import type { Source } from './rule.ts';
 import type { Schema } from './schema.ts';
-import { type ApiVersion, holdsIn, type Span } from './versions.ts';
+import { type ApiVersion, atLeast, holdsIn, type Span } from './versions.ts';
 
 export interface Parameter extends Span {
   readonly in: 'path' | 'query' | 'header';
@@ -55,5 +55,18 @@ export function endpoint<const E extends Endpoint>(data: E): E {
 
 /** What an endpoint answers with a status in one version; undefined when it does not list the status. */
 export function answerOf(endpoint: Endpoint, status: number, api: ApiVersion): Answer | undefined {
-  return [endpoint.answers[status] ?? []].flat().find((answer) => holdsIn(answer, api));
+  const answer = [endpoint.answers[status] ?? []].flat().find((one) => holdsIn(one, api));
+  return answer && answerIn(answer, status, api);
 }
+
+/** An answer as a version has it: since 1.24 errors are JSON (Document 4, General rules). */
+export function answerIn(answer: Answer, status: number, api: ApiVersion): Answer {
+  if (status < 400 || answer.body !== 'text' || !atLeast(api, '1.24')) return answer;
+  return { ...answer, body: 'object', mediaType: 'application/json', schema: errorBody };
+}
+
+const errorBody = {
+  title: 'Error',
+  type: 'object',
+  properties: { message: { type: 'string', presence: 'must', says: 'what is wrong' } },
+} as const satisfies Schema;

@@ -1,5 +1,5 @@
 /**
- * The headings of the three documents that rules cite, without what stands in parentheses behind them.
+ * The headings of the four documents that rules cite, without their numbers and what stands in parentheses behind them.
  * A statement that stands before the first heading of a document is cited under 'Introduction'.
  */
 export const headings = {
@@ -84,5 +84,14 @@ export const headings = {
     'Volumes',
     'Networks',
     'Registry token endpoint',
+  ],
+  4: [
+    'General rules',
+    'Containers',
+    'Images',
+    'System and events',
+    'Exec',
+    'Volumes and networks',
+    'Purely additive, by version',
   ],
 } as const;

@@ -2,7 +2,7 @@ import type { Capability } from './capabilities.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { InterpretationId } from './interpretations.ts';
 import type { Schema } from './schema.ts';
-import { overlap, type Span } from './versions.ts';
+import { type CarriedVersion, overlap, type Span } from './versions.ts';
 
 /** What sort of statement a rule is. */
 export type Kind =
@@ -29,7 +29,20 @@ export type Kind =
 export type Level = 'must' | 'should' | 'observe';
 
 /** Where a statement stands: the number of the document and the heading above it, one of `headings`. */
-export type Source = readonly [document: 1 | 2 | 3, section: string];
+export type Source = readonly [document: 1 | 2 | 3 | 4, section: string];
+
+/** What a daemon may do besides from a carried version on, by a row of Document 4 that is about no version of a request. */
+export interface LaterForm {
+  readonly since: CarriedVersion;
+  /** In our own words; goes on from 'or '. */
+  readonly says: string;
+  /** By the status that the documents give: others that pass. */
+  readonly statuses?: Readonly<Record<number, readonly number[]>>;
+  /** Whether an answer may have no Content-Type, where the documents give one. */
+  readonly noMediaType?: true;
+  /** Media types that pass besides the one that the documents give. */
+  readonly mediaTypes?: readonly string[];
+}
 
 /** What an author writes of a rule. What is left out comes from the defaults of its `rules` call. */
 export interface RuleData extends Span {
@@ -37,6 +50,7 @@ export interface RuleData extends Span {
   /** The rule in our own words; it reads on from the endpoint and is the name of the test. */
   readonly says: string;
   readonly level?: Level;
+  readonly later?: LaterForm;
   readonly source?: Source;
   readonly needs?: readonly Capability[];
   readonly interpretations?: readonly InterpretationId[];
@@ -54,6 +68,7 @@ export interface Rule extends Span {
   readonly kind: Kind;
   readonly says: string;
   readonly level: Level;
+  readonly later?: LaterForm;
   readonly source: Source;
   readonly endpoint?: Endpoint;
   readonly needs: readonly Capability[];
@@ -92,6 +107,7 @@ export function makeRule(id: string, defaults: RuleDefaults, data: RuleData): Ru
     interpretations: [...(defaults.interpretations ?? []), ...(data.interpretations ?? [])],
     ...(defaults.endpoint && { endpoint: defaults.endpoint }),
     ...overlap(data, defaults, defaults.endpoint ?? {}),
+    ...(data.later && { later: data.later }),
     ...(data.unchecked !== undefined && { unchecked: data.unchecked }),
     ...(data.decides && { decides: data.decides }),
   };

@@ -1,6 +1,6 @@
 import type { InterpretationId } from './interpretations.ts';
 import type { Level, Source } from './rule.ts';
-import { overlap, type Span } from './versions.ts';
+import { type ApiVersion, atLeast, type CarriedVersion, firstCarried, overlap, type Span } from './versions.ts';
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
@@ -13,6 +13,14 @@ export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 
  * A value that is there and not null always has to be of the field's type. Null always passes where the type names it.
  */
 type Presence = 'must' | 'should' | 'echo' | 'optional';
+
+/** What an answer may look like besides from a carried version on: keywords that stand instead of those of the schema. */
+interface LaterForm {
+  readonly since: CarriedVersion;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly presence?: Presence;
+  readonly pattern?: string;
+}
 
 /**
  * The JSON Schema 2020-12 keywords the contract uses, with the annotations `since`, `until`, `presence`, `says` and
@@ -39,6 +47,8 @@ export interface Schema extends Span {
   readonly default?: string | number | boolean;
   readonly $ref?: Schema;
   readonly presence?: Presence;
+  /** What rows of Document 4 make of the field in carried versions. */
+  readonly later?: LaterForm;
   /** The condition under which `presence` holds, in our own words; goes on from '<field> is there …'. */
   readonly when?: string;
   /** One rule judges the field with all that is inside; the fields inside have no rules of their own. */
@@ -58,6 +68,17 @@ export function resolve(schema: Schema): Schema {
   const { $ref, ...annotations } = schema;
   return { ...resolve($ref), ...annotations };
 }
+
+/** The schema as it stands in a version. */
+export function schemaIn<S extends Schema>(schema: S, api: ApiVersion): S {
+  const { later } = schema;
+  if (!later || !atLeast(api, later.since)) return schema;
+  const { since: _, ...instead } = later;
+  return { ...schema, ...instead };
+}
+
+/** A field that carried versions may leave out, or give as null: daemons do so whatever the version of the request. */
+export const optionalLater = { later: { since: firstCarried, presence: 'optional' } } as const satisfies Schema;
 
 /** The paths of all fields of an object schema, at any depth: `State.Running`, `Ports[].Type`, `Networks{}.Gateway`. */
 export type FieldPath<S> = S extends { $ref: infer Referred }

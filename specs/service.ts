@@ -1,6 +1,7 @@
 import { rules } from './rule.ts';
 
 const shown = [1, 'Errors'] as const;
+const later = [4, 'General rules'] as const;
 
 /** What holds for the service as a whole (Document 1, What the service does, Errors, Authentication and Limits). */
 export const serviceRules = rules(
@@ -61,6 +62,18 @@ export const serviceRules = rules(
       says: 'which Content-Type and body answers of class 4xx and 5xx have',
       source: shown,
       interpretations: ['error-body'],
+    },
+    'error-json': {
+      kind: 'format',
+      says: 'the daemon answers errors with Content-Type: application/json and an object with a string in message',
+      source: later,
+      since: '1.24',
+    },
+    'unknown-path-404': {
+      kind: 'format',
+      says: 'the daemon answers 404 to an unknown path, with an error like any other',
+      source: later,
+      since: '1.24',
     },
     'unknown-path': {
       kind: 'observe',

@@ -1,6 +1,7 @@
 import { running } from './common-rules.ts';
 import type { Answer, Endpoint, Parameter } from './endpoint.ts';
 import { type RuleData, type RuleDefaults, rules } from './rule.ts';
+import { newestDocumented } from './versions.ts';
 
 /** The headers with which a client asks for a hijacked connection (Document 2, Stream framing). */
 export const upgradeHeaders = {
@@ -31,11 +32,14 @@ const source = [2, 'Stream framing'] as const;
 /** The upgrade of the connection: `<endpoint>.stream.upgrade-answers-101`. */
 export function upgradeRules<const E extends Endpoint>(endpoint: E) {
   const defaults: RuleDefaults = { endpoint, source };
+  // Logs are no longer upgraded in later versions (Document 4).
+  const ofUpgraded = endpoint.id === 'containers.logs' ? ({ until: newestDocumented } as const) : {};
   return rules(`${endpoint.id as E['id']}.stream`, defaults, {
     'upgrade-answers-101': {
       kind: 'stream',
       says: 'answers 101 when the client sends Upgrade: tcp and Connection: Upgrade',
       needs: running,
+      ...ofUpgraded,
       ...(endpoint.id === 'exec.start' && { level: 'should', interpretations: ['exec-start-101'] }),
       ...(endpoint.id === 'containers.logs' && { interpretations: ['logs-101'] }),
     },
@@ -48,18 +52,21 @@ export function upgradeRules<const E extends Endpoint>(endpoint: E) {
       kind: 'header',
       says: 'sends Upgrade: tcp with 101',
       needs: running,
+      ...ofUpgraded,
       ...afterUpgrade(endpoint),
     },
     'repeats-Connection': {
       kind: 'header',
       says: 'sends Connection: Upgrade with 101',
       needs: running,
+      ...ofUpgraded,
       ...afterUpgrade(endpoint),
     },
     'upgraded-media-type': {
       kind: 'header',
       says: 'sends Content-Type: application/vnd.engine.raw-stream with 101',
       needs: running,
+      ...ofUpgraded,
       ...afterUpgrade(endpoint),
     },
   } satisfies Record<string, RuleData>);

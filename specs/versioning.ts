@@ -50,6 +50,12 @@ export const versioningRules = rules(
       needs: ['networking'],
       says: 'a network that is inspected or listed in two versions has the same values in the fields that both have',
     },
+    'too-old-400': {
+      kind: 'version',
+      says: 'the daemon answers 400 to a client whose API version is older than every one that it serves',
+      source: [4, 'General rules'],
+      since: '1.25',
+    },
     'later-endpoints': {
       kind: 'observe',
       says: 'what the daemon answers on an endpoint that came in a later version',

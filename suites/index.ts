@@ -127,6 +127,7 @@ import './images/remove.ts';
 import './images/save.ts';
 import './images/tag.ts';
 import './server-errors.ts';
+import './errors.ts';
 import './service.ts';
 import './system/info.ts';
 import './system/ping.ts';

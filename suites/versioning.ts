@@ -6,9 +6,9 @@ import { expect, expectValue, observe } from '../harness/expect/expect.ts';
 import { answersStatus } from '../harness/faults/answers.ts';
 import { on } from '../harness/faults/fault.ts';
 import { setsField } from '../harness/faults/fields.ts';
-import { Blocked } from '../harness/verdict/outcomes.ts';
+import { Blocked, NotApplicable } from '../harness/verdict/outcomes.ts';
 import { allEndpoints } from '../specs/catalogue.ts';
-import { holdsIn } from '../specs/versions.ts';
+import { compareVersions, holdsIn } from '../specs/versions.ts';
 import { tellsVersion } from './known-answer.ts';
 
 /** Far above any version that an engine has (interpretation `newer-client`). */
@@ -31,20 +31,24 @@ check('versioning.newer-client-400', { faults: [on('GET /version', answersStatus
 
 /** Calls that succeed in the client's own version, so that only the newer version can be what is refused. */
 const calls = [
-  ['GET', '/_ping'],
-  ['GET', '/info'],
-  ['GET', '/containers/json'],
+  ['GET', '/_ping', false],
+  ['GET', '/info', false],
+  ['GET', '/containers/json', false],
 ] as const;
 
 /** What a daemon would act on, or ask a registry for, if it took the call for one of its own version. */
 const leftOut = ['/auth', '/build', '/images/create', '/images/load', '/images/search', '/commit', '/events'];
 
 /** Every other endpoint of a version, asked for what is not there, so that nothing is changed whatever is answered. */
-function harmlessCalls(engine: Engine, unknown: string): readonly (readonly [string, string])[] {
+function harmlessCalls(engine: Engine, unknown: string): readonly (readonly [string, string, boolean])[] {
   return allEndpoints
     .filter((endpoint) => endpoint.server === undefined && holdsIn(endpoint, engine.api))
     .filter(({ path }) => !leftOut.includes(path) && !/^\/(?:volumes|networks)\/create$/.test(path))
-    .map(({ method, path }) => [method, path.replaceAll(/\{\w+\}/g, unknown)] as const);
+    .map(({ method, path, body }) => {
+      // What is no body of the version's is refused for that.
+      const takesBody = method === 'POST' && (body === undefined || holdsIn(body, engine.api));
+      return [method, path.replaceAll(/\{\w+\}/g, unknown), takesBody] as const;
+    });
 }
 
 /** All that one endpoint or another needs, so that a call has no defect but what is not there. */
@@ -71,13 +75,17 @@ check(
   async ({ engine }) => {
     for (const [method, path] of calls) await control(engine.request(method, path), 200);
     const unknown = engine.name('container');
-    const asked = (method: string) => ({
+    const asked = (takesBody: boolean) => ({
       query: enough(unknown),
-      ...(method === 'POST' && { json: enoughInBody(unknown) }),
+      ...(takesBody && { json: enoughInBody(unknown) }),
     });
     const all = [...calls, ...harmlessCalls(engine, unknown)];
-    await Promise.all(all.map(([method, path]) => controlOtherThan400(engine.request(method, path, asked(method)))));
-    const newer = all.map(([method, path]) => engine.request(method, path, { ...asked(method), prefix: farNewer }));
+    await Promise.all(
+      all.map(([method, path, takesBody]) => controlOtherThan400(engine.request(method, path, asked(takesBody)))),
+    );
+    const newer = all.map(([method, path, takesBody]) =>
+      engine.request(method, path, { ...asked(takesBody), prefix: farNewer }),
+    );
     for (const answer of await Promise.all(newer)) expect(answer).toHaveStatus(400);
   },
 );
@@ -116,6 +124,23 @@ check('versioning.older-client', { faults: [] }, async ({ engine }) => {
   const answer = await askAs(engine, '/v1.0');
   observe(`answers ${answer.status}`, answer);
 });
+
+check(
+  'versioning.too-old-400',
+  { faults: [on('GET /version', answersStatus(200, 400))] },
+  async ({ engine, target }) => {
+    await control(engine.get('/version'), 200);
+    // What a daemon answers to the versions before those that the contract knows may be one that it serves.
+    const { json } = await given(engine.get('/version'), 200);
+    const oldest = String(Object(json).MinAPIVersion);
+    if (!/^1\.[1-9]\d*$/.test(oldest)) throw new NotApplicable('the daemon does not tell which version is its oldest');
+    const older = `1.${Number(oldest.slice(2)) - 1}`;
+    if (target.serves.some((version) => compareVersions(version, older) <= 0)) {
+      throw new NotApplicable(`it answers under versions older than ${oldest}, which it says is its oldest`);
+    }
+    expect(await askAs(engine, `/v${older}`)).toHaveStatus(400);
+  },
+);
 
 check('versioning.later-endpoints', { faults: [] }, async ({ engine, api }) => {
   const [method, path] =

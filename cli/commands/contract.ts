@@ -8,7 +8,13 @@ import { rulesPage } from '../../specs/export/markdown.ts';
 import { openApi } from '../../specs/export/openapi.ts';
 import { ruleRecords } from '../../specs/export/rules.ts';
 import { interpretations } from '../../specs/interpretations.ts';
-import { type ApiVersion, apiVersions, isApiVersion } from '../../specs/versions.ts';
+import {
+  type ApiVersion,
+  apiVersions,
+  documentedVersions,
+  isApiVersion,
+  versionsInWords,
+} from '../../specs/versions.ts';
 import { exitStatus } from '../exit-status.ts';
 
 export interface ContractFlags {
@@ -42,7 +48,7 @@ type File = readonly [name: string, text: string];
 
 /** Rules of all versions stand in one file. What is of one version alone stands in a directory of its own among several. */
 function filesOf({ format, api }: ContractFlags): File[] {
-  const versions = api ?? apiVersions;
+  const versions = api ?? documentedVersions;
   const [only, ...others] = versions;
   if (others.length === 0) return filesOfVersion(format, only);
   if (api === undefined && (format === 'rules' || format === 'markdown')) return filesOfVersion(format, undefined);
@@ -66,7 +72,7 @@ function json(value: unknown): string {
 function printDifferences(versions: readonly string[]): number {
   const [one, other, ...more] = versions;
   if (one === undefined || other === undefined || more.length > 0 || !isApiVersion(one) || !isApiVersion(other)) {
-    throw new UsageError(`--diff takes two of the versions ${apiVersions.join(', ')}`);
+    throw new UsageError(`--diff takes two of the versions ${versionsInWords(apiVersions)}`);
   }
   const found = differences(one, other);
   const lines = found.map(({ change, subject, name, endpoint, what }: Difference) => [

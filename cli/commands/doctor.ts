@@ -1,9 +1,10 @@
 import { whyNotOn } from '../../harness/check.ts';
-import { setStage } from '../../harness/runner/stage.ts';
+import { type Stage, setStage } from '../../harness/runner/stage.ts';
+import { whyJudged } from '../../harness/target/judged-versions.ts';
 import type { Target } from '../../harness/target/target.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { type Capability, capabilities } from '../../specs/capabilities.ts';
-import { holdsIn } from '../../specs/versions.ts';
+import { type ApiVersion, holdsIn, versionsInWords } from '../../specs/versions.ts';
 import { declaredChecks } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
@@ -15,12 +16,16 @@ export interface DoctorFlags extends TargetFlags, SelectionFlags, ExchangeFlags 
 /** Says what the target is and can do, and which rules a run would not judge and why. @returns the exit status */
 export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   const selection = meantRules(select(flags), flags);
-  const chosen = await chooseTarget(flags, flags.dialect);
+  const chosen = await chooseTarget(flags, flags.dialect, { api: flags.api });
   try {
     const known = Object.keys(capabilities) as Capability[];
     const stage = await setStage(runOptions(chosen, selection, flags, []), known);
     try {
-      const lines = [...describeTarget(stage.target), ...describeRules(stage.target, selection)];
+      const lines = [
+        ...describeTarget(stage.target),
+        ...describeVersions(stage, selection),
+        ...describeRules(stage.target, { rules: selection.rules, apis: stage.apis }),
+      ];
       process.stdout.write(`${lines.map(visibleLine).join('\n')}\n`);
     } finally {
       const left = await stage.clean();
@@ -45,12 +50,20 @@ function describeTarget({ identity, serves, lacks, absent }: Target): string[] {
     `host:        ${[os, arch, kernel].filter(Boolean).join(', ') || 'not told'}`,
     `dialect:     ${dialect}`,
     ...(identity.tokenServer === undefined ? [] : [`tokens from: ${identity.tokenServer}`]),
-    `serves:      ${serves.join(', ')}`,
+    `serves:      ${versionsInWords(serves)}`,
     ...found.map((name) => `${lacks[name] === undefined ? 'can' : 'CANNOT'}: ${lacks[name] ?? capabilities[name]}`),
   ];
 }
 
-function describeRules(target: Target, { rules, apis }: Selection): string[] {
+function describeVersions({ target, apis }: Stage, { apis: wishes }: Selection): string[] {
+  if (target.absent.engine !== undefined) return [];
+  return [`judged in:   ${versionsInWords(apis)}`, `because:     ${whyJudged(wishes, target.identity)}`];
+}
+
+function describeRules(
+  target: Target,
+  { rules, apis }: { readonly rules: Selection['rules']; readonly apis: readonly ApiVersion[] },
+): string[] {
   const checks = declaredChecks();
   const reasons = new Map<string, number>();
   let judged = 0;
@@ -66,5 +79,5 @@ function describeRules(target: Target, { rules, apis }: Selection): string[] {
     }
   }
   const others = [...reasons].toSorted(([, a], [, b]) => b - a).map(([reason, number]) => `${number} ${reason}`);
-  return [`a run would give ${judged} verdicts on rules in API ${apis.join(', ')}, and not judge:`, ...others];
+  return [`a run would give ${judged} verdicts on rules in API ${versionsInWords(apis)}, and not judge:`, ...others];
 }

@@ -1,3 +1,4 @@
+import { versionsInWords } from '../../specs/versions.ts';
 import { declaredChecks } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
 import { viewOf } from '../rule-view.ts';
@@ -22,7 +23,7 @@ export function listCommand(flags: ListFlags): number {
   }
   const colors = colorsFor(process.stdout);
   for (const { id, says, apis, level, checked, endpoint } of views) {
-    const marks = [apis.join(' '), level, ...(checked ? [] : ['untested'])].join(', ');
+    const marks = [versionsInWords(apis), level, ...(checked ? [] : ['untested'])].join(', ');
     process.stdout.write(`${colors.bold(id)}  ${colors.dim(marks)}\n  ${endpoint ? `${endpoint} ` : ''}${says}\n`);
   }
   const untested = views.filter(({ checked }) => !checked).length;

@@ -23,18 +23,19 @@ export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
  * @returns the exit status: a rule with a check that is not proven, and a false alarm, are faults of the kit
  */
 export async function proveCommand(flags: ProveFlags): Promise<number> {
-  const selection = meantRules(select(flags), flags);
+  const selection = meantRules(select({ ...flags, api: flags.api ?? ['served'] }), flags);
   const screen = screenFor(process.stdout);
   const interrupt = watchInterrupt(() => process.stderr.write('interrupted: once more to end at once\n'));
   let before = 0;
   const proveOn = async (corsOrigin: string | undefined, rules: Selection['rules']): Promise<Proof> => {
-    const target = await chooseTarget(flags, flags.dialect, corsOrigin);
+    const target = await chooseTarget(flags, flags.dialect, { corsOrigin, api: selection.apis });
     try {
       const told = { ...flags, hostile: !isNamed(flags), ...(corsOrigin !== undefined && { corsOrigin }) };
       const options = runOptions(target, { ...selection, rules }, told, [], { signal: interrupt.signal });
       const proof = await prove(options, {
         progress: (trials) => screen.show(() => [`${before + trials} trials`]),
         others: flags.matrix !== undefined,
+        whereChanged: flags.api === undefined,
       });
       before += proof.trials.length;
       return proof;

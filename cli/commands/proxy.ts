@@ -4,6 +4,7 @@ import { namedDialect } from '../../harness/target/dialect.ts';
 import { UsageError } from '../../harness/usage-error.ts';
 import { runProxy } from '../../proxy/run.ts';
 import { visibleLine } from '../../reports/visible.ts';
+import { type ApiVersion, documentedVersions } from '../../specs/versions.ts';
 import { useBaseline } from '../baseline-option.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
@@ -15,7 +16,8 @@ import { colorsFor } from '../terminal/colors.ts';
 import { liveTraffic } from '../terminal/live-traffic.ts';
 import { thisTool } from '../tool.ts';
 
-export interface ProxyFlags extends SelectionFlags, OutputFlags {
+export interface ProxyFlags extends Omit<SelectionFlags, 'api'>, OutputFlags {
+  readonly api?: readonly ApiVersion[];
   readonly upstream: string;
   readonly listen: string;
   readonly dialect: string;
@@ -29,7 +31,8 @@ export interface ProxyFlags extends SelectionFlags, OutputFlags {
 
 /** Passes traffic to a daemon until Ctrl-C, judges it and writes the reports. @returns the exit status */
 export async function proxyCommand(flags: ProxyFlags): Promise<number> {
-  const { apis, rules } = select(flags);
+  const apis = flags.api ?? documentedVersions;
+  const { rules } = select({ ...flags, api: apis });
   const [upstream, listen] = [plainAddress(flags.upstream), plainAddress(flags.listen)];
   if (flags.dialect !== 'auto') namedDialect(flags.dialect);
   // Entries of what the traffic did not show are no reason to fail, so that the baseline only waives here.

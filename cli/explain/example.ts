@@ -1,6 +1,6 @@
 import type { Check } from '../../harness/check.ts';
 import { type Example, exampleOf } from '../../harness/runner/example.ts';
-import { apiVersions, holdsIn } from '../../specs/versions.ts';
+import { type ApiVersion, apiVersions, holdsIn, isDocumented } from '../../specs/versions.ts';
 import { runOptions } from '../run-options.ts';
 import { chooseTarget } from '../target.ts';
 
@@ -9,13 +9,14 @@ const exchangeMs = 10_000;
 /** Nothing random decides an example. */
 const seed = 1;
 
-/** How a rule is kept and not kept in the newest version that it holds in: its check on the embedded engine. */
+/** How a rule is kept and not kept in the newest documented version that it holds in, or else the first carried one: its check on the embedded engine. */
 export async function embeddedExample(check: Check): Promise<Example> {
   const { rule } = check;
-  const api = apiVersions.findLast((version) => holdsIn(rule, version));
+  const holds = (version: ApiVersion) => holdsIn(rule, version);
+  const api = apiVersions.filter(isDocumented).findLast(holds) ?? apiVersions.find(holds);
   if (api === undefined) throw new Error(`${rule.id} holds in no version`);
   const corsOrigin = rule.needs.includes('cors-origin') ? 'http://client.test' : '';
-  const target = await chooseTarget({}, 'engine', corsOrigin);
+  const target = await chooseTarget({}, 'engine', { corsOrigin, api: [api] });
   try {
     const selection = { apis: [api], rules: [rule], whole: false };
     const flags = { dialect: 'auto', timeout: exchangeMs, seed, corsOrigin, hostile: true };

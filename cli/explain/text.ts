@@ -1,5 +1,6 @@
 import { visible } from '../../reports/visible.ts';
 import { capabilities } from '../../specs/capabilities.ts';
+import { versionsInWords } from '../../specs/versions.ts';
 import type { Colors } from '../terminal/colors.ts';
 import type { Explanation } from './explanation.ts';
 import { reviewedEngines } from './seen.ts';
@@ -24,7 +25,7 @@ export function explanationText(of: Explanation, colors: Colors): string {
     ...entry('source', [of.source ?? '']),
     ...entry('level', [levels[of.level]]),
     ...entry('kind', [of.kind]),
-    ...entry('versions', [of.apis.join(', ')]),
+    ...entry('versions', [versionsInWords(of.apis), ...(of.later === undefined ? [] : [of.later])]),
     ...entry(
       'interpretation',
       interpretations.flatMap(({ id, place, reading }) => [`${id}: ${place}`, `read as: ${reading}`]),

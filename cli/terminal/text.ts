@@ -6,6 +6,7 @@ import { overall, summarize } from '../../reports/summary.ts';
 import { targetName } from '../../reports/target-name.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import type { Rule } from '../../specs/rule.ts';
+import { beyondContract, versionsInWords } from '../../specs/versions.ts';
 import type { Colors } from './colors.ts';
 import { describeDeviation, headline, isNotable, type NotableResult } from './deviation.ts';
 import { Progress } from './progress.ts';
@@ -96,9 +97,11 @@ function someOf(left: readonly string[]): string {
 }
 
 function banner({ tool, target, apis, seed, total }: RunStarted, colors: Colors): string {
+  const beyond = beyondContract(target.apiVersion);
   const lines = [
     `${tool.name} ${tool.version} judges ${visibleLine(targetName(target))} at ${visibleLine(target.address)}`,
-    `${total} verdicts in API ${apis.join(', ')}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
+    `${total} verdicts in API ${versionsInWords(apis)}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
+    ...(beyond === undefined ? [] : [colors.yellow(visibleLine(beyond))]),
     ...(target.tokenServer === undefined || target.tokenServer === target.address
       ? []
       : [`tokens from ${visibleLine(target.tokenServer)}`]),

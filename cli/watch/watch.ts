@@ -2,7 +2,7 @@ import type { Result } from '../../harness/events.ts';
 import { TargetUnreachable } from '../../harness/target/identify.ts';
 import { TransportError } from '../../harness/transport/errors.ts';
 import { UsageError } from '../../harness/usage-error.ts';
-import { apiVersions } from '../../specs/versions.ts';
+import { isApiVersion, oldestVersion } from '../../specs/versions.ts';
 import type { RunFlags } from '../commands/run.ts';
 import { statusOfError } from '../exit-status.ts';
 import { type Interrupt, watchInterrupt } from '../interrupt.ts';
@@ -47,7 +47,7 @@ export async function watchTarget(given: RunFlags, selection: Selection): Promis
       }
       if (interrupt.signal.aborted) return status;
       tell(waiting);
-      const [api = apiVersions[0]] = selection.apis;
+      const [api = oldestVersion] = (selection.apis ?? []).filter(isApiVersion);
       const back = (signal: AbortSignal) => comesBack(address, api, seen, signal);
       const next = await occasion(back, interrupt.signal);
       if (next === 'end') return status;

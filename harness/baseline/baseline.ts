@@ -3,7 +3,7 @@ import { closest } from 'fastest-levenshtein';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { allRules } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import { type ApiVersion, apiVersions, holdsIn, isApiVersion } from '../../specs/versions.ts';
+import { type ApiVersion, apiVersions, holdsIn, isApiVersion, isDocumented } from '../../specs/versions.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** One reviewed deviation of a target. */
@@ -150,9 +150,19 @@ function ruleOf(id: string, where: string, rules: readonly Rule[]): Rule {
   throw new UsageError(`${where}: there is no rule '${id}'; did you mean '${nearest}'?`);
 }
 
+/**
+ * The versions of an entry that names none: the documented ones in which its rule holds. Nobody looked at versions that
+ * came later when it was reviewed, so that these are named; but a rule that only they have is one of all of them.
+ */
+export function apisWithoutList(rule: Rule): readonly ApiVersion[] {
+  const holding = apiVersions.filter((version) => holdsIn(rule, version));
+  const documented = holding.filter(isDocumented);
+  return documented.length > 0 ? documented : holding;
+}
+
 /** Versions are written in quotes: without, YAML reads 1.20 as the number 1.2. */
-function apisOf(value: unknown, rule: Rule, where: string): ApiVersion[] {
-  if (value === undefined) return apiVersions.filter((version) => holdsIn(rule, version));
+function apisOf(value: unknown, rule: Rule, where: string): readonly ApiVersion[] {
+  if (value === undefined) return apisWithoutList(rule);
   const form = `${where}: apis has to be a list of versions in quotes, such as ['1.20', '1.21']`;
   if (!Array.isArray(value) || value.length === 0) throw new UsageError(form);
   return value.map((version: unknown) => {

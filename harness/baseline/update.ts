@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Document, isMap, isSeq, parseDocument, Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
 import { isRuleId, rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import { type ApiVersion, apiVersions, holdsIn } from '../../specs/versions.ts';
+import { type ApiVersion, compareVersions } from '../../specs/versions.ts';
 import type { Result } from '../events.ts';
-import type { Baseline, BaselineEntry } from './baseline.ts';
+import { apisWithoutList, type Baseline, type BaselineEntry } from './baseline.ts';
 import { covers } from './covers.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
@@ -101,7 +101,7 @@ function doesOf({ verdict, actual, reason }: Result): string {
 
 function itemOf(document: Document, { rule, apis, verdict, does, fingerprint }: NewEntry): YAMLMap {
   const name = isRuleId(rule) ? (rulebook[rule] satisfies Rule) : undefined;
-  const isAll = name !== undefined && apiVersions.every((api) => !holdsIn(name, api) || apis.includes(api));
+  const isAll = name !== undefined && apisWithoutList(name).join() === apis.toSorted(compareVersions).join();
   const item = document.createNode({
     rule,
     ...(!isAll && { apis: quoted(document, apis) }),
@@ -116,7 +116,7 @@ function itemOf(document: Document, { rule, apis, verdict, does, fingerprint }: 
 
 /** `['1.20', '1.21']`: without quotes YAML reads 1.20 as a number. */
 function quoted(document: Document, apis: readonly ApiVersion[]): YAMLSeq {
-  const list = document.createNode(apis.toSorted().map(quotedText), { flow: true });
+  const list = document.createNode(apis.toSorted(compareVersions).map(quotedText), { flow: true });
   if (!isSeq(list)) throw new Error('a list of versions is a list');
   return list;
 }

@@ -1,7 +1,8 @@
 import { isFieldRule, isRuleId, rulebook } from '../../specs/catalogue.ts';
 import { describe } from '../../specs/fields.ts';
 import type { FieldRule, Level } from '../../specs/rule.ts';
-import { resolve, type Schema } from '../../specs/schema.ts';
+import { resolve, type Schema, schemaIn } from '../../specs/schema.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
@@ -36,13 +37,13 @@ export function expectField(exchange: Exchange, rule: FieldRule, options: FieldO
   const judgement = currentJudgement();
   if (holders.length === 0) {
     judgement.judged([exchange.id]);
-    const absent = roots.map((root) => absentParent(root, rule)).find((parent) => parent !== undefined);
+    const absent = roots.map((root) => absentParent(root, rule, judgement.api)).find((parent) => parent !== undefined);
     if (absent) throw new NotApplicable(`${absent.field.path} is not in the answer, which is judged by ${absent.id}`);
     const reason = `the answer of ${exchange.id} has no place that could hold ${field.path}`;
     throw options.mayHoldNothing ? new NotApplicable(reason) : new Blocked(reason);
   }
   judgement.asserted([exchange.id]);
-  const deviation = fieldDeviation(holders, field, options.set);
+  const deviation = fieldDeviation(holders, fieldIn(field, judgement.api), options.set);
   if (deviation) throw deviation;
 }
 
@@ -60,8 +61,17 @@ export function fieldDeviation(
   return deviations.find(({ level }) => level === 'must') ?? deviations[0];
 }
 
+/** A field as it stands in a version. */
+export function fieldIn(field: FieldRule['field'], api: ApiVersion | undefined): FieldRule['field'] {
+  return api === undefined ? field : { ...field, schema: schemaIn(field.schema, api) };
+}
+
 /** The outermost object around a field that is not there, when it need not be: then what it would hold has no verdict. */
-function absentParent(root: JsonValue, { id, field: { path } }: FieldRule): FieldRule | undefined {
+function absentParent(
+  root: JsonValue,
+  { id, field: { path } }: FieldRule,
+  api: ApiVersion | undefined,
+): FieldRule | undefined {
   const steps = path.split('.');
   for (let length = 1; length < steps.length; length++) {
     const parentPath = steps
@@ -71,9 +81,14 @@ function absentParent(root: JsonValue, { id, field: { path } }: FieldRule): Fiel
     if (valuesAt(root, parentPath).some((value) => value !== null)) continue;
     const parentId = id.slice(0, -path.length) + parentPath;
     const parent = isRuleId(parentId) ? rulebook[parentId] : undefined;
-    return parent && isFieldRule(parent) && parent.field.schema.presence === 'should' ? parent : undefined;
+    return parent && isFieldRule(parent) && mayBeAbsent(parent.field, api) ? parent : undefined;
   }
   return undefined;
+}
+
+function mayBeAbsent(field: FieldRule['field'], api: ApiVersion | undefined): boolean {
+  const { schema } = fieldIn(field, api);
+  return schema.presence === 'should' || (schema.presence === 'optional' && schema !== field.schema);
 }
 
 function deviationOf({ object, name }: Holder, field: FieldRule['field'], set: boolean): Deviation | undefined {

@@ -14,6 +14,8 @@ export interface Fault {
   readonly on?: string;
   /** The first version in which a daemon can deviate so. Default: the first one of the rule. */
   readonly since?: ApiVersion;
+  /** The last version in which that is a deviation. Default: the last one of the rule. */
+  readonly until?: ApiVersion;
   /** The request as the daemon is to see it; an answer instead means that the daemon never sees it. */
   readonly request?: (request: WireRequest) => WireRequest | Swallowed;
   readonly answer?: (answer: WireAnswer, request: WireRequest) => WireAnswer;

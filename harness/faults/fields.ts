@@ -1,5 +1,6 @@
 import { describe } from '../../specs/fields.ts';
 import { resolve, type Schema } from '../../specs/schema.ts';
+import { versionBefore } from '../../specs/versions.ts';
 import { holdersOf } from '../expect/json-path.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { changesJson } from './answers.ts';
@@ -26,7 +27,10 @@ export function retypesField(path: string, schema: Schema): Fault | undefined {
 /** The faults of one field rule: the field missing, and of the wrong type. */
 export function fieldFaults(path: string, schema: Schema): Fault[] {
   const retyped = retypesField(path, schema);
-  return [dropsField(path), ...(retyped ? [retyped] : [])];
+  const { later } = schema;
+  // Where later versions let a field be absent, that is no fault in them.
+  const until = later?.presence === 'optional' ? versionBefore(later.since) : undefined;
+  return [{ ...dropsField(path), ...(until && { until }) }, ...(retyped ? [retyped] : [])];
 }
 
 function editField(

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { type ApiVersion, apiVersions } from '../../specs/versions.ts';
 import { type CheckContext, serverOf, type Tried } from '../check.ts';
 import type { Address } from '../target/address.ts';
 import { TransportError } from '../transport/errors.ts';
@@ -38,7 +37,7 @@ export async function forAll<T>(
     fc.asyncProperty(values, (value) => search.try(value)),
     {
       seed,
-      numRuns: generation.runs ?? defaultRuns(api, options.runs),
+      numRuns: generation.runs ?? defaultRuns(options.runs, api === generation.newest),
       endOnFailure: !generation.shrinks,
       unbiased: options.unbiased === true,
     },
@@ -49,8 +48,8 @@ export async function forAll<T>(
 const fewest = 2;
 
 /** Other properties hold the versions against each other, so that the older ones need not be tried as often. */
-function defaultRuns(api: ApiVersion, runs: number): number {
-  if (api === apiVersions.at(-1) || runs <= fewest) return runs;
+function defaultRuns(runs: number, isNewest: boolean): number {
+  if (isNewest || runs <= fewest) return runs;
   return Math.max(fewest, Math.ceil(runs / 3));
 }
 
@@ -90,7 +89,7 @@ class Search<T> {
   async try(value: T): Promise<void> {
     if (this.#isOver) return;
     this.#runs++;
-    const judgement = new Judgement();
+    const judgement = new Judgement(this.#context.api);
     let thrown: unknown;
     let steps: readonly Step[] = [];
     const { api, generation, rule } = this.#context;

@@ -3,6 +3,8 @@ import type { ApiVersion } from '../../specs/versions.ts';
 /** How generated tests are to be generated. Plain data: it crosses to the worker. */
 export interface Generation {
   readonly seed: number;
+  /** The newest version that is judged: properties are tried most often there. */
+  readonly newest?: ApiVersion;
   /** Runs of each property; absent: as many as the property thinks right. */
   readonly runs?: number;
   /** How long one property may go on in one version, in milliseconds. */

@@ -4,6 +4,7 @@ import { holdsIn } from '../../specs/versions.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { TokenClient } from '../token/token-client.ts';
 import { TransportError } from '../transport/errors.ts';
+import { judgingBy } from '../verdict/judgement.ts';
 import { Deviation, unanswered } from '../verdict/outcomes.ts';
 
 /** A step of a trial, with the number of exchanges that had begun before it. */
@@ -64,7 +65,7 @@ export class Trial {
     if (decides?.includes(id) === false) throw new Error(`the property does not say that it decides ${id}`);
     if (!this.holds(id)) return;
     try {
-      await judge();
+      await judgingBy(rulebook[id], this.engine.api, judge);
     } catch (error) {
       if (error instanceof TransportError) throw unanswered(error, id);
       if (!(error instanceof Deviation)) throw error;

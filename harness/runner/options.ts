@@ -1,7 +1,7 @@
-import type { ApiVersion } from '../../specs/versions.ts';
 import type { Result, RunHandler, RunSettings } from '../events.ts';
 import type { Generation } from '../property/generation.ts';
 import type { Address } from '../target/address.ts';
+import type { ApiWish } from '../target/judged-versions.ts';
 import type { TokenServer } from '../token/token-server.ts';
 
 /** One run as its caller wants it. */
@@ -11,7 +11,8 @@ export interface RunOptions {
   readonly tokenServer?: TokenServer;
   /** `auto`, `engine`, `docker`, or a file of words. */
   readonly dialect: string;
-  readonly apis: readonly ApiVersion[];
+  /** Versions asked for; absent: as `judgedVersions` chooses. */
+  readonly apis?: readonly ApiWish[];
   /** Ids of the rules to be judged. */
   readonly rules: readonly string[];
   /** An image that is on the target already; default: the probe image is loaded and removed again. */

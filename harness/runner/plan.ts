@@ -9,6 +9,8 @@ export interface Plan {
   readonly mode: 'run' | 'prove';
   /** Whether a proof also tries what each fault does to the other checks of its endpoint. */
   readonly others?: boolean;
+  /** Whether a proof leaves out the carried versions that did not bring a rule. */
+  readonly whereChanged?: boolean;
   readonly target: Target;
   readonly tokenServer?: TokenServer;
   /** Versions to be judged: those asked for that the target serves. */

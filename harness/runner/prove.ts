@@ -1,6 +1,6 @@
 import { isRuleId, rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import type { ApiVersion } from '../../specs/versions.ts';
+import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { Verdict } from '../events.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import type { RunOptions } from './options.ts';
@@ -37,6 +37,8 @@ export interface ProveOptions {
   readonly progress?: (trials: number) => void;
   /** Whether each fault is tried on the other checks of its endpoint too. */
   readonly others?: boolean;
+  /** Whether carried versions are tried only with the rules that they brought. */
+  readonly whereChanged?: boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface ProveOptions {
  */
 export async function prove(
   options: RunOptions,
-  { progress = () => {}, others = false }: ProveOptions = {},
+  { progress = () => {}, others = false, whereChanged = false }: ProveOptions = {},
 ): Promise<Proof> {
   const stage = await setStage(options);
   const tests: Finished[] = [];
@@ -55,14 +57,17 @@ export async function prove(
       tests.push(test);
       progress(tests.length);
     };
-    const plan = { ...stage.plan('prove', options.rules), others };
+    const plan = { ...stage.plan('prove', options.rules), others, whereChanged };
     const outcome = await runWorker(plan, options, { finished });
     await stage.clean();
     if (outcome.problems.length > 0) throw new Error(`the kit failed: ${outcome.problems.join('; ')}`);
   } finally {
     await stage.close();
   }
-  const judged = options.rules.filter(isRuleId).map((id): Rule => rulebook[id]);
+  const judged = options.rules
+    .filter(isRuleId)
+    .map((id): Rule => rulebook[id])
+    .filter((rule) => stage.apis.some((api) => holdsIn(rule, api)));
   return summarise(
     judged.filter(({ level }) => level !== 'observe'),
     tests,

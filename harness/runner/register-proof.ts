@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest';
+import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { Check } from '../check.ts';
 import type { DistinctFault } from './distinct-faults.ts';
@@ -12,17 +13,19 @@ interface ProofParts {
   readonly checks: readonly Check[];
   readonly faults: readonly DistinctFault[];
   readonly apis: readonly ApiVersion[];
+  /** Whether the proof tries a rule in a version. */
+  readonly isTried: (rule: Rule, api: ApiVersion) => boolean;
 }
 
 /**
  * Registers what a proof tries besides each check under its own faults. To be called behind these, as by then it is known
  * what each check exchanges with a daemon without a fault.
  */
-export function registerProof({ session, witnesses, checks, faults, apis }: ProofParts): void {
+export function registerProof({ session, witnesses, checks, faults, apis, isTried }: ProofParts): void {
   describe.concurrent('refusals', () => {
     for (const check of checks) {
       const { rule, exclusive, last } = check;
-      const api = apis.findLast((one) => holdsIn(rule, one));
+      const api = apis.findLast((one) => holdsIn(rule, one) && isTried(rule, one));
       // One that judges the whole run says nothing of what it asks for itself.
       if (exclusive || last || rule.kind === 'property' || rule.level === 'observe' || api === undefined) continue;
       test(`${rule.id} [refused]`, { meta: { rule: rule.id, api, begun: true } }, async ({ task }) => {

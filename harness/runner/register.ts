@@ -1,5 +1,6 @@
 import { afterAll, describe, inject, test } from 'vitest';
-import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { type ApiVersion, holdsIn, isDocumented } from '../../specs/versions.ts';
 import { allChecks, type Check } from '../check.ts';
 import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -45,7 +46,10 @@ export function registerChecks(measured?: Measured): void {
   const plan = inject('plan');
   const checks = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
   const chosen = plan.inOrder ? checks : longFirst(checks, measured?.seconds);
-  const faults = plan.mode === 'prove' && plan.others ? distinctFaults(chosen, plan.apis) : [];
+  const faults =
+    plan.mode === 'prove' && plan.others
+      ? distinctFaults(chosen, plan.whereChanged ? plan.apis.filter(isDocumented) : plan.apis)
+      : [];
   const witnesses = plan.mode === 'prove' ? new Witnesses(faults) : undefined;
   const session = new Session(plan, { witnesses, users: measured && usersIn(plan, chosen, measured) });
   const ending = new BroadcastChannel(endingChannel(plan));
@@ -54,10 +58,11 @@ export function registerChecks(measured?: Measured): void {
     ending.close();
     await session.close();
   });
+  const isTried = (rule: Rule, api: ApiVersion) => plan.mode !== 'prove' || !plan.whereChanged || isProvenIn(rule, api);
   const register = (checks: readonly Check[]) => {
     for (const api of plan.apis) {
       describe(api, () => {
-        for (const one of checks.filter(({ rule }) => holdsIn(rule, api))) {
+        for (const one of checks.filter(({ rule }) => holdsIn(rule, api) && isTried(rule, api))) {
           registerOne(session, one, api, undefined);
           if (plan.mode !== 'prove') continue;
           for (const fault of one.faults.filter((fault) => holdsIn(fault, api))) registerOne(session, one, api, fault);
@@ -68,7 +73,12 @@ export function registerChecks(measured?: Measured): void {
   describe.concurrent('checks', () => register(chosen.filter(({ exclusive, last }) => !exclusive && !last)));
   describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
   describe.concurrent('checks of the whole run', () => register(chosen.filter(({ last }) => last)));
-  if (witnesses) registerProof({ session, witnesses, checks: chosen, faults, apis: plan.apis });
+  if (witnesses) registerProof({ session, witnesses, checks: chosen, faults, apis: plan.apis, isTried });
+}
+
+/** A proof tries a rule in the documented versions, and one that a carried version brought in that version. */
+function isProvenIn({ since }: Rule, api: ApiVersion): boolean {
+  return isDocumented(api) || since === api;
 }
 
 /** Of a proof every fixture is used again and again. */

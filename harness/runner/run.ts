@@ -15,12 +15,13 @@ import { type CheckTest, type Finished, loadRunner, runWorker } from './worker.t
  * @throws TargetUnreachable when nothing answers there
  * @throws UsageError when the target serves none of the contract's versions
  */
-export async function run(options: RunOptions): Promise<RunEnded> {
+export async function run(asked: RunOptions): Promise<RunEnded> {
   const started = Date.now();
-  const events = new EventQueue(options);
+  const events = new EventQueue(asked);
   // Meanwhile the daemon is asked what it is.
   loadRunner();
-  const stage = await setStage(options);
+  const stage = await setStage(asked);
+  const options = { ...asked, apis: stage.apis };
   try {
     const pending = new Pending(options);
     const { spillFile } = stage.plan('run', []);
@@ -53,9 +54,12 @@ export async function run(options: RunOptions): Promise<RunEnded> {
   }
 }
 
+/** Options once it is known which versions the target serves. */
+type SettledOptions = RunOptions & { readonly apis: readonly ApiVersion[] };
+
 type End = Pick<RunEnded, 'end' | 'endReason'>;
 
-async function judgeAll(stage: Stage, options: RunOptions, pending: Pending, events: EventQueue): Promise<End> {
+async function judgeAll(stage: Stage, options: SettledOptions, pending: Pending, events: EventQueue): Promise<End> {
   const judged: Result[] = [];
   const verdict = (result: Result) => {
     judged.push(result);
@@ -105,7 +109,7 @@ class Pending {
   /** The rules and versions that have a check; undefined until the checks are known. */
   #checked: ReadonlySet<string> | undefined;
 
-  constructor(options: RunOptions) {
+  constructor(options: SettledOptions) {
     for (const id of options.rules.filter(isRuleId)) {
       const rule: Rule = rulebook[id];
       for (const api of options.apis) if (holdsIn(rule, api)) this.#wanted.set(key(id, api), { rule, api });

@@ -1,6 +1,6 @@
 import type { Capability } from '../../specs/capabilities.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
-import type { ApiVersion } from '../../specs/versions.ts';
+import { type ApiVersion, oldestVersion } from '../../specs/versions.ts';
 import { type Check, type CheckContext, type SeenAnswer, serverOf, type Tried, whyNotOn } from '../check.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Result } from '../events.ts';
@@ -104,7 +104,7 @@ export class Session {
     this.#spilled = new SpillWriter(plan.spillFile);
     const wire = undiciTransport(plan.target.address);
     const latitudes = plan.latitudes.map(latitudeOf);
-    const api = plan.apis.at(-1) ?? '1.20';
+    const api = plan.apis.at(-1) ?? oldestVersion;
     this.#company = latitudes.flatMap(({ company }) => company?.(wire, api) ?? []);
     this.#transport = new ImageGate(guarded(latitudinalTransport(wire, latitudes), plan.foreign));
     this.#target = plan.target;
@@ -116,7 +116,7 @@ export class Session {
     this.#checks = new EndingTransport(this.#probe.before(this.#transport));
     this.#redactor = new Redactor(plan.secrets);
     this.#tokenRedactor = new Redactor(plan.secrets);
-    const ping = { method: 'GET', path: `/v${plan.apis[0] ?? '1.20'}/_ping`, headers: {} };
+    const ping = { method: 'GET', path: `/v${plan.apis[0] ?? oldestVersion}/_ping`, headers: {} };
     this.#health = new Health(this.#transport, ping, this.#supervised());
     this.#tokens = plan.tokenServer && tokenSide(plan.tokenServer);
     this.#endedEarly = new Promise((resolve) => {
@@ -246,7 +246,7 @@ export class Session {
         toRegistry: fault?.toRegistry,
         use: (fixture) => fixtures.use(fixture, user, check.rule.id),
       };
-      const run = () => judge(check.rule, () => check.run(context));
+      const run = () => judge(check.rule, () => check.run(context), api);
       const judged = fault || !this.#witnesses ? run() : this.#witnesses.check(check, api, run);
       const decision = await Promise.race([judged, this.#endedEarly]);
       if (!decision) return { ...none, verdict: 'blocked', reason: 'the run was ended during this check' };

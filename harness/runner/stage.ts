@@ -1,5 +1,6 @@
 import type { Capability } from '../../specs/capabilities.ts';
 import { isRuleId, rulebook } from '../../specs/catalogue.ts';
+import { type ApiVersion, documentedVersions } from '../../specs/versions.ts';
 import { latitudeOf } from '../latitudes/latitudes.ts';
 import { latitudinalTransport } from '../latitudes/latitudinal-transport.ts';
 import { Redactor } from '../recording/redact.ts';
@@ -13,7 +14,9 @@ import type { Address } from '../target/address.ts';
 import { findCapabilities, needContainers, told } from '../target/capabilities.ts';
 import { namedDialect } from '../target/dialect.ts';
 import { identify, TargetUnreachable } from '../target/identify.ts';
+import { judgedVersions } from '../target/judged-versions.ts';
 import type { ServerKind, Target } from '../target/target.ts';
+import { workingVersion } from '../target/working-version.ts';
 import { tokenLacks } from '../token/identify.ts';
 import { boundedTransport, preparingMs } from '../transport/bounded-transport.ts';
 import { TransportError } from '../transport/errors.ts';
@@ -33,6 +36,8 @@ const makingMs = 10_000;
 /** A target made ready for checks, and the run's own files. */
 export interface Stage {
   readonly target: Target;
+  /** The versions to be judged: those asked for, also where the target does not serve them. */
+  readonly apis: readonly ApiVersion[];
   plan(mode: Plan['mode'], rules: readonly string[]): Plan;
   /**
    * Removes what the run made on the target.
@@ -96,8 +101,12 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
     }
     target = withoutSecrets(withTokens(target, tokens, options), new Redactor(options.secrets));
     signal?.removeEventListener('abort', end);
+    const apis = judgedVersions(options.apis, target.serves);
+    const served = apis.filter((api) => target.serves.includes(api));
+    const newest = served.at(-1);
     return {
       target,
+      apis,
       clean,
       close,
       plan: (mode, rules) => ({
@@ -105,7 +114,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
         rules,
         target,
         ...(tokenServer && { tokenServer }),
-        apis: options.apis.filter((api) => target.serves.includes(api)),
+        apis: served,
         run: journal.run,
         foreign,
         image: sandbox.image,
@@ -121,6 +130,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
         latitudes,
         generation: {
           seed: options.seed,
+          ...(newest && { newest }),
           ...(options.runs !== undefined && { runs: options.runs }),
           maxMs: options.maxMs,
           // A proof asks only whether there is a failure.
@@ -152,12 +162,20 @@ function unidentified(address: Address, { apis, dialect: name }: RunOptions): Ta
     ...{ address: address.text, dialect: dialect.name, product: '', version: '', apiVersion: '' },
     ...{ os: '', arch: '', kernel: '', serves: [], lacks: {} },
   };
-  return { address, dialect, identity, serves: apis, architecture: 'amd64', lacks: {}, absent: {} };
+  return {
+    address,
+    dialect,
+    identity,
+    serves: judgedVersions(apis, documentedVersions),
+    architecture: 'amd64',
+    lacks: {},
+    absent: {},
+  };
 }
 
 /** A daemon that does not list what it has is still judged; then only the run's own names protect what was there. */
 async function foreignOn(transport: Transport, { serves }: Target, boundMs: number): Promise<Foreign> {
-  const api = serves.at(-1) ?? '1.20';
+  const api = workingVersion(serves);
   return listForeign({ transport, api, boundMs }).catch((error: unknown) => {
     if (error instanceof TransportError) return nothing;
     throw error;
@@ -191,7 +209,7 @@ async function tokensOf({ tokenServer, timeoutMs, signal }: RunOptions): Promise
 const noTokenServer = 'no token server was given; name one with --auth-url';
 
 /** The target with what was found of its token server, or the token server alone where there is no engine. */
-function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer, apis }: RunOptions): Target {
+function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer }: RunOptions): Target {
   const absent: Partial<Record<ServerKind, string>> = {
     ...(!address && { engine: 'no engine was given; name one with --target' }),
     ...(!tokenServer && { authorization: noTokenServer }),
@@ -201,7 +219,7 @@ function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer, a
     ...target.identity,
     lacks: told(lacks),
     ...(tokenServer && { tokenServer: tokenServer.url }),
-    ...(tokenServer && !address && { address: tokenServer.url, product: 'a token server', serves: apis }),
+    ...(tokenServer && !address && { address: tokenServer.url, product: 'a token server', serves: target.serves }),
   };
   return { ...target, lacks, absent, identity };
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { allEndpoints, isFieldRule } from '../../specs/catalogue.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
-import type { ApiVersion } from '../../specs/versions.ts';
+import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { Check, Fixture } from '../check.ts';
 import { holdersOf } from '../expect/json-path.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -77,7 +77,7 @@ interface Candidate {
 
 const endpoints = allEndpoints
   .filter(({ server }) => server === undefined)
-  .map((one) => ({ title: endpointTitle(one), applies: requestMatcher(endpointTitle(one)) }));
+  .map((one) => ({ title: endpointTitle(one), applies: requestMatcher(endpointTitle(one)), span: one }));
 
 const current = new AsyncLocalStorage<Witness>();
 
@@ -152,9 +152,11 @@ export class Witnesses {
     });
   }
 
-  /** What the daemon refused the check, each once. */
+  /** What the daemon refused the check, each once. An endpoint that the version does not have refuses everything. */
   refusalsOf({ rule }: Check, api: ApiVersion): Refusal[] {
-    return [...new Map(this.#all(rule.id, api).flatMap(({ refusals }) => [...refusals])).values()];
+    const refusals = new Map(this.#all(rule.id, api).flatMap((witness) => [...witness.refusals]));
+    const there = new Set(endpoints.filter(({ span }) => holdsIn(span, api)).map(({ title }) => title));
+    return [...refusals.values()].filter(({ endpoint }) => there.has(endpoint));
   }
 
   #all(rule: string, api: ApiVersion): Witness[] {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiVersion } from '../../specs/versions.ts';
+import { workingVersion } from '../target/working-version.ts';
 import type { Transport } from '../transport/wire.ts';
 import type { Journal, ResourceKind } from './journal.ts';
 import { type Asked, listOwned, type Made } from './ownership.ts';
@@ -30,8 +31,8 @@ export async function cleanRun(
   journal: Pick<Journal, 'run' | 'entries' | 'remove'>,
   { boundMs = removeMs, removed = () => {} }: CleanOptions = {},
 ): Promise<string[]> {
-  const api = serves.at(-1);
-  if (api === undefined) return [];
+  if (serves.length === 0) return [];
+  const api = workingVersion(serves);
   const left = await removeAll({ transport, api, boundMs }, journal, removed).catch((error: unknown) => [
     `the target did not answer: ${error instanceof Error ? error.message : String(error)}`,
   ]);

@@ -1,5 +1,6 @@
 import { probeImage } from '../probe/image.ts';
 import type { Target } from '../target/target.ts';
+import { workingVersion } from '../target/working-version.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -17,7 +18,7 @@ export async function loadProbe(transport: Transport, target: Target, sandbox: S
     labels: sandbox.labels,
   });
   sandbox.note('image', sandbox.image);
-  const api = target.serves.at(-1);
+  const api = workingVersion(target.serves);
   const headers = { 'content-type': 'application/x-tar' };
   const load = { method: 'POST', path: `/v${api}/images/load`, headers, body: tar };
   try {

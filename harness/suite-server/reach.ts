@@ -1,4 +1,5 @@
 import type { Target } from '../target/target.ts';
+import { workingVersion } from '../target/working-version.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import { type SuiteServer, withSuiteServer } from './server.ts';
@@ -11,7 +12,7 @@ const stepMs = 5_000;
  * @returns why it does not; undefined when it does
  */
 export async function tryReach(transport: Transport, target: Target): Promise<string | undefined> {
-  const api = target.serves.at(-1) ?? '1.20';
+  const api = workingVersion(target.serves);
   return withSuiteServer(target.address, async (server) => {
     const fetches = [`/build?remote=`, `/images/create?fromSrc=`].map((path, index) =>
       isFetched(server, `ec-trial-${index}`, (address) =>

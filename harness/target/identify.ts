@@ -1,10 +1,20 @@
-import { type ApiVersion, apiVersions } from '../../specs/versions.ts';
+import {
+  type ApiVersion,
+  apiVersions,
+  carriedVersions,
+  compareVersions,
+  documentedVersions,
+  firstCarried,
+  newestVersion,
+  versionsInWords,
+} from '../../specs/versions.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport, WireAnswer } from '../transport/wire.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Address } from './address.ts';
 import { type Dialect, dialectOf, namedDialect } from './dialect.ts';
 import type { Target } from './target.ts';
+import { workingVersion } from './working-version.ts';
 
 /** The target does not answer as an engine at all. Exit status 3. */
 export class TargetUnreachable extends Error {
@@ -30,30 +40,20 @@ export async function identify(
   dialect: string,
   boundMs: number,
 ): Promise<Target> {
-  const get = (api: ApiVersion, path: string) => ask(transport, address, `/v${api}${path}`, boundMs);
-  const answers = await Promise.all(apiVersions.map(async (api) => ({ api, ping: await get(api, '/_ping') })));
-  const served = answers.filter(({ ping }) => ping.status !== 400 && ping.status !== 404);
-  const serves = served.map(({ api }) => api);
-  const newest = serves.at(-1);
-  if (newest === undefined) {
-    const refusals = answers.map(({ api, ping }) => `/v${api}/_ping answers ${ping.status}`);
-    throw new UsageError(
-      `${address.text} serves none of the API versions ${apiVersions.join(', ')}: ${refusals.join(', ')}`,
-    );
-  }
-  // What they say of the daemon is the same in every version, and costs some daemons seconds.
-  const [newestVersion, newestInfo] = (await Promise.all([get(newest, '/version'), get(newest, '/info')])).map(parse);
-  const words: Dialect = dialect === 'auto' ? dialectOf(newestInfo) : namedDialect(dialect);
-  const arch = text(newestVersion, 'Arch');
+  const asked: Asked = { transport, address, boundMs };
+  const { serves, version } = await servedVersions(asked);
+  const info = await json(asked, `/v${workingVersion(serves)}/info`);
+  const words: Dialect = dialect === 'auto' ? dialectOf(info) : namedDialect(dialect);
+  const arch = text(version, 'Arch');
   const identity = {
     address: address.text,
     dialect: words.name,
-    product: productOf(newestVersion),
-    version: text(newestVersion, 'Version'),
-    apiVersion: text(newestVersion, 'ApiVersion'),
-    os: text(newestVersion, 'Os'),
+    product: productOf(version),
+    version: text(version, 'Version'),
+    apiVersion: text(version, 'ApiVersion'),
+    os: text(version, 'Os'),
     arch,
-    kernel: text(newestVersion, 'KernelVersion'),
+    kernel: text(version, 'KernelVersion'),
     serves,
     lacks: {},
   };
@@ -61,7 +61,79 @@ export async function identify(
   return { address, dialect: words, identity, serves, architecture, lacks: {}, absent: {} };
 }
 
-async function ask(transport: Transport, address: Address, path: string, boundMs: number): Promise<WireAnswer> {
+/** How a daemon is asked who it is. */
+interface Asked {
+  readonly transport: Transport;
+  readonly address: Address;
+  readonly boundMs: number;
+}
+
+interface Served {
+  readonly serves: readonly ApiVersion[];
+  /** What /version answers, if that is JSON. */
+  readonly version: unknown;
+}
+
+/**
+ * Which versions are served. Documented ones are those whose ping answers. Of the carried ones a daemon announces the
+ * newest: some daemons answer under any version, so that none above it counts. What is between is asked for only where
+ * one of its ends does not answer.
+ */
+async function servedVersions(asked: Asked): Promise<Served> {
+  const documented = await answering(asked, documentedVersions);
+  const prefix = documented.length > 0 ? `/v${workingVersion(documented)}` : '';
+  const version = await json(asked, `${prefix}/version`);
+  const carried = await answeringBetween(asked, announced(version, documented.length > 0));
+  const serves = [...documented, ...carried];
+  const newest = carried.at(-1);
+  if (newest !== undefined && documented.length === 0) {
+    return { serves, version: await json(asked, `/v${newest}/version`) };
+  }
+  if (serves.length > 0) return { serves, version };
+  throw new UsageError(
+    `${asked.address.text} serves none of the API versions ${versionsInWords(apiVersions)}: it answers ${await pingsInWords(asked)}`,
+  );
+}
+
+/** The carried versions that a daemon says it serves; where it says nothing and serves no documented one, any of them. */
+function announced(version: unknown, servesDocumented: boolean): readonly ApiVersion[] {
+  const [oldest, newest] = [text(version, 'MinAPIVersion'), text(version, 'ApiVersion')];
+  if (!isNumber(newest)) return servesDocumented ? [] : carriedVersions;
+  return carriedVersions.filter(
+    (api) => compareVersions(api, newest) <= 0 && (!isNumber(oldest) || compareVersions(api, oldest) >= 0),
+  );
+}
+
+function isNumber(version: string): boolean {
+  return /^\d{1,4}\.\d{1,4}$/.test(version);
+}
+
+async function answeringBetween(asked: Asked, versions: readonly ApiVersion[]): Promise<readonly ApiVersion[]> {
+  const ends = [...new Set([...versions.slice(0, 1), ...versions.slice(-1)])];
+  const answered = await answering(asked, ends);
+  return answered.length === ends.length ? versions : answering(asked, versions);
+}
+
+async function answering(asked: Asked, versions: readonly ApiVersion[]): Promise<readonly ApiVersion[]> {
+  const statuses = await Promise.all(versions.map((api) => ping(asked, api)));
+  return versions.filter((_, place) => statuses[place] !== 400 && statuses[place] !== 404);
+}
+
+async function ping(asked: Asked, api: ApiVersion): Promise<number> {
+  return (await get(asked, `/v${api}/_ping`)).status;
+}
+
+async function pingsInWords(asked: Asked): Promise<string> {
+  const ends = [...documentedVersions, firstCarried, newestVersion];
+  const answers = await Promise.all(ends.map(async (api) => `/v${api}/_ping with ${await ping(asked, api)}`));
+  return answers.join(', ');
+}
+
+async function json(asked: Asked, path: string): Promise<unknown> {
+  return parse(await get(asked, path));
+}
+
+async function get({ transport, address, boundMs }: Asked, path: string): Promise<WireAnswer> {
   try {
     return await transport.exchange({ method: 'GET', path, headers: {} }, { wholeMs: boundMs });
   } catch (error) {

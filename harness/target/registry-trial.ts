@@ -6,6 +6,7 @@ import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import type { Target } from './target.ts';
 import { said } from './trial-container.ts';
+import { workingVersion } from './working-version.ts';
 
 const pullMs = 30_000;
 
@@ -14,7 +15,7 @@ const pullMs = 30_000;
  * @returns why that cannot be done; undefined when it can
  */
 export async function tryRegistry(transport: Transport, target: Target, sandbox: Sandbox): Promise<string | undefined> {
-  const api = target.serves.at(-1) ?? '1.20';
+  const api = workingVersion(target.serves);
   let registry: Registry;
   try {
     registry = await Registry.start();

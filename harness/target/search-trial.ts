@@ -3,6 +3,7 @@ import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import type { Target } from './target.ts';
 import { said } from './trial-container.ts';
+import { workingVersion } from './working-version.ts';
 
 const searchMs = 10_000;
 
@@ -18,7 +19,7 @@ export async function trySearch(transport: Transport, { serves }: Target): Promi
     return `the suite cannot serve a registry on this machine: ${String(error)}`;
   }
   const term = encodeURIComponent(`${registry.host}/anything`);
-  const path = `/v${serves.at(-1) ?? '1.20'}/images/search?term=${term}`;
+  const path = `/v${workingVersion(serves)}/images/search?term=${term}`;
   try {
     const answer = await transport.exchange({ method: 'GET', path, headers: {} }, { wholeMs: searchMs });
     if (registry.searches.length > 0) return undefined;

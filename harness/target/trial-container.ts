@@ -2,6 +2,7 @@ import { removeMade } from '../sandbox/remove.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Transport, WireAnswer } from '../transport/wire.ts';
 import type { Target } from './target.ts';
+import { workingVersion } from './working-version.ts';
 
 const stepMs = 30_000;
 
@@ -15,7 +16,7 @@ export class TrialContainer {
 
   constructor(transport: Transport, target: Target, sandbox: Sandbox, name: string) {
     this.#transport = transport;
-    this.#api = target.serves.at(-1) ?? '1.20';
+    this.#api = workingVersion(target.serves);
     this.#prefix = `/v${this.#api}/containers`;
     this.#sandbox = sandbox;
     this.#name = `${sandbox.prefix}${name}`;

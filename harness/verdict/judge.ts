@@ -1,8 +1,9 @@
 import type { Level, Rule } from '../../specs/rule.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
 import type { Verdict } from '../events.ts';
 import type { Generated } from '../property/generation.ts';
 import { TransportError } from '../transport/errors.ts';
-import { Judgement, withJudgement } from './judgement.ts';
+import { Judgement, judgingBy, withJudgement } from './judgement.ts';
 import { Blocked, Deviation, NotApplicable, outcomeOf, unanswered } from './outcomes.ts';
 
 /** What a check said of its rule. */
@@ -21,9 +22,9 @@ export interface Decision {
 }
 
 /** Runs a check and decides the verdict on its rule. This is the only place where a verdict comes from. */
-export async function judge(rule: Rule, run: () => Promise<void>): Promise<Decision> {
-  const judgement = new Judgement();
-  const outcome = await withJudgement(judgement, () => outcomeOf(run));
+export async function judge(rule: Rule, run: () => Promise<void>, api?: ApiVersion): Promise<Decision> {
+  const judgement = new Judgement(api);
+  const outcome = await withJudgement(judgement, () => judgingBy(rule, api, () => outcomeOf(run)));
   const { assertions, evidence, generated } = judgement;
   return {
     ...decide(rule, judgement, outcome),

@@ -1,8 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { LaterForm, Rule } from '../../specs/rule.ts';
+import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import type { Generated } from '../property/generation.ts';
 
 /** What one run of a check has asserted so far, and on which exchanges. */
 export class Judgement {
+  /** The version that is judged; undefined outside of a check. */
+  readonly api: ApiVersion | undefined;
   assertions = 0;
   readonly observations: string[] = [];
   /** What a reader of a pass should know. */
@@ -11,6 +15,10 @@ export class Judgement {
   generated: Generated | undefined;
   readonly #evidence = new Set<string>();
   readonly #unused = new Set<string>();
+
+  constructor(api?: ApiVersion) {
+    this.api = api;
+  }
 
   /** An expectation was made; it has to be used before the check ends. */
   expecting(what: string): () => void {
@@ -44,6 +52,18 @@ const current = new AsyncLocalStorage<Judgement>();
 
 export function withJudgement<T>(judgement: Judgement, run: () => T): T {
   return current.run(judgement, run);
+}
+
+const besides = new AsyncLocalStorage<LaterForm | undefined>();
+
+/** Judges by a rule in a version: what a row of Document 4 lets pass there besides, passes. */
+export function judgingBy<T>({ later }: Pick<Rule, 'later'>, api: ApiVersion | undefined, run: () => T): T {
+  return besides.run(later && api && atLeast(api, later.since) ? later : undefined, run);
+}
+
+/** What the version lets pass besides what the rule that is judged says. */
+export function passesBesides(): LaterForm | undefined {
+  return besides.getStore();
 }
 
 /** The judgement of the check that is running. @throws outside of a check */

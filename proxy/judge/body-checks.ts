@@ -4,6 +4,7 @@ import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { expectColumns, expectOneOfEach, listAt } from '../../harness/expect/whole-answers.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { answerOf, type Endpoint } from '../../specs/endpoint.ts';
+import { newestDocumented } from '../../specs/versions.ts';
 import { type PassiveCheck, ruleNamed, type Subject } from './subject.ts';
 
 type BodyCheck = Omit<PassiveCheck<Exchange>, 'rule'>;
@@ -26,7 +27,7 @@ const empty: Record<string, BodyCheck> = {
 };
 
 function detailsOfBadPath(endpoint: Endpoint): Record<string, BodyCheck> {
-  if (answerOf(endpoint, 400, '1.23')?.body !== 'object') return {};
+  if (answerOf(endpoint, 400, newestDocumented)?.body !== 'object') return {};
   const assert: BodyCheck['assert'] = (_, answer) => expect(answer).json().toSatisfy('an object', isMap);
   return { 'bad-path-json': { decidedBy: (_, { status }) => status === 400, assert } };
 }

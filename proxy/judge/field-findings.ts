@@ -1,4 +1,4 @@
-import { fieldDeviation } from '../../harness/expect/field-rule.ts';
+import { fieldDeviation, fieldIn } from '../../harness/expect/field-rule.ts';
 import { type Holder, holdersOf, isObject } from '../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import type { Deviation } from '../../harness/verdict/outcomes.ts';
@@ -26,9 +26,12 @@ export function fieldFindings(rules: readonly FieldRule[], api: ApiVersion, json
   return rules.flatMap((rule) => {
     if (!holdsIn(rule, api)) return [];
     const holders = roots.flatMap((root) => holdersOf(root, rule.field.path));
-    const judged = isAlwaysThere(rule) ? holders : holders.filter(hasValue).map((one) => withoutUnset(rule, one));
+    const field = fieldIn(rule.field, api);
+    const judged = isAlwaysThere({ ...rule, field })
+      ? holders
+      : holders.filter(hasValue).map((one) => withoutUnset(rule, one));
     if (judged.length === 0) return [];
-    const deviation = fieldDeviation(judged, rule.field);
+    const deviation = fieldDeviation(judged, field);
     return [{ rule, ...(deviation && { deviation }) }];
   });
 }

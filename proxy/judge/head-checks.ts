@@ -6,6 +6,7 @@ import { isObject } from '../../harness/expect/json-path.ts';
 import { expectHandshake } from '../../harness/expect/whole-answers.ts';
 import { headerOf } from '../../harness/transport/wire.ts';
 import { answerOf, type Endpoint } from '../../specs/endpoint.ts';
+import { newestDocumented } from '../../specs/versions.ts';
 import { type PassiveCheck, ruleNamed, type Subject } from './subject.ts';
 
 type HeadCheck = Omit<PassiveCheck, 'rule'>;
@@ -66,7 +67,7 @@ function isPull({ endpoint, query }: Subject): boolean {
 }
 
 function upgrades(endpoint: Endpoint): Record<string, HeadCheck> {
-  if (answerOf(endpoint, 101, '1.23')?.body !== 'raw-stream') return {};
+  if (answerOf(endpoint, 101, newestDocumented)?.body !== 'raw-stream') return {};
   const opens = (subject: Subject, { status }: Answered) => status < 300 && !isDetached(subject);
   const with101 = (subject: Subject, answer: Answered) => answer.status === 101 && asksForUpgrade(subject);
   return {

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { newestDocumented } from '../../specs/versions.ts';
 import { readConfig } from '../containers/config.ts';
 import { Container } from '../containers/container.ts';
 import { eventAttributes } from '../containers/event-attributes.ts';
@@ -34,7 +35,7 @@ export function newRunContainer({ engine, image, config, command, variables, hos
   const env = Array.isArray(own.Env) ? own.Env : [];
   const asked = readConfig(
     new Fields({ ...own, Env: [...variables, ...env], Cmd: commandOf(command), Entrypoint: [], Image: image.id }, ''),
-    '1.23',
+    newestDocumented,
   );
   const full = { ...asked, Hostname: id.slice(0, 12) };
   const container = new Container({

@@ -22,12 +22,13 @@ function running(call: Call): Container {
   return container;
 }
 
-/** POST /containers/{id}/start. Members of a HostConfig in the body replace the container's. */
+/** POST /containers/{id}/start. Members of a HostConfig in the body replace the container's; since 1.24 there is none. */
 export async function startContainer(call: Call): Promise<void> {
   const container = find(call);
   const keys = call.since('1.23') ? call.query.text('detachKeys') : undefined;
   if (keys !== undefined) parseDetachKeys(keys);
   const body = await call.json();
+  if (call.since('1.24') && !isEmpty(body)) throw badParameter('since 1.24 start takes no body');
   if (container.state.running) return call.answerEmpty(304);
   if (body !== undefined && body !== null) {
     const given = Object.entries(readHostConfig(body, call.api, call.engine));
@@ -40,6 +41,11 @@ export async function startContainer(call: Call): Promise<void> {
   container.detachKeys = keys;
   startByClient(call.engine, container);
   call.answerEmpty(204);
+}
+
+/** No body, or an object without members. */
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0);
 }
 
 function secondsToWait(call: Call): number {

@@ -242,6 +242,7 @@ const since: Readonly<Record<string, ApiVersion>> = {
 export function shapeHostConfig(config: HostConfig, api: ApiVersion): object {
   const isShown = (name: string): boolean => {
     if (name === 'LxcConf') return !atLeast(api, '1.23');
+    if (name === 'KernelMemory' && atLeast(api, '1.42')) return false;
     return atLeast(api, since[name] ?? '1.20');
   };
   return Object.fromEntries(Object.entries(config).filter(([name]) => isShown(name)));

@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../../specs/versions.ts';
-import { atLeast } from '../../specs/versions.ts';
+import { atLeast, newestDocumented } from '../../specs/versions.ts';
 import type { Engine } from '../engine.ts';
 import { type DirectoryNode, segments, Tree } from '../process/file-system.ts';
 import type { Volume } from '../volumes/store.ts';
@@ -29,7 +29,7 @@ export function resolveMounts(
   const points = new Map<string, MountPoint>();
   for (const source of hostConfig.VolumesFrom) addFrom(engine, source, points);
   for (const text of hostConfig.Binds) {
-    const bind = parseBind(text, '1.23');
+    const bind = parseBind(text, newestDocumented);
     if (!bind) continue;
     const volume = bind.isVolume ? engine.volumes.ensure(bind.source, { driver: hostConfig.VolumeDriver }) : undefined;
     if (volume) copyUp(volume, image, bind.destination);

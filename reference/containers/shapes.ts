@@ -52,29 +52,34 @@ function shapeNetworks(container: Container, api: ApiVersion): Record<string, ob
 function shapeNetworkSettings(container: Container, api: ApiVersion): object {
   const endpoint = container.endpoints.find(({ network }) => network.name === 'bridge');
   const address = endpoint?.address ?? '';
-  const common = {
-    Bridge: '',
-    Gateway: address ? (endpoint?.network.subnet?.gateway ?? '') : '',
-    IPAddress: address,
-    IPPrefixLen: address ? (endpoint?.network.subnet?.length ?? 0) : 0,
-    MacAddress: endpoint?.mac ?? '',
-    Ports: container.ports,
-  };
+  // Since 1.52 only the networks tell of addresses (Document 4).
+  const flat = atLeast(api, '1.52')
+    ? {}
+    : {
+        Gateway: address ? (endpoint?.network.subnet?.gateway ?? '') : '',
+        IPAddress: address,
+        IPPrefixLen: address ? (endpoint?.network.subnet?.length ?? 0) : 0,
+        MacAddress: endpoint?.mac ?? '',
+      };
+  const common = { ...flat, ...(atLeast(api, '1.52') ? {} : { Bridge: '' }), Ports: container.ports };
   if (!atLeast(api, '1.21')) return { ...common, PortMapping: null };
   const sandbox = container.process ? container.id : '';
-  return {
-    ...common,
-    SandboxID: sandbox,
+  const flat21 = {
     HairpinMode: false,
     LinkLocalIPv6Address: '',
     LinkLocalIPv6PrefixLen: 0,
-    SandboxKey: sandbox ? `/var/run/engine/netns/${sandbox.slice(0, 12)}` : '',
     SecondaryIPAddresses: [],
     SecondaryIPv6Addresses: [],
     EndpointID: endpoint?.endpointId ?? '',
     GlobalIPv6Address: endpoint?.address6 ?? '',
     GlobalIPv6PrefixLen: endpoint?.address6 ? (endpoint.network.subnet6?.length ?? 0) : 0,
     IPv6Gateway: endpoint?.network.subnet6?.gateway ?? '',
+  };
+  return {
+    ...common,
+    ...(atLeast(api, '1.52') ? {} : flat21),
+    SandboxID: sandbox,
+    SandboxKey: sandbox ? `/var/run/engine/netns/${sandbox.slice(0, 12)}` : '',
     Networks: shapeNetworks(container, api),
   };
 }

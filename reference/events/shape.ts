@@ -11,11 +11,14 @@ export function eventText(event: EngineEvent, api: ApiVersion): string | undefin
   const { type, action, attributes } = event;
   const id = type === 'image' && /^[0-9a-f]{64}$/.test(event.id) ? wireImageId(event.id, api) : event.id;
   if (!newest && (type === 'volume' || type === 'network')) return undefined;
-  const legacy = {
-    ...(type === 'network' ? {} : { status: action }),
-    ...(type === 'container' || type === 'image' ? { id } : {}),
-    ...(type === 'container' ? { from: attributes.image ?? '' } : {}),
-  };
+  // Since 1.52 only Type, Action and Actor tell (Document 4).
+  const legacy = atLeast(api, '1.52')
+    ? {}
+    : {
+        ...(type === 'network' ? {} : { status: action }),
+        ...(type === 'container' || type === 'image' ? { id } : {}),
+        ...(type === 'container' ? { from: attributes.image ?? '' } : {}),
+      };
   const actor = newest ? { Type: type, Action: action, Actor: { ID: id, Attributes: attributes } } : {};
   const nano = atLeast(api, '1.21') ? { timeNano: event.time } : {};
   return stringify({ ...legacy, ...actor, time: seconds(event.time), ...nano });

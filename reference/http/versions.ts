@@ -1,4 +1,4 @@
-import { type ApiVersion, apiVersions } from '../../specs/versions.ts';
+import { type ApiVersion, apiVersions, compareVersions, newestDocumented } from '../../specs/versions.ts';
 import { badParameter } from '../errors.ts';
 
 /** A request path without its version prefix, and the version whose shapes it gets. */
@@ -9,7 +9,7 @@ export interface Versioned {
 
 /** The newest of the versions that an engine serves. */
 export function newestOf(served: readonly ApiVersion[]): ApiVersion {
-  return apiVersions.findLast((version) => served.includes(version)) ?? '1.23';
+  return apiVersions.findLast((version) => served.includes(version)) ?? newestDocumented;
 }
 
 /**
@@ -22,7 +22,7 @@ export function readVersion(path: string, served: readonly ApiVersion[]): Versio
   const prefix = /^\/v(\d{1,4})\.(\d{1,4})(?=\/|$)/.exec(path);
   if (!prefix) return { api: newest, path };
   const asked = `${prefix[1]}.${prefix[2]}`;
-  if (place(asked) > place(newest)) {
+  if (compareVersions(asked, newest) > 0) {
     throw badParameter(`the client's version ${asked} is newer than the engine's, ${newest}`);
   }
   const api = asked === '1.22' ? '1.21' : served.find((version) => version === asked);
@@ -30,10 +30,4 @@ export function readVersion(path: string, served: readonly ApiVersion[]): Versio
     throw badParameter(`the client's version ${asked} is none of those that the engine serves: ${served.join(', ')}`);
   }
   return { api, path: path.slice(prefix[0].length) || '/' };
-}
-
-/** A number that orders versions. */
-function place(version: string): number {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major * 10_000 + minor;
 }

@@ -11,7 +11,8 @@ export function listImages(call: Call): void {
   const filters = call.query.filters(['dangling', 'label', 'filter']);
   const all = call.query.flag('all');
   const digests = call.query.flag('digests');
-  const only = call.query.text('filter');
+  // Since 1.41 the parameter beside filters is none (Document 4).
+  const only = call.since('1.41') ? undefined : call.query.text('filter');
   const names = [...(filters.get('filter') ?? []), ...(only === undefined ? [] : [only])];
   const dangling = readDangling(filters.get('dangling'));
   const isShown = (image: Image): boolean => {

@@ -19,12 +19,21 @@ export function imageListItem(image: Image, images: ImageStore, api: ApiVersion,
   return {
     Id: wireImageId(image.id, api),
     ParentId: wireImageId(image.parent, api),
-    RepoTags: tags.length > 0 ? tags : ['<none>:<none>'],
+    RepoTags: tags.length > 0 || atLeast(api, '1.43') ? tags : ['<none>:<none>'],
     ...(digests ? { RepoDigests: images.digests(image.id) } : {}),
     Created: seconds(image.created),
     Size: image.size,
-    VirtualSize: image.size,
+    ...(atLeast(api, '1.44') ? {} : { VirtualSize: image.size }),
     Labels: image.config.labels,
+  };
+}
+
+/** What people say of an image; since 1.52 without what they do not say (Document 4). */
+function describedBy({ comment, author }: Image, words: Words, withoutEmpty: boolean): object {
+  return {
+    ...(comment || !withoutEmpty ? { Comment: comment } : {}),
+    [words.EngineVersion]: engineVersion,
+    ...(author || !withoutEmpty ? { Author: author } : {}),
   };
 }
 
@@ -32,10 +41,9 @@ export function imageListItem(image: Image, images: ImageStore, api: ApiVersion,
 export function imageInspect(image: Image, images: ImageStore, api: ApiVersion, words: Words): object {
   const common = {
     Id: wireImageId(image.id, api),
-    Parent: wireImageId(image.parent, api),
+    ...(image.parent || !atLeast(api, '1.52') ? { Parent: wireImageId(image.parent, api) } : {}),
     Created: timestamp(image.created),
-    Container: image.container,
-    ContainerConfig: image.containerConfig,
+    ...(atLeast(api, '1.45') ? {} : { Container: image.container, ContainerConfig: image.containerConfig }),
     Size: image.size,
   };
   if (!atLeast(api, '1.21')) return common;
@@ -43,13 +51,11 @@ export function imageInspect(image: Image, images: ImageStore, api: ApiVersion, 
     ...common,
     RepoTags: images.tags(image.id),
     RepoDigests: images.digests(image.id),
-    Comment: image.comment,
-    [words.EngineVersion]: engineVersion,
-    Author: image.author,
+    ...describedBy(image, words, atLeast(api, '1.52')),
     Config: image.config.raw,
     Architecture: image.architecture,
     Os: image.os,
-    VirtualSize: image.size,
+    ...(atLeast(api, '1.44') ? {} : { VirtualSize: image.size }),
     GraphDriver: { Name: 'memory', Data: {} },
     ...(atLeast(api, '1.23') ? { RootFS: { Type: 'layers', Layers: image.layers } } : {}),
   };

@@ -2,7 +2,7 @@ import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import type { Engine } from '../engine.ts';
 import type { Network } from './store.ts';
 
-/** A network (Document 1, Network); inspect since 1.23 has the containers' names and the labels. */
+/** A network (Document 1, Network); inspect since 1.23 has the containers' names and the labels, and since 1.28 alone the containers. */
 export function shapeNetwork(
   network: Network,
   engine: Engine,
@@ -25,7 +25,7 @@ export function shapeNetwork(
     ...(newest && { EnableIPv6: enableIPv6 }),
     IPAM: { Driver: ipamDriver, ...(newest && { Options: ipamOptions }), Config: ipamConfig },
     ...(newest && { Internal: internal }),
-    Containers: Object.fromEntries(containers),
+    Containers: form === 'list' && atLeast(api, '1.28') ? {} : Object.fromEntries(containers),
     Options: options,
     ...(newest && { Labels: labels }),
   };

@@ -26,6 +26,7 @@ export function version(call: Call): void {
     GitCommit: 'reference',
     Arch: processor,
     ApiVersion: newestOf(call.engine.serves),
+    ...(call.since('1.25') ? { MinAPIVersion: call.engine.serves[0] } : {}),
     Experimental: false,
     ...(call.since('1.23') ? { BuildTime: '2016-04-13T00:00:00.000000000+00:00' } : {}),
   });
@@ -55,7 +56,7 @@ export function info(call: Call): void {
     NGoroutines: 30,
     NEventsListener: engine.events.listeners,
     SystemTime: timestamp(now()),
-    ExecutionDriver: 'simulated-0.1',
+    ...(call.since('1.24') ? {} : { ExecutionDriver: 'simulated-0.1', InitPath: '', InitSha1: '' }),
     KernelVersion: release(),
     OperatingSystem: 'reference engine',
     IndexServerAddress: 'https://registry.invalid/v1/',
@@ -63,8 +64,6 @@ export function info(call: Call): void {
       IndexConfigs: { 'registry.invalid': { Mirrors: [], Name: 'registry.invalid', Official: true, Secure: true } },
       InsecureRegistryCIDRs: ['127.0.0.0/8'],
     },
-    InitPath: '',
-    InitSha1: '',
     NCPU: cpus().length || 1,
     MemTotal: totalmem(),
     [words.EngineRootDir]: '/var/lib/engine',
@@ -74,7 +73,8 @@ export function info(call: Call): void {
     Name: 'engine',
     Labels: [],
     ExperimentalBuild: false,
-    ...(call.since('1.21') ? { ClusterStore: '', ServerVersion: engineVersion } : {}),
+    ...(call.since('1.21') ? { ServerVersion: engineVersion } : {}),
+    ...(call.since('1.21') && !call.since('1.24') ? { ClusterStore: '' } : {}),
     ...(call.since('1.23')
       ? {
           Architecture: processor === 'arm64' ? 'aarch64' : 'x86_64',
@@ -82,11 +82,12 @@ export function info(call: Call): void {
           ContainersRunning: running,
           ContainersPaused: paused,
           ContainersStopped: containers.length - running - paused,
-          KernelMemory: true,
+          ...(call.since('1.42') ? {} : { KernelMemory: true }),
           OSType: 'linux',
           Plugins: { Volume: ['local'], Network: ['bridge', 'host', 'null'] },
           SystemStatus: [],
         }
       : {}),
+    ...(call.since('1.25') ? { SecurityOptions: ['name=seccomp,profile=default'] } : {}),
   });
 }

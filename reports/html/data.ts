@@ -1,5 +1,6 @@
 import type { Result } from '../../harness/events.ts';
 import type { Rule } from '../../specs/rule.ts';
+import { beyondContract, versionsInWords } from '../../specs/versions.ts';
 import { confirmationText } from '../confirmation.ts';
 import { observationsOf } from '../observations.ts';
 import { factsOf } from '../rule-facts.ts';
@@ -26,6 +27,7 @@ export function pageData(record: RunRecord, rules: readonly Rule[]) {
     durationMs: ended.durationMs,
     seed: started.seed,
     apis: started.apis,
+    judgedIn: [versionsInWords(started.apis), beyondContract(started.target.apiVersion)].filter(Boolean).join('; '),
     left,
     ...(lost && { lost }),
     restarts,

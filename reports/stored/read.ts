@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { apiVersions } from '../../specs/versions.ts';
 import { ContentDigest } from '../digest.ts';
 import { reportFormat } from '../json.ts';
 import { summarize } from '../summary.ts';
@@ -67,7 +68,9 @@ function validator(): Promise<ValidateFunction<StoredReport>> {
   compiled ??= readFile(new URL('../report.schema.json', import.meta.url), 'utf8').then((schema) => {
     const ajv = new Ajv2020({ strictRequired: false, strictTypes: false });
     formats.default(ajv);
-    return ajv.compile<StoredReport>(JSON.parse(schema));
+    const known = JSON.parse(schema);
+    known.$defs.api.enum = apiVersions;
+    return ajv.compile<StoredReport>(known);
   });
   return compiled;
 }

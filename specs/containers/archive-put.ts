@@ -1,4 +1,4 @@
-import { containerIdRule, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { containerIdRule, serverErrorLater, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { flag, flagRules } from '../parameters.ts';
 import { rules } from '../rule.ts';
@@ -53,12 +53,14 @@ export const archivePutRules = {
         says: 'refuses a request without a path',
         interpretations: ['bad-parameter'],
       },
-      'path-file-400': { kind: 'status', says: 'answers 400 when the path is a file' },
+      'path-file-400': { ...serverErrorLater, kind: 'status', says: 'answers 400 when the path is a file' },
       'noOverwriteDirNonDir-directory': {
+        ...serverErrorLater,
         kind: 'parameter',
         says: 'answers 400 when another kind of file would replace a directory and noOverwriteDirNonDir is true',
       },
       'noOverwriteDirNonDir-file': {
+        ...serverErrorLater,
         kind: 'parameter',
         says: 'answers 400 when a directory would replace another kind of file and noOverwriteDirNonDir is true',
       },
@@ -72,8 +74,16 @@ export const archivePutRules = {
         source: [1, 'Errors'],
         interpretations: ['error-body'],
       },
-      'read-only-volume-403': { kind: 'status', says: 'answers 403 when the volume at the path is read-only' },
-      'read-only-rootfs-403': { kind: 'status', says: 'answers 403 when the root file system is read-only' },
+      'read-only-volume-403': {
+        ...serverErrorLater,
+        kind: 'status',
+        says: 'answers 403 when the volume at the path is read-only',
+      },
+      'read-only-rootfs-403': {
+        ...serverErrorLater,
+        kind: 'status',
+        says: 'answers 403 when the root file system is read-only',
+      },
       'server-error-500': serverErrorRule,
       'id-or-name': containerIdRule,
       'body-media-type': { kind: 'header', says: 'takes a body with Content-Type: application/x-tar' },

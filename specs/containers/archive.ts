@@ -1,4 +1,4 @@
-import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { containerIdRule, running, serverErrorLater, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint, type Parameter } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { pathStat, pathStatHeader } from '../resources/container-operations.ts';
@@ -104,10 +104,12 @@ export const archiveGetRules = {
       'server-error-500': serverErrorRule,
       'path-empty-400': { kind: 'status', says: 'answers 400 when path is empty' },
       'slash-on-file-400': {
+        ...serverErrorLater,
         kind: 'status',
         says: 'answers 400 when the path ends with a slash and is a file',
       },
       'slash-dot-on-file-400': {
+        ...serverErrorLater,
         kind: 'status',
         says: 'answers 400 when the path ends with a slash and a dot and is a file',
       },

@@ -2,6 +2,7 @@ import { containerIdRule, running, serverErrorRule, unknownContainerRule } from 
 import { endpoint } from '../endpoint.ts';
 import { flagRules } from '../parameters.ts';
 import { rules } from '../rule.ts';
+import { newestDocumented } from '../versions.ts';
 import { attachQuery } from './attach.ts';
 import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
 
@@ -21,6 +22,8 @@ export const attachWs = endpoint({
     500: serverError,
   },
 });
+
+const spellings = flagRules(attachWs);
 
 export const attachWsRules = {
   ...rules(
@@ -76,11 +79,13 @@ export const attachWsRules = {
       },
       stdout: {
         kind: 'parameter',
+        until: '1.23',
         says: 'has stdout when stdout is true, and none when it is not set',
         needs: running,
       },
       stderr: {
         kind: 'parameter',
+        until: '1.23',
         says: 'has stderr when stderr is true, and none when it is not set',
         needs: running,
       },
@@ -91,5 +96,18 @@ export const attachWsRules = {
       },
     },
   ),
-  ...flagRules(attachWs),
+  ...spellings,
+  // Daemons attach all streams until 1.42 (Document 4, Containers).
+  'containers.attach-ws.stdin-spellings': {
+    ...spellings['containers.attach-ws.stdin-spellings'],
+    until: newestDocumented,
+  },
+  'containers.attach-ws.stdout-spellings': {
+    ...spellings['containers.attach-ws.stdout-spellings'],
+    until: newestDocumented,
+  },
+  'containers.attach-ws.stderr-spellings': {
+    ...spellings['containers.attach-ws.stderr-spellings'],
+    until: newestDocumented,
+  },
 };

@@ -32,6 +32,7 @@ export const changesRules = {
       'id-or-name': containerIdRule,
       'answers-list': { kind: 'format', says: 'answers a list of changes', needs: running },
       'unchanged-list': {
+        until: '1.23',
         kind: 'format',
         says: 'answers an empty list when nothing has changed',
         level: 'should',

@@ -9,6 +9,7 @@ const source = [2, 'Copy files from a container'] as const;
 
 export const copy = endpoint({
   id: 'containers.copy',
+  until: '1.23',
   method: 'POST',
   path: '/containers/{id}/copy',
   summary: 'gives files of a container as a tar archive; deprecated',
@@ -52,6 +53,17 @@ export const copyRules = {
         kind: 'observe',
         says: 'what it answers to a path under /proc, /sys or /dev',
         source: [1, 'Limits'],
+      },
+    },
+  ),
+  ...rules(
+    'containers.copy',
+    { source: [4, 'Containers'] },
+    {
+      gone: {
+        kind: 'version',
+        says: 'the daemon answers 404 to POST /containers/{id}/copy, which is gone',
+        since: '1.24',
       },
     },
   ),

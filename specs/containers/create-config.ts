@@ -52,6 +52,7 @@ export function createConfigRules(endpoint: Endpoint) {
         needs: running,
       },
       'stop-signal-integer': {
+        until: '1.23',
         kind: 'field',
         says: 'stops the container with the signal whose number is in StopSignal',
         since: '1.21',

@@ -9,6 +9,7 @@ export function createLimitRules(endpoint: Endpoint) {
     { endpoint, source: [1, 'Limits'] },
     {
       'name-letters': {
+        until: '1.23',
         kind: 'limit',
         says: 'takes a name of letters, digits, underscores and hyphens',
         interpretations: ['name-pattern'],
@@ -24,6 +25,7 @@ export function createLimitRules(endpoint: Endpoint) {
         interpretations: ['name-pattern', 'name-refused'],
       },
       'name-mixed-refused': {
+        until: '1.23',
         kind: 'limit',
         says: 'refuses a name with a character that is not permitted among permitted ones',
         level: 'should',

@@ -59,13 +59,15 @@ export const listRules = {
         kind: 'parameter',
         says: 'has containers that do not run when limit is set without all',
       },
-      since: { kind: 'parameter', says: 'has only containers created after the one in since' },
+      since: { kind: 'parameter', until: '1.23', says: 'has only containers created after the one in since' },
       'since-includes-stopped': {
+        until: '1.23',
         kind: 'parameter',
         says: 'has containers that do not run when since is set without all',
       },
-      before: { kind: 'parameter', says: 'has only containers created before the one in before' },
+      before: { kind: 'parameter', until: '1.23', says: 'has only containers created before the one in before' },
       'before-includes-stopped': {
+        until: '1.23',
         kind: 'parameter',
         says: 'has containers that do not run when before is set without all',
       },
@@ -100,11 +102,13 @@ export const listRules = {
       },
       'size-default': { kind: 'observe', says: 'whether it has sizes when size is not set' },
       'since-unknown': {
+        until: '1.23',
         kind: 'observe',
         says: 'what it answers when the container in since does not exist',
         interpretations: ['listed-codes'],
       },
       'before-unknown': {
+        until: '1.23',
         kind: 'observe',
         says: 'what it answers when the container in before does not exist',
         interpretations: ['listed-codes'],

@@ -59,6 +59,7 @@ export const logsRules = {
         needs: ['containers-run', 'journald'],
       },
       'other-drivers': {
+        until: '1.23',
         kind: 'state',
         says: 'gives no log of a container with another logging driver',
         needs: running,

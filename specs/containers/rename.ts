@@ -37,6 +37,7 @@ export const renameRules = rules(
     'id-or-name': containerIdRule,
     name: { kind: 'parameter', says: 'gives the container the name in name' },
     'name-letters': {
+      until: '1.23',
       kind: 'limit',
       says: 'takes a name of letters, digits, underscores and hyphens, with or without a slash before it',
       source: limits,
@@ -49,6 +50,7 @@ export const renameRules = rules(
       interpretations: ['name-pattern', 'name-refused'],
     },
     'name-mixed-refused': {
+      until: '1.23',
       kind: 'limit',
       says: 'refuses a name with a character that is not permitted among permitted ones',
       source: limits,

@@ -1,4 +1,4 @@
-import { containerIdRule, running, unknownContainerRule } from '../common-rules.ts';
+import { containerIdRule, noMediaTypeLater, running, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { windowSize } from '../parameters.ts';
 import { rules } from '../rule.ts';
@@ -39,14 +39,21 @@ export const resizeRules = rules(
     'id-or-name': { ...containerIdRule, needs: running },
     'empty-body': { kind: 'format', says: 'sends no body', needs: running },
     'content-length-0': { kind: 'header', says: 'sends Content-Length: 0', needs: running },
-    'media-type': { kind: 'header', says: 'sends Content-Type: text/plain; charset=utf-8', needs: running },
+    'media-type': {
+      ...noMediaTypeLater,
+      kind: 'header',
+      says: 'sends Content-Type: text/plain; charset=utf-8',
+      needs: running,
+    },
     h: {
+      until: '1.23',
       kind: 'parameter',
       says: 'gives the terminal as many lines as h says, at the latest after a restart',
       interpretations: ['resize-restart'],
       needs: running,
     },
     w: {
+      until: '1.23',
       kind: 'parameter',
       says: 'gives the terminal as many columns as w says, at the latest after a restart',
       interpretations: ['resize-restart'],

@@ -14,11 +14,12 @@ export const start = endpoint({
   summary: 'starts a container',
   source,
   parameters: { id: containerId, detachKeys },
-  body: { mediaType: 'application/json', required: false, schema: hostConfig },
+  body: { mediaType: 'application/json', required: false, schema: hostConfig, until: '1.23' },
   answers: {
     204: { says: 'the container has started', body: 'empty' },
     304: { says: 'the container was already started', body: 'empty' },
     404: noSuchContainer,
+    400: { says: 'the request has a body', body: 'text', since: '1.24' },
     500: serverError,
   },
 });
@@ -47,9 +48,16 @@ export const startRules = rules(
       needs: running,
     },
     'host-config-body': {
+      until: '1.23',
       kind: 'parameter',
       says: 'takes a HostConfig as JSON in the body',
       needs: running,
+    },
+    'body-refused-400': {
+      kind: 'version',
+      says: 'answers 400 to a body that is not empty, and leaves the container as it is',
+      source: [4, 'Containers'],
+      since: '1.24',
     },
     'body-optional': { kind: 'parameter', says: 'needs no body', needs: running },
     detachKeys: {
@@ -73,6 +81,7 @@ export const startRules = rules(
       needs: running,
     },
     'body-effect': {
+      until: '1.23',
       kind: 'observe',
       says: 'whether a HostConfig in the body changes the container',
       needs: running,

@@ -64,6 +64,7 @@ export const inspectRules = {
         needs: running,
       },
       'exit-code-before-end': {
+        until: '1.23',
         kind: 'format',
         says: 'has an integer in ExitCode before the command has ended',
         source: shape,

@@ -1,7 +1,8 @@
-import { running } from '../common-rules.ts';
+import { noMediaTypeLater, running } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { windowSize } from '../parameters.ts';
 import { rules } from '../rule.ts';
+import { firstCarried } from '../versions.ts';
 import { execId, execIdRule, noSuchExec, unknownExecRule } from './common.ts';
 
 const source = [3, 'Exec resize'] as const;
@@ -14,6 +15,7 @@ export const resize = endpoint({
   source,
   parameters: { id: execId, ...windowSize },
   answers: {
+    200: { says: 'the size is set', body: 'empty', since: firstCarried },
     201: { says: 'the size is set', body: 'empty', mediaType: 'text/plain' },
     404: noSuchExec,
   },
@@ -23,11 +25,17 @@ export const resizeRules = rules(
   'exec.resize',
   { endpoint: resize, source },
   {
-    'answers-201': { kind: 'status', says: 'answers 201 for a command with a terminal', needs: running },
+    'answers-201': {
+      kind: 'status',
+      says: 'answers 201 for a command with a terminal',
+      later: { since: firstCarried, says: 'answers 200', statuses: { 201: [200] } },
+      needs: running,
+    },
     'unknown-answers-404': unknownExecRule,
     'exec-id': execIdRule,
     'empty-body': { kind: 'format', says: 'sends no body', needs: running },
     'media-type': {
+      ...noMediaTypeLater,
       kind: 'header',
       says: 'sends Content-Type: text/plain',
       interpretations: ['header-case'],

@@ -1,6 +1,6 @@
 import { allEndpoints } from '../catalogue.ts';
 import { type JsonSchema, schemaFor, titledSchemas } from '../derive.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { answerIn, type Endpoint } from '../endpoint.ts';
 import { flag } from '../parameters.ts';
 import { type ApiVersion, holdsIn } from '../versions.ts';
 
@@ -17,7 +17,7 @@ export function endpointsIn(api: ApiVersion, endpoints: readonly Endpoint[] = al
       answers: Object.fromEntries(
         Object.entries(endpoint.answers).flatMap(([status, answers]) => {
           const answer = [answers].flat().find((one) => holdsIn(one, api));
-          return answer ? [[Number(status), answer]] : [];
+          return answer ? [[Number(status), answerIn(answer, Number(status), api)]] : [];
         }),
       ),
     }));

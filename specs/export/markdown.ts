@@ -3,12 +3,14 @@ import { type CoveredSection, coverage } from '../coverage.ts';
 import { endpointTitle } from '../endpoint.ts';
 import { type InterpretationId, interpretations } from '../interpretations.ts';
 import type { Rule } from '../rule.ts';
-import { type ApiVersion, apiVersions, holdsIn } from '../versions.ts';
+import { type ApiVersion, apiVersions, holdsIn, versionsInWords } from '../versions.ts';
+import { laterInWords } from './later.ts';
 
 const titles = {
   1: 'Document 1: overview, resources, states, authentication, events, errors, limits, versioning',
   2: 'Document 2: containers',
   3: 'Document 3: images, system, exec instances, volumes, networks',
+  4: 'Document 4: what later versions change',
 } as const;
 
 /**
@@ -17,7 +19,7 @@ const titles = {
  */
 export function rulesPage(api?: ApiVersion): string {
   const rules = statedRules.filter((rule) => api === undefined || holdsIn(rule, api));
-  const documents = [1, 2, 3] as const;
+  const documents = [1, 2, 3, 4] as const;
   return `${[
     `# Rules${api === undefined ? '' : ` of API ${api}`}`,
     introduction(rules, api),
@@ -56,10 +58,10 @@ function generatedTests(api: ApiVersion | undefined): string[] {
 }
 
 function introduction(rules: readonly Rule[], api: ApiVersion | undefined): string {
-  const versions = api === undefined ? ` of API ${apiVersions.join(', ')}` : '';
+  const versions = api === undefined ? ` of API ${versionsInWords(apiVersions)}` : '';
   return [
-    `Generated from the data in \`specs/\`; changes by hand are lost. All ${rules.length} rules${versions}, grouped like the three documents. An id never changes its meaning.`,
-    'Levels: **must** is stated, and a deviation is a failure; **should** is stated, but the documents are loose about it; **observe** is recorded and never judged. Versions: none where a rule holds in all of them. A rule marked ° has no check, with the reason in `engine-conformance explain`.',
+    `Generated from the data in \`specs/\`; changes by hand are lost. All ${rules.length} rules${versions}, grouped like the four documents. An id never changes its meaning.`,
+    'Levels: **must** is stated, and a deviation is a failure; **should** is stated, but the documents are loose about it; **observe** is recorded and never judged. Versions: none where a rule holds in all of them. Documents 1 to 3 specify the documented versions; the carried ones have the rules of the newest of these as far as Document 4 changes nothing. A rule marked ° has no check, with the reason in `engine-conformance explain`.',
   ].join('\n\n');
 }
 
@@ -114,7 +116,7 @@ function ofRule(rule: Rule): string[] {
     `<a id="${rule.id}"></a>\`${rule.id}\`${rule.unchecked === undefined ? '' : ' °'}`,
     rule.level,
     versionsOf(rule),
-    rule.says,
+    [rule.says, laterInWords(rule)].filter(Boolean).join('; '),
     rule.interpretations.map(link).join(', '),
   ];
 }

@@ -9,7 +9,7 @@ import {
 } from '../endpoint.ts';
 import { flag } from '../parameters.ts';
 import type { Schema } from '../schema.ts';
-import type { ApiVersion } from '../versions.ts';
+import { type ApiVersion, isDocumented } from '../versions.ts';
 import { endpointsIn, jsonSchemas } from './json-schema.ts';
 
 /** An OpenAPI 3.1 document, or a part of one. */
@@ -55,8 +55,9 @@ export function openApi(api: ApiVersion): OpenApi {
     info: {
       title: 'Container Engine Service',
       version: api,
+      'x-standing': isDocumented(api) ? 'documented' : 'carried',
       description:
-        'What an engine has to answer, as three documents describe it. Schemas of answers are open: a field that they do not name is allowed. The names of images in paths may have slashes in them. Extensions: `x-framing` says how a body is written where a media type does not (streams, hijacked connections, archives), `x-media-type-stated` is false where the documents give no media type.',
+        'What an engine has to answer, as three documents describe it; `x-standing` is carried for a later version, which a fourth document carries them forward to. Schemas of answers are open: a field that they do not name is allowed. The names of images in paths may have slashes in them. Extensions: `x-framing` says how a body is written where a media type does not (streams, hijacked connections, archives), `x-media-type-stated` is false where the documents give no media type.',
     },
     servers: [
       {

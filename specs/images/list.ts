@@ -11,7 +11,7 @@ const conventions = [1, 'Conventions used by all endpoints'] as const;
 const imageFilters = {
   dangling: { says: 'true for images without a name' },
   label: { says: 'the key of a label, or <key>=<value>' },
-  filter: { says: 'the name of an image' },
+  filter: { says: 'the name of an image', until: '1.24' },
 } as const;
 
 export const list = endpoint({
@@ -67,9 +67,16 @@ export const listRules = {
         says: 'has only images with that key and value with the filter label=<key>=<value>',
       },
       'filters-filter-name': {
+        until: '1.24',
         kind: 'parameter',
         says: 'has only images of that name with filter=<name>',
         interpretations: ['image-filter-name'],
+      },
+      'untagged-empty': {
+        kind: 'version',
+        says: 'has no names in RepoTags and RepoDigests of an image without a name',
+        source: [4, 'Images'],
+        since: '1.43',
       },
       'digests-1': { kind: 'parameter', says: 'has RepoDigests when digests is 1' },
       'digests-other': { kind: 'observe', says: 'what it makes of other values of digests, and of none' },

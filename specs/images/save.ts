@@ -68,18 +68,31 @@ export const saveRules = rules(
       source: shape,
     },
     'layer-directories': {
+      until: '1.23',
       kind: 'format',
       says: 'has one directory for each layer, named by the identifier of the layer',
       source: shape,
     },
     'layer-VERSION': {
+      until: '1.23',
       kind: 'format',
       says: 'has in each directory of a layer a file VERSION that says 1.0',
       source: [1, 'Versioning'],
     },
-    'layer-json': { kind: 'format', says: 'has in each directory of a layer a JSON file json', source: shape },
-    'layer-tar': { kind: 'format', says: 'has in each directory of a layer a tar archive layer.tar', source: shape },
+    'layer-json': {
+      until: '1.23',
+      kind: 'format',
+      says: 'has in each directory of a layer a JSON file json',
+      source: shape,
+    },
+    'layer-tar': {
+      until: '1.23',
+      kind: 'format',
+      says: 'has in each directory of a layer a tar archive layer.tar',
+      source: shape,
+    },
     'layer-whiteouts': {
+      until: '1.23',
       kind: 'format',
       says: 'marks what a layer deletes with whiteout files in the manner of aufs',
       source: shape,

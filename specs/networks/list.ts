@@ -46,6 +46,13 @@ export const listRules = {
       },
       'predefined-none': { kind: 'format', says: 'has the network none with the driver null', source: shape },
       'predefined-host': { kind: 'format', says: 'has the network host with the driver host', source: shape },
+      'containers-empty': {
+        kind: 'version',
+        says: 'has no containers in Containers, or no Containers',
+        source: [4, 'Volumes and networks'],
+        since: '1.28',
+        needs: ['containers-run', 'networking'],
+      },
       'filters-map-of-lists': {
         kind: 'parameter',
         says: 'takes filters as the JSON text of a map from names to lists of strings',

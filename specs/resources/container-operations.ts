@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts';
+import { optionalLater, type Schema } from '../schema.ts';
 import { hostConfig } from './host-config.ts';
 
 const strings = { type: 'array', items: { type: 'string' } } as const satisfies Schema;
@@ -60,7 +60,7 @@ export const containerUpdateBody = {
 export const containerUpdated = {
   title: 'ContainerUpdated',
   type: 'object',
-  properties: { Warnings: { ...strings, presence: 'should' } },
+  properties: { Warnings: { ...strings, presence: 'should', ...optionalLater } },
 } as const satisfies Schema;
 
 /** The body of copy (Document 2, Copy files from a container). */

@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts';
+import { optionalLater, type Schema } from '../schema.ts';
 import { containerConfig } from './container-config.ts';
 import { hostConfig } from './host-config.ts';
 import { mount } from './mount.ts';
@@ -60,7 +60,12 @@ export const inspectConfig = {
   type: 'object',
   properties: {
     ...containerConfig.properties,
-    OnBuild: { type: ['array', 'null'], presence: 'should', source: [1, configSection] },
+    OnBuild: {
+      type: ['array', 'null'],
+      presence: 'should',
+      later: { since: '1.52', presence: 'optional' },
+      source: [1, configSection],
+    },
   },
 } as const satisfies Schema;
 
@@ -96,14 +101,14 @@ export const containerInspect = {
       interpretations: ['config-of-inspect'],
       source: [1, configSection],
     },
-    Created: { type: 'string', format: 'date-time', presence: 'should' },
+    Created: { type: 'string', format: 'date-time', presence: 'should', ...optionalLater },
     Driver: { presence: 'should' },
     ExecDriver: { presence: 'should', until: '1.21' },
     ExecIDs: { type: ['array', 'null'], presence: 'should' },
     HostConfig: { $ref: inspectHostConfig, presence: 'must', source: [1, 'HostConfig'] },
     HostnamePath: { presence: 'should' },
     HostsPath: { presence: 'should' },
-    LogPath: { presence: 'should' },
+    LogPath: { presence: 'should', until: '1.23' },
     Id: { presence: 'must' },
     Image: { type: 'string', presence: 'must', says: 'the identifier of the image' },
     MountLabel: { presence: 'should' },
@@ -162,7 +167,7 @@ export const containerListItem = {
       presence: 'should',
       interpretations: ['null-for-empty'],
     },
-    SizeRw: { type: 'integer', presence: 'must', when: 'when size is asked for' },
+    SizeRw: { type: 'integer', presence: 'must', ...optionalLater, when: 'when size is asked for' },
     SizeRootFs: { type: 'integer', presence: 'must', when: 'when size is asked for' },
     HostConfig: {
       type: 'object',

@@ -7,6 +7,7 @@ export const event = {
   properties: {
     status: {
       type: 'string',
+      until: '1.51',
       presence: 'must',
       when: 'on events of containers and images',
       says: 'the kind of event',
@@ -14,11 +15,18 @@ export const event = {
     },
     id: {
       type: 'string',
+      until: '1.51',
       presence: 'must',
       when: 'on events of containers and images',
       says: 'the identifier of the container or image, or the reference of a pulled image',
     },
-    from: { type: 'string', presence: 'must', when: 'on events of containers', says: 'the image of the container' },
+    from: {
+      type: 'string',
+      until: '1.51',
+      presence: 'must',
+      when: 'on events of containers',
+      says: 'the image of the container',
+    },
     time: { type: 'integer', presence: 'must', says: 'UNIX seconds' },
     timeNano: {
       type: 'integer',

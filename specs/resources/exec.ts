@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts';
+import { optionalLater, type Schema } from '../schema.ts';
 import { containerState, inspectConfig } from './container.ts';
 import { mount } from './mount.ts';
 import { networkSettings } from './networking.ts';
@@ -31,7 +31,7 @@ export const execCreated = {
   type: 'object',
   properties: {
     Id: { type: 'string', presence: 'must' },
-    Warnings: { ...strings, presence: 'should' },
+    Warnings: { ...strings, presence: 'should', ...optionalLater },
   },
 } as const satisfies Schema;
 
@@ -91,7 +91,7 @@ export const execInspect = {
       presence: 'must',
       properties: {
         privileged: is,
-        user: { type: 'string', presence: 'should' },
+        user: { type: 'string', presence: 'should', ...optionalLater },
         tty: is,
         entrypoint: { type: 'string', presence: 'should' },
         arguments: { ...strings, presence: 'should' },

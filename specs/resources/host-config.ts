@@ -40,7 +40,7 @@ export const hostConfig = {
     Memory: { ...number, says: 'the memory limit in bytes' },
     MemorySwap: { ...number, says: 'memory plus swap in bytes, -1 for no limit of swap' },
     MemoryReservation: { ...number, since: '1.21', says: 'the soft memory limit in bytes' },
-    KernelMemory: { ...number, since: '1.21', says: 'the kernel memory limit in bytes' },
+    KernelMemory: { ...number, since: '1.21', until: '1.41', says: 'the kernel memory limit in bytes' },
     CpuShares: { ...number, says: 'the relative weight for the CPU' },
     CpuPeriod: { ...number, says: 'the CPU period in microseconds' },
     CpuQuota: { ...number, says: 'CPU time per period in microseconds' },

@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts';
+import { optionalLater, type Schema } from '../schema.ts';
 import { imageConfig } from './image-config.ts';
 
 const there = { presence: 'should' } as const satisfies Schema;
@@ -15,9 +15,9 @@ export const imageListItem = {
     ParentId: { presence: 'optional' },
     Created: { type: 'integer', presence: 'should', says: 'UNIX seconds' },
     Size: { type: 'integer', presence: 'should' },
-    VirtualSize: { type: 'integer', presence: 'should' },
-    Labels: { type: 'object', additionalProperties: {}, presence: 'should' },
-    RepoDigests: { ...strings, presence: 'should', when: 'when digests are asked for' },
+    VirtualSize: { type: 'integer', presence: 'should', until: '1.43' },
+    Labels: { type: 'object', additionalProperties: {}, presence: 'should', ...optionalLater },
+    RepoDigests: { ...strings, presence: 'should', ...optionalLater, when: 'when digests are asked for' },
   },
 } as const satisfies Schema;
 
@@ -27,21 +27,28 @@ export const imageInspect = {
   type: 'object',
   properties: {
     Id: { presence: 'must' },
-    Container: there,
-    ContainerConfig: { $ref: imageConfig, whole: true, presence: 'should', interpretations: ['image-config-open'] },
-    Created: { type: 'string', presence: 'should' },
-    Parent: there,
+    Container: { ...there, until: '1.23' },
+    ContainerConfig: {
+      $ref: imageConfig,
+      whole: true,
+      presence: 'should',
+      until: '1.44',
+      interpretations: ['image-config-open'],
+    },
+    Created: { type: 'string', presence: 'should', later: { since: '1.44', presence: 'optional' } },
+    Parent: { ...there, until: '1.51' },
     Size: there,
-    Comment: since21,
+    Comment: { ...since21, until: '1.51' },
     Os: since21,
     Architecture: since21,
-    EngineVersion: since21,
-    VirtualSize: since21,
-    Author: since21,
+    EngineVersion: { ...since21, until: '1.51' },
+    VirtualSize: { ...since21, until: '1.43' },
+    Author: { ...since21, until: '1.51' },
     GraphDriver: {
       type: 'object',
       presence: 'should',
       since: '1.21',
+      later: { since: '1.52', presence: 'optional' },
       // Some storage drivers have no data: null then.
       properties: { Name: there, Data: { presence: 'optional' } },
     },

@@ -59,7 +59,7 @@ const fields = {
 export const networkListItem = {
   title: 'NetworkListItem',
   type: 'object',
-  properties: fields,
+  properties: { ...fields, Containers: { ...fields.Containers, until: '1.27' } },
 } as const satisfies Schema;
 
 /** The answer of network inspect (Document 1, Network). */

@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts';
+import { optionalLater, type Schema } from '../schema.ts';
 
 /** Static addresses asked for on one network (Document 1, Container configuration, NetworkingConfig). */
 export const ipamSettings = {
@@ -56,24 +56,24 @@ export const networkSettings = {
   title: 'NetworkSettings',
   type: 'object',
   properties: {
-    Bridge: { presence: 'should' },
+    Bridge: { presence: 'should', until: '1.23' },
     PortMapping: { presence: 'optional', until: '1.20' },
     Ports: { presence: 'should' },
-    Gateway: { presence: 'should' },
-    IPAddress: { presence: 'should' },
-    IPPrefixLen: { presence: 'should' },
-    MacAddress: { presence: 'should' },
+    Gateway: { presence: 'should', until: '1.51' },
+    IPAddress: { presence: 'should', until: '1.51' },
+    IPPrefixLen: { presence: 'should', until: '1.51' },
+    MacAddress: { presence: 'should', until: '1.51' },
     SandboxID: { presence: 'should', since: '1.21' },
-    HairpinMode: { type: 'boolean', presence: 'should', since: '1.21' },
-    LinkLocalIPv6Address: { presence: 'should', since: '1.21' },
-    LinkLocalIPv6PrefixLen: { presence: 'should', since: '1.21' },
+    HairpinMode: { type: 'boolean', presence: 'should', ...optionalLater, since: '1.21' },
+    LinkLocalIPv6Address: { presence: 'should', since: '1.21', until: '1.23' },
+    LinkLocalIPv6PrefixLen: { presence: 'should', since: '1.21', until: '1.23' },
     SandboxKey: { presence: 'should', since: '1.21' },
-    SecondaryIPAddresses: { presence: 'optional', since: '1.21' },
-    SecondaryIPv6Addresses: { presence: 'optional', since: '1.21' },
-    EndpointID: { presence: 'should', since: '1.21' },
-    GlobalIPv6Address: { presence: 'should', since: '1.21' },
-    GlobalIPv6PrefixLen: { presence: 'should', since: '1.21' },
-    IPv6Gateway: { presence: 'should', since: '1.21' },
+    SecondaryIPAddresses: { presence: 'optional', since: '1.21', until: '1.23' },
+    SecondaryIPv6Addresses: { presence: 'optional', since: '1.21', until: '1.23' },
+    EndpointID: { presence: 'should', since: '1.21', until: '1.51' },
+    GlobalIPv6Address: { presence: 'should', since: '1.21', until: '1.51' },
+    GlobalIPv6PrefixLen: { presence: 'should', since: '1.21', until: '1.51' },
+    IPv6Gateway: { presence: 'should', since: '1.21', until: '1.51' },
     Networks: {
       type: 'object',
       presence: 'should',

@@ -1,7 +1,7 @@
-import type { Schema } from '../schema.ts';
+import { optionalLater, type Schema } from '../schema.ts';
 
 const there = { presence: 'should' } as const satisfies Schema;
-const count = { type: 'integer', presence: 'should' } as const satisfies Schema;
+const count = { type: 'integer', presence: 'should', ...optionalLater } as const satisfies Schema;
 
 const networkCounters = {
   title: 'NetworkCounters',
@@ -26,13 +26,13 @@ const cpuStats = {
       type: 'object',
       presence: 'should',
       properties: {
-        percpu_usage: { type: 'array', items: { type: 'integer' }, presence: 'should' },
+        percpu_usage: { type: 'array', items: { type: 'integer' }, presence: 'should', ...optionalLater },
         usage_in_usermode: there,
         total_usage: there,
         usage_in_kernelmode: there,
       },
     },
-    system_cpu_usage: there,
+    system_cpu_usage: { ...there, until: '1.23' },
     throttling_data: {
       type: 'object',
       presence: 'should',
@@ -95,9 +95,9 @@ export const containerStats = {
             total_pgpgin: count,
           },
         },
-        max_usage: there,
+        max_usage: { ...there, until: '1.23' },
         usage: there,
-        failcnt: there,
+        failcnt: { ...there, until: '1.23' },
         limit: there,
       },
     },

@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts';
+import { optionalLater, type Schema } from '../schema.ts';
 
 const there = { presence: 'should' } as const satisfies Schema;
 const since21 = { presence: 'should', since: '1.21' } as const satisfies Schema;
@@ -18,7 +18,7 @@ export const systemInformation = {
     EngineRootDir: there,
     Driver: there,
     DriverStatus: { ...stringLists, presence: 'should' },
-    ExecutionDriver: there,
+    ExecutionDriver: { ...there, until: '1.23' },
     ExperimentalBuild: there,
     HttpProxy: there,
     HttpsProxy: there,
@@ -26,8 +26,8 @@ export const systemInformation = {
     IPv4Forwarding: there,
     Images: there,
     IndexServerAddress: there,
-    InitPath: there,
-    InitSha1: there,
+    InitPath: { ...there, until: '1.23' },
+    InitSha1: { ...there, until: '1.23' },
     KernelVersion: there,
     Labels: { ...strings, presence: 'should', interpretations: ['null-for-empty'] },
     MemTotal: there,
@@ -62,25 +62,38 @@ export const systemInformation = {
     },
     SwapLimit: there,
     SystemTime: { type: 'string', format: 'date-time', presence: 'should' },
-    ClusterStore: since21,
+    ClusterStore: { ...since21, until: '1.23' },
     ServerVersion: since21,
     Architecture: since23,
     CgroupDriver: since23,
     ContainersRunning: since23,
     ContainersStopped: since23,
     ContainersPaused: since23,
-    KernelMemory: since23,
+    KernelMemory: { ...since23, until: '1.41' },
     OSType: since23,
     Plugins: {
       type: 'object',
       presence: 'should',
       since: '1.23',
       properties: {
-        Volume: { ...strings, presence: 'should' },
-        Network: { ...strings, presence: 'should' },
+        Volume: { ...strings, presence: 'should', ...optionalLater },
+        Network: { ...strings, presence: 'should', ...optionalLater },
       },
     },
-    SystemStatus: { ...stringLists, presence: 'should', since: '1.23', interpretations: ['null-for-empty'] },
+    SystemStatus: {
+      ...stringLists,
+      presence: 'should',
+      ...optionalLater,
+      since: '1.23',
+      interpretations: ['null-for-empty'],
+    },
+    SecurityOptions: {
+      ...strings,
+      presence: 'should',
+      since: '1.25',
+      source: [4, 'System and events'],
+      says: 'each a name, as in name=seccomp, with keys and values behind it',
+    },
   },
 } as const satisfies Schema;
 
@@ -96,7 +109,7 @@ export const versionInformation = {
     GitCommit: there,
     Arch: there,
     ApiVersion: { type: 'string', presence: 'must', says: 'the API version' },
-    Experimental: { type: 'boolean', presence: 'should', interpretations: ['absent-when-empty'] },
+    Experimental: { type: 'boolean', presence: 'should', ...optionalLater, interpretations: ['absent-when-empty'] },
     BuildTime: { type: 'string', presence: 'should', since: '1.23' },
   },
 } as const satisfies Schema;

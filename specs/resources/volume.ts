@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts';
+import { optionalLater, type Schema } from '../schema.ts';
 
 const stringMap = { type: 'object', additionalProperties: { type: 'string' } } as const satisfies Schema;
 
@@ -10,7 +10,7 @@ export const volume = {
     Name: { type: 'string', presence: 'must' },
     Driver: { type: 'string', presence: 'must' },
     Mountpoint: { type: 'string', presence: 'should' },
-    Labels: { ...stringMap, presence: 'should', since: '1.23' },
+    Labels: { ...stringMap, presence: 'should', ...optionalLater, since: '1.23' },
   },
 } as const satisfies Schema;
 
@@ -20,7 +20,13 @@ export const volumeList = {
   type: 'object',
   properties: {
     Volumes: { type: 'array', items: { $ref: volume }, presence: 'should', interpretations: ['null-for-empty'] },
-    Warnings: { type: 'array', presence: 'should', since: '1.23', interpretations: ['null-for-empty'] },
+    Warnings: {
+      type: 'array',
+      presence: 'should',
+      ...optionalLater,
+      since: '1.23',
+      interpretations: ['null-for-empty'],
+    },
   },
 } as const satisfies Schema;
 

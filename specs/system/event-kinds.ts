@@ -20,7 +20,7 @@ export function eventKindRules(endpoint: Endpoint) {
     {
       'container.attach': kind('attach', 'a client attaches to a container', 'containers-run'),
       'container.commit': kind('commit', 'an image is made from a container'),
-      'container.copy': kind('copy', 'files are copied from a container'),
+      'container.copy': { ...kind('copy', 'files are copied from a container'), until: '1.23' },
       'container.create': kind('create', 'a container is created'),
       'container.destroy': kind('destroy', 'a container is removed'),
       'container.die': kind('die', 'a container exits', 'containers-run'),

@@ -87,6 +87,7 @@ export const eventsRules = {
         needs: ['networking'],
       },
       'Action-equals-status': {
+        until: '1.51',
         kind: 'event',
         says: 'has the same kind in Action and in status on events of containers',
         source: shape,

@@ -7,6 +7,7 @@ import { readTar } from '../../harness/engine/tar.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { dropsTarEntry } from '../../harness/faults/archives.ts';
+import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, knowsOnlyIdentifiers, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
 import { placed, placedFile } from './placed.ts';
@@ -73,6 +74,16 @@ check(
 check('containers.copy.deprecated', { faults: [answersStatus(404, 200)] }, async ({ engine }) => {
   expect(await copy(engine, (await makeContainer(engine)).id, '/etc/passwd')).toHaveStatus(200);
 });
+
+check(
+  'containers.copy.gone',
+  { faults: [on('POST /containers/{id}/copy', answersStatus(200, 404))] },
+  async ({ engine, use }) => {
+    const { id } = await use(placed);
+    await control(engine.get(`/containers/${id}/archive`, { path: `/${placedFile.name}` }), 200);
+    expect(await copy(engine, id, `/${placedFile.name}`)).toHaveStatus(404);
+  },
+);
 
 check('containers.copy.missing-path', { faults: [] }, async ({ engine }) => {
   const answer = await copy(engine, (await makeContainer(engine)).id, '/ec-missing');

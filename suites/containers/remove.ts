@@ -8,6 +8,8 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { ignoresQuery, knowsOnly, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import type { Target } from '../../harness/target/target.ts';
+import { workingVersion } from '../../harness/target/working-version.ts';
+import { atLeast } from '../../specs/versions.ts';
 import { removeLink } from './link.ts';
 import { checkOperation } from './operation.ts';
 
@@ -67,25 +69,29 @@ check('containers.remove.paused', { faults: [] }, async ({ engine }) => {
   observe(`answers ${answer.status}`, answer);
 });
 
-/** Volumes have endpoints since 1.21; a container of 1.20 is looked at through the newest version. */
-const newest = '/v1.23';
+/** Volumes have endpoints since 1.21; a container of 1.20 is looked at through a newer version. */
+function newer({ target }: Engine): string {
+  return `/v${workingVersion(target.serves)}`;
+}
 
 function withoutVolumes({ serves }: Target): string | undefined {
-  return serves.includes('1.23') ? undefined : 'volumes can be looked at only by a daemon that serves 1.23';
+  return serves.some((one) => atLeast(one, '1.23'))
+    ? undefined
+    : 'volumes can be looked at only by a daemon that serves 1.23 or later';
 }
 
 /** A container with a volume that the daemon named, and the name. */
 async function makeWithVolume(engine: Engine): Promise<{ container: Container; volume: string }> {
-  const before = await given(engine.request('GET', '/volumes', { prefix: newest }), 200);
+  const before = await given(engine.request('GET', '/volumes', { prefix: newer(engine) }), 200);
   const container = await makeContainer(engine, { config: { Volumes: { '/ec-volume': {} } } });
-  const inspect = await given(engine.request('GET', container.path('json'), { prefix: newest }), 200);
+  const inspect = await given(engine.request('GET', container.path('json'), { prefix: newer(engine) }), 200);
   const volume = String(valuesAt(inspect.json, 'Mounts[].Name')[0]);
   engine.made({ kind: 'volume', name: volume, isNew: !valuesAt(before.json, 'Volumes[].Name').includes(volume) });
   return { container, volume };
 }
 
 function volumeOf(engine: Engine, volume: string): Promise<Exchange> {
-  return engine.request('GET', `/volumes/${volume}`, { prefix: newest });
+  return engine.request('GET', `/volumes/${volume}`, { prefix: newer(engine) });
 }
 
 async function removeWith(engine: Engine, v: string | undefined): Promise<Exchange> {

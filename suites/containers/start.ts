@@ -4,7 +4,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { onRepeats } from '../../harness/faults/fault.ts';
+import { type Fault, onRepeats } from '../../harness/faults/fault.ts';
 import { swallows } from '../../harness/faults/requests.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { checkOperation } from './operation.ts';
@@ -47,6 +47,26 @@ check('containers.start.host-config-body', { faults: [answersStatus(400, 204)] }
   const container = await makeContainer(engine);
   expect(await container.start({ json: { Binds: [], Privileged: false } })).toHaveStatus(204);
 });
+
+/** Says that it refuses a body, but starts the container. */
+const refusesAndStarts: Fault = {
+  name: 'answers 400 to a body and starts the container all the same',
+  request: ({ body: _, ...request }) => ({ ...request, headers: {} }),
+  answer: (answer, request) => (request.body?.toString().includes('Privileged') ? { ...answer, status: 400 } : answer),
+};
+
+check(
+  'containers.start.body-refused-400',
+  { faults: [answersStatus(204, 400), refusesAndStarts] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    expect(await container.start({ json: { Privileged: false, Binds: [] } })).toHaveStatus(400);
+    expect(await given(container.inspect(), 200))
+      .field('State.Running')
+      .toBe(false);
+    await control(container.start({ json: {} }), 204);
+  },
+);
 
 check('containers.start.body-effect', { faults: [] }, async ({ engine }) => {
   const container = await makeContainer(engine);

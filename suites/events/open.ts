@@ -6,7 +6,9 @@ import { given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { observe } from '../../harness/expect/expect.ts';
 import { writeJson } from '../../harness/streams/json.ts';
-import { allRules } from '../../specs/catalogue.ts';
+import { workingVersion } from '../../harness/target/working-version.ts';
+import { allRules, rulebook } from '../../specs/catalogue.ts';
+import { atLeast, holdsIn } from '../../specs/versions.ts';
 import { makeVolume, volumePath } from '../volumes/volume.ts';
 import { type Event, isAbout, isOfContainer, kindOf, mentions } from './event.ts';
 import { listen } from './listener.ts';
@@ -24,7 +26,7 @@ check('events.each-once', { faults: [] }, async ({ use }) => {
 /** The events that came while a volume was made and removed, and a container with a network ran. */
 async function ofVolumesAndNetworks(engine: Engine): Promise<{ events: readonly Event[]; stream: Answered }> {
   const listener = await listen(engine);
-  const prefix = '/v1.23';
+  const prefix = `/v${workingVersion(engine.target.serves)}`;
   const name = engine.name('volume');
   await given(engine.request('POST', '/volumes/create', { prefix, json: { Name: name } }), 201);
   await given(engine.request('DELETE', volumePath(name), { prefix }), 204);
@@ -38,7 +40,8 @@ check(
   'events.older-types',
   {
     faults: [],
-    notOn: ({ serves }) => (serves.includes('1.23') ? undefined : 'its volumes are made through 1.23'),
+    notOn: ({ serves }) =>
+      serves.some((one) => atLeast(one, '1.23')) ? undefined : 'its volumes are made through 1.23 or later',
   },
   async ({ engine }) => {
     const { events, stream } = await ofVolumesAndNetworks(engine);
@@ -63,7 +66,9 @@ const caused = fixture('the events of each operation on a container', async ({ e
   const listener = await listen(engine);
   const possible = containerKinds.filter((kind) => {
     const isPausing = kind === 'pause' || kind === 'unpause';
-    return !(isPausing && target.lacks.freezer !== undefined) && (kind !== 'update' || api === '1.23');
+    return (
+      !(isPausing && target.lacks.freezer !== undefined) && holdsIn(rulebook[`events.kind.container.${kind}`], api)
+    );
   });
   const byOperation = new Map<ContainerKind, string>();
   const operate = async (kind: ContainerKind) => {

@@ -133,6 +133,18 @@ check('images.list.filters-bad-refused', { faults: [ignoresQuery('filters')] }, 
   expect(await list(engine, { filters: 'no JSON' })).toBeRefused();
 });
 
+check(
+  'images.list.untagged-empty',
+  { faults: [setsField('RepoTags', ['<none>:<none>']), setsField('RepoDigests', ['<none>@<none>'])] },
+  async ({ engine }) => {
+    const { without } = await nameless(engine);
+    const answer = await given(list(engine, { all: true, digests: '1' }), 200);
+    const item = itemWhere(answer, ({ Id }) => plainId(Id) === without.id).json;
+    const names = isObject(item) ? [item.RepoTags ?? [], item.RepoDigests ?? []] : [];
+    expectValue('RepoTags and RepoDigests of an image without a name', names, [answer]).toBe([[], []]);
+  },
+);
+
 check('images.list.filters-dangling', { faults: [ignoresFilter('dangling')] }, async ({ engine }) => {
   const { without, named } = await nameless(engine);
   expectListed(await given(listFiltered(engine, { dangling: ['true'] }), 200), [without], [named]);

@@ -12,6 +12,7 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import { doesInstead } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
 import { parseJson } from '../../harness/streams/json.ts';
+import { atLeast } from '../../specs/versions.ts';
 import { type CommittedImage, fileIn, idOf, inspectImage, makeImage, missingImage } from './made.ts';
 import { readTarball } from './tarball.ts';
 
@@ -200,7 +201,7 @@ function kept(engine: Engine, inspected: Exchange): Readonly<Record<string, unkn
   const { Config, RootFS, Author, Comment } = isObject(inspected.json) ? inspected.json : {};
   if (engine.api === '1.20') return { Id: idOf(inspected) };
   const labels = isObject(Config) ? Config.Labels : undefined;
-  return { Id: idOf(inspected), labels, Author, Comment, ...(engine.api === '1.23' && { RootFS }) };
+  return { Id: idOf(inspected), labels, Author, Comment, ...(atLeast(engine.api, '1.23') && { RootFS }) };
 }
 
 check('images.save.loads-again', { faults: [half, replaces('ec-kept', 'ec-ketp')] }, async ({ engine }) => {

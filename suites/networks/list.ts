@@ -1,16 +1,33 @@
 import { check } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
+import { makeInSubnet } from '../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { isList } from '../known-answer.ts';
-import { itemsOf, listNetworks } from './listed.ts';
+import { itemOf, itemsOf, listNetworks } from './listed.ts';
 import { three } from './sample.ts';
 
 check('networks.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   const answer = await listNetworks(engine);
   expect(answer).toHaveStatus(200);
   await isList(answer);
+});
+
+check('networks.list.containers-empty', { faults: [setsField('Containers', { another: {} })] }, async ({ engine }) => {
+  const network = await makeInSubnet(engine);
+  await makeContainer(engine, { state: 'running', hostConfig: { NetworkMode: network.name } });
+  const inspected = await given(engine.get(`/networks/${network.id}`), 200);
+  // Only what inspect has can be missing in the list.
+  const told = valuesAt(inspected.json, 'Containers').flatMap((all) => (isObject(all) ? Object.keys(all) : []));
+  if (told.length === 0) throw new Blocked('inspect of the network has no container');
+  const answer = await given(listNetworks(engine), 200);
+  const item = itemOf(answer, network);
+  const listed = isObject(item) && isObject(item.Containers) ? Object.keys(item.Containers) : [];
+  expectValue('the containers of the network in the list', listed, [inspected, answer]).toBe([]);
 });
 
 const dropsMade = changesJson('leaves networks of users out', (list) =>

@@ -5,7 +5,7 @@ import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { FieldRule } from '../../specs/rule.ts';
-import { type ApiVersion, apiVersions, holdsIn } from '../../specs/versions.ts';
+import { type ApiVersion, holdsIn, isDocumented } from '../../specs/versions.ts';
 import { fieldRulesOf } from '../field-checks.ts';
 
 /** One thing as an endpoint tells of it. */
@@ -48,14 +48,19 @@ function shown(value: JsonValue): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** Asks for an account in every version that the daemon serves it in. */
+/** The version that is judged, the documented ones, and the ends of what is served: not each of a long row. */
+function asked({ api, target: { serves } }: Engine): readonly ApiVersion[] {
+  return serves.filter((one, place) => one === api || isDocumented(one) || place === 0 || place === serves.length - 1);
+}
+
+/** Asks for an account in the versions that the daemon serves it in. */
 async function inEachVersion(
   engine: Engine,
   path: string,
   leaves: readonly FieldRule[],
 ): Promise<ReadonlyMap<ApiVersion, Exchange>> {
   const answers = new Map<ApiVersion, Exchange>();
-  for (const version of apiVersions.filter((one) => leaves.some((rule) => holdsIn(rule, one)))) {
+  for (const version of asked(engine).filter((one) => leaves.some((rule) => holdsIn(rule, one)))) {
     const answer = await engine.request('GET', path, { prefix: `/v${version}` });
     if (answer.status === 200) answers.set(version, answer);
   }

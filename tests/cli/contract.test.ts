@@ -94,7 +94,7 @@ test.each([
   [[], 'one of --format, --diff and --figures'],
   [['--format', 'openapi'], '--format needs --out'],
   [['--format', 'openapi', '--figures', '--out', 'x'], 'one of --format, --diff and --figures'],
-  [['--diff', '1.20', '1.24'], '--diff takes two of the versions 1.20, 1.21, 1.23'],
+  [['--diff', '1.20', '1.56'], '--diff takes two of the versions 1.20, 1.21, 1.23; carried: 1.24 to 1.55'],
 ])('contract %j is wrong usage', async (args, message) => {
   const { status, stderr } = await engineConformance(['contract', ...args]);
   expect(status).toBe(2);

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { expect } from 'vitest';
 import type { Result } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
-import { apiVersions, holdsIn } from '../../specs/versions.ts';
+import { documentedVersions, holdsIn } from '../../specs/versions.ts';
 import { workplace } from './command.ts';
 
 export interface Report {
@@ -46,6 +46,6 @@ export function pairsOf({ results }: Report): string[] {
 export function pairsBelow(...prefixes: readonly string[]): string[] {
   return allRules
     .filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix)))
-    .flatMap((rule) => apiVersions.filter((api) => holdsIn(rule, api)).map((api) => `${rule.id} ${api}`))
+    .flatMap((rule) => documentedVersions.filter((api) => holdsIn(rule, api)).map((api) => `${rule.id} ${api}`))
     .toSorted();
 }

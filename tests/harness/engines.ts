@@ -13,7 +13,7 @@ import type { Transport } from '../../harness/transport/wire.ts';
 import { type Decision, judge } from '../../harness/verdict/judge.ts';
 import { rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import { apiVersions } from '../../specs/versions.ts';
+import { documentedVersions } from '../../specs/versions.ts';
 import { workplace } from './servers.ts';
 
 export const someRule: Rule = rulebook['containers.stop.answers-204'];
@@ -23,9 +23,9 @@ function targetAt(address: Address, words = 'engine'): Target {
   const dialect = namedDialect(words);
   const identity = {
     ...{ address: address.text, dialect: dialect.name, product: '', version: '', apiVersion: '' },
-    ...{ os: '', arch: '', kernel: '', serves: apiVersions, lacks: {} },
+    ...{ os: '', arch: '', kernel: '', serves: documentedVersions, lacks: {} },
   };
-  return { address, dialect, identity, serves: apiVersions, architecture: 'amd64', lacks: {}, absent: {} };
+  return { address, dialect, identity, serves: documentedVersions, architecture: 'amd64', lacks: {}, absent: {} };
 }
 
 export interface EngineUnderTest {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunOptions } from '../../harness/runner/options.ts';
 import type { Address } from '../../harness/target/address.ts';
-import { apiVersions } from '../../specs/versions.ts';
+import { documentedVersions } from '../../specs/versions.ts';
 import { workplace } from './servers.ts';
 
 let runs = 0;
@@ -13,7 +13,7 @@ export function optionsFor(address: Address, rules: readonly string[], more: Par
   return {
     address,
     dialect: 'auto',
-    apis: apiVersions,
+    apis: documentedVersions,
     rules,
     entry: fileURLToPath(new URL('small-suite.ts', import.meta.url)),
     concurrency: 4,

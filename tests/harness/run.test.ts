@@ -8,7 +8,7 @@ import { prove } from '../../harness/runner/prove.ts';
 import { run } from '../../harness/runner/run.ts';
 import { type Address, parseAddress } from '../../harness/target/address.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
-import { apiVersions } from '../../specs/versions.ts';
+import { documentedVersions } from '../../specs/versions.ts';
 import { proxyTo } from './proxy.ts';
 import { optionsFor } from './run-options.ts';
 import { newSocketPath, transportTo, workplace } from './servers.ts';
@@ -66,7 +66,7 @@ function pairs(results: readonly Result[]): string[] {
 }
 
 function allPairs(rules: readonly string[]): string[] {
-  return rules.flatMap((rule) => apiVersions.map((api) => `${rule} ${api}`)).toSorted();
+  return rules.flatMap((rule) => documentedVersions.map((api) => `${rule} ${api}`)).toSorted();
 }
 
 describe('a run', () => {
@@ -79,7 +79,7 @@ describe('a run', () => {
     const rules = [...ofSmallSuite, withoutCheck];
     const { events, results, of, ended, journals } = await judged(address, rules);
 
-    expect(events[0]).toMatchObject({ type: 'run-started', total: 3 * rules.length, apis: apiVersions });
+    expect(events[0]).toMatchObject({ type: 'run-started', total: 3 * rules.length, apis: documentedVersions });
     expect(events.slice(1, -1).every(({ type }) => type === 'verdict')).toBe(true);
     expect(events.at(-1)).toBe(ended);
     expect(ended).toMatchObject({ end: 'complete', endReason: '' });

@@ -3,7 +3,7 @@ import type { ClientDeviation, RecordedExchange, Result, RunEnded, RunEvent, Tra
 import { type Address, parseAddress } from '../../harness/target/address.ts';
 import { runProxy } from '../../proxy/run.ts';
 import { allRules } from '../../specs/catalogue.ts';
-import { apiVersions } from '../../specs/versions.ts';
+import { documentedVersions } from '../../specs/versions.ts';
 import { newSocketPath } from '../harness/servers.ts';
 
 /** A proxy in this process, which judges what passes. */
@@ -41,7 +41,7 @@ export async function passing(upstream: Address, socketPath = newSocketPath()): 
   let ended: Promise<RunEnded> | undefined;
   await new Promise<void>((resolve, reject) => {
     ended = runProxy({
-      ...{ upstream, apis: apiVersions, rules: allRules, dialect: 'auto', timeoutMs: 30_000 },
+      ...{ upstream, apis: documentedVersions, rules: allRules, dialect: 'auto', timeoutMs: 30_000 },
       listen: parseAddress(`unix://${socketPath}`),
       tool: { name: 'engine-conformance', version: '0.0.0' },
       handlers: [gather],

@@ -7,7 +7,7 @@ import type { RecordedExchange, Result } from '../../harness/events.ts';
 import { verdicts } from '../../harness/events.ts';
 import { jsonReport } from '../../reports/json.ts';
 import { allRules } from '../../specs/catalogue.ts';
-import { apiVersions } from '../../specs/versions.ts';
+import { apiVersions, documentedVersions } from '../../specs/versions.ts';
 import { sampleRules } from './sample-rules.ts';
 import { play, sampleRun } from './sample-run.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -24,7 +24,7 @@ interface ReportFile {
   exchangesMissing?: string;
 }
 
-const schema: { $defs: Record<string, { enum: string[]; properties: { verdict: { enum: string[] } } }> } = JSON.parse(
+const schema: { $defs: Record<string, { pattern?: string; properties: { verdict: { enum: string[] } } }> } = JSON.parse(
   readFileSync(new URL('../../reports/report.schema.json', import.meta.url), 'utf8'),
 );
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
@@ -72,7 +72,7 @@ describe('report.json', () => {
     const inCatalogue = report.results.filter(({ rule }) => places.includes(rule));
     expect(backwards.results.slice(0, inCatalogue.length)).toEqual(inCatalogue);
     expect([...new Set(inCatalogue.map(({ rule }) => rule))]).toEqual(places);
-    expect(inCatalogue.slice(0, 3).map(({ api }) => api)).toEqual(apiVersions);
+    expect(inCatalogue.slice(0, 3).map(({ api }) => api)).toEqual(documentedVersions);
     expect(backwards.results).toHaveLength(report.total);
   });
 
@@ -126,7 +126,7 @@ describe('report.json', () => {
   });
 
   test('has a schema with the words of the run', () => {
-    expect(schema.$defs.api?.enum).toEqual(apiVersions);
+    for (const version of apiVersions) expect(version).toMatch(new RegExp(schema.$defs.api?.pattern ?? '^$'));
     expect(schema.$defs.result?.properties.verdict.enum.toSorted()).toEqual([...verdicts].sort());
   });
 });

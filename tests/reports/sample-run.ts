@@ -10,7 +10,7 @@ import type {
 import { plainResult } from '../../harness/verdict/plain-result.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import { type ApiVersion, apiVersions, holdsIn } from '../../specs/versions.ts';
+import { type ApiVersion, documentedVersions, holdsIn } from '../../specs/versions.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { sampleExchange } from './sample-exchanges.ts';
 import { sampleRules } from './sample-rules.ts';
@@ -51,7 +51,7 @@ export function sampleTraffic(exchange: string): Traffic {
 export function sampleRun(options: SampleOptions = {}): RunEvent[] {
   const { rules = sampleRules, verdictOf = mixedVerdicts, end = 'complete', endReason = '', left = [] } = options;
   const made = rules.flatMap((rule, place) =>
-    apiVersions
+    documentedVersions
       .filter((api) => holdsIn(rule, api))
       .map((api) => sampleResult(rule, place, api, verdictOf(rule, place, api))),
   );
@@ -69,10 +69,10 @@ export function sampleRun(options: SampleOptions = {}): RunEvent[] {
         os: 'linux',
         arch: 'amd64',
         kernel: '6.1.0-18-amd64',
-        serves: apiVersions,
+        serves: documentedVersions,
         lacks: { freezer: 'the host mounts no freezer cgroup' },
       },
-      apis: apiVersions,
+      apis: documentedVersions,
       seed: 424242,
       startedAt: '2026-03-14T09:26:53.589Z',
       total: made.length,

@@ -119,7 +119,13 @@ function wordsOf(name: string): string[] {
 /** A rule names the status, or is one of those that any refusal satisfies. */
 function isAboutStatus(rule: Rule, status: string): boolean {
   const anyRefusal = rule.interpretations.some((id) => id === 'bad-parameter' || id === 'listed-codes');
-  return rule.says.includes(status) || rule.id.endsWith(status) || (status === '400' && anyRefusal);
+  const besides = Object.values(rule.later?.statuses ?? {}).flat();
+  return (
+    rule.says.includes(status) ||
+    rule.id.endsWith(status) ||
+    besides.includes(Number(status)) ||
+    (status === '400' && anyRefusal)
+  );
 }
 
 function repeated(texts: readonly string[]): string[] {

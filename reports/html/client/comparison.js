@@ -4,7 +4,9 @@ import { kinds } from './kinds.js';
 /** The comparison, as `reports/html/comparison.ts` wrote it. */
 export const comparison = JSON.parse(document.getElementById('comparison').textContent);
 
-export const apis = [...new Set(comparison.reports.flatMap((report) => report.apis))].sort();
+export const apis = [...new Set(comparison.reports.flatMap((report) => report.apis))].sort((one, other) =>
+  one.localeCompare(other, 'en', { numeric: true }),
+);
 
 export function nameOf(place) {
   return visible(comparison.reports[place].name);

@@ -39,7 +39,7 @@ function identity() {
   return [
     ['Address', target.address],
     ['Tokens from', target.tokenServer !== target.address && target.tokenServer],
-    ['Judged in API', report.apis.join(', ')],
+    ['Judged in API', report.judgedIn],
     ['Serves API', target.apiVersion && `up to ${target.apiVersion}`],
     ['Platform', [target.os, target.arch, target.kernel].filter(Boolean).join(' ')],
     ['Dialect', target.dialect],

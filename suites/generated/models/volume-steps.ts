@@ -3,6 +3,7 @@ import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { filters } from '../../../harness/engine/query.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
 import { valuesAt } from '../../../harness/expect/json-path.ts';
+import { workingVersion } from '../../../harness/target/working-version.ts';
 import { createVolume, volumePath } from '../../volumes/volume.ts';
 import { type Look, type Step, step } from './command.ts';
 import { createContainer } from './container-steps.ts';
@@ -109,7 +110,9 @@ async function createAndRemove(letter: string, v: boolean, world: World, scene: 
   const container = world.containers.get(letter);
   fc.pre(container !== undefined);
   // Only 1.23 names the volumes of mounts.
-  const inspect = await engine.request('GET', container.handle.path('json'), { prefix: '/v1.23' });
+  const inspect = await engine.request('GET', container.handle.path('json'), {
+    prefix: `/v${workingVersion(engine.target.serves)}`,
+  });
   const [volume] = valuesAt(inspect.json, 'Mounts[].Name');
   fc.pre(inspect.status === 200 && typeof volume === 'string' && volume !== '');
   engine.made({ kind: 'volume', name: volume, isNew: !valuesAt(before.json, 'Volumes[].Name').includes(volume) });

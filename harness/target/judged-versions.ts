@@ -1,0 +1,39 @@
+import { type ApiVersion, apiVersions, beyondContract, isApiVersion, isDocumented } from '../../specs/versions.ts';
+
+/** A version by its number, or as the target has it: the newest that it serves, or all that it serves. */
+export type ApiWish = ApiVersion | 'newest' | 'served';
+
+export function isApiWish(text: string): text is ApiWish {
+  return text === 'newest' || text === 'served' || isApiVersion(text);
+}
+
+/**
+ * The versions to be judged, oldest first.
+ * @param wishes what the user asked for; without, the documented versions that are served, and where none is the newest
+ */
+export function judgedVersions(
+  wishes: readonly ApiWish[] | undefined,
+  serves: readonly ApiVersion[],
+): readonly ApiVersion[] {
+  if (wishes === undefined) {
+    const documented = serves.filter(isDocumented);
+    return documented.length > 0 ? documented : serves.slice(-1);
+  }
+  const chosen = new Set(
+    wishes.flatMap((wish) => (wish === 'served' ? serves : wish === 'newest' ? serves.slice(-1) : [wish])),
+  );
+  return apiVersions.filter((version) => chosen.has(version));
+}
+
+/** Why just these versions are judged, in words. */
+export function whyJudged(
+  wishes: readonly ApiWish[] | undefined,
+  { serves, apiVersion }: { readonly serves: readonly ApiVersion[]; readonly apiVersion: string },
+): string {
+  const beyond = beyondContract(apiVersion);
+  const newest = beyond === undefined ? '' : `; ${beyond}`;
+  if (wishes !== undefined) return `asked for with --api ${wishes.join(',')}${newest}`;
+  return serves.some(isDocumented)
+    ? `the documented versions that it serves; --api newest or --api served judges others${newest}`
+    : `it serves no documented version, so the newest that the contract knows of those it serves${newest}`;
+}

@@ -1,0 +1,80 @@
+import type { headings } from '../headings.ts';
+import { type CarriedVersion, firstCarried } from '../versions.ts';
+
+/**
+ * What switches the behaviour of a row. `api`: the version of the request, so that both sides of it are judged. `rel`:
+ * the release of the daemon, and `doc`: only the published text; both forms then pass in every carried version.
+ */
+type Gate = 'api' | 'rel' | 'doc';
+
+/** What a row does to the contract, by patterns of rule ids with `*` for any characters. */
+interface Effect {
+  /** Rules that the version before is the last to have. */
+  readonly ends?: readonly string[];
+  /** Rules that there are from the version on. */
+  readonly begins?: readonly string[];
+  /** Rules that let more pass from the version on (`later`). */
+  readonly eases?: readonly string[];
+  /** Why the row has nothing to change. */
+  readonly noRule?: string;
+  /** The row waits to be encoded. */
+  readonly open?: true;
+}
+
+/** One row of Document 4. */
+export interface LaterRow extends Effect {
+  /** Its line in the document, counted from 1. */
+  readonly line: number;
+  readonly name: string;
+  readonly gate: Gate;
+  /** The first version whose contract it changes. */
+  readonly from: CarriedVersion;
+}
+
+/** The rows under one heading of Document 4. */
+export interface LaterSection {
+  readonly heading: (typeof headings)[4][number];
+  readonly line: number;
+  readonly rows: readonly LaterRow[];
+}
+
+/** A row that the version of a request switches. */
+export function api(line: number, name: string, from: CarriedVersion, ...effects: readonly Effect[]): LaterRow {
+  return { line, name, gate: 'api', from, ...merged(effects) };
+}
+
+/** A row that the release of a daemon switches. */
+export function rel(line: number, name: string, ...effects: readonly Effect[]): LaterRow {
+  return { line, name, gate: 'rel', from: firstCarried, ...merged(effects) };
+}
+
+/** A row in which only the published text changed. */
+export function doc(line: number, name: string, ...effects: readonly Effect[]): LaterRow {
+  return { line, name, gate: 'doc', from: firstCarried, ...merged(effects) };
+}
+
+export function ends(...patterns: readonly string[]): Effect {
+  return { ends: patterns };
+}
+
+export function begins(...patterns: readonly string[]): Effect {
+  return { begins: patterns };
+}
+
+export function eases(...patterns: readonly string[]): Effect {
+  return { eases: patterns };
+}
+
+export function noRule(why: string): Effect {
+  return { noRule: why };
+}
+
+export const open: Effect = { open: true };
+
+function merged(effects: readonly Effect[]): Effect {
+  const all = (member: 'ends' | 'begins' | 'eases') => {
+    const patterns = effects.flatMap((effect) => effect[member] ?? []);
+    return patterns.length > 0 ? { [member]: patterns } : {};
+  };
+  return { ...Object.assign({}, ...effects), ...all('ends'), ...all('begins'), ...all('eases') };
+}

@@ -1,0 +1,52 @@
+import { api, begins, doc, eases, ends, type LaterSection, noRule, open, rel } from './row.ts';
+
+/** System and events (Document 4, section 6). */
+export const systemRows: LaterSection = {
+  heading: 'System and events',
+  line: 187,
+  rows: [
+    rel(191, 'system.auth.reply', noRule('carried versions have the form of 1.23, which is the one of the row')),
+    doc(192, 'system.auth.status.401', noRule('the rule on refused credentials takes any refusal')),
+    doc(193, 'system.auth.email', noRule('what takes no email still has to take it when it is sent')),
+    api(194, 'system.info.executiondriver', '1.24', ends('system.info.field.ExecutionDriver')),
+    rel(195, 'system.info.init', ends('system.info.field.InitPath', 'system.info.field.InitSha1')),
+    rel(196, 'system.info.clusterstore', ends('system.info.field.ClusterStore')),
+    rel(197, 'system.info.systemstatus', eases('system.info.field.SystemStatus')),
+    api(198, 'system.info.kernelmemory', '1.42', ends('system.info.field.KernelMemory')),
+    rel(199, 'system.info.cgroupdriver', noRule('no rule gives its values')),
+    api(200, 'system.info.securityoptions', '1.25', begins('system.info.field.SecurityOptions')),
+    api(201, 'system.info.unknown-text', '1.39', noRule('no rule gives the value that stands for an unknown one')),
+    rel(202, 'system.info.plugins', eases('system.info.field.Plugins.Volume', 'system.info.field.Plugins.Network')),
+    rel(203, 'system.info.fields.new', noRule('answers are open, so a further member is no deviation')),
+    rel(204, 'system.version.experimental', eases('system.version.field.Experimental')),
+    rel(205, 'system.version.fields.new', noRule('answers are open, so a further member is no deviation')),
+    rel(206, 'system.ping.head', noRule('daemons of older releases serve the versions from 1.24 on without it')),
+    rel(207, 'system.ping.headers', noRule('daemons of older releases serve the versions from 1.24 on without them')),
+    api(
+      208,
+      'events.legacy-fields',
+      '1.52',
+      ends('events.field.status', 'events.field.id', 'events.field.from', 'events.Action-equals-status'),
+    ),
+    rel(
+      209,
+      'events.legacy-fields.volume',
+      noRule('the rules on the older members judge events of containers and images'),
+    ),
+    rel(210, 'events.scope', noRule('answers are open, so a further member is no deviation')),
+    rel(211, 'events.content-type.accept', noRule('no rule sends Accept')),
+    api(212, 'events.content-type.default', '1.52', open),
+    rel(213, 'events.kinds.container', noRule('kinds that the documents do not name are observed')),
+    rel(214, 'events.kinds.archive', noRule('kinds that the documents do not name are observed')),
+    rel(215, 'events.kinds.exec-suffix', noRule('the rules on the kinds of exec take more text behind them already')),
+    rel(216, 'events.kinds.image', noRule('kinds that the documents do not name are observed')),
+    rel(217, 'events.types', noRule('the rule on Type judges events of containers, images, volumes and networks')),
+    rel(218, 'events.attributes', noRule('answers are open, so a further member is no deviation')),
+    rel(
+      219,
+      'events.filters.new',
+      noRule('no rule sends it; a further input is none of the contract before it has one'),
+    ),
+    rel(220, 'events.status.400', noRule('no rule says that this status does not occur')),
+  ],
+};
