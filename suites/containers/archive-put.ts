@@ -15,6 +15,7 @@ import {
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
 import type { ArchiveMember } from '../../harness/probe/archive.ts';
+import { commonContainer } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 import { directoryMember, fileMember, putArchive } from './placed.ts';
 
@@ -24,27 +25,30 @@ function put(engine: Engine, container: string, path: string, query: Query = {})
   return putArchive(engine, container, { path, ...query }, [file]);
 }
 
-check('containers.archive-put.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await put(engine, (await makeContainer(engine)).id, '/data')).toHaveStatus(200);
+/** Takes archives of checks that do not look at what is in it. */
+const taker = commonContainer('a container that takes archives', {});
+
+check('containers.archive-put.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await put(engine, (await use(taker)).id, '/data')).toHaveStatus(200);
 });
 
-check('containers.archive-put.empty-body', { faults: [answersBody('{}')] }, async ({ engine }) => {
-  expect(await given(put(engine, (await makeContainer(engine)).id, '/data'), 200)).toBeEmptyBody();
+check('containers.archive-put.empty-body', { faults: [answersBody('{}')] }, async ({ engine, use }) => {
+  expect(await given(put(engine, (await use(taker)).id, '/data'), 200)).toBeEmptyBody();
 });
 
-check('containers.archive-put.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
-  await control(put(engine, (await makeContainer(engine)).id, '/data'), 200);
+check('containers.archive-put.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+  await control(put(engine, (await use(taker)).id, '/data'), 200);
   expect(await put(engine, engine.name('container'), '/data')).toHaveStatus(404);
 });
 
-check('containers.archive-put.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
-  const { id, name } = await makeContainer(engine);
+check('containers.archive-put.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(taker);
   for (const form of [id, name]) expect(await put(engine, form, '/data')).toHaveStatus(200);
 });
 
-check('containers.archive-put.body-media-type', { faults: [answersStatus(415)] }, async ({ engine }) => {
+check('containers.archive-put.body-media-type', { faults: [answersStatus(415)] }, async ({ engine, use }) => {
   // `put` sends Content-Type: application/x-tar.
-  expect(await put(engine, (await makeContainer(engine)).id, '/data')).toHaveStatus(200);
+  expect(await put(engine, (await use(taker)).id, '/data')).toHaveStatus(200);
 });
 
 for (const [name, path] of [
@@ -80,8 +84,8 @@ for (const [name, path, status] of [
   check(
     `containers.archive-put.${name}`,
     { faults: [takesQueryAs('path', '/data'), answersStatus(500, status)] },
-    async ({ engine }) => {
-      const { id } = await makeContainer(engine);
+    async ({ engine, use }) => {
+      const { id } = await use(taker);
       await control(put(engine, id, '/data'), 200);
       expect(await put(engine, id, path)).toHaveStatus(status);
     },
@@ -91,15 +95,15 @@ for (const [name, path, status] of [
 check(
   'containers.archive-put.path-missing-refused',
   { faults: [takesQueryAs('path', '/data'), answersStatus(200)] },
-  async ({ engine }) => {
-    const { id } = await makeContainer(engine);
+  async ({ engine, use }) => {
+    const { id } = await use(taker);
     await control(put(engine, id, '/data'), 200);
     expect(await putArchive(engine, id, {}, [file])).toBeRefused();
   },
 );
 
-check('containers.archive-put.bad-path-json', { faults: [answersBody('path is empty')] }, async ({ engine }) => {
-  const { id } = await makeContainer(engine);
+check('containers.archive-put.bad-path-json', { faults: [answersBody('path is empty')] }, async ({ engine, use }) => {
+  const { id } = await use(taker);
   await control(put(engine, id, '/data'), 200);
   const answer = await given(put(engine, id, ''), 400);
   expect(answer)
@@ -107,40 +111,49 @@ check('containers.archive-put.bad-path-json', { faults: [answersBody('path is em
     .toSatisfy('an object', (body) => typeof body === 'object' && body !== null && !Array.isArray(body));
 });
 
+type MemberOf = (name: string) => ArchiveMember;
+
+const aDirectory: MemberOf = directoryMember;
+const aFile: MemberOf = (name) => fileMember(name, 'a file');
+
 /** Archives for /data that would replace something: a directory by a file, and a file by a directory. */
 const replacements = {
-  directory: { before: directoryMember('ec-place'), after: fileMember('ec-place', 'a file') },
-  file: { before: fileMember('ec-place', 'a file'), after: directoryMember('ec-place') },
+  directory: { before: aDirectory, after: aFile },
+  file: { before: aFile, after: aDirectory },
 } as const;
 
-/** Unpacks an archive over another one in a container of its own. */
-async function replace(engine: Engine, before: ArchiveMember, after: ArchiveMember, query: Query): Promise<Exchange> {
+/** Unpacks archives over others in one container, each in a place of its own. */
+async function replacer(engine: Engine) {
   const { id } = await makeContainer(engine);
-  await given(putArchive(engine, id, { path: '/data' }, [before]), 200);
-  return putArchive(engine, id, { path: '/data', ...query }, [after]);
+  let places = 0;
+  return async (before: MemberOf, after: MemberOf, query: Query): Promise<Exchange> => {
+    const place = `ec-place-${++places}`;
+    await given(putArchive(engine, id, { path: '/data' }, [before(place)]), 200);
+    return putArchive(engine, id, { path: '/data', ...query }, [after(place)]);
+  };
 }
 
 const strict = { noOverwriteDirNonDir: true } as const;
 
-for (const [name, { before, after }] of Object.entries(replacements) as [
-  keyof typeof replacements,
-  { before: ArchiveMember; after: ArchiveMember },
-][]) {
+for (const name of ['directory', 'file'] as const) {
+  const { before, after } = replacements[name];
   check(
     `containers.archive-put.noOverwriteDirNonDir-${name}`,
     { faults: [ignoresQuery('noOverwriteDirNonDir'), answersStatus(500, 400)] },
     async ({ engine }) => {
+      const replace = await replacer(engine);
       // What replaces its own kind is no overwriting.
-      await control(replace(engine, before, before, strict), 200);
-      expect(await replace(engine, before, after, strict)).toHaveStatus(400);
+      await control(replace(before, before, strict), 200);
+      expect(await replace(before, after, strict)).toHaveStatus(400);
     },
   );
 }
 
 check('containers.archive-put.noOverwriteDirNonDir-default', { faults: [] }, async ({ engine }) => {
   const { directory, file: ofFile } = replacements;
-  const one = await replace(engine, directory.before, directory.after, {});
-  const other = await replace(engine, ofFile.before, ofFile.after, {});
+  const replace = await replacer(engine);
+  const one = await replace(directory.before, directory.after, {});
+  const other = await replace(ofFile.before, ofFile.after, {});
   const said = (answer: Exchange) => (answer.status === 200 ? 'is replaced' : `answers ${answer.status}`);
   observe(`a directory in the way ${said(one)}, a file in the way ${said(other)}`, one, other);
 });
@@ -150,11 +163,12 @@ check(
   { faults: [knowsOnly('noOverwriteDirNonDir', '1'), takesQueryAs('noOverwriteDirNonDir', '1')] },
   async ({ engine }) => {
     const { before, after } = replacements.directory;
+    const replace = await replacer(engine);
     for (const noOverwriteDirNonDir of yes) {
-      expect(await replace(engine, before, after, { noOverwriteDirNonDir })).toBeRefused();
+      expect(await replace(before, after, { noOverwriteDirNonDir })).toBeRefused();
     }
     for (const noOverwriteDirNonDir of no) {
-      expect(await replace(engine, before, after, { noOverwriteDirNonDir })).toHaveStatus(200);
+      expect(await replace(before, after, { noOverwriteDirNonDir })).toHaveStatus(200);
     }
   },
 );
@@ -166,8 +180,8 @@ check('containers.archive-put.read-only-volume-403', { faults: [answersStatus(20
   expect(await put(engine, (await sharing('ro')).id, '/ec-volume')).toHaveStatus(403);
 });
 
-check('containers.archive-put.read-only-rootfs-403', { faults: [answersStatus(200, 403)] }, async ({ engine }) => {
-  await control(put(engine, (await makeContainer(engine)).id, '/data'), 200);
+check('containers.archive-put.read-only-rootfs-403', { faults: [answersStatus(200, 403)] }, async ({ engine, use }) => {
+  await control(put(engine, (await use(taker)).id, '/data'), 200);
   const { id } = await makeContainer(engine, { hostConfig: { ReadonlyRootfs: true } });
   expect(await put(engine, id, '/data')).toHaveStatus(403);
 });

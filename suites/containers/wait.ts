@@ -6,10 +6,11 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
+import { created, exited, succeeded, useCommon } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 
-const waited = fixture('the answer of wait', async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'exited' });
+const waited = fixture('the answer of wait', async (context) => {
+  const container = await useCommon(context, succeeded);
   return given(container.wait(), 200);
 });
 
@@ -21,19 +22,19 @@ check('containers.wait.answers-200', { faults: [answersStatus(204, 200)] }, asyn
   expect(await container.wait()).toHaveStatus(200);
 });
 
-check('containers.wait.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
-  await control((await makeContainer(engine, { state: 'exited' })).wait(), 200);
+check('containers.wait.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control((await useCommon(context, succeeded)).wait(), 200);
   const missing = engine.name('container');
   expect(await new Container(engine, missing, missing).wait()).toHaveStatus(404);
 });
 
-check('containers.wait.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
-  const { id, name } = await makeContainer(engine, { run: ['exit', '7'] });
-  await given(new Container(engine, id, name).start(), 204);
+check('containers.wait.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(exited);
   for (const form of [id, name]) {
     const wait = await new Container(engine, form, name).wait();
     expect(wait).toHaveStatus(200);
-    expect(wait).field('StatusCode').toBe(7);
+    expect(wait).field('StatusCode').toBe(42);
   }
 });
 
@@ -52,24 +53,28 @@ check('containers.wait.blocks-until-stopped', { faults: [swallows(200, '{"Status
   expectValue('whether wait answered before the container stopped', early, [wait]).toBe(false);
 });
 
-check('containers.wait.exit-code', { faults: [setsField('StatusCode', 1)] }, async ({ engine }) => {
-  for (const code of [0, 3, 255]) {
-    const container = await makeContainer(engine, { run: ['exit', String(code)] });
-    await given(container.start(), 204);
+check('containers.wait.exit-code', { faults: [setsField('StatusCode', 1)] }, async (context) => {
+  const running = await makeContainer(context.engine, { run: ['exit', '255'] });
+  await given(running.start(), 204);
+  for (const [code, container] of [
+    [255, running],
+    [42, await useCommon(context, exited)],
+    [0, await useCommon(context, succeeded)],
+  ] as const) {
     const wait = await given(container.wait(), 200);
     expect(wait).field('StatusCode').toBe(code);
   }
 });
 
-check('containers.wait.stopped-at-once', { faults: [setsField('StatusCode', 0)] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { run: ['exit', '7'], state: 'exited' });
+check('containers.wait.stopped-at-once', { faults: [setsField('StatusCode', 0)] }, async (context) => {
+  const container = await useCommon(context, exited);
   const wait = await container.wait();
   expect(wait).toHaveStatus(200);
-  expect(wait).field('StatusCode').toBe(7);
+  expect(wait).field('StatusCode').toBe(42);
 });
 
-check('containers.wait.created', { faults: [] }, async ({ engine }) => {
-  const container = await makeContainer(engine);
+check('containers.wait.created', { faults: [] }, async (context) => {
+  const container = await useCommon(context, created);
   const wait = await container.wait({ boundMs: 1_000 });
   observe(`answers ${wait.status} at once`, wait);
 });
