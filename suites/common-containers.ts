@@ -1,7 +1,6 @@
 import { type Fixture, type FixtureContext, fixture } from '../harness/check.ts';
 import { Container } from '../harness/engine/container.ts';
 import { type ContainerOptions, makeContainer } from '../harness/engine/containers.ts';
-import { given } from '../harness/engine/given.ts';
 
 /**
  * A container that other checks look at as well. It has no operation that would change what they see of it: who wants to
@@ -50,15 +49,6 @@ export const exited = commonContainer('a container that has ended', { run: ['exi
 export const succeeded = commonContainer('a container that has succeeded', { state: 'exited' });
 
 export const paused = commonContainer('a paused container', { state: 'paused' });
-
-/** Is restarted again and again, and waits nearly all of the time, as the delay before each restart doubles. */
-export const restarting = fixture('a container that is restarted again and again', async ({ engine }) => {
-  const hostConfig = { RestartPolicy: { Name: 'always', MaximumRetryCount: 0 } };
-  const container = await makeContainer(engine, { run: ['exit', '1'], hostConfig });
-  await given(container.start(), 204);
-  await container.hasRestarted(3);
-  return { id: container.id, name: container.name };
-});
 
 /** Runs with a published port and a volume, and has written a file. */
 export const rich = commonContainer(

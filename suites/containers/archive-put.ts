@@ -125,9 +125,7 @@ const replacements = {
 /** Unpacks archives over others in one container, each in a place of its own. */
 async function replacer(engine: Engine) {
   const { id } = await makeContainer(engine);
-  let places = 0;
-  return async (before: MemberOf, after: MemberOf, query: Query): Promise<Exchange> => {
-    const place = `ec-place-${++places}`;
+  return async (place: string, before: MemberOf, after: MemberOf, query: Query): Promise<Exchange> => {
     await given(putArchive(engine, id, { path: '/data' }, [before(place)]), 200);
     return putArchive(engine, id, { path: '/data', ...query }, [after(place)]);
   };
@@ -143,8 +141,8 @@ for (const name of ['directory', 'file'] as const) {
     async ({ engine }) => {
       const replace = await replacer(engine);
       // What replaces its own kind is no overwriting.
-      await control(replace(before, before, strict), 200);
-      expect(await replace(before, after, strict)).toHaveStatus(400);
+      await control(replace('ec-control', before, before, strict), 200);
+      expect(await replace('ec-place', before, after, strict)).toHaveStatus(400);
     },
   );
 }
@@ -152,8 +150,8 @@ for (const name of ['directory', 'file'] as const) {
 check('containers.archive-put.noOverwriteDirNonDir-default', { faults: [] }, async ({ engine }) => {
   const { directory, file: ofFile } = replacements;
   const replace = await replacer(engine);
-  const one = await replace(directory.before, directory.after, {});
-  const other = await replace(ofFile.before, ofFile.after, {});
+  const one = await replace('ec-directory', directory.before, directory.after, {});
+  const other = await replace('ec-file', ofFile.before, ofFile.after, {});
   const said = (answer: Exchange) => (answer.status === 200 ? 'is replaced' : `answers ${answer.status}`);
   observe(`a directory in the way ${said(one)}, a file in the way ${said(other)}`, one, other);
 });
@@ -165,10 +163,10 @@ check(
     const { before, after } = replacements.directory;
     const replace = await replacer(engine);
     for (const noOverwriteDirNonDir of yes) {
-      expect(await replace(before, after, { noOverwriteDirNonDir })).toBeRefused();
+      expect(await replace(`ec-${noOverwriteDirNonDir}`, before, after, { noOverwriteDirNonDir })).toBeRefused();
     }
     for (const noOverwriteDirNonDir of no) {
-      expect(await replace(before, after, { noOverwriteDirNonDir })).toHaveStatus(200);
+      expect(await replace(`ec-${noOverwriteDirNonDir}`, before, after, { noOverwriteDirNonDir })).toHaveStatus(200);
     }
   },
 );

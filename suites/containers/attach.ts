@@ -35,16 +35,20 @@ const source: StreamSource = {
   },
   async open({ engine }, { run, tty = false }, ways) {
     const steps = ['catch', 'raw', 'out', 'ready\\n', 'wait-signal', ...run];
-    const container = await makeContainer(engine, { run: steps, state: 'running', config: { Tty: tty } });
-    await container.hasWritten('ready');
-    const lives: LiveExchange[] = [];
-    for (const way of ways) lives.push(await attachIn(container, way));
+    // A process for each: what several clients of one get is for another rule.
+    const opened: { container: Container; live: LiveExchange; way: Way }[] = [];
+    for (const way of ways) {
+      const container = await makeContainer(engine, { run: steps, state: 'running', config: { Tty: tty } });
+      await container.hasWritten('ready');
+      opened.push({ container, live: await attachIn(container, way), way });
+    }
     const begin = async () => {
-      const replayed = lives[ways.indexOf('replayed')];
-      if (replayed) await settled(replayed.receivedText('ready'), 'waiting for what was written before');
-      await signal(container);
+      for (const { container, live, way } of opened) {
+        if (way === 'replayed') await settled(live.receivedText('ready'), 'waiting for what was written before');
+        await signal(container);
+      }
     };
-    return { lives, begin };
+    return { lives: opened.map(({ live }) => live), begin };
   },
 };
 

@@ -26,7 +26,7 @@ export class Echo {
 
   /** What a client sends comes to the process. */
   async expectHeard({ live, send }: Client): Promise<void> {
-    const lines = [this.#nextLine(), this.#nextLine()];
+    const lines = [this.#next('a line'), this.#next('another')];
     send(lines.join(''));
     const { stdout } = await carriedUntil(this.#log, 'stdout', String(lines[1]));
     this.#said += lines.join('');
@@ -39,15 +39,17 @@ export class Echo {
     // Once the daemon has answered another request, it has had time to take what was sent.
     await given(this.container.inspect(), 200);
     const attach = await given(this.container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
-    const line = this.#nextLine();
+    const line = this.#next('heard');
     attach.write(line);
     const { stdout } = await settled(carriedUntil(this.#log, 'stdout', line), 'waiting for what was sent with stdin');
     this.#said += line;
     expectValue('what the process wrote', stdout, [live, this.#log]).toBe(this.#said);
   }
 
-  #nextLine(): string {
-    return `line ${++this.#lines} of stdin\n`;
+  /** No two lines are alike, so that each can be waited for. */
+  #next(words: string): string {
+    const before = this.#lines++;
+    return before < 2 ? `${words}\n` : `${words} after ${before} lines\n`;
   }
 }
 

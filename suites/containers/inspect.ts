@@ -9,8 +9,9 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { containerInspect } from '../../specs/resources/container.ts';
-import { created, exited, idle, paused, restarting, rich, useCommon } from '../common-containers.ts';
+import { created, exited, idle, paused, rich, useCommon } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { makeRestarting } from './restarting.ts';
 
 /** The inspect answer of a running container with a volume and a published port. */
 const inspectOfRich = fixture('the inspect answer of a running container', async (context) => {
@@ -121,8 +122,8 @@ check(
   },
 );
 
-check('containers.inspect.restarting-state', { faults: [setsField('State.Restarting', false)] }, async (context) => {
-  const container = await useCommon(context, restarting);
+check('containers.inspect.restarting-state', { faults: [setsField('State.Restarting', false)] }, async ({ engine }) => {
+  const container = await makeRestarting(engine);
   const seen: unknown[] = [];
   for (let look = 0; look < 40 && !seen.includes(true); look++) {
     seen.push(valuesAt((await given(container.inspect(), 200)).json, 'State.Restarting')[0]);

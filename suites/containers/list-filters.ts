@@ -1,5 +1,4 @@
 import { check } from '../../harness/check.ts';
-import { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -8,9 +7,10 @@ import { expect, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { runLabel } from '../../harness/sandbox/sandbox.ts';
-import { commonContainer, created, exited, idle, paused, restarting, rich, succeeded } from '../common-containers.ts';
+import { commonContainer, created, exited, idle, paused, rich, succeeded } from '../common-containers.ts';
 import { createdInOrder } from './in-order.ts';
 import { expectListed, itemOf, list, listFiltered } from './listed.ts';
+import { makeRestarting } from './restarting.ts';
 
 /** Containers that differ in their labels only. */
 const [labelledOne, labelledTwo, labelledOther] = [
@@ -51,8 +51,7 @@ for (const [state, common, another] of [
 }
 
 check('containers.list.filters.status-restarting', { faults: [ignoresFilter('status')] }, async ({ engine, use }) => {
-  const { id, name } = await use(restarting);
-  const container = new Container(engine, id, name);
+  const container = await makeRestarting(engine);
   const other = await use(created);
   await container.inspectUntil('a restarting container', ({ json }) => valuesAt(json, 'State.Restarting')[0] === true);
   expectListed(await given(listFiltered(engine, { status: ['restarting'] }), 200), [container], [other]);

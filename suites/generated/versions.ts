@@ -10,7 +10,7 @@ import type { Settings } from '../../harness/generators/settings.ts';
 import { labelMaps, texts } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { makeImage } from '../images/made.ts';
+import { makeImageFrom } from '../images/made.ts';
 import { accountsOfContainer, accountsOfImage, accountsOfNetwork, accountsOfVolume } from '../versions/accounts.ts';
 import { expectAgreement } from '../versions/agreement.ts';
 import { containerWith, createVolume } from '../volumes/volume.ts';
@@ -71,7 +71,10 @@ check(
       const { engine } = trial;
       const json = judgedOf(trial, 'images.commit.body.', config);
       trial.step(`commits an image with ${Object.keys(json).join(', ') || 'no configuration'}`);
-      const { id, name } = await makeImage(engine, { query: { comment, author }, json });
+      const { id, name } = await makeImageFrom(engine, await makeContainer(engine), {
+        query: { comment, author },
+        json,
+      });
       for (const account of accountsOfImage(name, id)) {
         await trial.decides('versioning.same-image', () => expectAgreement(engine, account));
       }

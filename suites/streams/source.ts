@@ -8,10 +8,10 @@ export interface Writer {
   readonly tty?: boolean;
 }
 
-/** Streams of one process that were asked for; their answers are not judged yet. */
+/** Streams of a writer that were asked for; their answers are not judged yet. */
 interface OpenStreams {
   readonly lives: readonly LiveExchange[];
-  /** Lets the process go through its steps, if it has not done so. */
+  /** Lets its processes go through their steps, if they have not done so. */
   readonly begin: () => Promise<unknown>;
 }
 
