@@ -1,3 +1,4 @@
+import type { Capability } from '../specs/capabilities.ts';
 import { type RuleId, rulebook } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import type { ApiVersion } from '../specs/versions.ts';
@@ -17,7 +18,7 @@ export interface FixtureContext {
   readonly target: Target;
   /** How a faulty daemon's requests come to a registry that the check serves. */
   readonly toRegistry?: Garbled | undefined;
-  /** A resource that several checks only read; made once per API version. @throws Blocked when it can't be made */
+  /** A resource that several checks only read; made once, or once per API version. @throws Blocked when it can't be made */
   use<T>(fixture: Fixture<T>): Promise<T>;
 }
 
@@ -55,11 +56,50 @@ export interface Fixture<T> {
   /** What it is, in words. */
   readonly name: string;
   readonly make: (context: FixtureContext) => Promise<T>;
+  /** The same thing, to be asked through another engine. Absent where each version has to make its own. */
+  boundTo?(made: T, engine: Engine): T;
+}
+
+/** Something on a daemon that can be asked through another engine, and so in another version. */
+interface Rebindable<T> {
+  boundTo(engine: Engine): T;
 }
 
 /** Declares a shared fixture. What it makes is removed when its API version is through. */
-export function fixture<T>(name: string, make: (context: FixtureContext) => Promise<T>): Fixture<T> {
-  return { name, make };
+export function fixture<T>(name: string, make: (context: FixtureContext) => Promise<T>): Fixture<T>;
+/**
+ * Declares a fixture that all versions share: made once, by requests that mean the same in all of them, and asked by each
+ * check in its own version. Only for what is read.
+ * @param allVersions true where what is made can be bound to an engine; else what binds it
+ */
+export function fixture<T extends Rebindable<T>>(
+  name: string,
+  make: (context: Omit<FixtureContext, 'api'>) => Promise<T>,
+  options: { readonly allVersions: true },
+): Fixture<T>;
+export function fixture<T>(
+  name: string,
+  make: (context: Omit<FixtureContext, 'api'>) => Promise<T>,
+  options: { readonly allVersions: (made: T, engine: Engine) => T },
+): Fixture<T>;
+export function fixture<T>(
+  name: string,
+  make: (context: FixtureContext) => Promise<T>,
+  { allVersions }: { readonly allVersions?: true | ((made: T, engine: Engine) => T) } = {},
+): Fixture<T> {
+  if (allVersions === undefined) return { name, make };
+  return { name, make, boundTo: allVersions === true ? rebound : allVersions };
+}
+
+function rebound<T>(made: T, engine: Engine): T {
+  if (typeof made !== 'object' || made === null || !isRebindable(made)) {
+    throw new Error('what all versions share has to be bound to the engine of each');
+  }
+  return made.boundTo(engine);
+}
+
+function isRebindable<T extends object>(made: T): made is T & Rebindable<T> {
+  return 'boundTo' in made && typeof made.boundTo === 'function';
 }
 
 export interface CheckOptions {
@@ -71,6 +111,8 @@ export interface CheckOptions {
   readonly last?: boolean;
   /** Takes seconds on every daemon, as it waits for time to pass or does much; it is begun before the others. */
   readonly long?: boolean;
+  /** Capabilities that it looks at in the target while it runs, beside those that the rule needs. */
+  readonly looksAt?: readonly Capability[];
   /** Why the rule cannot be judged on this target or in this version; undefined when it can. */
   readonly notOn?: (target: Target, api: ApiVersion) => string | undefined;
 }

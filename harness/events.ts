@@ -115,7 +115,7 @@ export interface TargetIdentity {
   readonly kernel: string;
   /** The versions of the contract that it serves. */
   readonly serves: readonly ApiVersion[];
-  /** Capabilities it lacks, with the reason. */
+  /** Capabilities it lacks, with the reason. A run of some rules tries only those that they need. */
   readonly lacks: Readonly<Record<string, string>>;
   /** The address of the token endpoint, when one is judged. */
   readonly tokenServer?: string;

@@ -18,16 +18,18 @@ export type Common = Fixture<Pick<Container, 'id' | 'name'>>;
 type Context = Pick<FixtureContext, 'engine' | 'use'>;
 
 /**
- * Declares a container that is made once for all checks that use it.
+ * Declares a container that is made once for all checks that use it, in all versions: what its options say means the same in
+ * each of them.
  * @param what it is, in words
  * @param written a text that its process writes, for which is waited; a line's end has to follow
  */
 export function commonContainer(what: string, options: ContainerOptions, written?: string): Common {
-  return fixture(what, async ({ engine }) => {
+  const make = async ({ engine }: Pick<Context, 'engine'>) => {
     const container = await makeContainer(engine, options);
     if (written !== undefined) await container.hasWritten(written);
     return { id: container.id, name: container.name };
-  });
+  };
+  return fixture(what, make, { allVersions: (made) => made });
 }
 
 /** The container as the asking check sees it: what it opens there ends with the check. */

@@ -17,7 +17,8 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   const selection = meantRules(select(flags), flags);
   const chosen = await chooseTarget(flags, flags.dialect);
   try {
-    const stage = await setStage(runOptions(chosen, selection, flags, []));
+    const known = Object.keys(capabilities) as Capability[];
+    const stage = await setStage(runOptions(chosen, selection, flags, []), known);
     try {
       const lines = [...describeTarget(stage.target), ...describeRules(stage.target, selection)];
       process.stdout.write(`${lines.map(visibleLine).join('\n')}\n`);

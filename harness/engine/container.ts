@@ -19,6 +19,11 @@ export class Container {
     this.name = name;
   }
 
+  /** The same container, asked through another engine. */
+  boundTo(engine: Engine): Container {
+    return new Container(engine, this.id, this.name);
+  }
+
   path(operation: string): string {
     return `/containers/${encodeURIComponent(this.id)}/${operation}`;
   }

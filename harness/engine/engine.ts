@@ -5,6 +5,7 @@ import type { Made } from '../sandbox/ownership.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Target } from '../target/target.ts';
 import { TransportError } from '../transport/errors.ts';
+import { type Awaited, Patience } from '../transport/patience.ts';
 import type { Transport, WireRequest } from '../transport/wire.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Exchange } from './exchange.ts';
@@ -40,6 +41,7 @@ export class Engine {
   readonly #transport: Transport;
   readonly #recorder: Recorder;
   readonly #boundMs: number;
+  readonly #patience: Patience;
   readonly #live: LiveExchange[] = [];
   readonly #made: Made[] = [];
 
@@ -50,6 +52,8 @@ export class Engine {
     transport: Transport;
     recorder: Recorder;
     boundMs: number;
+    /** What is known of how the daemon keeps checks waiting. Default: nothing. */
+    patience?: Patience | undefined;
   }) {
     this.api = options.api;
     this.target = options.target;
@@ -57,6 +61,7 @@ export class Engine {
     this.#transport = options.transport;
     this.#recorder = options.recorder;
     this.#boundMs = options.boundMs;
+    this.#patience = options.patience ?? new Patience();
   }
 
   get(path: string, query?: Query): Promise<Exchange> {
@@ -80,10 +85,9 @@ export class Engine {
     const request = this.#wireRequest(method, path, options);
     const record = this.#recorder.begin(request);
     try {
-      const answer = await this.#transport.exchange(request, {
-        wholeMs: options.boundMs ?? this.#boundMs,
-        onTurn: () => record.sent(),
-      });
+      const answer = await this.#patient(request, 'answer', options.boundMs, (wholeMs) =>
+        this.#transport.exchange(request, { wholeMs, onTurn: () => record.sent() }),
+      );
       record.finish({ answer });
       return new Exchange(record.id, request, answer, this.target.dialect);
     } catch (error) {
@@ -98,9 +102,14 @@ export class Engine {
     const boundMs = options.boundMs ?? this.#boundMs;
     try {
       const upgrade = options.upgrade === true ? 'tcp' : options.upgrade || undefined;
-      const answer = await this.#transport.open(request, { wholeMs: boundMs, upgrade, onTurn: () => record.sent() });
+      const answer = await this.#patient(request, 'head', boundMs, (wholeMs) =>
+        this.#transport.open(request, { wholeMs, upgrade, onTurn: () => record.sent() }),
+      );
       record.live(answer);
-      const live = new LiveExchange(request, answer, { record, dialect: this.target.dialect, boundMs });
+      const live = new LiveExchange(request, answer, {
+        ...{ record, dialect: this.target.dialect, boundMs },
+        patience: this.#patience,
+      });
       this.#live.push(live);
       return live;
     } catch (error) {
@@ -148,6 +157,26 @@ export class Engine {
   /** Drops the streams that a check left open. */
   close(): void {
     for (const live of this.#live) live.drop();
+  }
+
+  /** Waits for an answer as long as it is given, or less where others there were waited for in vain. */
+  async #patient<T>(
+    request: WireRequest,
+    awaited: Awaited,
+    boundMs = this.#boundMs,
+    send: (wholeMs: number) => Promise<T>,
+  ): Promise<T> {
+    const wait = this.#patience.wait(request, awaited, boundMs);
+    const { boundMs: wholeMs, why } = wait;
+    try {
+      const answer = await send(wholeMs);
+      wait.came();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof TransportError) || error.failure !== 'timeout') throw error;
+      wait.timedOut();
+      throw why === '' ? error : new TransportError('timeout', `${error.message}, ${why}`, { cause: error });
+    }
   }
 
   #failed(record: { id: string; finish(end: { failure: string }): void }, error: unknown): unknown {

@@ -2,6 +2,7 @@ import type { RecordInProgress } from '../recording/recorder.ts';
 import { decodeFrames, type Frame, FrameViolation } from '../streams/frames.ts';
 import type { Dialect } from '../target/dialect.ts';
 import { asTransportError, TransportError } from '../transport/errors.ts';
+import type { Patience } from '../transport/patience.ts';
 import type { LiveAnswer, WireRequest } from '../transport/wire.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
@@ -20,6 +21,7 @@ export class LiveExchange implements Answered {
   readonly #record: RecordInProgress;
   readonly #dialect: Dialect;
   readonly #boundMs: number;
+  readonly #patience: Patience;
   readonly #waiters = new Set<() => void>();
   /** What came, in a buffer with room for more, so that it is put together once and not at every look. */
   #bytes = Buffer.alloc(0);
@@ -30,7 +32,7 @@ export class LiveExchange implements Answered {
   constructor(
     request: WireRequest,
     live: LiveAnswer,
-    context: { record: RecordInProgress; dialect: Dialect; boundMs: number },
+    context: { record: RecordInProgress; dialect: Dialect; boundMs: number; patience: Patience },
   ) {
     this.id = context.record.id;
     this.request = request;
@@ -40,6 +42,7 @@ export class LiveExchange implements Answered {
     this.#record = context.record;
     this.#dialect = context.dialect;
     this.#boundMs = context.boundMs;
+    this.#patience = context.patience;
     live.incoming.on('data', (chunk: Buffer) => this.#received(chunk));
     live.incoming.once('end', () => this.#finish());
     live.incoming.once('close', () => this.#finish());
@@ -113,12 +116,18 @@ export class LiveExchange implements Answered {
 
   /** Whether the daemon ends the stream within a time. */
   endsWithin(boundMs: number): Promise<boolean> {
-    return this.#comesWithin(boundMs, () => this.#ended);
+    return this.#comesWithin(
+      () => boundMs,
+      () => this.#ended,
+    );
   }
 
   /** Whether the bytes that came satisfy a condition, now or within a time. */
   async satisfiesWithin(boundMs: number, satisfied: (bytes: Buffer) => boolean): Promise<boolean> {
-    await this.#comesWithin(boundMs, () => this.#ended || satisfied(this.received));
+    await this.#comesWithin(
+      () => boundMs,
+      () => this.#ended || satisfied(this.received),
+    );
     return satisfied(this.received);
   }
 
@@ -138,15 +147,24 @@ export class LiveExchange implements Answered {
   }
 
   async #until(done: () => boolean, what: string): Promise<void> {
-    if (await this.#comesWithin(this.#boundMs, done)) return;
-    const late = `waited ${this.#boundMs} ms for ${what}; ${this.#soFar()}`;
+    const wait = this.#patience.wait(this.request, 'stream', this.#boundMs);
+    const ignore = wait.onCut(() => this.#wake());
+    const isDone = await this.#comesWithin(() => wait.boundMs, done).finally(ignore);
+    if (isDone) {
+      // A stream that only ended has delivered nothing.
+      if (this.#size > 0) wait.came();
+      return;
+    }
+    const { boundMs, why } = wait;
+    wait.timedOut();
+    const late = `waited ${boundMs} ms${why && ` (${why})`} for ${what}; ${this.#soFar()}`;
     throw this.#judged(new TransportError('timeout', late));
   }
 
-  async #comesWithin(boundMs: number, done: () => boolean): Promise<boolean> {
-    const deadline = Date.now() + boundMs;
+  async #comesWithin(bound: () => number, done: () => boolean): Promise<boolean> {
+    const begunAt = Date.now();
     while (!done()) {
-      const left = deadline - Date.now();
+      const left = begunAt + bound() - Date.now();
       if (left <= 0) return false;
       await this.#change(left);
     }

@@ -24,6 +24,11 @@ export interface Plan {
   readonly image: string;
   /** Whether the run loads that image itself. */
   readonly loadsImage: boolean;
+  /** Whether it is there already; else the first check that wants it has it loaded. */
+  readonly hasImage: boolean;
+  /** The api-cors-header of the target, and whether it may be sent what no client should send, as the user says. */
+  readonly corsOrigin: string | undefined;
+  readonly hostile: boolean;
   /** How long a target that died is waited for in milliseconds; 0 when it is not. */
   readonly restartMs: number;
   readonly journalDirectory: string;

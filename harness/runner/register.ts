@@ -4,8 +4,9 @@ import { allChecks, type Check } from '../check.ts';
 import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { distinctFaults } from './distinct-faults.ts';
+import { FixtureUsers, type RecordedUsers } from './fixture-users.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
-import { endingChannel } from './plan.ts';
+import { endingChannel, type Plan } from './plan.ts';
 import { registerProof } from './register-proof.ts';
 import { Session } from './session.ts';
 import { Witnesses } from './witness.ts';
@@ -29,14 +30,24 @@ declare module 'vitest' {
   }
 }
 
-/** Registers one test of vitest for each check of the plan and version. To be called once the suites are imported. */
-export function registerChecks(): void {
+/** What earlier runs showed of the checks. It decides nothing but when things are done. */
+export interface Measured {
+  /** How long checks took on a real daemon that took seconds, by their rule. */
+  readonly seconds: Readonly<Record<string, number>>;
+  readonly users: RecordedUsers;
+}
+
+/**
+ * Registers one test of vitest for each check of the plan and version. To be called once the suites are imported.
+ * @param measured absent where nothing is known of the checks
+ */
+export function registerChecks(measured?: Measured): void {
   const plan = inject('plan');
   const checks = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
-  const chosen = plan.inOrder ? checks : longFirst(checks);
+  const chosen = plan.inOrder ? checks : longFirst(checks, measured?.seconds);
   const faults = plan.mode === 'prove' && plan.others ? distinctFaults(chosen, plan.apis) : [];
   const witnesses = plan.mode === 'prove' ? new Witnesses(faults) : undefined;
-  const session = new Session(plan, witnesses);
+  const session = new Session(plan, { witnesses, users: measured && usersIn(plan, chosen, measured) });
   const ending = new BroadcastChannel(endingChannel(plan));
   ending.onmessage = () => session.endEarly();
   afterAll(async () => {
@@ -60,10 +71,27 @@ export function registerChecks(): void {
   if (witnesses) registerProof({ session, witnesses, checks: chosen, faults, apis: plan.apis });
 }
 
-/** So that nobody waits for a check that was begun last. */
-function longFirst(checks: readonly Check[]): readonly Check[] {
-  const isLong = ({ long, rule }: Check) => long === true || rule.kind === 'property';
-  return [...checks.filter(isLong), ...checks.filter((one) => !isLong(one))];
+/** Of a proof every fixture is used again and again. */
+function usersIn(plan: Plan, checks: readonly Check[], { users }: Measured): FixtureUsers | undefined {
+  if (plan.mode === 'prove') return undefined;
+  const inVersion = ({ rule }: Check) => plan.apis.filter((api) => holdsIn(rule, api));
+  return new FixtureUsers(
+    users,
+    checks.flatMap((check) => inVersion(check).map((api) => ({ rule: check.rule.id, api }))),
+  );
+}
+
+/**
+ * So that nobody waits for a check that was begun last: those that are known to take long, the longest first, and of
+ * those that were not measured the ones that say so.
+ */
+export function longFirst(checks: readonly Check[], seconds: Measured['seconds'] = {}): readonly Check[] {
+  const unmeasured = 10;
+  const secondsOf = ({ long, rule }: Check) => {
+    const isLong = long === true || rule.kind === 'property';
+    return Object.hasOwn(seconds, rule.id) ? (seconds[rule.id] ?? 0) : isLong ? unmeasured : 0;
+  };
+  return checks.toSorted((one, other) => secondsOf(other) - secondsOf(one));
 }
 
 function registerOne(session: Session, { rule, ...check }: Check, api: ApiVersion, fault: Fault | undefined): void {

@@ -7,7 +7,7 @@ import { confirmFailures } from './confirm.ts';
 import type { RunOptions } from './options.ts';
 import { readSpilled, SpillIndex } from './spill.ts';
 import { type Stage, setStage } from './stage.ts';
-import { type CheckTest, type Finished, runWorker } from './worker.ts';
+import { type CheckTest, type Finished, loadRunner, runWorker } from './worker.ts';
 
 /**
  * Judges a target: finds out what it is, loads the probe image, runs the checks, removes what was made, and tells all
@@ -18,6 +18,8 @@ import { type CheckTest, type Finished, runWorker } from './worker.ts';
 export async function run(options: RunOptions): Promise<RunEnded> {
   const started = Date.now();
   const events = new EventQueue(options);
+  // Meanwhile the daemon is asked what it is.
+  loadRunner();
   const stage = await setStage(options);
   try {
     const pending = new Pending(options);

@@ -1,15 +1,7 @@
+import type { Capability } from '../../specs/capabilities.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
-import {
-  type Check,
-  type CheckContext,
-  type Fixture,
-  type FixtureContext,
-  type SeenAnswer,
-  serverOf,
-  type Tried,
-  whyNotOn,
-} from '../check.ts';
+import { type Check, type CheckContext, type SeenAnswer, serverOf, type Tried, whyNotOn } from '../check.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
@@ -20,22 +12,26 @@ import { Redactor } from '../recording/redact.ts';
 import { guarded } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
 import { loadProbe } from '../sandbox/probe-image.ts';
-import { removeMade } from '../sandbox/remove.ts';
+import { ProbeOnDemand } from '../sandbox/probe-on-demand.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
+import { findCapabilities, untriedOf } from '../target/capabilities.ts';
+import { lookedAt } from '../target/looked-at.ts';
+import type { Target } from '../target/target.ts';
 import { signOfLife } from '../token/identify.ts';
 import { TokenClient } from '../token/token-client.ts';
 import type { TokenServer } from '../token/token-server.ts';
 import { boundedTransport, preparingMs } from '../transport/bounded-transport.ts';
-import { TransportError } from '../transport/errors.ts';
 import { ImageGate } from '../transport/image-gate.ts';
+import { Patience } from '../transport/patience.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
 import type { Transport } from '../transport/wire.ts';
 import { type Decision, judge } from '../verdict/judge.ts';
-import { Judgement, withJudgement } from '../verdict/judgement.ts';
-import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
 import { EndingTransport } from './ending-transport.ts';
+import type { FixtureUsers, User } from './fixture-users.ts';
+import { type FixtureOptions, Fixtures } from './fixtures.ts';
 import { Health, type HealthOptions } from './health.ts';
 import type { Plan } from './plan.ts';
+import { Scope } from './scope.ts';
 import { SpillWriter } from './spill.ts';
 import type { Witnesses } from './witness.ts';
 
@@ -53,6 +49,15 @@ interface TokenSide {
   readonly health: Health;
 }
 
+export interface SessionOptions {
+  /** Told of what checks exchange with a daemon without a fault. */
+  readonly witnesses?: Witnesses | undefined;
+  /** Tells which fixtures are used again; without it all are held to the end. */
+  readonly users?: FixtureUsers | undefined;
+  /** Told of every use of a fixture, by a rule's check or by the making of another fixture. */
+  readonly used?: FixtureOptions['used'];
+}
+
 /** Runs checks against the plan's target, one at a time or many at once. */
 export class Session {
   readonly #plan: Plan;
@@ -60,6 +65,7 @@ export class Session {
   /** What checks send goes through this one. */
   readonly #checks: EndingTransport;
   readonly #sandbox: Sandbox;
+  readonly #probe: ProbeOnDemand;
   readonly #redactor: Redactor;
   /** Of the token server's exchanges: it learns every token that is given. */
   readonly #tokenRedactor: Redactor;
@@ -67,24 +73,38 @@ export class Session {
   readonly #tokens: TokenSide | undefined;
   /** The token endpoint has no API version, so that its rules are judged once for all of them. */
   readonly #judgedOnce = new Map<string, Promise<Decision>>();
-  readonly #shared = new Map<string, Scope>();
+  readonly #shared = new Map<ApiVersion, Fixtures>();
+  #sharedByAll: Fixtures | undefined;
+  /** With the daemon as it is; under a fault it may do anything. */
+  readonly #patience = new Patience();
   readonly #seen = new Map<ApiVersion, SeenAnswer[]>();
   readonly #witnesses: Witnesses | undefined;
+  readonly #users: FixtureUsers | undefined;
+  readonly #used: SessionOptions['used'];
   readonly #endedEarly: Promise<void>;
   readonly #spilled: SpillWriter;
+  /** With what was found of it by now. */
+  #target: Target;
+  #finding: Promise<void> = Promise.resolve();
   #tellEnd = () => {};
   #exchanges = 0;
   #deathsTold = 0;
   #ending = false;
 
-  /** @param witnesses told of what checks exchange with a daemon without a fault */
-  constructor(plan: Plan, witnesses?: Witnesses) {
+  constructor(plan: Plan, { witnesses, users, used }: SessionOptions = {}) {
     this.#plan = plan;
+    this.#users = users;
+    this.#used = used;
     this.#witnesses = witnesses;
     this.#spilled = new SpillWriter(plan.spillFile);
     this.#transport = new ImageGate(guarded(undiciTransport(plan.target.address), plan.foreign));
-    this.#checks = new EndingTransport(this.#transport);
-    this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
+    this.#target = plan.target;
+    const journal = new Journal(plan.journalDirectory, plan.run);
+    this.#probe = new ProbeOnDemand(plan.hasImage, () =>
+      loadProbe(this.#preparing, plan.target, new Sandbox(journal, plan.image)),
+    );
+    this.#sandbox = new Sandbox(journal, plan.image, () => this.#probe.want());
+    this.#checks = new EndingTransport(this.#probe.before(this.#transport));
     this.#redactor = new Redactor(plan.secrets);
     this.#tokenRedactor = new Redactor(plan.secrets);
     const ping = { method: 'GET', path: `/v${plan.apis[0] ?? '1.20'}/_ping`, headers: {} };
@@ -109,22 +129,31 @@ export class Session {
   }
 
   /** Runs one check in one version, with a fault between it and the daemon when one is given. */
-  run(check: Check, api: ApiVersion, fault?: Fault): Promise<Result> {
-    return this.#run(check, api, fault);
+  async run(check: Check, api: ApiVersion, fault?: Fault): Promise<Result> {
+    try {
+      return await this.#run(check, api, fault);
+    } finally {
+      if (!fault) this.#over({ rule: check.rule.id, api });
+    }
+  }
+
+  /** Fixtures that only this check was still to use end. */
+  #over(user: User): void {
+    this.#users?.over(user);
+    this.#shared.get(user.api)?.released(user);
   }
 
   /** A daemon with a fault, for several checks of one endpoint: what they share is made on it once. */
   under(fault: Fault, { rule, ...check }: Check, api: ApiVersion): UnderFault {
-    const fixtures = this.#scope(`${rule.id} (fixtures)`, api, this.#faulty({ rule, ...check }, fault), {
-      boundMs: this.#othersMs,
-    });
+    const transports = this.#faulty({ rule, ...check }, fault);
+    const fixtures = this.#fixtures(`${rule.id} (fixtures)`, api, transports, { boundMs: this.#othersMs });
     return {
       run: (one) => this.#run(one, api, fault, fixtures),
-      end: () => this.#end(fixtures),
+      end: () => fixtures.end(),
     };
   }
 
-  async #run(check: Check, api: ApiVersion, fault: Fault | undefined, shared?: Scope): Promise<Result> {
+  async #run(check: Check, api: ApiVersion, fault: Fault | undefined, shared?: Fixtures): Promise<Result> {
     const started = performance.now();
     const { rule } = check;
     const isOfEngine = serverOf(rule) === 'engine';
@@ -156,7 +185,8 @@ export class Session {
   /** Removes the shared fixtures and closes every connection. */
   async close(): Promise<void> {
     if (this.#health.lost === undefined) await this.#checks.end(makingMs);
-    for (const scope of this.#shared.values()) await this.#end(scope);
+    for (const fixtures of this.#shared.values()) await fixtures.end();
+    await this.#sharedByAll?.end();
     await this.#transport.close();
     await this.#tokens?.transport.close();
     this.#spilled.close();
@@ -169,7 +199,7 @@ export class Session {
     return known;
   }
 
-  async #decide(check: Check, api: ApiVersion, fault: Fault | undefined, shared?: Scope): Promise<Decision> {
+  async #decide(check: Check, api: ApiVersion, fault: Fault | undefined, shared?: Fixtures): Promise<Decision> {
     const none = { level: check.rule.level, expected: '', actual: '', evidence: [], assertions: 0, broken: false };
     const health = this.#healthOf(check);
     await health.known();
@@ -177,7 +207,8 @@ export class Session {
     const deathsBefore = deaths.length;
     if (lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${lost}` };
     if (this.#ending) return { ...none, verdict: 'blocked', reason: 'the run ended before this check' };
-    const unfit = whyNotOn(check, this.#plan.target, api);
+    await this.#findFor(check, api);
+    const unfit = whyNotOn(check, this.#target, api);
     if (unfit !== undefined) return { ...none, verdict: 'skip', reason: unfit };
     const transports = fault ? this.#faulty(check, fault) : this.#transports;
     const finished: FinishedExchange[] = [];
@@ -187,8 +218,9 @@ export class Session {
     });
     let evidence: readonly string[] | undefined;
     // Under a fault nothing is shared, so that fixtures meet the faulty daemon too.
-    const own = fault && !shared ? this.#scope(`${check.rule.id} (fixtures)`, api, transports) : undefined;
-    const fixtures = shared ?? own ?? this.#sharedScope(api);
+    const own = fault && !shared ? this.#fixtures(`${check.rule.id} (fixtures)`, api, transports) : undefined;
+    const fixtures = shared ?? own ?? this.#sharedIn(api);
+    const user = {};
     try {
       const context: CheckContext = {
         rule: check.rule,
@@ -200,9 +232,9 @@ export class Session {
           return scope.tokens;
         },
         api,
-        target: this.#plan.target,
+        target: this.#target,
         toRegistry: fault?.toRegistry,
-        use: (fixture) => fixtures.use(fixture, this.#plan, this.#witnesses),
+        use: (fixture) => fixtures.use(fixture, user, check.rule.id),
       };
       const run = () => judge(check.rule, () => check.run(context));
       const judged = fault || !this.#witnesses ? run() : this.#witnesses.check(check, api, run);
@@ -219,8 +251,42 @@ export class Session {
       for (const { id, status = 0, record } of finished) {
         if (status >= 500 || wanted?.has(id) !== false) this.#spilled.write(record());
       }
-      if (own) await this.#end(own);
+      fixtures.released(user);
+      await own?.end();
     }
+  }
+
+  /** A transport for what makes the target ready. */
+  get #preparing(): Transport {
+    return boundedTransport(this.#transport, preparingMs(this.#plan.timeoutMs));
+  }
+
+  /** Finds out what the check looks at in the target and the chosen rules do not need, so that it is not known yet. */
+  async #findFor(check: Check, api: ApiVersion): Promise<void> {
+    for (let wanted = this.#unknownTo(check, api); wanted.length > 0; wanted = this.#unknownTo(check, api)) {
+      // One after another, as the containers that are tried have names of their own.
+      this.#finding = this.#finding.then(() => this.#find(this.#unknownTo(check, api)));
+      await this.#finding;
+    }
+  }
+
+  #unknownTo(check: Check, api: ApiVersion): readonly Capability[] {
+    const unknown = lookedAt(this.#target, (target) => whyNotOn(check, target, api));
+    const looksAt = check.looksAt ?? [];
+    return [...unknown, ...untriedOf(this.#target).filter((name) => looksAt.includes(name))];
+  }
+
+  async #find(wanted: readonly Capability[]): Promise<void> {
+    if (wanted.length === 0) return;
+    const { corsOrigin, hostile } = this.#plan;
+    const options = { withoutProbe: await this.#probe.have(), corsOrigin, hostile };
+    const { lacks } = await findCapabilities(this.#preparing, this.#target, this.#sandbox, options, wanted);
+    const before = untriedOf(this.#target);
+    const after = untriedOf({ ...this.#target, lacks });
+    const isFound = (name: string) => before.some((one) => one === name) && !after.some((one) => one === name);
+    const known = Object.entries(this.#target.lacks).filter(([name]) => !isFound(name));
+    const found = Object.entries(lacks).filter(([name]) => isFound(name));
+    this.#target = { ...this.#target, lacks: Object.fromEntries([...known, ...found]) };
   }
 
   /** Many faults make others' checks wait in vain, so that these have a tighter bound. */
@@ -281,9 +347,10 @@ export class Session {
     if (endpoint?.server === 'authorization') {
       // The user says where the endpoint is on its server.
       const title = `${endpoint.method} ${this.#tokens?.server.path ?? endpoint.path}`;
-      return { engine, authorization: authorization && faultyTransport(authorization, fault, title) };
+      return { engine, isFaulty: true, authorization: authorization && faultyTransport(authorization, fault, title) };
     }
-    return { engine: faultyTransport(engine, fault, endpoint ? endpointTitle(endpoint) : ''), authorization };
+    const engineWithFault = faultyTransport(engine, fault, endpoint ? endpointTitle(endpoint) : '');
+    return { engine: engineWithFault, authorization, isFaulty: true };
   }
 
   #healthOf({ rule }: Check): Health {
@@ -292,14 +359,12 @@ export class Session {
 
   /** What is done for a target that a supervisor starts again. */
   #supervised(): HealthOptions | undefined {
-    const { restartMs, target, loadsImage } = this.#plan;
+    const { restartMs, loadsImage } = this.#plan;
     if (restartMs === 0) return undefined;
     const cameBack = async () => {
       // What they hold was made before, and may be gone.
-      for (const scope of this.#shared.values()) scope.engine.close();
-      this.#shared.clear();
-      const bounded = boundedTransport(this.#transport, preparingMs(this.#plan.timeoutMs));
-      return loadsImage ? loadProbe(bounded, target, this.#sandbox) : undefined;
+      for (const fixtures of [...this.#shared.values(), this.#sharedByAll]) fixtures?.forget();
+      return loadsImage ? this.#probe.again() : undefined;
     };
     return { waitMs: restartMs, cameBack };
   }
@@ -311,34 +376,61 @@ export class Session {
     return scope.end(removes ? this.#transport : undefined, this.#plan.run, boundMs);
   }
 
-  #sharedScope(api: ApiVersion): Scope {
+  /** What the checks of one version share; witnesses are asked of every version by itself. */
+  #sharedIn(api: ApiVersion): Fixtures {
     const known = this.#shared.get(api);
     if (known) return known;
-    const scope = this.#scope(`shared fixtures of ${api}`, api, this.#transports);
-    this.#shared.set(api, scope);
-    return scope;
+    const users = this.#users;
+    const newest = this.#plan.apis.at(-1);
+    if (!this.#witnesses && newest !== undefined) {
+      const of = 'shared fixtures of all versions';
+      this.#sharedByAll ??= this.#fixtures(of, newest, this.#transports, { users, areOfAll: true });
+    }
+    const ofAll = this.#sharedByAll;
+    const made = this.#fixtures(`shared fixtures of ${api}`, api, this.#transports, { users, ofAll });
+    this.#shared.set(api, made);
+    return made;
+  }
+
+  #fixtures(
+    madeFor: string,
+    api: ApiVersion,
+    transports: Transports,
+    { boundMs, ...options }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll'> & Pick<ScopeOptions, 'boundMs'> = {},
+  ): Fixtures {
+    return new Fixtures({
+      ...options,
+      api,
+      open: () => this.#scope(madeFor, api, transports, { boundMs }),
+      end: (scope) => this.#end(scope),
+      target: () => this.#target,
+      witnesses: this.#witnesses,
+      used: this.#used,
+    });
   }
 
   #scope(
     madeFor: string,
     api: ApiVersion,
-    { engine: transport, authorization }: Transports,
+    transports: Transports,
     {
       boundMs = this.#plan.timeoutMs,
       nextId = () => `x${++this.#exchanges}`,
       sink = ({ record }) => this.#spilled.write(record()),
     }: ScopeOptions = {},
   ): Scope {
+    const { engine: transport, authorization } = transports;
     const kept = { nextId, sink };
-    const { address } = this.#plan.target;
+    const { address } = this.#target;
     const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.#redactor });
     const engine = new Engine({
       api,
-      target: this.#plan.target,
+      target: this.#target,
       sandbox: this.#sandbox,
       transport,
       recorder,
       boundMs,
+      patience: transports.isFaulty ? undefined : this.#patience,
     });
     const { server } = this.#tokens ?? {};
     if (!server || !authorization) return new Scope(engine, recorder);
@@ -388,78 +480,11 @@ function numberOf({ id }: FinishedExchange): number {
 interface Transports {
   readonly engine: Transport;
   readonly authorization: Transport | undefined;
+  readonly isFaulty?: boolean;
 }
 
 function tokenSide(server: TokenServer): TokenSide {
   const transport = undiciTransport(server.address);
   const checks = new EndingTransport(transport);
   return { server, transport, checks, health: new Health(transport, signOfLife(server)) };
-}
-
-/** The life of one check, or of the shared fixtures of one version, on the daemon. */
-class Scope {
-  readonly engine: Engine;
-  readonly #recorder: Recorder;
-  readonly #tokens: TokenClient | undefined;
-  readonly #fixtures = new Map<Fixture<unknown>, Promise<unknown>>();
-
-  constructor(engine: Engine, recorder: Recorder, tokens?: TokenClient) {
-    this.engine = engine;
-    this.#recorder = recorder;
-    this.#tokens = tokens;
-  }
-
-  /** @throws when there is no token server: then rules about it are not judged */
-  get tokens(): TokenClient {
-    if (!this.#tokens) throw new Error('the run has no token server');
-    return this.#tokens;
-  }
-
-  use<T>(fixture: Fixture<T>, plan: Plan, witnesses?: Witnesses): Promise<T> {
-    const had = () => this.#have(fixture, plan, witnesses);
-    return witnesses ? witnesses.fixture(fixture, this.engine.api, had) : had();
-  }
-
-  async #have<T>(fixture: Fixture<T>, plan: Plan, witnesses?: Witnesses): Promise<T> {
-    const known = this.#fixtures.get(fixture) as Promise<T> | undefined;
-    if (known) return known;
-    const scope = this;
-    const context: FixtureContext = {
-      engine: this.engine,
-      get tokens() {
-        return scope.tokens;
-      },
-      api: this.engine.api,
-      target: plan.target,
-      use: (inner) => this.use(inner, plan, witnesses),
-    };
-    // Made under a judgement of its own: what a fixture asserts is no evidence for the rule that came first.
-    const made = withJudgement(new Judgement(), () => fixture.make(context)).catch((error: unknown) => {
-      throw blocking(fixture.name, error);
-    });
-    this.#fixtures.set(fixture, made);
-    return made;
-  }
-
-  /** Ends what is open and removes what was made. What the daemon does not let go is left to the end of the run. */
-  async end(transport: Transport | undefined, run: string, boundMs: number): Promise<void> {
-    await Promise.allSettled(this.#fixtures.values());
-    this.engine.close();
-    this.#recorder.finish();
-    if (!transport) return;
-    const asked = { transport, api: this.engine.api, boundMs };
-    try {
-      for (const made of this.engine.leftovers) await removeMade(asked, run, made);
-    } catch (error) {
-      // The daemon gave no answer; asking it about each of the others could take as long again.
-      if (!(error instanceof TransportError)) throw error;
-    }
-  }
-}
-
-function blocking(name: string, error: unknown): unknown {
-  if (error instanceof Deviation || error instanceof TransportError || error instanceof Blocked) {
-    return new Blocked(`${name} could not be had: ${error.message}`, { cause: error });
-  }
-  return error instanceof NotApplicable ? error : new Error(`the fixture ${name} failed`, { cause: error });
 }

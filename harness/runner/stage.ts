@@ -1,4 +1,5 @@
 import type { Capability } from '../../specs/capabilities.ts';
+import { isRuleId, rulebook } from '../../specs/catalogue.ts';
 import { Redactor } from '../recording/redact.ts';
 import { cleanRun } from '../sandbox/clean.ts';
 import { type Foreign, guarded, listForeign } from '../sandbox/foreign.ts';
@@ -7,7 +8,7 @@ import { loadProbe } from '../sandbox/probe-image.ts';
 import { makeRunDirectory, removeRunDirectory, spillFileIn } from '../sandbox/run-directory.ts';
 import { newRunId, Sandbox } from '../sandbox/sandbox.ts';
 import type { Address } from '../target/address.ts';
-import { findCapabilities } from '../target/capabilities.ts';
+import { findCapabilities, needContainers, told } from '../target/capabilities.ts';
 import { namedDialect } from '../target/dialect.ts';
 import { identify, TargetUnreachable } from '../target/identify.ts';
 import type { ServerKind, Target } from '../target/target.ts';
@@ -42,12 +43,14 @@ export interface Stage {
 }
 
 /**
- * Finds out what the target is and loads the probe image on it. When the user ends the run meanwhile, the stage is what
+ * Finds out what the target is and, as far as the chosen rules need it, what it can do. The probe image is loaded where
+ * that is found out with containers, and else by the first check that wants it. When the user ends the run meanwhile, the stage is what
  * was known by then; the checks do not begin on it.
+ * @param wanted the capabilities that the target is tried for
  * @throws TargetUnreachable when nothing answers there
  * @throws UsageError when the target serves none of the contract's versions
  */
-export async function setStage(options: RunOptions): Promise<Stage> {
+export async function setStage(options: RunOptions, wanted = neededBy(options.rules)): Promise<Stage> {
   const { signal, tokenServer } = options;
   const address = options.address ?? tokenServer?.address;
   if (!address) throw new Error('a run needs an engine or a token server');
@@ -72,10 +75,15 @@ export async function setStage(options: RunOptions): Promise<Stage> {
     const clean = async (lost = false) =>
       found ? cleanRun(own, found.serves, journal, lost ? { boundMs: lostCleanMs } : {}) : [];
     const sandbox = new Sandbox(journal, options.image);
+    const loadsNow = options.image === undefined && needContainers(wanted);
     let target = identified;
     if (found) {
       journal.begin({ address: address.text, directory });
-      const equipment = equipped(boundedTransport(guarded(setting, foreign), mostMs), found, sandbox, options);
+      const bounded = boundedTransport(guarded(setting, foreign), mostMs);
+      const withoutProbe = loadsNow ? loadProbe(bounded, found, sandbox) : Promise.resolve(undefined);
+      const equipment = withoutProbe.then((problem) =>
+        findCapabilities(bounded, found, sandbox, { ...abilities(options), withoutProbe: problem }, wanted),
+      );
       const ready = await equipment.catch(async (error: unknown) => {
         await clean(true);
         throw error;
@@ -99,6 +107,8 @@ export async function setStage(options: RunOptions): Promise<Stage> {
         foreign,
         image: sandbox.image,
         loadsImage: options.image === undefined,
+        hasImage: options.image !== undefined || loadsNow,
+        ...abilities(options),
         restartMs: options.restartMs,
         journalDirectory: options.journalDirectory,
         spillFile: spillFileIn(directory),
@@ -185,7 +195,7 @@ function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer, a
   const lacks = { ...target.lacks, ...tokenLacks };
   const identity = {
     ...target.identity,
-    lacks,
+    lacks: told(lacks),
     ...(tokenServer && { tokenServer: tokenServer.url }),
     ...(tokenServer && !address && { address: tokenServer.url, product: 'a token server', serves: apis }),
   };
@@ -199,15 +209,15 @@ function withoutSecrets(target: Target, redactor: Redactor): Target {
   const lacks: Lacks = clean(target.lacks);
   const { product, version, apiVersion, os, arch, kernel } = target.identity;
   const said = clean({ product, version, apiVersion, os, arch, kernel });
-  return { ...target, lacks, identity: { ...target.identity, ...said, lacks } };
+  return { ...target, lacks, identity: { ...target.identity, ...said, lacks: told(lacks) } };
 }
 
-async function equipped(
-  transport: Transport,
-  identified: Target,
-  sandbox: Sandbox,
-  { image, corsOrigin, hostile = false }: RunOptions,
-): Promise<Target> {
-  const withoutProbe = image === undefined ? await loadProbe(transport, identified, sandbox) : undefined;
-  return findCapabilities(transport, identified, sandbox, { withoutProbe, corsOrigin, hostile });
+/** What only the user can know of the target, or allow. */
+function abilities({ corsOrigin, hostile = false }: RunOptions): Pick<Plan, 'corsOrigin' | 'hostile'> {
+  return { corsOrigin, hostile };
+}
+
+/** The capabilities that a target is judged by these rules with. */
+function neededBy(rules: readonly string[]): readonly Capability[] {
+  return [...new Set(rules.filter(isRuleId).flatMap((id) => rulebook[id].needs))];
 }

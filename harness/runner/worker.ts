@@ -58,6 +58,11 @@ export function packageRoot(): string {
   return directory;
 }
 
+/** Begins to load the runner, which takes a while; what goes wrong with it is said by `runWorker`. */
+export function loadRunner(): void {
+  import('vitest/node').catch(() => {});
+}
+
 /**
  * Runs the checks of a plan in one worker thread of vitest. No file is written, and no configuration of the user's is
  * read.

@@ -14,18 +14,28 @@ export class Sandbox {
   /** Every name the run gives starts with this. */
   readonly prefix: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** The name and tag of the image that the run's containers are made from. */
-  readonly image: string;
+  readonly #image: string;
   readonly #journal: Journal;
+  readonly #imageWanted: () => void;
   #count = 0;
 
-  /** @param image one that is on the target already; default: a name of the run's own for the probe image */
-  constructor(journal: Journal, image?: string) {
+  /**
+   * @param image one that is on the target already; default: a name of the run's own for the probe image
+   * @param imageWanted called whenever somebody is about to name the image
+   */
+  constructor(journal: Journal, image?: string, imageWanted = () => {}) {
     this.run = journal.run;
     this.prefix = prefixOf(journal.run);
     this.labels = { [runLabel]: journal.run };
-    this.image = image ?? `${this.prefix}probe:latest`;
+    this.#image = image ?? `${this.prefix}probe:latest`;
     this.#journal = journal;
+    this.#imageWanted = imageWanted;
+  }
+
+  /** The name and tag of the image that the run's containers are made from. */
+  get image(): string {
+    this.#imageWanted();
+    return this.#image;
   }
 
   /** A new name for a thing about to be made, written to the journal first. */

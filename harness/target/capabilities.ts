@@ -11,6 +11,9 @@ import { trySearch } from './search-trial.ts';
 import type { Target } from './target.ts';
 import { said, TrialContainer } from './trial-container.ts';
 
+/** What stands in the place of a reason where nothing was tried: what is not known to be there is not relied on. */
+const untried = 'it was not tried, as no chosen rule needs it';
+
 type Lacks = Partial<Record<Capability, string>>;
 
 const noOrigin = 'the suite was not told, by --cors-origin, which origin the daemon lets in';
@@ -24,17 +27,36 @@ export interface CapabilityOptions {
   readonly hostile: boolean;
 }
 
+const names = Object.keys(capabilities) as Capability[];
+/** What is found of a token server, or of the suite's own servers, or told by the user, does not hang on the probe. */
+const withoutContainers: readonly Capability[] = ['token-user', 'registry', 'search-index', 'cors-origin', 'hostile'];
+
+/** The capabilities that a target was not tried for. */
+export function untriedOf({ lacks }: Target): readonly Capability[] {
+  return names.filter((name) => lacks[name] === untried);
+}
+
+/** Whether one of these is found out with containers of the probe. */
+export function needContainers(wanted: readonly Capability[]): boolean {
+  return wanted.some((name) => !withoutContainers.includes(name));
+}
+
 /**
  * Finds out what the target can do beyond answering, by running some containers of the probe.
+ * @param wanted the capabilities that are asked for. Each of the others takes time to find out, and may stay untried
  */
 export async function findCapabilities(
   transport: Transport,
   target: Target,
   sandbox: Sandbox,
   { withoutProbe, corsOrigin, hostile }: CapabilityOptions,
+  wanted: readonly Capability[] = names,
 ): Promise<Target> {
-  const found = withoutProbe === undefined ? await tryAll(transport, target, sandbox) : lackAll(withoutProbe);
-  const [registry, search] = await Promise.all([tryRegistry(transport, target, sandbox), trySearch(transport, target)]);
+  const [found, registry, search] = await Promise.all([
+    tryContainers(transport, target, sandbox, withoutProbe, wanted),
+    wanted.includes('registry') ? tryRegistry(transport, target, sandbox) : untried,
+    wanted.includes('search-index') ? trySearch(transport, target) : untried,
+  ]);
   const lacks: Lacks = {
     ...found,
     ...(registry !== undefined && { registry }),
@@ -42,34 +64,51 @@ export async function findCapabilities(
     ...(corsOrigin === undefined && { 'cors-origin': noOrigin }),
     ...(!hostile && { hostile: 'it may break a daemon, and is only done with --hostile' }),
   };
-  const known = { ...target, lacks, identity: { ...target.identity, lacks } };
+  const known = { ...target, lacks, identity: { ...target.identity, lacks: told(lacks) } };
   return corsOrigin === undefined ? known : { ...known, corsOrigin };
 }
 
-function lackAll(reason: string): Lacks {
-  const names = Object.keys(capabilities) as Capability[];
-  // What is found of a token server, or of the suite's own servers, or told by the user, does not hang on the probe.
-  const others: readonly Capability[] = ['token-user', 'registry', 'search-index', 'cors-origin', 'hostile'];
-  return Object.fromEntries(names.filter((name) => !others.includes(name)).map((name) => [name, reason]));
+/** What is told of a target: nothing of what was not tried. */
+export function told(lacks: Lacks): Lacks {
+  return Object.fromEntries(Object.entries(lacks).filter(([, reason]) => reason !== untried));
 }
 
-async function tryAll(transport: Transport, target: Target, sandbox: Sandbox): Promise<Lacks> {
+function lackAll(reason: string): Lacks {
+  return Object.fromEntries(names.filter((name) => !withoutContainers.includes(name)).map((name) => [name, reason]));
+}
+
+async function tryContainers(
+  transport: Transport,
+  target: Target,
+  sandbox: Sandbox,
+  withoutProbe: string | undefined,
+  wanted: readonly Capability[],
+): Promise<Lacks> {
+  if (!needContainers(wanted)) return lackAll(untried);
+  if (withoutProbe !== undefined) return lackAll(withoutProbe);
   const container = (name: string) => new TrialContainer(transport, target, sandbox, name);
   const plain = await tryPlain(container('try'));
   if (plain['containers-run'] !== undefined) return lackAll(plain['containers-run']);
+  const ifWanted = (name: Capability, trial: () => Promise<string | undefined>) =>
+    wanted.includes(name) ? trial() : untried;
   const [privileged, journald, hostPaths, reach] = await Promise.all([
-    start(container('try-privileged'), { Privileged: true }),
-    start(container('try-journald'), { LogConfig: { Type: 'journald', Config: {} } }),
-    tryHostPath(container('try-host-path')),
-    tryReach(transport, target),
+    ifWanted('privileged', () => start(container('try-privileged'), { Privileged: true })),
+    ifWanted('journald', () => start(container('try-journald'), { LogConfig: { Type: 'journald', Config: {} } })),
+    ifWanted('host-paths', () => tryHostPath(container('try-host-path'))),
+    ifWanted('reaches-suite', () => tryReach(transport, target)),
   ]);
   return {
     ...plain,
-    ...(privileged !== undefined && { privileged: `privileged containers cannot be started: ${privileged}` }),
-    ...(journald !== undefined && { journald: `containers cannot log to journald: ${journald}` }),
+    ...because('privileged', 'privileged containers cannot be started', privileged),
+    ...because('journald', 'containers cannot log to journald', journald),
     ...(hostPaths !== undefined && { 'host-paths': hostPaths }),
     ...(reach !== undefined && { 'reaches-suite': reach }),
   };
+}
+
+function because(name: Capability, what: string, why: string | undefined): Lacks {
+  if (why === undefined) return {};
+  return { [name]: why === untried ? untried : `${what}: ${why}` };
 }
 
 async function tryPlain(container: TrialContainer): Promise<Lacks> {

@@ -30,16 +30,19 @@ export async function identify(
   dialect: string,
   boundMs: number,
 ): Promise<Target> {
-  const answers = await Promise.all(apiVersions.map((api) => askVersion(transport, address, api, boundMs)));
+  const get = (api: ApiVersion, path: string) => ask(transport, address, `/v${api}${path}`, boundMs);
+  const answers = await Promise.all(apiVersions.map(async (api) => ({ api, ping: await get(api, '/_ping') })));
   const served = answers.filter(({ ping }) => ping.status !== 400 && ping.status !== 404);
   const serves = served.map(({ api }) => api);
-  const { version: newestVersion, info: newestInfo } = served.at(-1) ?? {};
-  if (serves.length === 0) {
+  const newest = serves.at(-1);
+  if (newest === undefined) {
     const refusals = answers.map(({ api, ping }) => `/v${api}/_ping answers ${ping.status}`);
     throw new UsageError(
       `${address.text} serves none of the API versions ${apiVersions.join(', ')}: ${refusals.join(', ')}`,
     );
   }
+  // What they say of the daemon is the same in every version, and costs some daemons seconds.
+  const [newestVersion, newestInfo] = (await Promise.all([get(newest, '/version'), get(newest, '/info')])).map(parse);
   const words: Dialect = dialect === 'auto' ? dialectOf(newestInfo) : namedDialect(dialect);
   const arch = text(newestVersion, 'Arch');
   const identity = {
@@ -56,24 +59,6 @@ export async function identify(
   };
   const architecture = arch === 'arm64' || arch === 'aarch64' ? 'arm64' : 'amd64';
   return { address, dialect: words, identity, serves, architecture, lacks: {}, absent: {} };
-}
-
-interface AnswersIn {
-  readonly api: ApiVersion;
-  readonly ping: WireAnswer;
-  readonly version: unknown;
-  readonly info: unknown;
-}
-
-async function askVersion(
-  transport: Transport,
-  address: Address,
-  api: ApiVersion,
-  boundMs: number,
-): Promise<AnswersIn> {
-  const get = (path: string) => ask(transport, address, `/v${api}${path}`, boundMs);
-  const [ping, version, info] = await Promise.all([get('/_ping'), get('/version'), get('/info')]);
-  return { api, ping, version: parse(version), info: parse(info) };
 }
 
 async function ask(transport: Transport, address: Address, path: string, boundMs: number): Promise<WireAnswer> {

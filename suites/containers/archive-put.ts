@@ -15,7 +15,6 @@ import {
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
 import type { ArchiveMember } from '../../harness/probe/archive.ts';
-import { commonContainer } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 import { directoryMember, fileMember, putArchive } from './placed.ts';
 
@@ -25,30 +24,27 @@ function put(engine: Engine, container: string, path: string, query: Query = {})
   return putArchive(engine, container, { path, ...query }, [file]);
 }
 
-/** Takes archives of checks that do not look at what is in it. */
-const taker = commonContainer('a container that takes archives', {});
-
-check('containers.archive-put.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await put(engine, (await use(taker)).id, '/data')).toHaveStatus(200);
+check('containers.archive-put.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
+  expect(await put(engine, (await makeContainer(engine)).id, '/data')).toHaveStatus(200);
 });
 
-check('containers.archive-put.empty-body', { faults: [answersBody('{}')] }, async ({ engine, use }) => {
-  expect(await given(put(engine, (await use(taker)).id, '/data'), 200)).toBeEmptyBody();
+check('containers.archive-put.empty-body', { faults: [answersBody('{}')] }, async ({ engine }) => {
+  expect(await given(put(engine, (await makeContainer(engine)).id, '/data'), 200)).toBeEmptyBody();
 });
 
-check('containers.archive-put.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
-  await control(put(engine, (await use(taker)).id, '/data'), 200);
+check('containers.archive-put.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
+  await control(put(engine, (await makeContainer(engine)).id, '/data'), 200);
   expect(await put(engine, engine.name('container'), '/data')).toHaveStatus(404);
 });
 
-check('containers.archive-put.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const { id, name } = await use(taker);
+check('containers.archive-put.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
+  const { id, name } = await makeContainer(engine);
   for (const form of [id, name]) expect(await put(engine, form, '/data')).toHaveStatus(200);
 });
 
-check('containers.archive-put.body-media-type', { faults: [answersStatus(415)] }, async ({ engine, use }) => {
+check('containers.archive-put.body-media-type', { faults: [answersStatus(415)] }, async ({ engine }) => {
   // `put` sends Content-Type: application/x-tar.
-  expect(await put(engine, (await use(taker)).id, '/data')).toHaveStatus(200);
+  expect(await put(engine, (await makeContainer(engine)).id, '/data')).toHaveStatus(200);
 });
 
 for (const [name, path] of [
@@ -84,8 +80,8 @@ for (const [name, path, status] of [
   check(
     `containers.archive-put.${name}`,
     { faults: [takesQueryAs('path', '/data'), answersStatus(500, status)] },
-    async ({ engine, use }) => {
-      const { id } = await use(taker);
+    async ({ engine }) => {
+      const { id } = await makeContainer(engine);
       await control(put(engine, id, '/data'), 200);
       expect(await put(engine, id, path)).toHaveStatus(status);
     },
@@ -95,15 +91,15 @@ for (const [name, path, status] of [
 check(
   'containers.archive-put.path-missing-refused',
   { faults: [takesQueryAs('path', '/data'), answersStatus(200)] },
-  async ({ engine, use }) => {
-    const { id } = await use(taker);
+  async ({ engine }) => {
+    const { id } = await makeContainer(engine);
     await control(put(engine, id, '/data'), 200);
     expect(await putArchive(engine, id, {}, [file])).toBeRefused();
   },
 );
 
-check('containers.archive-put.bad-path-json', { faults: [answersBody('path is empty')] }, async ({ engine, use }) => {
-  const { id } = await use(taker);
+check('containers.archive-put.bad-path-json', { faults: [answersBody('path is empty')] }, async ({ engine }) => {
+  const { id } = await makeContainer(engine);
   await control(put(engine, id, '/data'), 200);
   const answer = await given(put(engine, id, ''), 400);
   expect(answer)
@@ -178,8 +174,8 @@ check('containers.archive-put.read-only-volume-403', { faults: [answersStatus(20
   expect(await put(engine, (await sharing('ro')).id, '/ec-volume')).toHaveStatus(403);
 });
 
-check('containers.archive-put.read-only-rootfs-403', { faults: [answersStatus(200, 403)] }, async ({ engine, use }) => {
-  await control(put(engine, (await use(taker)).id, '/data'), 200);
+check('containers.archive-put.read-only-rootfs-403', { faults: [answersStatus(200, 403)] }, async ({ engine }) => {
+  await control(put(engine, (await makeContainer(engine)).id, '/data'), 200);
   const { id } = await makeContainer(engine, { hostConfig: { ReadonlyRootfs: true } });
   expect(await put(engine, id, '/data')).toHaveStatus(403);
 });

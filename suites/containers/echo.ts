@@ -41,7 +41,10 @@ export class Echo {
     const attach = await given(this.container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
     const line = this.#next('heard');
     attach.write(line);
-    const { stdout } = await settled(carriedUntil(this.#log, 'stdout', `\n${line}`), 'waiting for what was sent with stdin');
+    const { stdout } = await settled(
+      carriedUntil(this.#log, 'stdout', `\n${line}`),
+      'waiting for what was sent with stdin',
+    );
     this.#said += line;
     expectValue('what the process wrote', stdout, [live, this.#log]).toBe(this.#said);
   }

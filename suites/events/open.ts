@@ -58,7 +58,7 @@ check('events.volume-status', { faults: [] }, async ({ engine }) => {
   observe(told ? `has ${members.join(' and ') || 'neither'}` : 'tells no event of volumes', listener.live);
 });
 
-check('events.causes', { faults: [] }, async ({ use }) => {
+check('events.causes', { faults: [], looksAt: ['freezer'] }, async ({ use }) => {
   const { byOperation, listener } = await use(caused);
   const facts = [...byOperation].sort().map(([operation, id]) => {
     const kinds = [...new Set(listener.about(id).map(kindOf))].sort();
@@ -70,7 +70,7 @@ check('events.causes', { faults: [] }, async ({ use }) => {
 /** Every kind has a rule, whose id ends with it. */
 const documented = allRules.map(({ id }) => /^events\.kind\.\w+\.(\w+)$/.exec(id)?.[1]);
 
-check('events.undocumented-kinds', { faults: [] }, async ({ use }) => {
+check('events.undocumented-kinds', { faults: [], looksAt: ['freezer'] }, async ({ use }) => {
   const { byOperation, listener } = await use(caused);
   const kinds = listener.about(...byOperation.values()).map(kindOf);
   const unknown = [...new Set(kinds)].filter((kind) => !documented.includes(kind)).sort();

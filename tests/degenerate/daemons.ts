@@ -61,10 +61,12 @@ interface Between {
   /** Whether a connection is closed as it comes; counted from 1. */
   readonly drops?: (connection: number) => boolean;
   readonly rewrite?: (head: string) => string;
+  /** Whether nothing is passed on behind the head of the answer to a request. */
+  readonly mutes?: (requestLine: string) => boolean;
 }
 
 /** The reference engine with something between it and its client. */
-async function reference({ lateMs = 0, drops = () => false, rewrite }: Between): Promise<string> {
+async function reference({ lateMs = 0, drops = () => false, rewrite, mutes = () => false }: Between): Promise<string> {
   const socketPath = newSocketPath();
   const engine = await startReferenceEngine({ listen: { socketPath } });
   onTestFinished(() => engine.close());
@@ -79,15 +81,32 @@ async function reference({ lateMs = 0, drops = () => false, rewrite }: Between):
       const onward = net.connect({ path: socketPath, allowHalfOpen: true });
       onward.on('error', () => client.destroy());
       client.once('close', () => onward.destroy());
-      onward.once('close', () => client.destroy());
+      onward.once('close', () => {
+        if (!isMute) client.destroy();
+      });
+      let isMute = false;
+      let head = '';
       client.on('data', (chunk: Buffer) => {
+        const line = chunk.toString('latin1', 0, chunk.indexOf('\r\n'));
+        if (/^[A-Z]+ \/\S* HTTP\/1\.1$/.test(line)) isMute = mutes(line);
+        head = '';
         const text = rewrite ? Buffer.from(rewrite(chunk.toString('latin1')), 'latin1') : chunk;
         onward.write(text);
       });
       client.once('end', () => onward.end());
       // The order is kept: every piece waits equally long.
-      onward.on('data', (chunk: Buffer) => void delay(lateMs).then(() => client.write(chunk)));
-      onward.once('end', () => void delay(lateMs).then(() => client.end()));
+      onward.on('data', (chunk: Buffer) => {
+        if (!isMute) {
+          void delay(lateMs).then(() => client.write(chunk));
+          return;
+        }
+        const isHead = !head.includes('\r\n\r\n');
+        head += chunk.toString('latin1');
+        if (isHead && head.includes('\r\n\r\n')) client.write(head.slice(0, head.indexOf('\r\n\r\n') + 4), 'latin1');
+      });
+      onward.once('end', () => {
+        if (!isMute) void delay(lateMs).then(() => client.end());
+      });
     }),
   );
 }
@@ -121,4 +140,11 @@ export const degenerate: Readonly<Record<string, () => Promise<string>>> = {
 /** The reference engine, right but late. */
 export function lateEngine(lateMs: number): Promise<string> {
   return reference({ lateMs });
+}
+
+const streams = /^(?:GET \S*\/(?:logs|attach\/ws|events|stats)\b|POST \S*\/(?:attach|exec\/[^/ ]+\/start)\b)/;
+
+/** The reference engine, of whose streams and logs nothing comes but the heads. */
+export function muteEngine(): Promise<string> {
+  return reference({ mutes: (line) => streams.test(line) });
 }

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Result } from '../../harness/events.ts';
 import { engineConformance, workplace } from '../cli/command.ts';
 import { hasReport, validReport } from '../cli/report.ts';
-import { degenerate, lateEngine } from './daemons.ts';
+import { degenerate, lateEngine, muteEngine } from './daemons.ts';
 
 interface Judged {
   readonly status: number | null;
@@ -123,4 +123,19 @@ describe('a daemon that', () => {
     expect(results.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(10);
     expect(status).toBe(0);
   }, 180_000);
+
+  // A dozen and more of these checks wait for a log; each with its full bound would take minutes.
+  test('delivers no stream costs a few bounds, not one for each check', async () => {
+    const bound = ['--timeout', '15', '--api', '1.23', '--concurrency', '4'];
+    const only = ['--only', 'containers.logs.*', '--only', 'system.ping.*'];
+    const { results, passed, tookMs } = await judged('delivers no stream', await muteEngine(), [...only, ...bound]);
+    const cut = results.filter(({ reason }) => reason.includes('cut to 2 s after 3 time-outs at this endpoint'));
+    const whole = results.filter(({ reason }) => /(?:waited|within) 15000 ms/.test(reason));
+    expect(cut.length).toBeGreaterThan(12);
+    // Those that were sent before the third time-out.
+    expect(whole.length).toBeLessThanOrEqual(8);
+    expect(results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    expect(passed.filter((rule) => rule.startsWith('system.ping.')).length).toBeGreaterThan(0);
+    expect(tookMs).toBeLessThan(((cut.length + whole.length) * 15_000) / 4);
+  }, 240_000);
 });

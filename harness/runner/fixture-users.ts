@@ -1,0 +1,54 @@
+import type { ApiVersion } from '../../specs/versions.ts';
+
+/** The rules whose checks used a fixture, by its name, as a run of all checks showed it. */
+export type RecordedUsers = Readonly<Record<string, readonly string[]>>;
+
+/** A check in one version. */
+export interface User {
+  readonly rule: string;
+  readonly api: ApiVersion;
+}
+
+/**
+ * Which fixtures will be used again in a run. The record may be older than the checks: a fixture that is not in it is
+ * held to the end, and one that is used by more checks than it says may have to be made once more.
+ */
+export class FixtureUsers {
+  readonly #names = new Map<string, string[]>();
+  readonly #recorded: RecordedUsers;
+  /** Checks still to end, by the name of the fixture and, where each version has its own, the version. */
+  readonly #awaited = new Map<string, number>();
+
+  /** @param checks those that run, in each version */
+  constructor(recorded: RecordedUsers, checks: readonly User[]) {
+    this.#recorded = recorded;
+    for (const [name, rules] of Object.entries(recorded)) {
+      for (const rule of rules) this.#names.set(rule, [...(this.#names.get(rule) ?? []), name]);
+    }
+    for (const check of checks) this.#count(check, 1);
+  }
+
+  /** The check has ended, or is not going to run. */
+  over(check: User): void {
+    this.#count(check, -1);
+  }
+
+  /**
+   * Whether checks that are not over yet may use it.
+   * @param api absent for what all versions share
+   */
+  awaits(name: string, api?: ApiVersion): boolean {
+    if (!Object.hasOwn(this.#recorded, name)) return true;
+    return (this.#awaited.get(keyOf(name, api)) ?? 0) > 0;
+  }
+
+  #count({ rule, api }: User, by: number): void {
+    for (const name of this.#names.get(rule) ?? []) {
+      for (const key of [keyOf(name), keyOf(name, api)]) this.#awaited.set(key, (this.#awaited.get(key) ?? 0) + by);
+    }
+  }
+}
+
+function keyOf(name: string, api?: ApiVersion): string {
+  return `${api ?? 'all'} ${name}`;
+}

@@ -1,0 +1,154 @@
+import type { ApiVersion } from '../../specs/versions.ts';
+import type { Fixture, FixtureContext } from '../check.ts';
+import type { Target } from '../target/target.ts';
+import { TransportError } from '../transport/errors.ts';
+import { Judgement, withJudgement } from '../verdict/judgement.ts';
+import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
+import type { FixtureUsers } from './fixture-users.ts';
+import type { Scope } from './scope.ts';
+import type { Witnesses } from './witness.ts';
+
+/** Where fixtures are made and how they end. */
+export interface FixtureOptions {
+  readonly api: ApiVersion;
+  /** Where one fixture is made. */
+  readonly open: () => Scope;
+  readonly end: (scope: Scope) => Promise<void>;
+  readonly target: () => Target;
+  readonly witnesses?: Witnesses | undefined;
+  /** Tells when a fixture has had its last user; without it all are held to the end. */
+  readonly users?: FixtureUsers | undefined;
+  /** Those that all versions share; absent where each makes its own. */
+  readonly ofAll?: Fixtures | undefined;
+  /** Whether these are the ones that all versions share. */
+  readonly areOfAll?: boolean;
+  /** Told the names of a fixture and of the rule or the fixture for which it is used. */
+  readonly used?: ((name: string, by: string) => void) | undefined;
+}
+
+interface Made {
+  readonly promise: Promise<unknown>;
+  /** Absent for what was made by others and is only bound to an engine here. */
+  readonly scope: Scope | undefined;
+  /** The checks that run, and the fixtures made with it. */
+  readonly usedBy: Set<object>;
+}
+
+/** The fixtures of one version of a run, of all versions, or of a faulty daemon. */
+export class Fixtures {
+  readonly #options: FixtureOptions;
+  readonly #made = new Map<Fixture<unknown>, Made>();
+  readonly #endings = new Set<Promise<void>>();
+  #bindsTo: Scope | undefined;
+
+  constructor(options: FixtureOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param user whoever uses it, until it is `released`
+   * @param name the rule or the fixture for which it is used
+   */
+  use<T>(fixture: Fixture<T>, user: object, name: string): Promise<T> {
+    const { witnesses, api, used } = this.#options;
+    used?.(fixture.name, name);
+    const had = () => this.#have(fixture, user);
+    return witnesses ? witnesses.fixture(fixture, api, had) : had();
+  }
+
+  /** Nothing is used by this user any more; what nobody else uses, or will use, is removed from the daemon. */
+  released(user: object): void {
+    for (const { usedBy } of this.#made.values()) usedBy.delete(user);
+    this.#endUnused();
+    this.#options.ofAll?.released(user);
+  }
+
+  /** Forgets what was made, as the daemon that had it is gone. */
+  forget(): void {
+    for (const { scope } of this.#made.values()) scope?.engine.close();
+    this.#bindsTo?.engine.close();
+    this.#made.clear();
+  }
+
+  /** Ends all of them, and waits for those that are just ending. */
+  async end(): Promise<void> {
+    for (const one of [...this.#made].toReversed()) await this.#end(...one);
+    await Promise.all(this.#endings);
+    if (this.#bindsTo) await this.#options.end(this.#bindsTo);
+  }
+
+  #have<T>(fixture: Fixture<T>, user: object): Promise<T> {
+    const known = this.#made.get(fixture);
+    if (known) {
+      known.usedBy.add(user);
+      return known.promise as Promise<T>;
+    }
+    const { ofAll } = this.#options;
+    return fixture.boundTo && ofAll ? this.#bind(fixture, ofAll, user) : this.#make(fixture, user);
+  }
+
+  async #bind<T>(fixture: Fixture<T>, ofAll: Fixtures, user: object): Promise<T> {
+    let made: T;
+    try {
+      made = await ofAll.#have(fixture, user);
+    } catch (error) {
+      // What the version cannot make with which it is made for all, this one may.
+      if (error instanceof Blocked)
+        return this.#made.has(fixture) ? this.#have(fixture, user) : this.#make(fixture, user);
+      throw error;
+    }
+    this.#bindsTo ??= this.#options.open();
+    return fixture.boundTo ? fixture.boundTo(made, this.#bindsTo.engine) : made;
+  }
+
+  #make<T>(fixture: Fixture<T>, user: object): Promise<T> {
+    const { api, open, target, areOfAll } = this.#options;
+    const scope = open();
+    const usedBy = new Set([user]);
+    const context: FixtureContext = {
+      engine: scope.engine,
+      get tokens() {
+        return scope.tokens;
+      },
+      api,
+      target: target(),
+      use: (inner) => {
+        if (areOfAll && !inner.boundTo) {
+          throw new Error(`${fixture.name} is shared by all versions, but is made with ${inner.name}, which is not`);
+        }
+        return this.use(inner, usedBy, fixture.name);
+      },
+    };
+    // Made under a judgement of its own: what a fixture asserts is no evidence for the rule that came first.
+    const promise = withJudgement(new Judgement(), async () => fixture.make(context)).catch((error: unknown) => {
+      throw blocking(fixture.name, error);
+    });
+    this.#made.set(fixture, { promise, scope, usedBy });
+    return promise;
+  }
+
+  #endUnused(): void {
+    const { users, areOfAll, api } = this.#options;
+    if (!users) return;
+    for (const [fixture, made] of [...this.#made].toReversed()) {
+      if (made.usedBy.size > 0 || users.awaits(fixture.name, areOfAll ? undefined : api)) continue;
+      const ending = this.#end(fixture, made);
+      this.#endings.add(ending);
+      void ending.finally(() => this.#endings.delete(ending));
+    }
+  }
+
+  async #end(fixture: Fixture<unknown>, { promise, scope, usedBy }: Made): Promise<void> {
+    this.#made.delete(fixture);
+    await promise.catch(() => {});
+    if (scope) await this.#options.end(scope);
+    this.released(usedBy);
+  }
+}
+
+function blocking(name: string, error: unknown): unknown {
+  if (error instanceof Deviation || error instanceof TransportError || error instanceof Blocked) {
+    return new Blocked(`${name} could not be had: ${error.message}`, { cause: error });
+  }
+  return error instanceof NotApplicable ? error : new Error(`the fixture ${name} failed`, { cause: error });
+}

@@ -1,0 +1,39 @@
+import type { Engine } from '../engine/engine.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import { removeMade } from '../sandbox/remove.ts';
+import type { TokenClient } from '../token/token-client.ts';
+import { TransportError } from '../transport/errors.ts';
+import type { Transport } from '../transport/wire.ts';
+
+/** The life of one check, or of one fixture, on the daemon. */
+export class Scope {
+  readonly engine: Engine;
+  readonly #recorder: Pick<Recorder, 'finish'>;
+  readonly #tokens: TokenClient | undefined;
+
+  constructor(engine: Engine, recorder: Pick<Recorder, 'finish'>, tokens?: TokenClient) {
+    this.engine = engine;
+    this.#recorder = recorder;
+    this.#tokens = tokens;
+  }
+
+  /** @throws when there is no token server: then rules about it are not judged */
+  get tokens(): TokenClient {
+    if (!this.#tokens) throw new Error('the run has no token server');
+    return this.#tokens;
+  }
+
+  /** Ends what is open and removes what was made. What the daemon does not let go is left to the end of the run. */
+  async end(transport: Transport | undefined, run: string, boundMs: number): Promise<void> {
+    this.engine.close();
+    this.#recorder.finish();
+    if (!transport) return;
+    const asked = { transport, api: this.engine.api, boundMs };
+    try {
+      for (const made of this.engine.leftovers) await removeMade(asked, run, made);
+    } catch (error) {
+      // The daemon gave no answer; asking it about each of the others could take as long again.
+      if (!(error instanceof TransportError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { Patience } from '../../harness/transport/patience.ts';
+import type { WireRequest } from '../../harness/transport/wire.ts';
+import { engineAt } from './engines.ts';
+import { httpServer } from './servers.ts';
+
+function get(path: string): WireRequest {
+  return { method: 'GET', path: `/v1.23${path}`, headers: {} };
+}
+
+function timeOut(patience: Patience, path: string, times: number): void {
+  for (let count = 0; count < times; count++) patience.wait(get(path), 'answer', 30_000).timedOut();
+}
+
+const told = 'cut to 2 s after 3 time-outs at this endpoint';
+
+describe('the bound of a wait', () => {
+  test('is cut after three time-outs at its endpoint, of whatever container, and that is told', () => {
+    const patience = new Patience();
+    timeOut(patience, '/containers/a/logs', 2);
+    const before = patience.wait(get('/containers/b/logs'), 'answer', 30_000);
+    expect([before.boundMs, before.why]).toEqual([30_000, '']);
+    timeOut(patience, '/containers/c/logs', 1);
+    const after = patience.wait(get('/containers/d/logs?stdout=1'), 'answer', 30_000);
+    expect([after.boundMs, after.why]).toEqual([2_000, told]);
+    // Those that wait already are told.
+    expect(before.boundMs).toBe(2_000);
+  });
+
+  test('is not cut at another endpoint, nor for another reason, nor where it is short', () => {
+    const patience = new Patience();
+    timeOut(patience, '/containers/a/logs', 3);
+    expect(patience.wait(get('/containers/a/json'), 'answer', 30_000).boundMs).toBe(30_000);
+    expect(patience.wait(get('/containers/a/logs'), 'stream', 30_000).boundMs).toBe(30_000);
+    const short = patience.wait(get('/containers/a/logs'), 'answer', 500);
+    expect([short.boundMs, short.why]).toEqual([500, '']);
+  });
+
+  test('is restored by an answer in time, and not cut again', () => {
+    const patience = new Patience();
+    timeOut(patience, '/containers/a/logs', 3);
+    patience.wait(get('/containers/a/logs'), 'answer', 30_000).came();
+    timeOut(patience, '/containers/a/logs', 5);
+    expect(patience.wait(get('/containers/a/logs'), 'answer', 30_000).boundMs).toBe(30_000);
+  });
+
+  test('of those who wait for less, and may expect nothing, says nothing of the endpoint', () => {
+    const patience = new Patience();
+    for (let count = 0; count < 5; count++) patience.wait(get('/containers/a/logs'), 'answer', 1_000).timedOut();
+    expect(patience.wait(get('/containers/a/logs'), 'answer', 30_000).boundMs).toBe(30_000);
+  });
+
+  test('of a path of no endpoint is its own', () => {
+    const patience = new Patience();
+    timeOut(patience, '/no/such/path', 5);
+    expect(patience.wait(get('/no/such/path'), 'answer', 30_000).boundMs).toBe(30_000);
+  });
+});
+
+test('a stream that is waited for already is given up when the third one at its endpoint has timed out', async () => {
+  const address = await httpServer((_request, response) => {
+    response.writeHead(200).flushHeaders();
+  });
+  const { engine, verdict } = engineAt(address, { boundMs: 60_000 });
+  const decisions = [];
+  for (let count = 0; count < 3; count++) {
+    const short = await engine.open('GET', '/events', { boundMs: 2_100 });
+    decisions.push(verdict(async () => void (await short.rest())));
+  }
+  const long = await engine.open('GET', '/events');
+  const begun = Date.now();
+  const last = await verdict(async () => void (await long.rest()));
+  expect(Date.now() - begun).toBeLessThan(30_000);
+  expect(last.actual).toMatch(/^waited 2000 ms \(cut to 2 s after 3 time-outs at this endpoint\) for the end/);
+  for (const { actual } of await Promise.all(decisions)) expect(actual).toMatch(/^waited 2[01]00 ms /);
+}, 60_000);
