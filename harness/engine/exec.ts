@@ -82,7 +82,11 @@ export function createExec(engine: Engine, container: string, body: unknown): Pr
 }
 
 /** Sets a command up in a running container. @throws Blocked when that fails */
-export async function makeExec(engine: Engine, container: Container, options: ExecOptions = {}): Promise<Exec> {
+export async function makeExec(
+  engine: Engine,
+  container: Pick<Container, 'id'>,
+  options: ExecOptions = {},
+): Promise<Exec> {
   return execOf(engine, await given(createExec(engine, container.id, execBody(options)), 201));
 }
 

@@ -29,7 +29,7 @@ export async function outputWith(engine: Engine, options: ContainerOptions): Pro
 
 /** What a container has written so far, as its log has it. @throws Blocked when the log cannot be read */
 export async function readOutput(
-  container: Container,
+  container: Pick<Container, 'logs'>,
   { config }: Pick<ContainerOptions, 'config'> = {},
 ): Promise<ContainerOutput> {
   const evidence = await given(container.logs({ stdout: true, stderr: true }), 200);

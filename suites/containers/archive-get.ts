@@ -1,5 +1,4 @@
 import { check } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -9,6 +8,7 @@ import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harne
 import { dropsTarEntry } from '../../harness/faults/archives.ts';
 import { takesQueryAs } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
+import { idle } from '../common-containers.ts';
 import { linked, linkTarget, placed, placedDirectory, placedFile } from './placed.ts';
 
 function get(engine: Engine, container: string, path: string): Promise<Exchange> {
@@ -112,8 +112,8 @@ for (const [pseudo, file] of [
   check(
     `containers.archive-get.pseudo-path-${pseudo}`,
     { faults: [takesQueryAs('path', '/etc/passwd')] },
-    async ({ engine }) => {
-      const { id } = await makeContainer(engine, { state: 'running' });
+    async ({ engine, use }) => {
+      const { id } = await use(idle);
       await control(get(engine, id, '/etc/passwd'), 200);
       const answer = await get(engine, id, file);
       // Refusing the path and leaving the file out are both ways not to copy it.

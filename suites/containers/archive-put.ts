@@ -107,40 +107,47 @@ check('containers.archive-put.bad-path-json', { faults: [answersBody('path is em
     .toSatisfy('an object', (body) => typeof body === 'object' && body !== null && !Array.isArray(body));
 });
 
+type MemberOf = (name: string) => ArchiveMember;
+
+const aDirectory: MemberOf = directoryMember;
+const aFile: MemberOf = (name) => fileMember(name, 'a file');
+
 /** Archives for /data that would replace something: a directory by a file, and a file by a directory. */
 const replacements = {
-  directory: { before: directoryMember('ec-place'), after: fileMember('ec-place', 'a file') },
-  file: { before: fileMember('ec-place', 'a file'), after: directoryMember('ec-place') },
+  directory: { before: aDirectory, after: aFile },
+  file: { before: aFile, after: aDirectory },
 } as const;
 
-/** Unpacks an archive over another one in a container of its own. */
-async function replace(engine: Engine, before: ArchiveMember, after: ArchiveMember, query: Query): Promise<Exchange> {
+/** Unpacks archives over others in one container, each in a place of its own. */
+async function replacer(engine: Engine) {
   const { id } = await makeContainer(engine);
-  await given(putArchive(engine, id, { path: '/data' }, [before]), 200);
-  return putArchive(engine, id, { path: '/data', ...query }, [after]);
+  return async (place: string, before: MemberOf, after: MemberOf, query: Query): Promise<Exchange> => {
+    await given(putArchive(engine, id, { path: '/data' }, [before(place)]), 200);
+    return putArchive(engine, id, { path: '/data', ...query }, [after(place)]);
+  };
 }
 
 const strict = { noOverwriteDirNonDir: true } as const;
 
-for (const [name, { before, after }] of Object.entries(replacements) as [
-  keyof typeof replacements,
-  { before: ArchiveMember; after: ArchiveMember },
-][]) {
+for (const name of ['directory', 'file'] as const) {
+  const { before, after } = replacements[name];
   check(
     `containers.archive-put.noOverwriteDirNonDir-${name}`,
     { faults: [ignoresQuery('noOverwriteDirNonDir'), answersStatus(500, 400)] },
     async ({ engine }) => {
+      const replace = await replacer(engine);
       // What replaces its own kind is no overwriting.
-      await control(replace(engine, before, before, strict), 200);
-      expect(await replace(engine, before, after, strict)).toHaveStatus(400);
+      await control(replace('ec-control', before, before, strict), 200);
+      expect(await replace('ec-place', before, after, strict)).toHaveStatus(400);
     },
   );
 }
 
 check('containers.archive-put.noOverwriteDirNonDir-default', { faults: [] }, async ({ engine }) => {
   const { directory, file: ofFile } = replacements;
-  const one = await replace(engine, directory.before, directory.after, {});
-  const other = await replace(engine, ofFile.before, ofFile.after, {});
+  const replace = await replacer(engine);
+  const one = await replace('ec-directory', directory.before, directory.after, {});
+  const other = await replace('ec-file', ofFile.before, ofFile.after, {});
   const said = (answer: Exchange) => (answer.status === 200 ? 'is replaced' : `answers ${answer.status}`);
   observe(`a directory in the way ${said(one)}, a file in the way ${said(other)}`, one, other);
 });
@@ -150,11 +157,12 @@ check(
   { faults: [knowsOnly('noOverwriteDirNonDir', '1'), takesQueryAs('noOverwriteDirNonDir', '1')] },
   async ({ engine }) => {
     const { before, after } = replacements.directory;
+    const replace = await replacer(engine);
     for (const noOverwriteDirNonDir of yes) {
-      expect(await replace(engine, before, after, { noOverwriteDirNonDir })).toBeRefused();
+      expect(await replace(`ec-${noOverwriteDirNonDir}`, before, after, { noOverwriteDirNonDir })).toBeRefused();
     }
     for (const noOverwriteDirNonDir of no) {
-      expect(await replace(engine, before, after, { noOverwriteDirNonDir })).toHaveStatus(200);
+      expect(await replace(`ec-${noOverwriteDirNonDir}`, before, after, { noOverwriteDirNonDir })).toHaveStatus(200);
     }
   },
 );

@@ -15,6 +15,7 @@ import {
   writesPathStatUrlSafe,
 } from '../../harness/faults/path-stat.ts';
 import { knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
+import { created } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { fileMember, placed, placedFile, putArchive } from './placed.ts';
 
@@ -32,22 +33,22 @@ for (const [endpoint, method] of [
     given(ask(engine, (await use(placed)).id, { path }), 200),
   );
 
-  check(`${endpoint}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-    expect(await ask(engine, (await makeContainer(engine)).id, { path: '/etc/passwd' })).toHaveStatus(200);
+  check(`${endpoint}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+    expect(await ask(engine, (await use(created)).id, { path: '/etc/passwd' })).toHaveStatus(200);
   });
 
-  check(`${endpoint}.unknown-answers-404`, { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
-    await control(ask(engine, (await makeContainer(engine)).id, { path: '/etc/passwd' }), 200);
+  check(`${endpoint}.unknown-answers-404`, { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+    await control(ask(engine, (await use(created)).id, { path: '/etc/passwd' }), 200);
     expect(await ask(engine, engine.name('container'), { path: '/etc/passwd' })).toHaveStatus(404);
   });
 
-  check(`${endpoint}.id-or-name`, { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
-    const { id, name } = await makeContainer(engine);
+  check(`${endpoint}.id-or-name`, { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+    const { id, name } = await use(created);
     for (const form of [id, name]) expect(await ask(engine, form, { path: '/etc/passwd' })).toHaveStatus(200);
   });
 
-  check(`${endpoint}.path-missing-refused`, { faults: [takesAnother, answersStatus(200)] }, async ({ engine }) => {
-    const { id } = await makeContainer(engine);
+  check(`${endpoint}.path-missing-refused`, { faults: [takesAnother, answersStatus(200)] }, async ({ engine, use }) => {
+    const { id } = await use(created);
     await control(ask(engine, id, { path: '/etc/passwd' }), 200);
     expect(await ask(engine, id, {})).toBeRefused();
   });

@@ -2,60 +2,36 @@ import { check } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
-import { given, settled } from '../../harness/engine/given.ts';
+import { given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
-import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { losesInput } from '../../harness/faults/streams.ts';
 import { no, yes } from '../spellings.ts';
-import { carriedUntil } from '../streams/carried.ts';
+import { type Client, type Echo, makeEcho } from './echo.ts';
 
-/** A running container that writes back the first two lines of its stdin. */
-async function makeEcho(engine: Engine): Promise<Container> {
-  const run = ['out', 'ready\\n', 'echo-line', 'echo-line', 'forever'];
-  const container = await makeContainer(engine, { run, state: 'running', config: { OpenStdin: true } });
-  await container.hasWritten('ready');
-  return container;
-}
-
-/** What is sent comes to the process, whose log shows it. */
-async function expectTaken(engine: Engine, stdin: string): Promise<void> {
-  const container = await makeEcho(engine);
-  const attach = await given(container.attach({ stream: true, stdin, stdout: true }), 101, 200);
-  const log = await given(container.openLogs({ follow: true, stdout: true }), 200);
-  attach.write('a line\nanother\n');
-  const { stdout } = await carriedUntil(log, 'stdout', 'another\n');
-  expectValue('what the process wrote', stdout, [attach, log]).toBe('ready\na line\nanother\n');
-}
-
-/** What is sent without stdin does not come to the process; what another client sends after it with stdin does. */
-async function expectNotTaken(engine: Engine, query: Query): Promise<void> {
-  const container = await makeEcho(engine);
-  const deaf = await given(container.attach({ stream: true, stdout: true, ...query }), 101, 200);
-  deaf.write('unheard\n');
-  // Once the daemon has answered another request, it has had time to take what was sent.
-  await given(container.inspect(), 200);
-  const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
-  attach.write('heard\n');
-  const log = await given(container.openLogs({ follow: true, stdout: true }), 200);
-  const { stdout } = await settled(carriedUntil(log, 'stdout', '\nheard\n'), 'waiting for the second line');
-  expectValue('what the process wrote', stdout, [deaf, log]).toBe('ready\nheard\n');
+async function clientOf({ container }: Echo, query: Query): Promise<Client> {
+  const live = await given(container.attach({ stream: true, stdout: true, ...query }), 101, 200);
+  return { live, send: (text) => live.write(text) };
 }
 
 check('containers.attach.stream-stdin', { faults: [losesInput(), ignoresQuery('stdin')] }, async ({ engine }) => {
-  await expectTaken(engine, '1');
+  const echo = await makeEcho(engine);
+  await echo.expectHeard(await clientOf(echo, { stdin: '1' }));
 });
 
 const alwaysTaken = takesQueryAs('stdin', '1');
 
 check('containers.attach.stdin-default-false', { faults: [alwaysTaken] }, async ({ engine }) => {
-  await expectNotTaken(engine, {});
+  const echo = await makeEcho(engine);
+  await echo.expectUnheard(await clientOf(echo, {}));
 });
 
 check('containers.attach.stdin-spellings', { faults: [knowsOnly('stdin', '1'), alwaysTaken] }, async ({ engine }) => {
-  for (const stdin of yes) await expectTaken(engine, stdin);
-  for (const stdin of no) await expectNotTaken(engine, { stdin });
+  const echo = await makeEcho(engine, 2 * yes.length + 2 * no.length);
+  for (const stdin of yes) await echo.expectHeard(await clientOf(echo, { stdin }));
+  for (const stdin of no) await echo.expectUnheard(await clientOf(echo, { stdin }));
 });
 
 /** A running container with a terminal, which writes back what it gets. */

@@ -17,6 +17,7 @@ import { expectHandshake } from '../../harness/expect/whole-answers.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
+import { idle, useCommon } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 
 const output = { stream: true, stdout: true, stderr: true } as const;
@@ -33,8 +34,8 @@ async function connected(engine: Engine, container: Container, query: Query): Pr
 check(
   'containers.attach-ws.handshake',
   { faults: [answersStatus(200, 101), dropsHeader('Upgrade'), setsHeader('Connection', 'close')] },
-  async ({ engine }) => {
-    const { live } = await connect(engine, (await makeContainer(engine, { state: 'running' })).id);
+  async ({ engine, use }) => {
+    const { live } = await connect(engine, (await use(idle)).id);
     expectHandshake(live);
   },
 );
@@ -42,8 +43,8 @@ check(
 check(
   'containers.attach-ws.accept-key',
   { faults: [dropsHeader('Sec-WebSocket-Accept'), setsHeader('Sec-WebSocket-Accept', 'another')] },
-  async ({ engine }) => {
-    const { live, acceptKey } = await connect(engine, (await makeContainer(engine, { state: 'running' })).id);
+  async ({ engine, use }) => {
+    const { live, acceptKey } = await connect(engine, (await use(idle)).id);
     await given(Promise.resolve(live), 101);
     // The key is told apart by the case of its letters too.
     const accepted = live.header('Sec-WebSocket-Accept');
@@ -57,8 +58,9 @@ const takesPlainRequest: Fault = {
   answer: (answer) => ({ ...answer, status: 200 }),
 };
 
-check('containers.attach-ws.no-handshake-refused', { faults: [takesPlainRequest] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'running' });
+check('containers.attach-ws.no-handshake-refused', { faults: [takesPlainRequest] }, async (context) => {
+  const { engine } = context;
+  const container = await useCommon(context, idle);
   await control(
     connect(engine, container.id).then(({ live }) => live),
     101,
@@ -66,8 +68,9 @@ check('containers.attach-ws.no-handshake-refused', { faults: [takesPlainRequest]
   expect(await engine.get(container.path('attach/ws'), output)).toBeRefused();
 });
 
-check('containers.attach-ws.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'running' });
+check('containers.attach-ws.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
+  const { engine } = context;
+  const container = await useCommon(context, idle);
   await control(
     connect(engine, container.id).then(({ live }) => live),
     101,
@@ -75,8 +78,8 @@ check('containers.attach-ws.unknown-answers-404', { faults: [answersStatus(500, 
   expect((await connect(engine, engine.name('container'))).live).toHaveStatus(404);
 });
 
-check('containers.attach-ws.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
-  const { id, name } = await makeContainer(engine, { state: 'running' });
+check('containers.attach-ws.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(idle);
   for (const form of [id, name]) expect((await connect(engine, form)).live).toHaveStatus(101);
 });
 
@@ -97,20 +100,33 @@ interface Came {
   readonly live: LiveExchange;
 }
 
-/** Connects, lets the process write again and end, and gives all that the messages carried until the session ended. */
-async function cameOver(engine: Engine, query: Query): Promise<Came> {
+/**
+ * Connects to one container once for each query, lets the process write again and end, and gives all that the messages
+ * carried until each session ended.
+ */
+async function cameOver<T extends { readonly query: Query }>(
+  engine: Engine,
+  asked: readonly T[],
+): Promise<(T & Came)[]> {
   const container = await makeWriter(engine);
-  const live = await connected(engine, container, query);
-  // A log that is read later than it is asked for would have what is written next.
-  if (!isTrue(query.stream)) {
+  const opened: (T & { live: LiveExchange })[] = [];
+  for (const one of asked) {
+    const live = await connected(engine, container, one.query);
+    opened.push({ ...one, live });
+    // A log that is read later than it is asked for would have what is written next.
+    if (isTrue(one.query.stream)) continue;
     const come = (bytes: Buffer) => live.ended || messagesIn(bytes).includes(before.stdout);
     await settled(live.receivedUntil('what was written before', come), 'reading the log');
   }
   await given(container.kill({ signal: 'SIGUSR1' }), 204);
   await container.hasEnded();
-  const closed = (bytes: Buffer) => isClosed(live, bytes);
-  const bytes = await settled(live.receivedUntil('the end of the session', closed), 'reading the messages');
-  return { text: messagesIn(bytes), live };
+  return Promise.all(
+    opened.map(async (one) => {
+      const closed = (bytes: Buffer) => isClosed(one.live, bytes);
+      const bytes = await settled(one.live.receivedUntil('the end of the session', closed), 'reading the messages');
+      return { ...one, text: messagesIn(bytes) };
+    }),
+  );
 }
 
 function isTrue(flag: Query[string]): boolean {
@@ -126,20 +142,24 @@ for (const [name, wanted, query] of [
   const taken = takesQueryAs(name, '1');
 
   check(`containers.attach-ws.${name}`, { faults: [ignoresQuery(name), taken] }, async ({ engine }) => {
-    const on = await cameOver(engine, { ...query, [name]: true });
-    expectValue(`what came with ${name}`, on.text, [on.live]).toContain(wanted);
-    const off = await cameOver(engine, query);
-    expectValue(`what came without ${name}`, off.text, [off.live]).toLack(wanted);
+    const asked = [
+      { has: true, query: { ...query, [name]: true } },
+      { has: false, query },
+    ];
+    for (const { has, text, live } of await cameOver(engine, asked)) {
+      if (has) expectValue(`what came with ${name}`, text, [live]).toContain(wanted);
+      else expectValue(`what came without ${name}`, text, [live]).toLack(wanted);
+    }
   });
 
   check(`containers.attach-ws.${name}-spellings`, { faults: [knowsOnly(name, '1'), taken] }, async ({ engine }) => {
-    for (const spelling of yes) {
-      const { text, live } = await cameOver(engine, { ...query, [name]: spelling });
-      expectValue(`what came with ${name}=${spelling}`, text, [live]).toContain(wanted);
-    }
-    for (const spelling of no) {
-      const { text, live } = await cameOver(engine, { ...query, [name]: spelling });
-      expectValue(`what came with ${name}=${spelling}`, text, [live]).toLack(wanted);
+    const asked = [
+      ...yes.map((spelling) => ({ has: true, spelling, query: { ...query, [name]: spelling } })),
+      ...no.map((spelling) => ({ has: false, spelling, query: { ...query, [name]: spelling } })),
+    ];
+    for (const { has, spelling, text, live } of await cameOver(engine, asked)) {
+      if (has) expectValue(`what came with ${name}=${spelling}`, text, [live]).toContain(wanted);
+      else expectValue(`what came with ${name}=${spelling}`, text, [live]).toLack(wanted);
     }
   });
 }

@@ -16,10 +16,11 @@ import {
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
+import { type Common, type CommonContainer, exited, idle, useCommon } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 import { type Carried, carriedBy, carriedUntil } from '../streams/carried.ts';
 import { checkFraming } from '../streams/framing.ts';
-import type { StreamSource } from '../streams/source.ts';
+import type { StreamSource, Way } from '../streams/source.ts';
 import { checkUpgrade } from '../streams/upgrade.ts';
 
 /** The process waits for a signal, so that nothing is written before the client is attached. */
@@ -28,19 +29,33 @@ const source: StreamSource = {
   ways: ['upgraded', 'plain', 'replayed'],
   opening: 'signal 10\n',
   fromLog: false,
-  async open(engine, { run, tty = false }, way) {
+  async ask(context, way) {
+    const container = await useCommon(context, idle);
+    return attachIn(container, way);
+  },
+  async open({ engine }, { run, tty = false }, ways) {
     const steps = ['catch', 'raw', 'out', 'ready\\n', 'wait-signal', ...run];
-    const container = await makeContainer(engine, { run: steps, state: 'running', config: { Tty: tty } });
-    await container.hasWritten('ready');
-    const query = { stream: true, logs: way === 'replayed', stdout: true, stderr: true };
-    const live = await container.attach(query, { upgrade: way !== 'plain' });
+    // A process for each: what several clients of one get is for another rule.
+    const opened: { container: Container; live: LiveExchange; way: Way }[] = [];
+    for (const way of ways) {
+      const container = await makeContainer(engine, { run: steps, state: 'running', config: { Tty: tty } });
+      await container.hasWritten('ready');
+      opened.push({ container, live: await attachIn(container, way), way });
+    }
     const begin = async () => {
-      if (way === 'replayed') await settled(live.receivedText('ready'), 'waiting for what was written before');
-      await signal(container);
+      for (const { container, live, way } of opened) {
+        if (way === 'replayed') await settled(live.receivedText('ready'), 'waiting for what was written before');
+        await signal(container);
+      }
     };
-    return { live, begin };
+    return { lives: opened.map(({ live }) => live), begin };
   },
 };
+
+function attachIn(container: CommonContainer, way: Way): Promise<LiveExchange> {
+  const query = { stream: true, logs: way === 'replayed', stdout: true, stderr: true };
+  return container.attach(query, { upgrade: way !== 'plain' });
+}
 
 checkUpgrade(source);
 checkFraming(source);
@@ -50,7 +65,7 @@ function signal(container: Container) {
 }
 
 /** Attaches where that is not what is judged; the statuses with and without upgrade have rules of their own. */
-function attached(container: Container, query: Query): Promise<LiveExchange> {
+function attached(container: CommonContainer, query: Query): Promise<LiveExchange> {
   return given(container.attach(query), 101, 200);
 }
 
@@ -76,6 +91,11 @@ async function streamed(engine: Engine, query: Query): Promise<Came> {
   const container = await makeWriter(engine);
   const live = await attached(container, { stream: true, ...query });
   await signal(container);
+  return came(live);
+}
+
+/** All that comes of a stream. */
+async function came(live: LiveExchange): Promise<Came> {
   return { live, ...carriedBy(live, await settled(live.rest(), 'reading the stream')) };
 }
 
@@ -98,21 +118,20 @@ async function loggedEach<T extends ForLog>(engine: Engine, asked: readonly T[])
     opened.push({ ...one, live });
   }
   await given(container.kill(), 204);
-  const came = opened.map(async (one) => ({
-    ...one,
-    ...carriedBy(one.live, await settled(one.live.rest(), 'reading the log')),
-  }));
-  return Promise.all(came);
+  return Promise.all(opened.map(async (one) => ({ ...one, ...(await came(one.live)) })));
 }
 
-/** Attaches for the log alone, lets the process write again and end, and gives all that came. */
-async function loggedOnly(engine: Engine, query: Query): Promise<Came> {
-  const container = await makeWriter(engine);
+/** Asks one container for its log alone. */
+async function askedForLog(container: Container, query: Query): Promise<LiveExchange> {
   const live = await attached(container, { logs: true, stdout: true, ...query });
   await hasCome(live, 'stdout', before.stdout);
+  return live;
+}
+
+/** Lets the process write again and end. */
+async function hasWrittenAgain(container: Container): Promise<void> {
   await signal(container);
   await container.hasEnded();
-  return { live, ...carriedBy(live, await settled(live.rest(), 'reading the log')) };
 }
 
 /** Waits until a text has come or the stream has ended. */
@@ -121,8 +140,9 @@ async function hasCome(live: LiveExchange, output: Output, text: string): Promis
   await settled(live.receivedUntil(JSON.stringify(text), come), 'reading the log');
 }
 
-check('containers.attach.unknown-answers-404', { faults: [answersStatus(101, 404)] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'running' });
+check('containers.attach.unknown-answers-404', { faults: [answersStatus(101, 404)] }, async (context) => {
+  const { engine } = context;
+  const container = await useCommon(context, idle);
   await control(container.attach({ stream: true, stdout: true }), 101, 200);
   const missing = engine.name('container');
   expect(await new Container(engine, missing, missing).attach({ stream: true, stdout: true })).toHaveStatus(404);
@@ -139,8 +159,8 @@ check(
   },
 );
 
-check('containers.attach.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
-  const { id, name } = await makeContainer(engine, { state: 'running' });
+check('containers.attach.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(idle);
   for (const form of [id, name]) {
     const attach = await new Container(engine, form, name).attach({ stream: true, stdout: true });
     expect(attach).toHaveStatus(101, 200);
@@ -156,19 +176,19 @@ for (const [output, other] of [
 
   check(`containers.attach.logs-${output}`, { faults: [ignoresQuery('logs'), ignored] }, async ({ engine }) => {
     const query = { logs: true, [output]: true, [other]: true };
-    for (const came of await loggedEach(engine, [{ query, until: output }])) {
-      expectValue(`what came of ${output}`, came[output], [came.live]).toBe(before[output]);
+    for (const { [output]: text, live } of await loggedEach(engine, [{ query, until: output }])) {
+      expectValue(`what came of ${output}`, text, [live]).toBe(before[output]);
     }
   });
 
   check(`containers.attach.stream-${output}`, { faults: [ignoresQuery('stream'), ignored] }, async ({ engine }) => {
-    const came = await streamed(engine, { [output]: true, [other]: true });
-    expectValue(`what came of ${output}`, came[output], [came.live]).toBe(after[output]);
+    const { [output]: text, live } = await streamed(engine, { [output]: true, [other]: true });
+    expectValue(`what came of ${output}`, text, [live]).toBe(after[output]);
   });
 
   check(`containers.attach.${output}-default-false`, { faults: [taken] }, async ({ engine }) => {
-    const came = await streamed(engine, { logs: true, [other]: true });
-    expectValue(`what came of ${output}`, came[output], [came.live]).toBe('');
+    const { [output]: text, live } = await streamed(engine, { logs: true, [other]: true });
+    expectValue(`what came of ${output}`, text, [live]).toBe('');
   });
 
   check(`containers.attach.${output}-spellings`, { faults: [knowsOnly(output, '1'), taken] }, async ({ engine }) => {
@@ -177,8 +197,8 @@ for (const [output, other] of [
       ...yes.map((spelling) => ({ spelling, query: queryWith(spelling), until: output, wanted: before[output] })),
       ...no.map((spelling) => ({ spelling, query: queryWith(spelling), until: other, wanted: '' })),
     ];
-    for (const { spelling, wanted, ...came } of await loggedEach(engine, asked)) {
-      expectValue(`what came with ${output}=${spelling}`, came[output], [came.live]).toBe(wanted);
+    for (const { spelling, wanted, [output]: text, live } of await loggedEach(engine, asked)) {
+      expectValue(`what came with ${output}=${spelling}`, text, [live]).toBe(wanted);
     }
   });
 }
@@ -195,13 +215,15 @@ check(
     const container = await makeWriter(engine);
     const live = await attached(container, { logs: true, stream: true, stdout: true, stderr: true });
     for (const output of ['stdout', 'stderr'] as const) {
-      const came = await carriedUntil(live, output, before[output]);
-      expectValue(`what came first of ${output}`, came[output], [live]).toBe(before[output]);
+      const carried = await carriedUntil(live, output, before[output]);
+      expectValue(`what came first of ${output}`, carried[output], [live]).toBe(before[output]);
     }
     await signal(container);
     for (const output of ['stdout', 'stderr'] as const) {
-      const came = await carriedUntil(live, output, after[output]);
-      expectValue(`what came of ${output}`, came[output].slice(before[output].length), [live]).toContain(after[output]);
+      const carried = await carriedUntil(live, output, after[output]);
+      expectValue(`what came of ${output}`, carried[output].slice(before[output].length), [live]).toContain(
+        after[output],
+      );
     }
   },
 );
@@ -210,19 +232,33 @@ check(
   'containers.attach.logs-spellings',
   { faults: [knowsOnly('logs', '1'), takesQueryAs('logs', '1')] },
   async ({ engine }) => {
-    const asked = yes.map((logs) => ({ logs, query: { logs, stdout: true }, until: 'stdout' as const }));
-    for (const { logs, stdout, live } of await loggedEach(engine, asked)) {
+    const container = await makeWriter(engine);
+    const withLog: (readonly [string, LiveExchange])[] = [];
+    for (const logs of yes) {
+      const live = await attached(container, { logs, stdout: true });
+      await hasCome(live, 'stdout', before.stdout);
+      withLog.push([logs, live]);
+    }
+    const without: (readonly [string, LiveExchange])[] = [];
+    for (const logs of no) without.push([logs, await attached(container, { stream: true, logs, stdout: true })]);
+    await hasWrittenAgain(container);
+    // Whether a stream without `stream` ends before the container does is left open.
+    for (const [logs, live] of withLog) {
+      const { stdout } = await came(live);
       expectValue(`what came with logs=${logs}`, stdout, [live]).toBe(before.stdout);
     }
-    for (const logs of no) {
-      const { stdout, live } = await streamed(engine, { logs, stdout: true });
+    for (const [logs, live] of without) {
+      const { stdout } = await came(live);
       expectValue(`what came with logs=${logs}`, stdout, [live]).toBe(after.stdout);
     }
   },
 );
 
 check('containers.attach.stream-default-false', { faults: [takesQueryAs('stream', '1')] }, async ({ engine }) => {
-  const { stdout, live } = await loggedOnly(engine, {});
+  const container = await makeWriter(engine);
+  const live = await askedForLog(container, {});
+  await hasWrittenAgain(container);
+  const { stdout } = await came(live);
   expectValue('what came of stdout', stdout, [live]).toBe(before.stdout);
 });
 
@@ -230,33 +266,30 @@ check(
   'containers.attach.stream-spellings',
   { faults: [knowsOnly('stream', '1'), takesQueryAs('stream', '1')] },
   async ({ engine }) => {
-    for (const stream of yes) {
-      const { stdout, live } = await streamed(engine, { stream, stdout: true });
-      expectValue(`what came with stream=${stream}`, stdout, [live]).toBe(after.stdout);
-    }
-    for (const stream of no) {
-      const { stdout, live } = await loggedOnly(engine, { stream });
-      expectValue(`what came with stream=${stream}`, stdout, [live]).toBe(before.stdout);
+    const container = await makeWriter(engine);
+    const asked: (readonly [string, LiveExchange, string])[] = [];
+    for (const stream of yes) asked.push([stream, await attached(container, { stream, stdout: true }), after.stdout]);
+    for (const stream of no) asked.push([stream, await askedForLog(container, { stream }), before.stdout]);
+    await hasWrittenAgain(container);
+    for (const [stream, live, wanted] of asked) {
+      const { stdout } = await came(live);
+      expectValue(`what came with stream=${stream}`, stdout, [live]).toBe(wanted);
     }
   },
 );
 
-check(
-  'containers.attach.media-type-200',
-  { faults: [setsHeader('Content-Type', 'text/plain')] },
-  async ({ engine }) => {
-    const container = await makeContainer(engine, { state: 'running' });
-    const attach = await given(container.attach({ stream: true, stdout: true }, { upgrade: false }), 200);
-    expect(attach).toHaveMediaType('application/vnd.engine.raw-stream');
-  },
-);
+check('containers.attach.media-type-200', { faults: [setsHeader('Content-Type', 'text/plain')] }, async (context) => {
+  const container = await useCommon(context, idle);
+  const attach = await given(container.attach({ stream: true, stdout: true }, { upgrade: false }), 200);
+  expect(attach).toHaveMediaType('application/vnd.engine.raw-stream');
+});
 
-function observeAttach(id: RuleId, state: 'exited' | 'running', query: Query): void {
-  check(id, { faults: [] }, async ({ engine }) => {
-    const attach = await (await makeContainer(engine, { state })).attach(query);
+function observeAttach(id: RuleId, common: Common, query: Query): void {
+  check(id, { faults: [] }, async (context) => {
+    const attach = await (await useCommon(context, common)).attach(query);
     observe(`answers ${attach.status}`, attach);
   });
 }
 
-observeAttach('containers.attach.not-running', 'exited', { stream: true, stdout: true });
-observeAttach('containers.attach.no-streams', 'running', { stdout: true });
+observeAttach('containers.attach.not-running', exited, { stream: true, stdout: true });
+observeAttach('containers.attach.no-streams', idle, { stdout: true });

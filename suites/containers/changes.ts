@@ -1,5 +1,4 @@
 import { check, fixture } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -8,6 +7,7 @@ import { isObject } from '../../harness/expect/json-path.ts';
 import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
+import { commonContainer, created } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 
 function changes(engine: Engine, container: string): Promise<Exchange> {
@@ -15,25 +15,28 @@ function changes(engine: Engine, container: string): Promise<Exchange> {
 }
 
 /** The changes of a container that has added, modified and deleted a file. */
-const changed = fixture('the changes of a container that has written', async ({ engine }) => {
-  const run = ['write', '/ec-added', 'x', 'append', '/etc/passwd', 'x', 'remove', '/etc/group'];
-  const container = await makeContainer(engine, { run, state: 'exited' });
-  return given(changes(engine, container.id), 200);
+const writer = commonContainer('a container that has written', {
+  run: ['write', '/ec-added', 'x', 'append', '/etc/passwd', 'x', 'remove', '/etc/group'],
+  state: 'exited',
 });
+
+const changed = fixture('the changes of a container that has written', async ({ engine, use }) =>
+  given(changes(engine, (await use(writer)).id), 200),
+);
 
 checkFields(fieldRulesOf('containers.changes.field.'), changed);
 
-check('containers.changes.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await changes(engine, (await makeContainer(engine)).id)).toHaveStatus(200);
+check('containers.changes.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await changes(engine, (await use(created)).id)).toHaveStatus(200);
 });
 
-check('containers.changes.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
-  await control(changes(engine, (await makeContainer(engine)).id), 200);
+check('containers.changes.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+  await control(changes(engine, (await use(created)).id), 200);
   expect(await changes(engine, engine.name('container'))).toHaveStatus(404);
 });
 
-check('containers.changes.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
-  const { id, name } = await makeContainer(engine);
+check('containers.changes.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(created);
   for (const form of [id, name]) expect(await changes(engine, form)).toHaveStatus(200);
 });
 
@@ -50,8 +53,8 @@ check(
 check(
   'containers.changes.unchanged-list',
   { faults: [changesJson('answers null', () => null), changesJson('lists the root', () => [{ Path: '/', Kind: 0 }])] },
-  async ({ engine }) => {
-    const container = await makeContainer(engine);
+  async ({ engine, use }) => {
+    const container = await use(created);
     expect(await given(changes(engine, container.id), 200))
       .json()
       .toBe([]);

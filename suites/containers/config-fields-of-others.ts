@@ -1,4 +1,4 @@
-import { check, checkRule } from '../../harness/check.ts';
+import { type CheckContext, check, checkRule } from '../../harness/check.ts';
 import { type ContainerOptions, create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
@@ -11,6 +11,7 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { dropsField, fieldFaults, retypesField } from '../../harness/faults/fields.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { created, idle } from '../common-containers.ts';
 import { fieldRule } from '../field-checks.ts';
 import { meansSame } from './same-meaning.ts';
 
@@ -18,18 +19,15 @@ import { meansSame } from './same-meaning.ts';
 const fields = {
   Image: {
     echo: 'Config.Image',
-    value: async (engine: Engine): Promise<JsonValue> => engine.sandbox.image,
+    value: async ({ engine }: CheckContext): Promise<JsonValue> => engine.sandbox.image,
   },
   'HostConfig.Links': {
     echo: 'HostConfig.Links',
-    value: async (engine: Engine): Promise<JsonValue> => {
-      const other = await makeContainer(engine, { state: 'running' });
-      return [`${other.name}:ec-alias`];
-    },
+    value: async ({ use }: CheckContext): Promise<JsonValue> => [`${(await use(idle)).name}:ec-alias`],
   },
   'HostConfig.VolumesFrom': {
     echo: 'HostConfig.VolumesFrom',
-    value: async (engine: Engine): Promise<JsonValue> => [(await makeContainer(engine)).name],
+    value: async ({ use }: CheckContext): Promise<JsonValue> => [(await use(created)).name],
   },
 } as const;
 
@@ -46,11 +44,12 @@ async function inspectWith(engine: Engine, options: ContainerOptions): Promise<E
 for (const field of Object.keys(fields) as (keyof typeof fields)[]) {
   const { echo, value } = fields[field];
   const taken = fieldRule(`containers.create.body.${field}`);
-  checkRule(taken, { faults: [on('GET /containers/{id}/json', dropsField(echo))] }, async ({ engine }) => {
-    const sent = await value(engine);
-    const created = await create(engine, createBody(engine, optionsWith(field, sent)));
-    expect(created).toHaveStatus(201);
-    const inspect = await given(engine.get(`/containers/${valuesAt(created.json, 'Id')[0]}/json`), 200);
+  checkRule(taken, { faults: [on('GET /containers/{id}/json', dropsField(echo))] }, async (context) => {
+    const { engine } = context;
+    const sent = await value(context);
+    const answer = await create(engine, createBody(engine, optionsWith(field, sent)));
+    expect(answer).toHaveStatus(201);
+    const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
     const echoed = valuesAt(inspect.json, echo)[0] ?? null;
     expectValue(`${echo} of inspect`, echoed, [inspect]).toSatisfy(`what was sent: ${show(sent)}`, () =>
       meansSame(field, echoed, sent),
@@ -58,8 +57,8 @@ for (const field of Object.keys(fields) as (keyof typeof fields)[]) {
   });
 
   const inspectRule = fieldRule(`containers.inspect.field.${echo}`);
-  checkRule(inspectRule, { faults: fieldFaults(echo, inspectRule.field.schema) }, async ({ engine }) => {
-    const inspect = await inspectWith(engine, optionsWith(field, await value(engine)));
+  checkRule(inspectRule, { faults: fieldFaults(echo, inspectRule.field.schema) }, async (context) => {
+    const inspect = await inspectWith(context.engine, optionsWith(field, await value(context)));
     expectField(inspect, inspectRule, { set: true });
   });
 }

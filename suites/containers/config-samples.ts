@@ -82,3 +82,47 @@ export const companions: Readonly<Record<string, Readonly<Record<string, JsonVal
   'HostConfig.PublishAllPorts': { ExposedPorts: { '8080/tcp': {} } },
   'HostConfig.PortBindings': { ExposedPorts: { '8080/tcp': {} } },
 };
+
+const hostConfig = (...names: readonly string[]) => names.map((name) => `HostConfig.${name}`);
+
+/** Fields that do not touch one another, and each may be told apart from the others in what inspect gives back. */
+export const fieldsTogether: readonly (readonly string[])[] = [
+  [
+    ...[
+      'Hostname',
+      'Domainname',
+      'User',
+      'Env',
+      'Labels',
+      'Cmd',
+      'Entrypoint',
+      'Volumes',
+      'WorkingDir',
+      'ExposedPorts',
+    ],
+    ...['StopSignal', 'AttachStdin', 'AttachStdout', 'AttachStderr', 'Tty', 'OpenStdin', 'StdinOnce'],
+  ],
+  hostConfig(
+    ...['Binds', 'Tmpfs', 'OomScoreAdj', 'PortBindings', 'PublishAllPorts', 'ReadonlyRootfs', 'Dns', 'DnsOptions'],
+    ...[
+      'DnsSearch',
+      'ExtraHosts',
+      'CapAdd',
+      'CapDrop',
+      'GroupAdd',
+      'RestartPolicy',
+      'UsernsMode',
+      'Devices',
+      'Ulimits',
+    ],
+    ...['SecurityOpt', 'LogConfig', 'CgroupParent', 'VolumeDriver', 'ShmSize', 'PidsLimit'],
+  ),
+  hostConfig(
+    ...['Memory', 'MemorySwap', 'MemoryReservation', 'MemorySwappiness', 'OomKillDisable'],
+    ...['CpuShares', 'CpuPeriod', 'CpuQuota', 'CpusetCpus', 'CpusetMems'],
+  ),
+  hostConfig(
+    ...['BlkioWeight', 'BlkioWeightDevice', 'BlkioDeviceReadBps', 'BlkioDeviceWriteBps', 'BlkioDeviceReadIOps'],
+    'BlkioDeviceWriteIOps',
+  ),
+];

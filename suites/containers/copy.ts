@@ -1,5 +1,4 @@
 import { check } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -10,39 +9,41 @@ import { dropsTarEntry } from '../../harness/faults/archives.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, knowsOnlyIdentifiers, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
+import { created, idle, useCommon } from '../common-containers.ts';
 import { placed, placedFile } from './placed.ts';
 
 function copy(engine: Engine, container: string, Resource: string): Promise<Exchange> {
   return engine.post(`/containers/${container}/copy`, { json: { Resource } });
 }
 
-check('containers.copy.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await copy(engine, (await makeContainer(engine)).id, '/etc/passwd')).toHaveStatus(200);
+check('containers.copy.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await copy(engine, (await use(created)).id, '/etc/passwd')).toHaveStatus(200);
 });
 
-check('containers.copy.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
-  await control(copy(engine, (await makeContainer(engine)).id, '/etc/passwd'), 200);
+check('containers.copy.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+  await control(copy(engine, (await use(created)).id, '/etc/passwd'), 200);
   expect(await copy(engine, engine.name('container'), '/etc/passwd')).toHaveStatus(404);
 });
 
-check('containers.copy.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
-  const { id, name } = await makeContainer(engine);
+check('containers.copy.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(created);
   for (const form of [id, name]) expect(await copy(engine, form, '/etc/passwd')).toHaveStatus(200);
 });
 
 check(
   'containers.copy.media-type',
   { faults: [dropsHeader('Content-Type'), setsHeader('Content-Type', 'application/octet-stream')] },
-  async ({ engine }) => {
-    const { id } = await makeContainer(engine);
+  async ({ engine, use }) => {
+    const { id } = await use(created);
     expect(await given(copy(engine, id, '/etc/passwd'), 200)).toHaveMediaType('application/x-tar');
   },
 );
 
-check('containers.copy.json-media-type', { faults: [answersStatus(415)] }, async ({ engine }) => {
+check('containers.copy.json-media-type', { faults: [answersStatus(415)] }, async (context) => {
+  const { engine } = context;
   const headers = { 'content-type': 'application/json' };
   const body = '{"Resource":"/etc/passwd"}';
-  const container = await makeContainer(engine);
+  const container = await useCommon(context, created);
   expect(await engine.post(container.path('copy'), { headers, body })).toHaveStatus(200);
 });
 
@@ -71,8 +72,8 @@ check(
   },
 );
 
-check('containers.copy.deprecated', { faults: [answersStatus(404, 200)] }, async ({ engine }) => {
-  expect(await copy(engine, (await makeContainer(engine)).id, '/etc/passwd')).toHaveStatus(200);
+check('containers.copy.deprecated', { faults: [answersStatus(404, 200)] }, async ({ engine, use }) => {
+  expect(await copy(engine, (await use(created)).id, '/etc/passwd')).toHaveStatus(200);
 });
 
 check(
@@ -85,13 +86,13 @@ check(
   },
 );
 
-check('containers.copy.missing-path', { faults: [] }, async ({ engine }) => {
-  const answer = await copy(engine, (await makeContainer(engine)).id, '/ec-missing');
+check('containers.copy.missing-path', { faults: [] }, async ({ engine, use }) => {
+  const answer = await copy(engine, (await use(created)).id, '/ec-missing');
   observe(`answers ${answer.status}`, answer);
 });
 
-check('containers.copy.pseudo-paths', { faults: [] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'running' });
+check('containers.copy.pseudo-paths', { faults: [] }, async ({ engine, use }) => {
+  const container = await use(idle);
   const answers: Exchange[] = [];
   for (const path of ['/proc/version', '/sys/kernel/uevent_seqnum', '/dev/null']) {
     answers.push(await copy(engine, container.id, path));

@@ -14,6 +14,7 @@ import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/request
 import type { Target } from '../../harness/target/target.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
+import { Together } from './together.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
@@ -25,12 +26,18 @@ interface Effect {
   readonly run?: readonly string[];
   /** What the container's stdout has to match. */
   readonly shows: RegExp;
+  /** Shows as well beside the others of which that is said. */
+  readonly together?: true;
 }
 
+const together = new Together('several fields of the configuration');
+
 /** A field whose effect the process sees and writes to its output. */
-function checkEffect(id: RuleId, field: string, { fault, config, run, shows }: Effect): void {
-  check(id, { faults: [fault ?? ignoresBodyField(field)] }, async ({ engine }) => {
-    const { stdout, evidence } = await outputWith(engine, { config, ...(run && { run }) });
+function checkEffect(id: RuleId, field: string, { fault, config, run, shows, ...effect }: Effect): void {
+  if (effect.together && run) together.add(id, { config, run });
+  check(id, { faults: [fault ?? ignoresBodyField(field)] }, async (context) => {
+    const shown = await together.outputOf(context, id, (text) => shows.test(text));
+    const { stdout, evidence } = shown ?? (await outputWith(context.engine, { config, ...(run && { run }) }));
     expectValue('the output of the container', stdout, [evidence]).toMatch(shows);
   });
 }
@@ -39,16 +46,19 @@ checkEffect('containers.create.config.hostname', 'Hostname', {
   config: { Hostname: 'ec-hostname' },
   run: ['hostname'],
   shows: /^ec-hostname\n$/,
+  together: true,
 });
 checkEffect('containers.create.config.domainname', 'Domainname', {
   config: { Domainname: 'example.test' },
   run: ['domainname'],
   shows: /^example\.test\n$/,
+  together: true,
 });
 checkEffect('containers.create.config.user', 'User', {
   config: { User: '1000:2000' },
   run: ['id'],
   shows: /^uid=1000 gid=2000\b/,
+  together: true,
 });
 checkEffect('containers.create.config.tty', 'Tty', {
   config: { Tty: true },
@@ -65,6 +75,7 @@ checkEffect('containers.create.config.env', 'Env', {
   run: ['env'],
   // In any order, as the documents give none.
   shows: /^(?=[\s\S]*^EC_ONE=1$)(?=[\s\S]*^EC_TWO=a=b c$)/m,
+  together: true,
 });
 checkEffect('containers.create.config.cmd-list', 'Cmd', {
   fault: takesBodyFieldAs('Cmd', ['out', 'another\\n']),
@@ -80,11 +91,13 @@ checkEffect('containers.create.config.working-dir', 'WorkingDir', {
   config: { WorkingDir: '/work' },
   run: ['cwd'],
   shows: /^\/work\n$/,
+  together: true,
 });
 checkEffect('containers.create.config.volumes', 'Volumes', {
   config: { Volumes: { '/ec-volume': {} } },
   run: ['read', '/proc/self/mountinfo'],
   shows: / \/ec-volume /,
+  together: true,
 });
 
 // A string may be run as it is or by a shell; the probe image has no shell, so the string is one word that names a

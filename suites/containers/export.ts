@@ -9,26 +9,27 @@ import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/ans
 import { dropsTarEntry, emptiesTarEntry } from '../../harness/faults/archives.ts';
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
+import { created } from '../common-containers.ts';
 
 function exported(engine: Engine, container: string): Promise<Exchange> {
   return engine.get(`/containers/${container}/export`);
 }
 
-const plain = fixture('the export of a container', async ({ engine }) =>
-  given(exported(engine, (await makeContainer(engine)).id), 200),
+const plain = fixture('the export of a container', async ({ engine, use }) =>
+  given(exported(engine, (await use(created)).id), 200),
 );
 
-check('containers.export.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await exported(engine, (await makeContainer(engine)).id)).toHaveStatus(200);
+check('containers.export.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await exported(engine, (await use(created)).id)).toHaveStatus(200);
 });
 
-check('containers.export.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
-  await control(exported(engine, (await makeContainer(engine)).id), 200);
+check('containers.export.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+  await control(exported(engine, (await use(created)).id), 200);
   expect(await exported(engine, engine.name('container'))).toHaveStatus(404);
 });
 
-check('containers.export.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
-  const { id, name } = await makeContainer(engine);
+check('containers.export.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(created);
   for (const form of [id, name]) expect(await exported(engine, form)).toHaveStatus(200);
 });
 

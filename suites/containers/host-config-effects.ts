@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { type CheckContext, check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
 import { outputWith } from '../../harness/engine/output.ts';
@@ -6,22 +6,31 @@ import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
+import { commonContainer, idle, useCommon } from '../common-containers.ts';
+import { Together } from './together.ts';
 
 interface Effect {
   readonly value: JsonValue;
   /** Steps of the probe whose output shows the effect. */
   readonly run: readonly string[];
   readonly shows: RegExp;
+  /** Shows as well beside the others of which that is said. */
+  readonly together?: true;
   /** A value under which the effect would not be seen, for a field whose default has it too. */
   readonly insteadOf?: JsonValue;
 }
 
+const together = new Together('several fields of HostConfig');
+
 /** A field of HostConfig whose effect the process sees and writes to its output. */
-function checkEffect(id: RuleId, field: string, { value, run, shows, insteadOf }: Effect): void {
+function checkEffect(id: RuleId, field: string, { value, run, shows, insteadOf, ...effect }: Effect): void {
   const path = `HostConfig.${field}`;
   const fault = insteadOf === undefined ? ignoresBodyField(path) : takesBodyFieldAs(path, insteadOf);
-  check(id, { faults: [fault] }, async ({ engine }) => {
-    const { stdout, evidence } = await outputWith(engine, { run, hostConfig: { [field]: value } });
+  const setting = { run, hostConfig: { [field]: value } };
+  if (effect.together) together.add(id, setting);
+  check(id, { faults: [fault] }, async (context) => {
+    const shown = await together.outputOf(context, id, (text) => shows.test(text));
+    const { stdout, evidence } = shown ?? (await outputWith(context.engine, setting));
     expectValue('the output of the container', stdout, [evidence]).toMatch(shows);
   });
 }
@@ -30,17 +39,20 @@ checkEffect('containers.create.host-config.tmpfs', 'Tmpfs', {
   value: { '/ec-tmpfs': 'rw,size=8192k' },
   run: ['read', '/proc/self/mounts'],
   shows: /^tmpfs \/ec-tmpfs tmpfs rw\S*\bsize=8192k/m,
+  together: true,
 });
 checkEffect('containers.create.host-config.oom-score-adj', 'OomScoreAdj', {
   value: 500,
   run: ['read', '/proc/self/oom_score_adj'],
   shows: /^500\n$/,
+  together: true,
 });
 checkEffect('containers.create.host-config.pid-mode-empty', 'PidMode', {
   value: '',
   run: ['pid'],
   shows: /^1 0\n$/,
   insteadOf: 'host',
+  together: true,
 });
 checkEffect('containers.create.host-config.pid-mode-host', 'PidMode', {
   value: 'host',
@@ -58,43 +70,51 @@ checkEffect('containers.create.host-config.readonly-rootfs', 'ReadonlyRootfs', {
   run: ['try', 'write', '/ec-file', 'x'],
   // 30 is EROFS.
   shows: /^error 30\n$/,
+  together: true,
 });
 checkEffect('containers.create.host-config.dns', 'Dns', {
   value: ['192.0.2.1'],
   run: ['read', '/etc/resolv.conf'],
   shows: /^nameserver\s+192\.0\.2\.1\s*$/m,
+  together: true,
 });
 checkEffect('containers.create.host-config.dns-options', 'DnsOptions', {
   value: ['timeout:3'],
   run: ['read', '/etc/resolv.conf'],
   shows: /^options\s.*\btimeout:3\b/m,
+  together: true,
 });
 checkEffect('containers.create.host-config.dns-search', 'DnsSearch', {
   value: ['ec.example.test'],
   run: ['read', '/etc/resolv.conf'],
   shows: /^search\s.*\bec\.example\.test\b/m,
+  together: true,
 });
 checkEffect('containers.create.host-config.extra-hosts', 'ExtraHosts', {
   value: ['ec-host:192.0.2.2'],
   run: ['read', '/etc/hosts'],
   shows: /^192\.0\.2\.2\s.*\bec-host\b/m,
+  together: true,
 });
 checkEffect('containers.create.host-config.cap-add', 'CapAdd', {
   value: ['NET_ADMIN'],
   run: ['read', '/proc/self/status'],
   // Bit 12 is CAP_NET_ADMIN.
   shows: /^CapBnd:\s+[0-9a-f]*[13579bdf][0-9a-f]{3}$/m,
+  together: true,
 });
 checkEffect('containers.create.host-config.cap-drop', 'CapDrop', {
   value: ['CHOWN'],
   run: ['read', '/proc/self/status'],
   // Bit 0 is CAP_CHOWN.
   shows: /^CapBnd:\s+[0-9a-f]*[02468ace]$/m,
+  together: true,
 });
 checkEffect('containers.create.host-config.group-add', 'GroupAdd', {
   value: ['extra'],
   run: ['id'],
   shows: /groups=(?:\d+,)*2000\b/,
+  together: true,
 });
 checkEffect('containers.create.host-config.network-none', 'NetworkMode', {
   value: 'none',
@@ -106,6 +126,7 @@ checkEffect('containers.create.host-config.network-bridge', 'NetworkMode', {
   run: ['read', '/proc/net/dev'],
   shows: /^\s*eth0:/m,
   insteadOf: 'none',
+  together: true,
 });
 checkEffect('containers.create.host-config.network-host', 'NetworkMode', {
   value: 'host',
@@ -119,20 +140,25 @@ checkEffect('containers.create.host-config.devices', 'Devices', {
   run: ['stat', '/dev/ec-zero'],
   // A character device.
   shows: /^2\d{4} /,
+  together: true,
 });
 checkEffect('containers.create.host-config.ulimits', 'Ulimits', {
   value: [{ Name: 'nofile', Soft: 512, Hard: 1024 }],
   run: ['read', '/proc/self/limits'],
   shows: /^Max open files\s+512\s+1024\b/m,
+  together: true,
 });
 
-/** What two containers see of one another's mount at `/ec-volume`. */
-async function sharedVolume(engine: Parameters<typeof makeContainer>[0], mode: string) {
-  const owner = await makeContainer(engine, {
-    run: ['write', '/ec-volume/file', 'shared'],
-    state: 'exited',
-    config: { Volumes: { '/ec-volume': {} } },
-  });
+/** Has a volume with a file, beside which others write theirs. */
+const volumeOwner = commonContainer('a container with a volume', {
+  run: ['write', '/ec-volume/file', 'shared'],
+  state: 'exited',
+  config: { Volumes: { '/ec-volume': {} } },
+});
+
+/** What another container sees of the volume's mount at `/ec-volume`. */
+async function sharedVolume({ engine, use }: CheckContext, mode: string) {
+  const owner = await use(volumeOwner);
   return outputWith(engine, {
     run: ['try', 'read', '/ec-volume/file', 'try', 'write', '/ec-volume/other', 'x', 'out', ' done'],
     hostConfig: { VolumesFrom: [`${owner.name}${mode}`] },
@@ -147,8 +173,8 @@ for (const [name, mode, output] of [
   check(
     `containers.create.host-config.${name}`,
     { faults: [ignoresBodyField('HostConfig.VolumesFrom')] },
-    async ({ engine }) => {
-      const { stdout, evidence } = await sharedVolume(engine, mode);
+    async (context) => {
+      const { stdout, evidence } = await sharedVolume(context, mode);
       expectValue('what the second container reads and writes', stdout, [evidence]).toBe(output);
     },
   );
@@ -181,8 +207,8 @@ for (const [name, readOnly] of [
 check(
   'containers.create.host-config.pid-mode-container',
   { faults: [ignoresBodyField('HostConfig.PidMode')] },
-  async ({ engine }) => {
-    const other = await makeContainer(engine, { state: 'running' });
+  async ({ engine, use }) => {
+    const other = await use(idle);
     for (const form of [other.id, other.name]) {
       const { stdout, evidence } = await outputWith(engine, {
         run: ['pid'],
@@ -193,15 +219,19 @@ check(
   },
 );
 
+/** Has written the address of its interface. */
+const addressed = commonContainer(
+  'a running container on the default network',
+  { run: ['read', '/sys/class/net/eth0/address', 'forever'], state: 'running' },
+  ':',
+);
+
 check(
   'containers.create.host-config.network-container',
   { faults: [takesBodyFieldAs('HostConfig.NetworkMode', 'none')] },
-  async ({ engine }) => {
-    const other = await makeContainer(engine, {
-      run: ['read', '/sys/class/net/eth0/address', 'forever'],
-      state: 'running',
-    });
-    await other.hasWritten(':');
+  async (context) => {
+    const { engine } = context;
+    const other = await useCommon(context, addressed);
     const log = await given(other.logs({ stdout: true }), 200);
     const address = /(?:[0-9a-f]{2}:){5}[0-9a-f]{2}/.exec(log.text)?.[0];
     for (const form of [other.id, other.name]) {

@@ -10,6 +10,7 @@ import { ignoresBodyField } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { discardedByHost } from './host-warnings.ts';
+import { Together } from './together.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -22,10 +23,24 @@ interface Limit {
 }
 
 /** What a file of the container's control group holds, as its process reads it. */
-interface LimitRead {
+interface FileRead {
   readonly path: string;
   readonly text: string;
-  readonly evidence: Exchange;
+}
+
+type LimitRead = FileRead & { readonly evidence: Exchange };
+
+/** Steps of the probe that read some files, those of them that are there. */
+function reading(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => ['try', 'read', `/sys/fs/cgroup/${path}`, 'out', '|']);
+}
+
+/** The first of the files that is there, in what `reading` writes; undefined when none is. */
+function firstIn(stdout: string, paths: readonly string[]): FileRead | undefined {
+  const texts = stdout.split('|').map((text) => text.trim());
+  const there = texts.findIndex((text) => text !== '' && !text.startsWith('error '));
+  const path = paths[there];
+  return path === undefined ? undefined : { path, text: texts[there] ?? '' };
 }
 
 /** Reads the first of some files that is there. @throws NotApplicable when the host has none of them, or no such limit */
@@ -34,7 +49,7 @@ async function readLimit(
   hostConfig: Limit['hostConfig'],
   paths: readonly string[],
 ): Promise<LimitRead> {
-  const run = paths.flatMap((path) => ['try', 'read', `/sys/fs/cgroup/${path}`, 'out', '|']);
+  const run = reading(paths);
   const name = engine.name('container');
   const created = await create(engine, createBody(engine, { run, hostConfig }), { name });
   expect(created).toHaveStatus(201);
@@ -44,17 +59,26 @@ async function readLimit(
   await given(container.start(), 204);
   await container.hasEnded();
   const { stdout, evidence } = await readOutput(container);
-  const texts = stdout.split('|').map((text) => text.trim());
-  const there = texts.findIndex((text) => text !== '' && !text.startsWith('error '));
-  const path = paths[there];
-  if (path === undefined) throw new NotApplicable('containers on this host do not see this limit in /sys/fs/cgroup');
-  return { path, text: texts[there] ?? '', evidence };
+  const found = firstIn(stdout, paths);
+  if (!found) throw new NotApplicable('containers on this host do not see this limit in /sys/fs/cgroup');
+  return { ...found, evidence };
 }
+
+const together = new Together('several limits');
 
 /** A limit is in force when the control group of the process has it. */
 function checkLimit(id: RuleId, { hostConfig, field, files }: Limit): void {
-  check(id, { faults: [ignoresBodyField(`HostConfig.${field}`)] }, async ({ engine }) => {
-    const { path, text, evidence } = await readLimit(engine, hostConfig, Object.keys(files));
+  const paths = Object.keys(files);
+  const inForce = ({ path, text }: FileRead) => files[path]?.test(text) === true;
+  together.add(id, { run: reading(paths), hostConfig });
+  check(id, { faults: [ignoresBodyField(`HostConfig.${field}`)] }, async (context) => {
+    const shown = await together.outputOf(context, id, (stdout) => {
+      const found = firstIn(stdout, paths);
+      return found !== undefined && inForce(found);
+    });
+    const found = shown && firstIn(shown.stdout, paths);
+    const read = found ? { ...found, evidence: shown.evidence } : await readLimit(context.engine, hostConfig, paths);
+    const { path, text, evidence } = read;
     expectValue(path, text, [evidence]).toMatch(files[path] ?? /^$/);
   });
 }

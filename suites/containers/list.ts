@@ -8,25 +8,15 @@ import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { containerListItem } from '../../specs/resources/container.ts';
+import { created, exited, idle, paused, rich } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { isList } from '../known-answer.ts';
+import { createdInOrder, runningInOrder } from './in-order.ts';
 import { expectListed, itemOf, itemsOf, list } from './listed.ts';
 
-/** The list while a container runs that has a published port, a volume, labels and a written file. */
-const richList = fixture('the list with a running container', async ({ engine }) => {
-  const container = await makeContainer(engine, {
-    run: ['write', '/ec-written', 'some bytes', 'out', 'ready\\n', 'forever'],
-    state: 'running',
-    config: { ExposedPorts: { '8080/tcp': {} }, Volumes: { '/ec-volume': {} } },
-    hostConfig: { PortBindings: { '8080/tcp': [{ HostPort: '' }] } },
-  });
-  await container.hasWritten('ready');
+const ownItem = fixture('the item of a running container in the list', async ({ engine, use }) => {
+  const container = await use(rich);
   const answer = await given(list(engine, { all: true, size: true }), 200);
-  return { answer, container };
-});
-
-const ownItem = fixture('the item of a running container in the list', async ({ use }) => {
-  const { answer, container } = await use(richList);
   const item = itemOf(answer, container);
   if (!item) throw new Blocked('the list does not have a container that runs');
   return answer.narrowedTo(item);
@@ -48,8 +38,8 @@ check('containers.list.answers-200', { faults: [answersStatus(204, 200)] }, asyn
 check(
   'containers.list.answers-list',
   { faults: [answersBody('{}'), changesJson('lists everything twice', (all) => [all, all].flat())] },
-  async ({ engine }) => {
-    const container = await makeContainer(engine);
+  async ({ engine, use }) => {
+    const container = await use(created);
     const answer = await given(list(engine, { all: true }), 200);
     expect(answer)
       .json()
@@ -64,26 +54,23 @@ check('containers.list.bad-parameter-refused', { faults: [ignoresQuery('limit')]
   expect(await list(engine, { limit: 'many' })).toBeRefused();
 });
 
-check('containers.list.all-default-false', { faults: [takesQueryAs('all', '1')] }, async ({ engine }) => {
-  const [running, exited] = await Promise.all([
-    makeContainer(engine, { state: 'running' }),
-    makeContainer(engine, { state: 'exited' }),
-  ]);
-  expectListed(await given(list(engine), 200), [running], [exited]);
+check('containers.list.all-default-false', { faults: [takesQueryAs('all', '1')] }, async ({ engine, use }) => {
+  const [running, stopped] = [await use(idle), await use(exited)];
+  expectListed(await given(list(engine), 200), [running], [stopped]);
 });
 
-check('containers.list.all-true', { faults: [ignoresQuery('all')] }, async ({ engine }) => {
-  const [created, exited] = await Promise.all([makeContainer(engine), makeContainer(engine, { state: 'exited' })]);
-  expectListed(await given(list(engine, { all: true }), 200), [created, exited], []);
+check('containers.list.all-true', { faults: [ignoresQuery('all')] }, async ({ engine, use }) => {
+  const both = [await use(created), await use(exited)];
+  expectListed(await given(list(engine, { all: true }), 200), both, []);
 });
 
 check(
   'containers.list.all-spellings',
   { faults: [knowsOnly('all', '1'), takesQueryAs('all', '1')] },
-  async ({ engine }) => {
-    const created = await makeContainer(engine);
-    for (const all of ['1', 'True', 'true']) expectListed(await given(list(engine, { all }), 200), [created], []);
-    for (const all of ['0', 'False', 'false']) expectListed(await given(list(engine, { all }), 200), [], [created]);
+  async ({ engine, use }) => {
+    const stopped = await use(created);
+    for (const all of ['1', 'True', 'true']) expectListed(await given(list(engine, { all }), 200), [stopped], []);
+    for (const all of ['0', 'False', 'false']) expectListed(await given(list(engine, { all }), 200), [], [stopped]);
   },
 );
 
@@ -100,39 +87,33 @@ check(
   'containers.list.limit-includes-stopped',
   { faults: [ignoresQuery('limit')], exclusive: true },
   async ({ engine }) => {
-    const created = await makeContainer(engine);
-    expectListed(await given(list(engine, { limit: 50 }), 200), [created], []);
+    const stopped = await makeContainer(engine);
+    expectListed(await given(list(engine, { limit: 50 }), 200), [stopped], []);
   },
 );
 
-check('containers.list.since', { faults: [ignoresQuery('since')] }, async ({ engine }) => {
-  const first = await makeContainer(engine, { state: 'running' });
-  const second = await makeContainer(engine, { state: 'running' });
-  const third = await makeContainer(engine, { state: 'running' });
+check('containers.list.since', { faults: [ignoresQuery('since')] }, async ({ engine, use }) => {
+  const [first, second, third] = await use(runningInOrder);
   expectListed(await given(list(engine, { since: second.id }), 200), [third], [first, second]);
 });
 
-check('containers.list.since-includes-stopped', { faults: [ignoresQuery('since')] }, async ({ engine }) => {
-  const first = await makeContainer(engine);
-  const second = await makeContainer(engine);
+check('containers.list.since-includes-stopped', { faults: [ignoresQuery('since')] }, async ({ engine, use }) => {
+  const [first, second] = await use(createdInOrder);
   expectListed(await given(list(engine, { since: first.id }), 200), [second], [first]);
 });
 
-check('containers.list.before', { faults: [ignoresQuery('before')] }, async ({ engine }) => {
-  const first = await makeContainer(engine, { state: 'running' });
-  const second = await makeContainer(engine, { state: 'running' });
-  const third = await makeContainer(engine, { state: 'running' });
+check('containers.list.before', { faults: [ignoresQuery('before')] }, async ({ engine, use }) => {
+  const [first, second, third] = await use(runningInOrder);
   expectListed(await given(list(engine, { before: second.id }), 200), [first], [second, third]);
 });
 
-check('containers.list.before-includes-stopped', { faults: [ignoresQuery('before')] }, async ({ engine }) => {
-  const first = await makeContainer(engine);
-  const second = await makeContainer(engine);
+check('containers.list.before-includes-stopped', { faults: [ignoresQuery('before')] }, async ({ engine, use }) => {
+  const [first, second] = await use(createdInOrder);
   expectListed(await given(list(engine, { before: second.id }), 200), [first], [second]);
 });
 
 check('containers.list.size-true', { faults: [ignoresQuery('size')] }, async ({ engine, use }) => {
-  const { container } = await use(richList);
+  const container = await use(rich);
   const answer = await given(list(engine, { all: true, size: true }), 200);
   const item = itemOf(answer, container);
   expectValue('SizeRw and SizeRootFs of a container', [typeof item?.SizeRw, typeof item?.SizeRootFs], [answer]).toBe([
@@ -145,7 +126,7 @@ check(
   'containers.list.size-spellings',
   { faults: [knowsOnly('size', '1'), takesQueryAs('size', '1')] },
   async ({ engine, use }) => {
-    const { container } = await use(richList);
+    const container = await use(rich);
     for (const [size, wanted] of [
       ['1', 'number'],
       ['True', 'number'],
@@ -163,7 +144,7 @@ check(
 );
 
 check('containers.list.state-value', { faults: [setsField('State', 'Up')] }, async ({ engine, use }) => {
-  const { container } = await use(richList);
+  const container = await use(rich);
   const answer = await given(list(engine, { all: true }), 200);
   expectValue('State of a container', itemOf(answer, container)?.State, [answer]).toBeOneOf(
     'created',
@@ -178,8 +159,8 @@ check('containers.list.state-value', { faults: [setsField('State', 'Up')] }, asy
 check(
   'containers.list.status-exited',
   { faults: [setsField('Status', 'Stopped'), setsField('Status', 'Exited (0)')] },
-  async ({ engine }) => {
-    const container = await makeContainer(engine, { run: ['exit', '42'], state: 'exited' });
+  async ({ engine, use }) => {
+    const container = await use(exited);
     const answer = await given(list(engine, { all: true }), 200);
     const status = expectValue('Status of a container that exited with 42', itemOf(answer, container)?.Status, [
       answer,
@@ -188,14 +169,14 @@ check(
   },
 );
 
-check('containers.list.paused-in-default', { faults: [] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'paused' });
+check('containers.list.paused-in-default', { faults: [] }, async ({ engine, use }) => {
+  const container = await use(paused);
   const answer = await given(list(engine), 200);
   observe(itemOf(answer, container) ? 'has paused containers' : 'has no paused containers', answer);
 });
 
 check('containers.list.size-default', { faults: [] }, async ({ engine, use }) => {
-  const { container } = await use(richList);
+  const container = await use(rich);
   const answer = await given(list(engine), 200);
   const item = itemOf(answer, container);
   observe(item && 'SizeRw' in item ? 'has SizeRw without size' : 'has no SizeRw without size', answer);

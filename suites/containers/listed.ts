@@ -23,7 +23,10 @@ export function itemsOf(answer: Exchange): JsonValue[] {
 }
 
 /** The item of one container; undefined when it is not listed. */
-export function itemOf(answer: Exchange, container: Container): Record<string, JsonValue> | undefined {
+export function itemOf(
+  answer: Exchange,
+  container: Pick<Container, 'id' | 'name'>,
+): Record<string, JsonValue> | undefined {
   return itemsOf(answer)
     .filter(isObject)
     .find(({ Id, Names }) => Id === container.id || (Array.isArray(Names) && Names.includes(`/${container.name}`)));
@@ -32,7 +35,11 @@ export function itemOf(answer: Exchange, container: Container): Record<string, J
 /**
  * Of the check's own containers, the list has these and not those. Other containers of the daemon are left aside.
  */
-export function expectListed(answer: Exchange, present: readonly Container[], absent: readonly Container[]): void {
+export function expectListed(
+  answer: Exchange,
+  present: readonly Pick<Container, 'id' | 'name'>[],
+  absent: readonly Pick<Container, 'id' | 'name'>[],
+): void {
   const listed = [...present, ...absent].filter((container) => itemOf(answer, container)).map(({ name }) => name);
   const wanted = present.map(({ name }) => name);
   expectValue('the containers of this check in the list', listed, [answer]).toSatisfy(

@@ -1,21 +1,21 @@
 import { type CheckContext, check, fixture } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { commonContainer, useCommon } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 import { logOf, written } from './logged.ts';
 
 const all = 'one\ntwo\nthree\n';
 
-async function expectStdout({ use }: CheckContext, query: Query, text: string): Promise<void> {
-  const { answer, stdout } = await logOf(await use(written), query);
+async function expectStdout(context: CheckContext, query: Query, text: string): Promise<void> {
+  const { answer, stdout } = await logOf(await useCommon(context, written), query);
   expectValue('the log of stdout', stdout, [answer]).toBe(text);
 }
 
-async function expectStderr({ use }: CheckContext, query: Query, text: string): Promise<void> {
-  const { answer, stderr } = await logOf(await use(written), query);
+async function expectStderr(context: CheckContext, query: Query, text: string): Promise<void> {
+  const { answer, stderr } = await logOf(await useCommon(context, written), query);
   expectValue('the log of stderr', stderr, [answer]).toBe(text);
 }
 
@@ -42,17 +42,22 @@ for (const [stream, other, judge, text] of [
 }
 
 /** Two lines more than two seconds apart, and a second that lies between them. */
-const spaced = fixture('a container that has written two lines some seconds apart', async ({ engine }) => {
-  const run = ['out', 'early\\n', 'sleep', '2200', 'out', 'late\\n'];
-  const container = await makeContainer(engine, { run, state: 'exited' });
+const spacedLines = commonContainer('a container that has written two lines some seconds apart', {
+  run: ['out', 'early\\n', 'sleep', '2200', 'out', 'late\\n'],
+  state: 'exited',
+});
+
+const betweenLines = fixture('the second between two lines of a log', async (context) => {
+  const container = await useCommon(context, spacedLines);
   const { stdout } = await logOf(container, { stdout: true, timestamps: true });
   const late = Date.parse(/^(.+) late$/m.exec(stdout)?.[1] ?? '');
   if (Number.isNaN(late)) throw new Blocked(`the log does not tell when a line was written: ${stdout}`);
-  return { container, since: Math.floor(late / 1_000) };
+  return Math.floor(late / 1_000);
 });
 
-check('containers.logs.since', { long: true, faults: [ignoresQuery('since')] }, async ({ use }) => {
-  const { container, since } = await use(spaced);
+check('containers.logs.since', { long: true, faults: [ignoresQuery('since')] }, async (context) => {
+  const since = await context.use(betweenLines);
+  const container = await useCommon(context, spacedLines);
   const { answer, stdout } = await logOf(container, { stdout: true, since });
   expectValue('the log of stdout', stdout, [answer]).toBe('late\n');
 });
@@ -74,8 +79,8 @@ function hasTime(line: string, text: string): boolean {
   return line.endsWith(text) && (/^\d+(\.\d+)?$/.test(time) || !Number.isNaN(Date.parse(time)));
 }
 
-async function expectTimes({ use }: CheckContext, timestamps: string): Promise<void> {
-  const { answer, stdout } = await logOf(await use(written), { stdout: true, timestamps });
+async function expectTimes(context: CheckContext, timestamps: string): Promise<void> {
+  const { answer, stdout } = await logOf(await useCommon(context, written), { stdout: true, timestamps });
   const lines = stdout.split('\n');
   expectValue('the log of stdout', stdout, [answer]).toSatisfy('a time before each of its three lines', () => {
     return lines.length === 4 && ['one', 'two', 'three'].every((text, i) => hasTime(lines[i] ?? '', text));
@@ -100,18 +105,19 @@ check(
 );
 
 /** How lines of two streams count together is left open, so there is only one. */
-const stdoutOnly = fixture('a container that has written to stdout only', ({ engine }) =>
-  makeContainer(engine, { run: ['out', 'one\\ntwo\\nthree\\n'], state: 'exited' }),
-);
+const stdoutOnly = commonContainer('a container that has written to stdout only', {
+  run: ['out', 'one\\ntwo\\nthree\\n'],
+  state: 'exited',
+});
 
-check('containers.logs.tail-number', { faults: [ignoresQuery('tail'), takesQueryAs('tail', '2')] }, async ({ use }) => {
+check('containers.logs.tail-number', { faults: [ignoresQuery('tail'), takesQueryAs('tail', '2')] }, async (context) => {
   for (const [tail, lines] of [
     [2, 'two\nthree\n'],
     [1, 'three\n'],
     [0, ''],
     [4, all],
   ] as const) {
-    const { answer, stdout } = await logOf(await use(stdoutOnly), { stdout: true, tail });
+    const { answer, stdout } = await logOf(await useCommon(context, stdoutOnly), { stdout: true, tail });
     expectValue(`the log of stdout with tail=${tail}`, stdout, [answer]).toBe(lines);
   }
 });

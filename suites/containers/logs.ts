@@ -16,10 +16,11 @@ import {
   takesBodyFieldAs,
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
+import { type CommonContainer, useCommon } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 import { carriedBy, carriedUntil } from '../streams/carried.ts';
 import { checkFraming } from '../streams/framing.ts';
-import type { StreamSource } from '../streams/source.ts';
+import type { StreamSource, Way } from '../streams/source.ts';
 import { checkUpgrade } from '../streams/upgrade.ts';
 import { written } from './logged.ts';
 
@@ -28,18 +29,28 @@ const source: StreamSource = {
   ways: ['upgraded', 'plain'],
   opening: '',
   fromLog: true,
-  async open(engine, { run, tty = false }, way) {
-    const container = await makeContainer(engine, { run: ['raw', ...run], state: 'exited', config: { Tty: tty } });
-    const live = await container.openLogs({ stdout: true, stderr: true }, way !== 'plain');
-    return { live, begin: async () => {} };
+  ask: async (context, way) => openIn(await useCommon(context, written), way),
+  async open(context, { run, tty = false }, ways) {
+    const container = await makeContainer(context.engine, {
+      run: ['raw', ...run],
+      state: 'exited',
+      config: { Tty: tty },
+    });
+    const lives = await Promise.all(ways.map((way) => openIn(container, way)));
+    return { lives, begin: async () => {} };
   },
 };
+
+function openIn(container: CommonContainer, way: Way): Promise<LiveExchange> {
+  return container.openLogs({ stdout: true, stderr: true }, way !== 'plain');
+}
 
 checkUpgrade(source);
 checkFraming(source);
 
-check('containers.logs.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
-  await control((await use(written)).logs({ stdout: true }), 200);
+check('containers.logs.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control((await useCommon(context, written)).logs({ stdout: true }), 200);
   const missing = engine.name('container');
   expect(await new Container(engine, missing, missing).logs({ stdout: true })).toHaveStatus(404);
 });
@@ -80,8 +91,7 @@ function makeSignalled(engine: Engine): Promise<Container> {
 }
 
 /** The log goes on with what the container writes, and ends when it stops. */
-async function expectFollowed(engine: Engine, ...spellings: readonly string[]): Promise<void> {
-  const container = await makeSignalled(engine);
+async function expectFollowed(container: Container, ...spellings: readonly string[]): Promise<void> {
   const logs: LiveExchange[] = [];
   for (const follow of spellings) logs.push(await given(container.openLogs({ follow, stdout: true }), 200));
   for (const log of logs) await carriedUntil(log, 'stdout', 'ready\n');
@@ -93,8 +103,7 @@ async function expectFollowed(engine: Engine, ...spellings: readonly string[]): 
 }
 
 /** The log ends while the container runs on. */
-async function expectNotFollowed(engine: Engine, ...queries: readonly Query[]): Promise<void> {
-  const container = await makeSignalled(engine);
+async function expectNotFollowed(container: Container, ...queries: readonly Query[]): Promise<void> {
   await container.hasWritten('ready');
   for (const query of queries) {
     const answer = await container.logs({ stdout: true, ...query });
@@ -104,31 +113,32 @@ async function expectNotFollowed(engine: Engine, ...queries: readonly Query[]): 
 }
 
 check('containers.logs.follow-true', { faults: [ignoresQuery('follow')] }, async ({ engine }) => {
-  await expectFollowed(engine, '1');
+  await expectFollowed(await makeSignalled(engine), '1');
 });
 
 const alwaysFollows = takesQueryAs('follow', '1');
 
 check('containers.logs.follow-default-false', { faults: [alwaysFollows] }, async ({ engine }) => {
-  await expectNotFollowed(engine, {});
+  await expectNotFollowed(await makeSignalled(engine), {});
 });
 
 check('containers.logs.follow-spellings', { faults: [knowsOnly('follow', '1'), alwaysFollows] }, async ({ engine }) => {
-  await expectFollowed(engine, ...yes);
-  await expectNotFollowed(engine, ...no.map((follow) => ({ follow })));
+  const container = await makeSignalled(engine);
+  await expectNotFollowed(container, ...no.map((follow) => ({ follow })));
+  await expectFollowed(container, ...yes);
 });
 
-check('containers.logs.no-streams', { faults: [] }, async ({ use }) => {
-  const answer = await (await use(written)).logs({});
+check('containers.logs.no-streams', { faults: [] }, async (context) => {
+  const answer = await (await useCommon(context, written)).logs({});
   observe(`answers ${answer.status}`, answer);
 });
 
-check('containers.logs.bad-tail', { faults: [] }, async ({ use }) => {
-  const answer = await (await use(written)).logs({ stdout: true, tail: 'some' });
+check('containers.logs.bad-tail', { faults: [] }, async (context) => {
+  const answer = await (await useCommon(context, written)).logs({ stdout: true, tail: 'some' });
   observe(`answers ${answer.status}`, answer);
 });
 
-check('containers.logs.media-type-200', { faults: [] }, async ({ use }) => {
-  const answer = await given((await use(written)).logs({ stdout: true }), 200);
+check('containers.logs.media-type-200', { faults: [] }, async (context) => {
+  const answer = await given((await useCommon(context, written)).logs({ stdout: true }), 200);
   observe(answer.header('Content-Type') ?? 'no Content-Type', answer);
 });

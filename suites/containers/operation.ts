@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import { Container } from '../../harness/engine/container.ts';
 import { type ContainerState, makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
@@ -23,21 +23,25 @@ export function checkOperation(
     expect(await operate(await makeContainer(engine, { state: from }))).toHaveStatus(204);
   });
 
-  check(`containers.${name}.empty-body`, { faults: [answersBody('done')] }, async ({ engine }) => {
-    expect(await given(operate(await makeContainer(engine, { state: from })), 204)).toBeEmptyBody();
+  /** By its identifier. */
+  const answered = fixture(`the answer of ${name}`, async ({ engine }) =>
+    operate(await makeContainer(engine, { state: from })),
+  );
+
+  check(`containers.${name}.empty-body`, { faults: [answersBody('done')] }, async ({ use }) => {
+    expect(await given(use(answered), 204)).toBeEmptyBody();
   });
 
-  check(`containers.${name}.unknown-answers-404`, { faults: [answersStatus(204, 404)] }, async ({ engine }) => {
-    await control(operate(await makeContainer(engine, { state: from })), 204);
+  check(`containers.${name}.unknown-answers-404`, { faults: [answersStatus(204, 404)] }, async ({ engine, use }) => {
+    await control(use(answered), 204);
     const missing = engine.name('container');
     expect(await operate(new Container(engine, missing, missing))).toHaveStatus(404);
   });
 
   const oneForm = [knowsOnlyIdentifiers(), knowsOnlyNames()];
-  check(`containers.${name}.id-or-name`, { faults: oneForm }, async ({ engine }) => {
-    for (const form of ['id', 'name'] as const) {
-      const container = await makeContainer(engine, { state: from });
-      expect(await operate(new Container(engine, container[form], container.name))).toHaveStatus(204);
-    }
+  check(`containers.${name}.id-or-name`, { faults: oneForm }, async ({ engine, use }) => {
+    expect(await use(answered)).toHaveStatus(204);
+    const { name: form } = await makeContainer(engine, { state: from });
+    expect(await operate(new Container(engine, form, form))).toHaveStatus(204);
   });
 }

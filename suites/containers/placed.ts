@@ -5,6 +5,7 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { type ArchiveMember, archive } from '../../harness/probe/archive.ts';
+import { commonContainer } from '../common-containers.ts';
 
 /** A file that `placed` holds at its root. */
 export const placedFile = { name: 'ec-file', content: 'eighteen bytes ok\n' } as const;
@@ -45,11 +46,11 @@ export const placed = fixture('a container with files of the suite', async ({ en
     fileMember(`${name}/${inner}`, content),
   ];
   await given(putArchive(engine, container.id, { path: '/' }, members), 200);
-  return container;
+  return { id: container.id, name: container.name };
 });
 
 /** A container with a symbolic link at `/ec-link` to a file. */
-export const linked = fixture('a container with a symbolic link', ({ engine }) => {
-  const run = ['write', '/ec-target', linkTarget, 'symlink', '/ec-target', '/ec-link'];
-  return makeContainer(engine, { run, state: 'exited' });
+export const linked = commonContainer('a container with a symbolic link', {
+  run: ['write', '/ec-target', linkTarget, 'symlink', '/ec-target', '/ec-link'],
+  state: 'exited',
 });

@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { type CheckContext, check } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -10,6 +10,7 @@ import { ignoresQuery, knowsOnly, swallows, takesQueryAs } from '../../harness/f
 import type { Target } from '../../harness/target/target.ts';
 import { workingVersion } from '../../harness/target/working-version.ts';
 import { atLeast } from '../../specs/versions.ts';
+import { type CommonContainer, idle, useCommon } from '../common-containers.ts';
 import { removeLink } from './link.ts';
 import { checkOperation } from './operation.ts';
 
@@ -48,7 +49,7 @@ async function expectRefused(container: Container, query: Readonly<Record<string
 }
 
 check('containers.remove.force-default-false', { faults: [takesQueryAs('force', '1')] }, async ({ engine }) => {
-  await control((await makeContainer(engine, { state: 'exited' })).remove(), 204);
+  await control((await makeContainer(engine)).remove(), 204);
   await expectRefused(await makeContainer(engine, { state: 'running' }), {});
 });
 
@@ -56,11 +57,12 @@ check(
   'containers.remove.force-spellings',
   { faults: [knowsOnly('force', '1'), takesQueryAs('force', '1')] },
   async ({ engine }) => {
-    for (const force of yes) {
-      const container = await makeContainer(engine, { state: 'running' });
-      expect(await container.remove({ force })).toHaveStatus(204);
+    const refused = await makeContainer(engine, { state: 'running' });
+    for (const force of no) await expectRefused(refused, { force });
+    const others = yes.slice(1).map(() => makeContainer(engine, { state: 'running' }));
+    for (const [place, container] of [refused, ...(await Promise.all(others))].entries()) {
+      expect(await container.remove({ force: yes[place] })).toHaveStatus(204);
     }
-    for (const force of no) await expectRefused(await makeContainer(engine, { state: 'running' }), { force });
   },
 );
 
@@ -126,15 +128,16 @@ check(
   },
 );
 
-/** Two containers, the second with a link to the first. */
-async function makeLinked(engine: Engine): Promise<{ other: Container; linked: Container }> {
-  const other = await makeContainer(engine, { state: 'running' });
-  const linked = await makeContainer(engine, { hostConfig: { Links: [`${other.name}:ec-alias`] } });
+/** A container with a link to a running one. */
+async function makeLinked(context: CheckContext): Promise<{ other: CommonContainer; linked: Container }> {
+  const other = await useCommon(context, idle);
+  const linked = await makeContainer(context.engine, { hostConfig: { Links: [`${other.name}:ec-alias`] } });
   return { other, linked };
 }
 
-async function expectLinkGone(engine: Engine, link: string): Promise<void> {
-  const { other, linked } = await makeLinked(engine);
+async function expectLinkGone(context: CheckContext, link: string): Promise<void> {
+  const { engine } = context;
+  const { other, linked } = await makeLinked(context);
   expect(await removeLink(engine, linked, 'ec-alias', link)).toHaveStatus(204);
   expect(await other.inspect()).toHaveStatus(200);
   const inspect = await linked.inspect();
@@ -145,22 +148,22 @@ async function expectLinkGone(engine: Engine, link: string): Promise<void> {
   expectValue('what HostConfig.Links of inspect has of the link', left, [inspect]).toBe([]);
 }
 
-check('containers.remove.link-removes-link', { faults: [ignoresQuery('link'), swallows(204)] }, async ({ engine }) => {
-  await expectLinkGone(engine, '1');
+check('containers.remove.link-removes-link', { faults: [ignoresQuery('link'), swallows(204)] }, async (context) => {
+  await expectLinkGone(context, '1');
 });
 
-check('containers.remove.link-default-false', { faults: [takesQueryAs('link', '1')] }, async ({ engine }) => {
-  const { linked } = await makeLinked(engine);
+check('containers.remove.link-default-false', { faults: [takesQueryAs('link', '1')] }, async (context) => {
+  const { linked } = await makeLinked(context);
   await expectGone(linked, () => linked.remove());
 });
 
 check(
   'containers.remove.link-spellings',
   { faults: [knowsOnly('link', '1'), takesQueryAs('link', '1')] },
-  async ({ engine }) => {
-    for (const link of yes) await expectLinkGone(engine, link);
+  async (context) => {
+    for (const link of yes) await expectLinkGone(context, link);
     for (const link of no) {
-      const { linked } = await makeLinked(engine);
+      const { linked } = await makeLinked(context);
       expect(await linked.remove({ link })).toHaveStatus(204);
     }
   },

@@ -7,6 +7,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { knowsOnlyIdentifiers, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { idle, terminal } from '../common-containers.ts';
 import { tellsSize, toldSize } from '../streams/window-size.ts';
 
 const size = { h: 33, w: 77 } as const;
@@ -21,22 +22,22 @@ function makeTerminal(engine: Engine): Promise<Container> {
   return makeContainer(engine, { run: tellsSize, state: 'running', config });
 }
 
-check('containers.resize.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await resize(engine, (await makeTerminal(engine)).id)).toHaveStatus(200);
+check('containers.resize.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await resize(engine, (await use(terminal)).id)).toHaveStatus(200);
 });
 
-check('containers.resize.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
-  await control(resize(engine, (await makeTerminal(engine)).id), 200);
+check('containers.resize.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+  await control(resize(engine, (await use(terminal)).id), 200);
   expect(await resize(engine, engine.name('container'))).toHaveStatus(404);
 });
 
-check('containers.resize.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
-  const { id, name } = await makeTerminal(engine);
+check('containers.resize.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(terminal);
   for (const form of [id, name]) expect(await resize(engine, form)).toHaveStatus(200);
 });
 
-check('containers.resize.empty-body', { faults: [answersBody('done')] }, async ({ engine }) => {
-  expect(await given(resize(engine, (await makeTerminal(engine)).id), 200)).toBeEmptyBody();
+check('containers.resize.empty-body', { faults: [answersBody('done')] }, async ({ engine, use }) => {
+  expect(await given(resize(engine, (await use(terminal)).id), 200)).toBeEmptyBody();
 });
 
 for (const [name, header, value, other] of [
@@ -44,8 +45,8 @@ for (const [name, header, value, other] of [
   ['media-type', 'Content-Type', /^text\/plain;\s*charset=utf-8$/i, 'text/plain'],
 ] as const) {
   const faults = [dropsHeader(header), setsHeader(header, other)];
-  check(`containers.resize.${name}`, { faults }, async ({ engine }) => {
-    expect(await given(resize(engine, (await makeTerminal(engine)).id), 200)).toHaveHeader(header, value);
+  check(`containers.resize.${name}`, { faults }, async ({ engine, use }) => {
+    expect(await given(resize(engine, (await use(terminal)).id), 200)).toHaveHeader(header, value);
   });
 }
 
@@ -73,8 +74,8 @@ check('containers.resize.effect-before-restart', { long: true, faults: [] }, asy
   observe(h === size.h && w === size.w ? 'is in effect at once' : 'is not in effect before a restart', live);
 });
 
-check('containers.resize.without-tty', { faults: [] }, async ({ engine }) => {
-  const { id } = await makeContainer(engine, { state: 'running' });
+check('containers.resize.without-tty', { faults: [] }, async ({ engine, use }) => {
+  const { id } = await use(idle);
   const answer = await resize(engine, id);
   observe(`answers ${answer.status}`, answer);
 });

@@ -1,5 +1,4 @@
 import { check, fixture } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given, settled } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
@@ -13,6 +12,7 @@ import { dropsField, setsField } from '../../harness/faults/fields.ts';
 import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { commonContainer, created, useCommon } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { no, yes } from '../spellings.ts';
 
@@ -23,12 +23,11 @@ function stats(engine: Engine, container: string, query: Query = {}): Promise<Li
   return engine.open('GET', `/containers/${container}/stats`, { query, boundMs });
 }
 
-const measured = fixture('a running container that has used the processor', async ({ engine }) => {
-  const run = ['burn', '20', 'list', '/sys/class/net', 'out', 'ready\\n', 'forever'];
-  const container = await makeContainer(engine, { run, state: 'running' });
-  await container.hasWritten('ready');
-  return container;
-});
+const measured = commonContainer(
+  'a running container that has used the processor',
+  { run: ['burn', '20', 'list', '/sys/class/net', 'out', 'ready\\n', 'forever'], state: 'running' },
+  'ready',
+);
 
 const objects = fixture('the first two objects of the stats of a container', async ({ engine, use }) => {
   const live = await given(stats(engine, (await use(measured)).id), 200);
@@ -117,8 +116,9 @@ check(
 check(
   'containers.stats.networks-by-interface',
   { faults: [inEachObject(setsField('networks', { net9: {} }))] },
-  async ({ use }) => {
-    const { stdout } = await readOutput(await use(measured));
+  async (context) => {
+    const { use } = context;
+    const { stdout } = await readOutput(await useCommon(context, measured));
     // Kernels give every network of their own some interfaces, such as lo and tunl0, that are of no container.
     const interfaces = stdout.split('\n').filter((name) => /^(eth|en|veth)/.test(name));
     if (interfaces.length === 0) throw new Blocked('the container sees no interface');
@@ -144,8 +144,8 @@ check(
   },
 );
 
-check('containers.stats.not-running', { faults: [] }, async ({ engine }) => {
-  const live = await stats(engine, (await makeContainer(engine)).id, { stream: '0' });
+check('containers.stats.not-running', { faults: [] }, async ({ engine, use }) => {
+  const live = await stats(engine, (await use(created)).id, { stream: '0' });
   const body = await live.rest().catch(() => undefined);
   if (body === undefined) observe(`answers ${live.status}, and does not end`, live);
   else if (live.status !== 200) observe(`answers ${live.status}`, live);

@@ -9,7 +9,7 @@ const named: readonly unknown[] = ['created', 'restarting', 'running', 'paused',
  * Waits a moment until an ended container is in a state with a name. An engine may tidy up what is left of a container,
  * its network above all, after wait has answered, and no document forbids a state in between.
  */
-export async function hasTidiedUp(container: Container): Promise<void> {
+export async function hasTidiedUp(container: Pick<Container, 'inspectUntil'>): Promise<void> {
   const isNamed = ([status]: unknown[]) => status === undefined || named.includes(status);
   try {
     await container.inspectUntil('a named state', ({ json }) => isNamed(valuesAt(json, 'State.Status')));

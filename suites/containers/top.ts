@@ -1,5 +1,4 @@
 import { check, fixture } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -11,6 +10,7 @@ import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { commonContainer, created } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 
 function top(engine: Engine, container: string, query?: Query): Promise<Exchange> {
@@ -18,11 +18,11 @@ function top(engine: Engine, container: string, query?: Query): Promise<Exchange
 }
 
 /** A running container with two processes. */
-const two = fixture('a running container with two processes', async ({ engine }) => {
-  const container = await makeContainer(engine, { run: ['fork-wait', 'out', 'ready\\n', 'forever'], state: 'running' });
-  await container.hasWritten('ready');
-  return container;
-});
+const two = commonContainer(
+  'a running container with two processes',
+  { run: ['fork-wait', 'out', 'ready\\n', 'forever'], state: 'running' },
+  'ready',
+);
 
 const listed = fixture('the list of the processes of a container', async ({ engine, use }) =>
   given(top(engine, (await use(two)).id), 200),
@@ -82,8 +82,8 @@ check(
   },
 );
 
-check('containers.top.not-running', { faults: [] }, async ({ engine }) => {
-  const container = await makeContainer(engine);
+check('containers.top.not-running', { faults: [] }, async ({ engine, use }) => {
+  const container = await use(created);
   const answer = await top(engine, container.id);
   observe(`answers ${answer.status}`, answer);
 });

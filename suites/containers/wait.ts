@@ -6,8 +6,10 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
+import { created, succeeded, useCommon } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 
+// Engines forget the code of a container some time after it has ended, so those whose code is judged are not shared.
 const waited = fixture('the answer of wait', async ({ engine }) => {
   const container = await makeContainer(engine, { state: 'exited' });
   return given(container.wait(), 200);
@@ -21,8 +23,9 @@ check('containers.wait.answers-200', { faults: [answersStatus(204, 200)] }, asyn
   expect(await container.wait()).toHaveStatus(200);
 });
 
-check('containers.wait.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
-  await control((await makeContainer(engine, { state: 'exited' })).wait(), 200);
+check('containers.wait.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control((await useCommon(context, succeeded)).wait(), 200);
   const missing = engine.name('container');
   expect(await new Container(engine, missing, missing).wait()).toHaveStatus(404);
 });
@@ -68,8 +71,8 @@ check('containers.wait.stopped-at-once', { faults: [setsField('StatusCode', 0)] 
   expect(wait).field('StatusCode').toBe(7);
 });
 
-check('containers.wait.created', { faults: [] }, async ({ engine }) => {
-  const container = await makeContainer(engine);
+check('containers.wait.created', { faults: [] }, async (context) => {
+  const container = await useCommon(context, created);
   const wait = await container.wait({ boundMs: 1_000 });
   observe(`answers ${wait.status} at once`, wait);
 });

@@ -1,4 +1,4 @@
-import { check, fixture } from '../../harness/check.ts';
+import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Answered } from '../../harness/engine/exchange.ts';
@@ -7,12 +7,12 @@ import { filters } from '../../harness/engine/query.ts';
 import { observe } from '../../harness/expect/expect.ts';
 import { writeJson } from '../../harness/streams/json.ts';
 import { workingVersion } from '../../harness/target/working-version.ts';
-import { allRules, rulebook } from '../../specs/catalogue.ts';
-import { atLeast, holdsIn } from '../../specs/versions.ts';
+import { allRules } from '../../specs/catalogue.ts';
+import { atLeast } from '../../specs/versions.ts';
 import { makeVolume, volumePath } from '../volumes/volume.ts';
+import { caused } from './caused.ts';
 import { type Event, isAbout, isOfContainer, kindOf, mentions } from './event.ts';
 import { listen } from './listener.ts';
-import { type ContainerKind, containerKinds, operations } from './operations.ts';
 import { shortRun } from './short-run.ts';
 
 check('events.each-once', { faults: [] }, async ({ use }) => {
@@ -59,27 +59,6 @@ check('events.volume-status', { faults: [] }, async ({ engine }) => {
   );
   const told = listener.about(name).length > 0;
   observe(told ? `has ${members.join(' and ') || 'neither'}` : 'tells no event of volumes', listener.live);
-});
-
-/** The events of a container for each operation. */
-const caused = fixture('the events of each operation on a container', async ({ engine, api, target }) => {
-  const listener = await listen(engine);
-  const possible = containerKinds.filter((kind) => {
-    const isPausing = kind === 'pause' || kind === 'unpause';
-    return (
-      !(isPausing && target.lacks.freezer !== undefined) && holdsIn(rulebook[`events.kind.container.${kind}`], api)
-    );
-  });
-  const byOperation = new Map<ContainerKind, string>();
-  const operate = async (kind: ContainerKind) => {
-    const container = await makeContainer(engine, operations[kind].options);
-    byOperation.set(kind, container.id);
-    // It may be refused, which is a fact like any other.
-    await operations[kind].operate(container, engine);
-    await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, container.id));
-  };
-  await Promise.all(possible.map(operate));
-  return { byOperation, listener };
 });
 
 check('events.causes', { faults: [], looksAt: ['freezer'] }, async ({ use }) => {

@@ -6,9 +6,9 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
+import { host } from '../common-containers.ts';
 import { carriedUntil } from '../streams/carried.ts';
 import { expectText } from '../streams/expect-text.ts';
-import { host } from './hosts.ts';
 import { ranWith } from './ran.ts';
 
 const writesBoth = ['out', 'to stdout\\n', 'err', 'to stderr\\n'];

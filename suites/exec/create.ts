@@ -8,8 +8,8 @@ import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
 import { changesFrames } from '../../harness/faults/streams.ts';
+import { created as createdContainer, host, useCommon } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { host } from './hosts.ts';
 import { outputOfExec } from './ran.ts';
 
 const created = fixture('the answer of exec create', async ({ engine, use }) =>
@@ -43,9 +43,10 @@ check('exec.create.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ e
   for (const form of [id, name]) expect(await createExec(engine, form, execBody())).toHaveStatus(201);
 });
 
-check('exec.create.json-media-type', { faults: [answersStatus(415)] }, async ({ engine, use }) => {
+check('exec.create.json-media-type', { faults: [answersStatus(415)] }, async (context) => {
+  const { engine } = context;
   const headers = { 'content-type': 'application/json' };
-  const path = (await use(host)).path('exec');
+  const path = (await useCommon(context, host)).path('exec');
   expect(await engine.post(path, { headers, body: JSON.stringify(execBody()) })).toHaveStatus(201);
 });
 
@@ -67,7 +68,7 @@ check(
   },
 );
 
-check('exec.create.not-running', { faults: [] }, async ({ engine }) => {
-  const answer = await createExec(engine, (await makeContainer(engine)).id, execBody());
+check('exec.create.not-running', { faults: [] }, async ({ engine, use }) => {
+  const answer = await createExec(engine, (await use(createdContainer)).id, execBody());
   observe(`answers ${answer.status}`, answer);
 });

@@ -25,7 +25,7 @@ export async function outputOfExec(exec: Exec): Promise<Ran> {
  */
 export async function ranWith(
   engine: Engine,
-  container: Container,
+  container: Pick<Container, 'id'>,
   run: readonly string[],
   config: Readonly<Record<string, unknown>>,
 ): Promise<Ran> {

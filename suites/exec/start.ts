@@ -2,32 +2,37 @@ import { type CheckContext, check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { Exec, makeExec } from '../../harness/engine/exec.ts';
 import { control, given, settled } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, setsHeader } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { changesStream, losesInput } from '../../harness/faults/streams.ts';
+import { host, useCommon } from '../common-containers.ts';
 import { carriedBy, carriedUntil } from '../streams/carried.ts';
 import { expectText } from '../streams/expect-text.ts';
 import { checkFraming } from '../streams/framing.ts';
-import type { StreamSource } from '../streams/source.ts';
+import type { SourceContext, StreamSource, Way, Writer } from '../streams/source.ts';
 import { checkUpgrade } from '../streams/upgrade.ts';
-import { host } from './hosts.ts';
 
 const source: StreamSource = {
   endpoint: 'exec.start',
   ways: ['upgraded', 'plain'],
   opening: '',
   fromLog: false,
-  async open(engine, { run, tty = false }, way) {
-    const container = await makeContainer(engine, { state: 'running' });
-    const exec = await makeExec(engine, container, { run: ['raw', ...run], config: { Tty: tty } });
-    const live = await exec.start({ tty, upgrade: way !== 'plain' });
+  ask: (context, way) => startIn(context, { run: ['out', 'to stdout\\n'] }, way),
+  async open(context, writer, ways) {
+    const lives = await Promise.all(ways.map((way) => startIn(context, writer, way)));
     // The command starts with the stream.
-    return { live, begin: () => Promise.resolve() };
+    return { lives, begin: () => Promise.resolve() };
   },
 };
+
+async function startIn({ engine, use }: SourceContext, { run, tty = false }: Writer, way: Way): Promise<LiveExchange> {
+  const exec = await makeExec(engine, await use(host), { run: ['raw', ...run], config: { Tty: tty } });
+  return exec.start({ tty, upgrade: way !== 'plain' });
+}
 
 checkUpgrade(source);
 checkFraming(source);
@@ -77,8 +82,9 @@ check('exec.start.json-media-type', { faults: [answersStatus(415)] }, async ({ e
   expect(await exec.startDetached({ headers, body: '{"Detach":true,"Tty":false}' })).toHaveStatus(200);
 });
 
-check('exec.start.runs-command', { faults: [swallows(200)] }, async ({ engine, use }) => {
-  const container = await use(host);
+check('exec.start.runs-command', { faults: [swallows(200)] }, async (context) => {
+  const { engine } = context;
+  const container = await useCommon(context, host);
   const hostname = valuesAt((await given(container.inspect(), 200)).json, 'Config.Hostname')[0];
   const exec = await makeExec(engine, container, { run: ['hostname'] });
   const live = await given(exec.start(), 101, 200);

@@ -13,7 +13,7 @@ import { forAll } from '../../harness/property/for-all.ts';
 import { detachKeys } from '../../specs/parameters.ts';
 import { execCreateBody } from '../../specs/resources/exec.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { host } from '../exec/hosts.ts';
+import { host } from '../common-containers.ts';
 import { outputOfExec } from '../exec/ran.ts';
 
 /** Users of the probe image with the identity that a process of theirs has. */

@@ -11,7 +11,7 @@ import { type Write, writes } from '../../harness/generators/writes.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
 import { outputs } from '../../harness/streams/frames.ts';
-import { host } from '../exec/hosts.ts';
+import { host } from '../common-containers.ts';
 import { expectBytes } from '../streams/expect-bytes.ts';
 import { bytesOf, type Expected, judgeBytes, readableFrames, readToEnd, sayWrites, stepsOf } from './written.ts';
 

@@ -11,7 +11,7 @@ import { labelMaps, texts } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { hasTidiedUp } from '../containers/tidied.ts';
-import { makeImage } from '../images/made.ts';
+import { makeImageFrom } from '../images/made.ts';
 import { accountsOfContainer, accountsOfImage, accountsOfNetwork, accountsOfVolume } from '../versions/accounts.ts';
 import { expectAgreement } from '../versions/agreement.ts';
 import { containerWith, createVolume } from '../volumes/volume.ts';
@@ -73,7 +73,10 @@ check(
       const { engine } = trial;
       const json = judgedOf(trial, 'images.commit.body.', config);
       trial.step(`commits an image with ${Object.keys(json).join(', ') || 'no configuration'}`);
-      const { id, name } = await makeImage(engine, { query: { comment, author }, json });
+      const { id, name } = await makeImageFrom(engine, await makeContainer(engine), {
+        query: { comment, author },
+        json,
+      });
       for (const account of accountsOfImage(name, id)) {
         await trial.decides('versioning.same-image', () => expectAgreement(engine, account));
       }

@@ -11,34 +11,36 @@ import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, ignoresQuery, swallows } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { created } from '../common-containers.ts';
 import { configSamples } from '../containers/config-samples.ts';
 import { meansSame } from '../containers/same-meaning.ts';
 import { isAbout } from '../events/event.ts';
 import { listen } from '../events/listener.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import type { ImageContext } from './made.ts';
 import { allSpellings, commit, inspectImage, makeImage, plainId, refusesSpelling } from './made.ts';
 
 const inspectEndpoint = 'GET /images/{name}/json';
 
-const committed = fixture('the answer to a commit', async ({ engine }) => {
-  const { answer } = await commit(engine, await makeContainer(engine));
+const committed = fixture('the answer to a commit', async ({ engine, use }) => {
+  const { answer } = await commit(engine, await use(created));
   return given(Promise.resolve(answer), 201);
 });
 
 checkFields(fieldRulesOf('images.commit.field.'), committed);
 
-check('images.commit.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine }) => {
-  expect((await commit(engine, await makeContainer(engine))).answer).toHaveStatus(201);
+check('images.commit.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine, use }) => {
+  expect((await commit(engine, await use(created))).answer).toHaveStatus(201);
 });
 
-check('images.commit.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
-  const { answer } = await commit(engine, await makeContainer(engine));
+check('images.commit.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
+  const { answer } = await commit(engine, await use(created));
   await control(Promise.resolve(answer), 201);
   expect(await engine.post('/commit', { query: { container: engine.name('container') }, json: {} })).toHaveStatus(404);
 });
 
-check('images.commit.json-media-type', { faults: [answersStatus(415, 201)] }, async ({ engine }) => {
-  const { answer } = await commit(engine, await makeContainer(engine), { json: { Labels: { 'ec.key': 'a' } } });
+check('images.commit.json-media-type', { faults: [answersStatus(415, 201)] }, async ({ engine, use }) => {
+  const { answer } = await commit(engine, await use(created), { json: { Labels: { 'ec.key': 'a' } } });
   expect(answer).toHaveStatus(201);
 });
 
@@ -55,8 +57,8 @@ check('images.commit.container', { faults: [ignoresQuery('container')] }, async 
 });
 
 /** The image that a commit named with `repo` and `tag`. */
-async function expectNamed(engine: Engine): Promise<void> {
-  const { answer, name } = await commit(engine, await makeContainer(engine));
+async function expectNamed({ engine, use }: ImageContext): Promise<void> {
+  const { answer, name } = await commit(engine, await use(created));
   await given(Promise.resolve(answer), 201);
   const inspect = await inspectImage(engine, name);
   expectValue('the status of inspect by the new name', inspect.status, [answer, inspect]).toBe(200);
@@ -65,12 +67,12 @@ async function expectNamed(engine: Engine): Promise<void> {
   );
 }
 
-check('images.commit.repo', { faults: [swallows(201, '{"Id":"none"}')] }, ({ engine }) => expectNamed(engine));
+check('images.commit.repo', { faults: [swallows(201, '{"Id":"none"}')] }, (context) => expectNamed(context));
 
-check('images.commit.tag', { faults: [ignoresQuery('tag')] }, ({ engine }) => expectNamed(engine));
+check('images.commit.tag', { faults: [ignoresQuery('tag')] }, (context) => expectNamed(context));
 
-check('images.commit.comment', { faults: [ignoresQuery('comment')] }, async ({ engine }) => {
-  const { name } = await makeImage(engine, { query: { comment: 'a comment' } });
+check('images.commit.comment', { faults: [ignoresQuery('comment')] }, async ({ engine, use }) => {
+  const { name } = await makeImage({ engine, use }, { query: { comment: 'a comment' } });
   const history = await given(engine.get(`/images/${name}/history`), 200);
   const inspect = await given(inspectImage(engine, name), 200);
   const steps = Array.isArray(history.json) ? history.json.filter(isObject).map(({ Comment }) => Comment) : [];
@@ -85,8 +87,8 @@ check(
     faults: [ignoresQuery('author')],
     notOn: (_target, api) => (api === '1.20' ? 'image inspect has no Author before 1.21' : undefined),
   },
-  async ({ engine }) => {
-    const { name } = await makeImage(engine, { query: { author: 'an author' } });
+  async ({ engine, use }) => {
+    const { name } = await makeImage({ engine, use }, { query: { author: 'an author' } });
     expect(await given(inspectImage(engine, name), 200))
       .field('Author')
       .toBe('an author');
@@ -105,10 +107,13 @@ async function configOf(engine: Engine, image: string): Promise<{ answer: Exchan
   return { answer, config: valuesAt(answer.json, 'Config')[0] };
 }
 
-check('images.commit.changes', { faults: [ignoresQuery('changes')] }, async ({ engine }) => {
-  const { name } = await makeImage(engine, {
-    query: { changes: 'ENV EC_ONE=1\nWORKDIR /work\nEXPOSE 8080\nUSER probe\nCMD ["out","hello"]' },
-  });
+check('images.commit.changes', { faults: [ignoresQuery('changes')] }, async ({ engine, use }) => {
+  const { name } = await makeImage(
+    { engine, use },
+    {
+      query: { changes: 'ENV EC_ONE=1\nWORKDIR /work\nEXPOSE 8080\nUSER probe\nCMD ["out","hello"]' },
+    },
+  );
   const { answer, config } = await configOf(engine, name);
   const { Env, WorkingDir, ExposedPorts, User, Cmd } = isObject(config) ? config : {};
   expectValue('Env', Env, [answer]).toContain('EC_ONE=1');
@@ -121,8 +126,8 @@ check('images.commit.changes', { faults: [ignoresQuery('changes')] }, async ({ e
   });
 });
 
-check('images.commit.config', { faults: [ignoresBodyField('WorkingDir')] }, async ({ engine }) => {
-  const { name } = await makeImage(engine, { json: { WorkingDir: '/work' } });
+check('images.commit.config', { faults: [ignoresBodyField('WorkingDir')] }, async ({ engine, use }) => {
+  const { name } = await makeImage({ engine, use }, { json: { WorkingDir: '/work' } });
   const { answer, config } = await configOf(engine, name);
   expectValue('WorkingDir of the image', isObject(config) ? config.WorkingDir : undefined, [answer]).toBe('/work');
 });
@@ -130,8 +135,8 @@ check('images.commit.config', { faults: [ignoresBodyField('WorkingDir')] }, asyn
 check(
   'images.commit.pause-spellings',
   { faults: allSpellings.map((spelling) => refusesSpelling('pause', spelling)) },
-  async ({ engine }) => {
-    const container = await makeContainer(engine);
+  async ({ engine, use }) => {
+    const container = await use(created);
     for (const pause of allSpellings) {
       expect((await commit(engine, container, { query: { pause } })).answer).toHaveStatus(201);
     }
@@ -150,8 +155,8 @@ for (const rule of fieldRulesOf('images.commit.body.')) {
       faults: [ignoresBodyField(path), changed],
       notOn: (_target, api) => (api === '1.20' ? 'image inspect has no Config before 1.21' : undefined),
     },
-    async ({ engine }) => {
-      const { name } = await makeImage(engine, { json: { [path]: sample } });
+    async ({ engine, use }) => {
+      const { name } = await makeImage({ engine, use }, { json: { [path]: sample } });
       const answer = await given(inspectImage(engine, name), 200);
       const [value] = valuesAt(answer.json, `Config.${path}`);
       expectValue(`Config.${path} of the image`, value, [answer]).toSatisfy(`what was sent: ${show(sample)}`, () =>

@@ -12,8 +12,8 @@ function history(engine: Engine, name: string) {
   return engine.get(`/images/${name}/history`);
 }
 
-const plain = fixture('the history of a committed image', async ({ engine }) => {
-  const image = await makeImage(engine, { query: { comment: 'a comment' } });
+const plain = fixture('the history of a committed image', async ({ engine, use }) => {
+  const image = await makeImage({ engine, use }, { query: { comment: 'a comment' } });
   return { image, answer: await given(history(engine, image.name), 200) };
 });
 
@@ -22,18 +22,18 @@ checkFields(
   fixture('the items of a history', async ({ use }) => (await use(plain)).answer),
 );
 
-check('images.history.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await history(engine, (await makeImage(engine)).name)).toHaveStatus(200);
+check('images.history.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await history(engine, (await makeImage({ engine, use })).name)).toHaveStatus(200);
 });
 
-check('images.history.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
-  await control(history(engine, (await makeImage(engine)).name), 200);
+check('images.history.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
+  await control(history(engine, (await makeImage({ engine, use })).name), 200);
   expect(await history(engine, engine.name('image'))).toHaveStatus(404);
 });
 
 for (const form of ['name', 'id'] as const) {
-  check(`images.history.by-${form}`, { faults: [missingImage] }, async ({ engine }) => {
-    expect(await history(engine, (await makeImage(engine))[form])).toHaveStatus(200);
+  check(`images.history.by-${form}`, { faults: [missingImage] }, async ({ engine, use }) => {
+    expect(await history(engine, (await makeImage({ engine, use }))[form])).toHaveStatus(200);
   });
 }
 

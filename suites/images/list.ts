@@ -14,6 +14,7 @@ import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { imageListItem } from '../../specs/resources/image.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { isList } from '../known-answer.ts';
+import type { ImageContext } from './made.ts';
 import {
   allSpellings,
   type CommittedImage,
@@ -45,11 +46,11 @@ function expectListed(answer: Exchange, present: readonly CommittedImage[], abse
 }
 
 /** An image that lost its name to another. */
-async function nameless(engine: Engine): Promise<{ without: CommittedImage; named: CommittedImage }> {
+async function nameless({ engine, use }: ImageContext): Promise<{ without: CommittedImage; named: CommittedImage }> {
   const container = await makeContainer(engine);
-  const without = await makeImage(engine, { from: container });
+  const without = await makeImage({ engine, use }, { from: container });
   const taken = { repo: without.repository, tag: 'ec' };
-  const named = await makeImage(engine, { from: container, query: taken });
+  const named = await makeImage({ engine, use }, { from: container, query: taken });
   engine.made({ kind: 'image', name: without.id, id: without.id });
   return { without, named: { ...named, name: without.name, repository: without.repository } };
 }
@@ -67,13 +68,13 @@ const ignoresAnyQuery: Fault = {
   request: (request) => ({ ...request, path: request.path.split('?')[0] ?? '' }),
 };
 
-const withDigests = fixture('the list with digests', async ({ engine }) => {
-  const image = await makeImage(engine);
+const withDigests = fixture('the list with digests', async ({ engine, use }) => {
+  const image = await makeImage({ engine, use });
   return { image, answer: await given(list(engine, { digests: '1' }), 200) };
 });
 
-const plain = fixture('the list', async ({ engine }) => {
-  const image = await makeImage(engine);
+const plain = fixture('the list', async ({ engine, use }) => {
+  const image = await makeImage({ engine, use });
   return { image, answer: await given(list(engine), 200) };
 });
 
@@ -107,8 +108,8 @@ check('images.list.answers-list', { faults: [answersBody('{}'), answersBody('[]'
   expectListed(answer, [image], []);
 });
 
-check('images.list.all-default-false', { faults: [emptyWithAll] }, async ({ engine }) => {
-  const image = await makeImage(engine);
+check('images.list.all-default-false', { faults: [emptyWithAll] }, async ({ engine, use }) => {
+  const image = await makeImage({ engine, use });
   const plain = await given(list(engine), 200);
   const off = await given(list(engine, { all: false }), 200);
   const on = await given(list(engine, { all: true }), 200);
@@ -121,9 +122,9 @@ check('images.list.all-default-false', { faults: [emptyWithAll] }, async ({ engi
   }
 });
 
-check('images.list.filters-map-of-lists', { faults: [ignoresQuery('filters')] }, async ({ engine }) => {
-  const one = await makeImage(engine, { query: { changes: `LABEL ec.kind=${engine.name('image')}` } });
-  const other = await makeImage(engine);
+check('images.list.filters-map-of-lists', { faults: [ignoresQuery('filters')] }, async ({ engine, use }) => {
+  const one = await makeImage({ engine, use }, { query: { changes: `LABEL ec.kind=${engine.name('image')}` } });
+  const other = await makeImage({ engine, use });
   const answer = await given(listFiltered(engine, { label: ['ec.kind'] }), 200);
   expectListed(answer, [one], [other]);
 });
@@ -136,8 +137,8 @@ check('images.list.filters-bad-refused', { faults: [ignoresQuery('filters')] }, 
 check(
   'images.list.untagged-empty',
   { faults: [setsField('RepoTags', ['<none>:<none>']), setsField('RepoDigests', ['<none>@<none>'])] },
-  async ({ engine }) => {
-    const { without } = await nameless(engine);
+  async ({ engine, use }) => {
+    const { without } = await nameless({ engine, use });
     const answer = await given(list(engine, { all: true, digests: '1' }), 200);
     const item = itemWhere(answer, ({ Id }) => plainId(Id) === without.id).json;
     const names = isObject(item) ? [item.RepoTags ?? [], item.RepoDigests ?? []] : [];
@@ -145,8 +146,8 @@ check(
   },
 );
 
-check('images.list.filters-dangling', { faults: [ignoresFilter('dangling')] }, async ({ engine }) => {
-  const { without, named } = await nameless(engine);
+check('images.list.filters-dangling', { faults: [ignoresFilter('dangling')] }, async ({ engine, use }) => {
+  const { without, named } = await nameless({ engine, use });
   expectListed(await given(listFiltered(engine, { dangling: ['true'] }), 200), [without], [named]);
 });
 
@@ -154,18 +155,21 @@ for (const [rule, label, present] of [
   ['images.list.filters-label-key', 'LABEL ec.key=a', 'ec.key'],
   ['images.list.filters-label-value', 'LABEL ec.key=b', 'ec.key=b'],
 ] as const) {
-  check(rule, { faults: [ignoresFilter('label')] }, async ({ engine }) => {
+  check(rule, { faults: [ignoresFilter('label')] }, async ({ engine, use }) => {
     const own = `LABEL ec.own=${engine.name('image')}`;
-    const labelled = await makeImage(engine, { query: { changes: `${label}\n${own}` } });
-    const other = await makeImage(engine, {
-      query: { changes: rule.endsWith('key') ? `LABEL ec.other=a\n${own}` : `LABEL ec.key=c\n${own}` },
-    });
+    const labelled = await makeImage({ engine, use }, { query: { changes: `${label}\n${own}` } });
+    const other = await makeImage(
+      { engine, use },
+      {
+        query: { changes: rule.endsWith('key') ? `LABEL ec.other=a\n${own}` : `LABEL ec.key=c\n${own}` },
+      },
+    );
     expectListed(await given(listFiltered(engine, { label: [present] }), 200), [labelled], [other]);
   });
 }
 
-check('images.list.filters-filter-name', { faults: [ignoresAnyQuery] }, async ({ engine }) => {
-  const [one, other] = [await makeImage(engine), await makeImage(engine)];
+check('images.list.filters-filter-name', { faults: [ignoresAnyQuery] }, async ({ engine, use }) => {
+  const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
   // Interpretation `image-filter-name`: either form may work.
   const inside = await listFiltered(engine, { filter: [one.repository] });
   const outside = await list(engine, { filter: one.repository });
@@ -186,8 +190,8 @@ check('images.list.digests-1', { faults: [ignoresQuery('digests'), dropsField('R
   expect(ownItemOf({ answer, image })).field('RepoDigests').toBeThere();
 });
 
-check('images.list.digests-other', { faults: [] }, async ({ engine }) => {
-  const image = await makeImage(engine);
+check('images.list.digests-other', { faults: [] }, async ({ engine, use }) => {
+  const image = await makeImage({ engine, use });
   const facts: string[] = [];
   const answers: Exchange[] = [];
   for (const digests of [undefined, '0', 'true']) {
@@ -205,8 +209,8 @@ check('images.list.digests-other', { faults: [] }, async ({ engine }) => {
 check(
   'images.list.tag-names-image',
   { faults: [setsField('RepoTags', ['ec-none:none']), setsField('RepoTags', [])] },
-  async ({ engine }) => {
-    const image = await makeImage(engine);
+  async ({ engine, use }) => {
+    const image = await makeImage({ engine, use });
     const answer = await given(list(engine), 200);
     const item = itemWhere(answer, ({ Id }) => plainId(Id) === image.id).json;
     const tags = isObject(item) && Array.isArray(item.RepoTags) ? item.RepoTags : [];
@@ -233,8 +237,8 @@ check('images.list.undocumented', { faults: [] }, async ({ use, api }) => {
 check(
   'images.list.all-spellings',
   { faults: allSpellings.map((spelling) => refusesSpelling('all', spelling)) },
-  async ({ engine }) => {
-    const image = await makeImage(engine);
+  async ({ engine, use }) => {
+    const image = await makeImage({ engine, use });
     for (const all of allSpellings) {
       const answer = await list(engine, { all });
       expect(answer).toHaveStatus(200);

@@ -13,6 +13,7 @@ import { dropsField } from '../../harness/faults/fields.ts';
 import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { no, yes } from '../spellings.ts';
+import type { ImageContext } from './made.ts';
 import { fileIn, inspectImage, makeImage, newName } from './made.ts';
 import { checkObjectFields, expectFailureTold, objectsOf, streamed, streamedFailure, wholeStream } from './stream.ts';
 import { imageTarball } from './tarball.ts';
@@ -20,26 +21,32 @@ import { imageTarball } from './tarball.ts';
 const headers = { 'content-type': 'application/x-tar' };
 
 /** A saved image of the check's own, which is not on the daemon any more. */
-async function archiveOf(engine: Engine): Promise<{ name: string; body: Buffer }> {
+async function archiveOf({ engine, use }: ImageContext): Promise<{ name: string; body: Buffer }> {
   // Its layer has a file that no other has, so that the daemon does not have the layer already.
   const content = engine.name('image');
   const from = await makeContainer(engine, { run: ['write', '/ec-own', content], state: 'exited' });
-  const { name } = await makeImage(engine, { from });
+  const { name } = await makeImage({ engine, use }, { from });
   const { answer } = await given(engine.get(`/images/${name}/get`), 200);
   await given(engine.delete(`/images/${name}`), 200);
   return { name, body: answer.body };
 }
 
+/**
+ * An archive that is loaded again and again, for checks of the answer alone: whether the daemon has its layers already
+ * makes no difference to them.
+ */
+const savedArchive = fixture('the archive of an image', async (context) => (await archiveOf(context)).body);
+
 function load(engine: Engine, body: Buffer, query: Query = {}): Promise<Exchange> {
   return engine.post('/images/load', { body, headers, query });
 }
 
-const loaded = fixture('the stream of a load', async ({ engine }) => {
-  return streamed(engine, '/images/load', { body: (await archiveOf(engine)).body, headers });
+const loaded = fixture('the stream of a load', async ({ engine, use }) => {
+  return streamed(engine, '/images/load', { body: (await archiveOf({ engine, use })).body, headers });
 });
 
-const failed = fixture('the stream of a load that fails', async ({ engine }) => {
-  const { body } = await archiveOf(engine);
+const failed = fixture('the stream of a load that fails', async ({ engine, use }) => {
+  const { body } = await archiveOf({ engine, use });
   const whole = await given(engine.open('POST', '/images/load', { body, headers }), 200);
   await settled(whole.rest(), 'the load of the whole archive');
   return streamedFailure(engine, '/images/load', { body: body.subarray(0, 2000), headers });
@@ -47,13 +54,13 @@ const failed = fixture('the stream of a load that fails', async ({ engine }) => 
 
 checkObjectFields('images.load.field.', loaded, failed);
 
-check('images.load.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await load(engine, (await archiveOf(engine)).body)).toHaveStatus(200);
+check('images.load.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await load(engine, await use(savedArchive))).toHaveStatus(200);
 });
 
 for (const rule of ['images.load.image-there', 'images.load.body-media-type'] as const) {
-  check(rule, { faults: [swallows(200)] }, async ({ engine }) => {
-    const { name, body } = await archiveOf(engine);
+  check(rule, { faults: [swallows(200)] }, async ({ engine, use }) => {
+    const { name, body } = await archiveOf({ engine, use });
     await given(load(engine, body), 200);
     expect(await inspectImage(engine, name)).toHaveStatus(200);
   });
@@ -89,42 +96,49 @@ check('images.load.old-format', { faults: [swallows(200), keepsWhiteouts] }, asy
   expectValue('the files of the image', files, [found]).toBe({ 'ec-one': undefined, 'ec-two': '2', 'ec-three': '3' });
 });
 
-check('images.load.empty-body', { faults: [answersBody('loaded')] }, async ({ engine }) => {
-  expect(await given(load(engine, (await archiveOf(engine)).body), 200)).toBeEmptyBody();
+check('images.load.empty-body', { faults: [answersBody('loaded')] }, async ({ engine, use }) => {
+  expect(await given(load(engine, await use(savedArchive)), 200)).toBeEmptyBody();
 });
 
-check('images.load.media-type', { faults: [dropsHeader('Content-Type')] }, async ({ engine }) => {
-  expect(await given(load(engine, (await archiveOf(engine)).body), 200)).toHaveMediaType('application/json');
+check('images.load.media-type', { faults: [dropsHeader('Content-Type')] }, async ({ engine, use }) => {
+  expect(await given(load(engine, await use(savedArchive)), 200)).toHaveMediaType('application/json');
 });
 
-check('images.load.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine }) => {
-  const live = await given(engine.open('POST', '/images/load', { body: (await archiveOf(engine)).body, headers }), 200);
+check('images.load.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine, use }) => {
+  const live = await given(engine.open('POST', '/images/load', { body: await use(savedArchive), headers }), 200);
   expectValue('the number of objects', countObjects(await live.rest()), [live]).toBeAtLeast(1);
 });
 
-check('images.load.chunked', { faults: [dropsHeader('Transfer-Encoding')] }, async ({ engine }) => {
-  expect(await given(load(engine, (await archiveOf(engine)).body), 200)).toHaveHeader('Transfer-Encoding', 'chunked');
+check('images.load.chunked', { faults: [dropsHeader('Transfer-Encoding')] }, async ({ engine, use }) => {
+  expect(await given(load(engine, await use(savedArchive)), 200)).toHaveHeader('Transfer-Encoding', 'chunked');
 });
 
-check('images.load.ends-with-stream', { faults: [inEachObject(dropsField('stream'))] }, async ({ engine }) => {
-  const answer = await streamed(engine, '/images/load', { body: (await archiveOf(engine)).body, headers });
+check('images.load.ends-with-stream', { faults: [inEachObject(dropsField('stream'))] }, async ({ engine, use }) => {
+  const answer = await streamed(engine, '/images/load', { body: (await archiveOf({ engine, use })).body, headers });
   expectValue('the last object', typeof objectsOf(answer).at(-1)?.stream, [answer]).toBe('string');
 });
 
 /** Whether the stream of a load has progress beside its result. */
-async function progressOf(engine: Engine, query: Query): Promise<{ answer: Exchange; progress: boolean }> {
-  const answer = await streamed(engine, '/images/load', { body: (await archiveOf(engine)).body, headers, query });
+async function progressOf(
+  { engine, use }: ImageContext,
+  query: Query,
+): Promise<{ answer: Exchange; progress: boolean }> {
+  const answer = await streamed(engine, '/images/load', {
+    body: (await archiveOf({ engine, use })).body,
+    headers,
+    query,
+  });
   return { answer, progress: objectsOf(answer).some((object) => 'status' in object || 'progressDetail' in object) };
 }
 
-check('images.load.quiet-true', { faults: [ignoresQuery('quiet')] }, async ({ engine }) => {
-  const { answer, progress } = await progressOf(engine, { quiet: true });
+check('images.load.quiet-true', { faults: [ignoresQuery('quiet')] }, async ({ engine, use }) => {
+  const { answer, progress } = await progressOf({ engine, use }, { quiet: true });
   expectValue('whether it has progress', progress, [answer]).toBe(false);
   expectValue('the number of objects', objectsOf(answer).length, [answer]).toBe(1);
 });
 
-check('images.load.quiet-default-false', { faults: [takesQueryAs('quiet', '1')] }, async ({ engine }) => {
-  const { answer, progress } = await progressOf(engine, {});
+check('images.load.quiet-default-false', { faults: [takesQueryAs('quiet', '1')] }, async ({ engine, use }) => {
+  const { answer, progress } = await progressOf({ engine, use }, {});
   expectValue('whether it has progress', progress, [answer]).toBe(true);
 });
 
@@ -148,11 +162,11 @@ function takesSpelling(spelling: string, as: string): Fault {
 check(
   'images.load.quiet-spellings',
   { faults: [...yes.map(takesForFalse), ...no.map(takesForTrue)] },
-  async ({ engine }) => {
+  async ({ engine, use }) => {
     const shown = new Map<string, boolean>();
     const answers: Exchange[] = [];
     for (const quiet of [...yes, ...no]) {
-      const { answer, progress } = await progressOf(engine, { quiet });
+      const { answer, progress } = await progressOf({ engine, use }, { quiet });
       answers.push(answer);
       shown.set(quiet, progress);
     }
@@ -163,8 +177,8 @@ check(
   },
 );
 
-check('images.load.error-in-stream', { faults: [inEachObject(dropsField('error'))] }, async ({ engine }) => {
-  const { body } = await archiveOf(engine);
+check('images.load.error-in-stream', { faults: [inEachObject(dropsField('error'))] }, async ({ engine, use }) => {
+  const { body } = await archiveOf({ engine, use });
   const whole = await control(engine.open('POST', '/images/load', { body, headers }), 200);
   await settled(whole.rest(), 'the load of the whole archive');
   expectFailureTold(await wholeStream(engine, '/images/load', { body: body.subarray(0, 2000), headers }));

@@ -1,5 +1,6 @@
+import type { FixtureContext } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
-import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
+import { create, createBody } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given, settled } from '../../harness/engine/given.ts';
@@ -10,6 +11,7 @@ import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { created } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 
 /** An image of the check's own, committed from a container. */
@@ -45,8 +47,8 @@ export function newName(engine: Engine, tag = 'ec'): { readonly repository: stri
 /** Commits a container under a new name, to be judged. */
 export async function commit(
   engine: Engine,
-  container: Container,
-  options: { readonly query?: Query; readonly json?: unknown } = {},
+  container: Pick<Container, 'id'>,
+  options: ImageOptions = {},
 ): Promise<{ answer: Exchange; repository: string; name: string }> {
   const { repository, name } = newName(engine);
   const query = { container: container.id, repo: repository, tag: 'ec', ...options.query };
@@ -54,12 +56,28 @@ export async function commit(
   return { answer, repository, name };
 }
 
+interface ImageOptions {
+  readonly query?: Query;
+  readonly json?: unknown;
+}
+
+/** What making an image takes of a check or fixture. */
+export type ImageContext = Pick<FixtureContext, 'engine' | 'use'>;
+
 /** Makes an image that differs from every other. @throws Blocked when it cannot be made */
 export async function makeImage(
-  engine: Engine,
-  options: { readonly query?: Query; readonly json?: unknown; readonly from?: Container } = {},
+  { engine, use }: ImageContext,
+  options: ImageOptions & { readonly from?: Pick<Container, 'id'> } = {},
 ): Promise<CommittedImage> {
-  const container = options.from ?? (await makeContainer(engine));
+  return makeImageFrom(engine, options.from ?? (await use(created)), options);
+}
+
+/** The same from a container of one's own. @throws Blocked when it cannot be made */
+export async function makeImageFrom(
+  engine: Engine,
+  container: Pick<Container, 'id'>,
+  options: ImageOptions = {},
+): Promise<CommittedImage> {
   const changes = `LABEL ec.own=${engine.name('image')}`;
   const { answer, repository, name } = await commit(engine, container, {
     ...options,

@@ -18,8 +18,8 @@ function remove(engine: Engine, name: string, query?: Query): Promise<Exchange> 
   return engine.delete(`/images/${name}`, query);
 }
 
-const removed = fixture('the answer to the removal of an image', async ({ engine }) =>
-  given(remove(engine, (await makeImage(engine)).name), 200),
+const removed = fixture('the answer to the removal of an image', async ({ engine, use }) =>
+  given(remove(engine, (await makeImage({ engine, use })).name), 200),
 );
 
 /** An item has one of the two, so that only those that have it are judged; `one-of-each` judges the rest. */
@@ -31,23 +31,23 @@ for (const rule of fieldRulesOf('images.remove.field.')) {
   });
 }
 
-check('images.remove.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await remove(engine, (await makeImage(engine)).name)).toHaveStatus(200);
+check('images.remove.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await remove(engine, (await makeImage({ engine, use })).name)).toHaveStatus(200);
 });
 
-check('images.remove.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
-  await control(remove(engine, (await makeImage(engine)).name), 200);
+check('images.remove.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
+  await control(remove(engine, (await makeImage({ engine, use })).name), 200);
   expect(await remove(engine, engine.name('image'))).toHaveStatus(404);
 });
 
 for (const form of ['name', 'id'] as const) {
-  check(`images.remove.by-${form}`, { faults: [missingImage] }, async ({ engine }) => {
-    expect(await remove(engine, (await makeImage(engine))[form])).toHaveStatus(200);
+  check(`images.remove.by-${form}`, { faults: [missingImage] }, async ({ engine, use }) => {
+    expect(await remove(engine, (await makeImage({ engine, use }))[form])).toHaveStatus(200);
   });
 }
 
-check('images.remove.image-gone', { faults: [swallows(200, '[]')] }, async ({ engine }) => {
-  const { name } = await makeImage(engine);
+check('images.remove.image-gone', { faults: [swallows(200, '[]')] }, async ({ engine, use }) => {
+  const { name } = await makeImage({ engine, use });
   await given(inspectImage(engine, name), 200);
   await given(remove(engine, name), 200);
   expect(await inspectImage(engine, name)).toHaveStatus(404);
@@ -63,8 +63,8 @@ for (const [rule, query] of [
   ['images.remove.conflict-409', {}],
   ['images.remove.force-true', { force: '1' }],
 ] as const) {
-  check(rule, { faults: [] }, async ({ engine }) => {
-    const { name, id } = await makeImage(engine);
+  check(rule, { faults: [] }, async ({ engine, use }) => {
+    const { name, id } = await makeImage({ engine, use });
     await given(create(engine, { ...createBody(engine), Image: name }), 201);
     const answer = await remove(engine, name, query);
     const { status } = await inspectImage(engine, id);
@@ -72,8 +72,8 @@ for (const [rule, query] of [
   });
 }
 
-check('images.remove.noprune-true', { faults: [] }, async ({ engine }) => {
-  const { name } = await makeImage(engine);
+check('images.remove.noprune-true', { faults: [] }, async ({ engine, use }) => {
+  const { name } = await makeImage({ engine, use });
   const answer = await given(remove(engine, name, { noprune: true }), 200);
   const items = Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
   observe(`deletes ${items.filter((item) => 'Deleted' in item).length > 1 ? 'parents too' : 'no parents'}`, answer);
@@ -81,9 +81,9 @@ check('images.remove.noprune-true', { faults: [] }, async ({ engine }) => {
 
 for (const flag of ['force', 'noprune'] as const) {
   const faults = allSpellings.map((spelling) => refusesSpelling(flag, spelling));
-  check(`images.remove.${flag}-spellings`, { faults }, async ({ engine }) => {
+  check(`images.remove.${flag}-spellings`, { faults }, async ({ engine, use }) => {
     for (const spelling of allSpellings) {
-      expect(await remove(engine, (await makeImage(engine)).name, { [flag]: spelling })).toHaveStatus(200);
+      expect(await remove(engine, (await makeImage({ engine, use })).name, { [flag]: spelling })).toHaveStatus(200);
     }
   });
 }

@@ -13,6 +13,7 @@ import { doesInstead } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
 import { parseJson } from '../../harness/streams/json.ts';
 import { atLeast } from '../../specs/versions.ts';
+import type { ImageContext } from './made.ts';
 import { type CommittedImage, fileIn, idOf, inspectImage, makeImage, missingImage } from './made.ts';
 import { readTarball } from './tarball.ts';
 
@@ -56,12 +57,12 @@ function emptyRepositories(): Buffer {
   return block;
 }
 
-const saved = fixture('the archive of an image', async ({ engine }) => {
+const saved = fixture('the archive of an image', async ({ engine, use }) => {
   const from = await makeContainer(engine, {
     run: ['write', '/ec-written', 'bytes', 'remove', '/etc/group'],
     state: 'exited',
   });
-  const image = await makeImage(engine, { from });
+  const image = await makeImage({ engine, use }, { from });
   const answer = await given(save(engine, image.name), 200);
   return { image, answer };
 });
@@ -84,58 +85,62 @@ for (const [prefix, ask] of [
   ['images.save', save],
   ['images.save-several', (engine: Engine, name: string) => saveSeveral(engine, [name])],
 ] as const) {
-  check(`${prefix}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-    expect(await ask(engine, (await makeImage(engine)).name)).toHaveStatus(200);
+  check(`${prefix}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+    expect(await ask(engine, (await makeImage({ engine, use })).name)).toHaveStatus(200);
   });
 
   const typeFaults = [dropsHeader('Content-Type'), setsHeader('Content-Type', 'text/plain')];
-  check(`${prefix}.media-type`, { faults: typeFaults }, async ({ engine }) => {
-    expect(await given(ask(engine, (await makeImage(engine)).name), 200)).toHaveMediaType('application/x-tar');
+  check(`${prefix}.media-type`, { faults: typeFaults }, async ({ engine, use }) => {
+    expect(await given(ask(engine, (await makeImage({ engine, use })).name), 200)).toHaveMediaType('application/x-tar');
   });
 
-  check(`${prefix}.body-tar`, { faults: [half] }, async ({ engine }) => {
-    const answer = await given(ask(engine, (await makeImage(engine)).name), 200);
+  check(`${prefix}.body-tar`, { faults: [half] }, async ({ engine, use }) => {
+    const answer = await given(ask(engine, (await makeImage({ engine, use })).name), 200);
     expectValue('the number of entries', (await readTar(answer.answer.body)).length, [answer]).toBeAtLeast(1);
   });
 
-  check(`${prefix}.unknown-refused`, { faults: [refusalAs200] }, async ({ engine }) => {
-    await control(ask(engine, (await makeImage(engine)).name), 200);
+  check(`${prefix}.unknown-refused`, { faults: [refusalAs200] }, async ({ engine, use }) => {
+    await control(ask(engine, (await makeImage({ engine, use })).name), 200);
     expect(await ask(engine, engine.name('image'))).toHaveStatus(404, 500);
   });
 }
 
 /** Two names of one repository for two images. */
-async function twoTags(engine: Engine): Promise<readonly [CommittedImage, string]> {
-  const [one, other] = [await makeImage(engine), await makeImage(engine)];
+async function twoTags({ engine, use }: ImageContext): Promise<readonly [CommittedImage, string]> {
+  const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
   const name = `${one.repository}:other`;
   engine.made({ kind: 'image', name });
   await given(engine.post(`/images/${other.name}/tag`, { query: { repo: one.repository, tag: 'other' } }), 201);
   return [one, name];
 }
 
-check('images.save.by-repository-name', { faults: [dropsTarEntry('repositories')] }, async ({ engine }) => {
-  const [one, other] = await twoTags(engine);
+check('images.save.by-repository-name', { faults: [dropsTarEntry('repositories')] }, async ({ engine, use }) => {
+  const [one, other] = await twoTags({ engine, use });
   const answer = await save(engine, one.repository);
   expect(answer).toHaveStatus(200);
   expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name, other].sort());
 });
 
-check('images.save.by-name-tag', { faults: [doesInstead(':ec/get', '/get')] }, async ({ engine }) => {
-  const [one] = await twoTags(engine);
+check('images.save.by-name-tag', { faults: [doesInstead(':ec/get', '/get')] }, async ({ engine, use }) => {
+  const [one] = await twoTags({ engine, use });
   const answer = await given(save(engine, one.name), 200);
   expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name]);
 });
 
-check('images.save.by-id', { faults: [missingImage, replaces('ec-own-file', 'ec-now-file')] }, async ({ engine }) => {
-  const from = await makeContainer(engine, { run: ['write', '/ec-own-file', 'bytes'], state: 'exited' });
-  const { id } = await makeImage(engine, { from });
-  const answer = await save(engine, id);
-  expect(answer).toHaveStatus(200);
-  expectValue('the files of the layers', await filesIn(answer), [answer]).toContain('ec-own-file');
-});
+check(
+  'images.save.by-id',
+  { faults: [missingImage, replaces('ec-own-file', 'ec-now-file')] },
+  async ({ engine, use }) => {
+    const from = await makeContainer(engine, { run: ['write', '/ec-own-file', 'bytes'], state: 'exited' });
+    const { id } = await makeImage({ engine, use }, { from });
+    const answer = await save(engine, id);
+    expect(answer).toHaveStatus(200);
+    expectValue('the files of the layers', await filesIn(answer), [answer]).toContain('ec-own-file');
+  },
+);
 
-check('images.save.id-without-repositories', { faults: [addsRepositories] }, async ({ engine }) => {
-  const { id } = await makeImage(engine);
+check('images.save.id-without-repositories', { faults: [addsRepositories] }, async ({ engine, use }) => {
+  const { id } = await makeImage({ engine, use });
   const answer = await given(save(engine, id), 200);
   const tarball = await readTarball(answer.answer.body);
   expectValue('repositories', tarball.file('repositories')?.toString(), [answer]).toBeAbsent();
@@ -204,9 +209,9 @@ function kept(engine: Engine, inspected: Exchange): Readonly<Record<string, unkn
   return { Id: idOf(inspected), labels, Author, Comment, ...(atLeast(engine.api, '1.23') && { RootFS }) };
 }
 
-check('images.save.loads-again', { faults: [half, replaces('ec-kept', 'ec-ketp')] }, async ({ engine }) => {
+check('images.save.loads-again', { faults: [half, replaces('ec-kept', 'ec-ketp')] }, async ({ engine, use }) => {
   const from = await makeContainer(engine, { run: ['write', '/ec-kept', 'bytes'], state: 'exited' });
-  const { name } = await makeImage(engine, { from, query: { author: 'an author', comment: 'a comment' } });
+  const { name } = await makeImage({ engine, use }, { from, query: { author: 'an author', comment: 'a comment' } });
   const before = await given(inspectImage(engine, name), 200);
   const { answer } = await given(save(engine, name), 200);
   await given(engine.delete(`/images/${name}`), 200);
@@ -219,14 +224,14 @@ check('images.save.loads-again', { faults: [half, replaces('ec-kept', 'ec-ketp')
   expectValue('a file of the image', await fileIn(engine, name, '/ec-kept'), [after]).toBe('bytes');
 });
 
-check('images.save-several.names-one', { faults: [doesInstead('%3Aec', '')] }, async ({ engine }) => {
-  const [one] = await twoTags(engine);
+check('images.save-several.names-one', { faults: [doesInstead('%3Aec', '')] }, async ({ engine, use }) => {
+  const [one] = await twoTags({ engine, use });
   const answer = await given(saveSeveral(engine, [one.name]), 200);
   expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name]);
 });
 
-check('images.save-several.names-id', { faults: [missingImage] }, async ({ engine }) => {
-  expect(await saveSeveral(engine, [(await makeImage(engine)).id])).toHaveStatus(200);
+check('images.save-several.names-id', { faults: [missingImage] }, async ({ engine, use }) => {
+  expect(await saveSeveral(engine, [(await makeImage({ engine, use })).id])).toHaveStatus(200);
 });
 
 check(
@@ -239,8 +244,8 @@ check(
       },
     ],
   },
-  async ({ engine }) => {
-    const [one, other] = [await makeImage(engine), await makeImage(engine)];
+  async ({ engine, use }) => {
+    const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
     const answer = await given(saveSeveral(engine, [one.name, other.name]), 200);
     expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name, other.name].sort());
   },

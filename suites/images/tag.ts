@@ -13,18 +13,18 @@ async function tag(engine: Engine, image: string, query: Readonly<Record<string,
   return { answer, name, repository };
 }
 
-check('images.tag.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine }) => {
-  expect((await tag(engine, (await makeImage(engine)).name)).answer).toHaveStatus(201);
+check('images.tag.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine, use }) => {
+  expect((await tag(engine, (await makeImage({ engine, use })).name)).answer).toHaveStatus(201);
 });
 
-check('images.tag.empty-body', { faults: [answersBody('tagged')] }, async ({ engine }) => {
-  const { answer } = await tag(engine, (await makeImage(engine)).name);
+check('images.tag.empty-body', { faults: [answersBody('tagged')] }, async ({ engine, use }) => {
+  const { answer } = await tag(engine, (await makeImage({ engine, use })).name);
   await given(Promise.resolve(answer), 201);
   expect(answer).toBeEmptyBody();
 });
 
-check('images.tag.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
-  await control(Promise.resolve((await tag(engine, (await makeImage(engine)).name)).answer), 201);
+check('images.tag.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
+  await control(Promise.resolve((await tag(engine, (await makeImage({ engine, use })).name)).answer), 201);
   expect((await tag(engine, engine.name('image'))).answer).toHaveStatus(404);
 });
 
@@ -32,27 +32,27 @@ for (const [rule, form] of [
   ['images.tag.by-name', 'name'],
   ['images.tag.by-id', 'id'],
 ] as const) {
-  check(rule, { faults: [swallows(201)] }, async ({ engine }) => {
-    const image = await makeImage(engine);
+  check(rule, { faults: [swallows(201)] }, async ({ engine, use }) => {
+    const image = await makeImage({ engine, use });
     const { name } = await tag(engine, image[form]);
     await expectFound(engine, name, image.id);
   });
 }
 
-check('images.tag.repo', { faults: [ignoresQuery('repo'), swallows(201)] }, async ({ engine }) => {
-  const image = await makeImage(engine);
+check('images.tag.repo', { faults: [ignoresQuery('repo'), swallows(201)] }, async ({ engine, use }) => {
+  const image = await makeImage({ engine, use });
   const { name } = await tag(engine, image.name);
   await expectFound(engine, name, image.id);
 });
 
-check('images.tag.tag', { faults: [ignoresQuery('tag'), swallows(201)] }, async ({ engine }) => {
-  const image = await makeImage(engine);
+check('images.tag.tag', { faults: [ignoresQuery('tag'), swallows(201)] }, async ({ engine, use }) => {
+  const image = await makeImage({ engine, use });
   const { name } = await tag(engine, image.name);
   await expectFound(engine, name, image.id);
 });
 
-check('images.tag.tag-default', { faults: [] }, async ({ engine }) => {
-  const image = await makeImage(engine);
+check('images.tag.tag-default', { faults: [] }, async ({ engine, use }) => {
+  const image = await makeImage({ engine, use });
   const { repository, name } = newName(engine, 'latest');
   const answer = await given(engine.post(`/images/${image.name}/tag`, { query: { repo: repository } }), 201);
   const { status } = await inspectImage(engine, name);
@@ -63,8 +63,8 @@ for (const [rule, query] of [
   ['images.tag.conflict-409', {}],
   ['images.tag.force-true', { force: '1' }],
 ] as const) {
-  check(rule, { faults: [] }, async ({ engine }) => {
-    const [one, other] = [await makeImage(engine), await makeImage(engine)];
+  check(rule, { faults: [] }, async ({ engine, use }) => {
+    const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
     const answer = await engine.post(`/images/${one.name}/tag`, {
       query: { repo: other.repository, tag: 'ec', ...query },
     });
@@ -77,8 +77,8 @@ for (const [rule, query] of [
 check(
   'images.tag.force-spellings',
   { faults: allSpellings.map((spelling) => refusesSpelling('force', spelling)) },
-  async ({ engine }) => {
-    const image = await makeImage(engine);
+  async ({ engine, use }) => {
+    const image = await makeImage({ engine, use });
     for (const force of allSpellings) expect((await tag(engine, image.name, { force })).answer).toHaveStatus(201);
   },
 );

@@ -34,7 +34,7 @@ const together: Setting = async (context) => {
 };
 
 /** The checks that connect and disconnect have alike. */
-function checkChange(name: 'connect' | 'disconnect', change: Change, setting: Setting): void {
+function checkChange(name: 'connect' | 'disconnect', change: Change, undo: Change, setting: Setting): void {
   check(`networks.${name}.answers-200`, { faults: [answersStatus(204, 200)] }, async (context) => {
     const { engine } = context;
     const { network, container } = await setting(context);
@@ -65,10 +65,10 @@ function checkChange(name: 'connect' | 'disconnect', change: Change, setting: Se
 
   check(`networks.${name}.id-or-name`, { faults: [knowsOnlyIdentifiers(), knowsOnlyNames()] }, async (context) => {
     const { engine } = context;
-    for (const form of ['id', 'name'] as const) {
-      const { network, container } = await setting(context);
-      expect(await change(engine, network[form], container.id)).toHaveStatus(200);
-    }
+    const { network, container } = await setting(context);
+    expect(await change(engine, network.id, container.id)).toHaveStatus(200);
+    await given(undo(engine, network.name, container.id), 200);
+    expect(await change(engine, network.name, container.id)).toHaveStatus(200);
   });
 
   check(`networks.${name}.json-media-type`, { faults: [answersStatus(415)] }, async (context) => {
@@ -82,15 +82,15 @@ function checkChange(name: 'connect' | 'disconnect', change: Change, setting: Se
 
   check(`networks.${name}.body.Container`, { faults: oneForm }, async (context) => {
     const { engine } = context;
-    for (const form of ['id', 'name'] as const) {
-      const { network, container } = await setting(context);
-      expect(await change(engine, network.name, container[form])).toHaveStatus(200);
-    }
+    const { network, container } = await setting(context);
+    expect(await change(engine, network.name, container.id)).toHaveStatus(200);
+    await given(undo(engine, network.name, container.id), 200);
+    expect(await change(engine, network.name, container.name)).toHaveStatus(200);
   });
 }
 
-checkChange('connect', connect, apart);
-checkChange('disconnect', disconnect, together);
+checkChange('connect', connect, disconnect, apart);
+checkChange('disconnect', disconnect, connect, together);
 
 check('networks.connect.container-id-or-name', { faults: oneForm }, async (context) => {
   const { engine } = context;
@@ -129,8 +129,9 @@ check('networks.disconnect.force', { faults: [swallows(200), answersStatus(500, 
 
 check('networks.disconnect.body.Force', { faults: [answersStatus(400, 200)] }, async (context) => {
   const { engine } = context;
+  const { network, container } = await apart(context);
   for (const Force of [true, false]) {
-    const { network, container } = await together(context);
+    await given(connect(engine, network.name, container.id), 200);
     expect(await disconnect(engine, network.name, container.id, { Force })).toHaveStatus(200);
   }
 });

@@ -63,7 +63,7 @@ check('networks.create.duplicate-refused', { faults: [answersStatus(201)] }, asy
   const members = { CheckDuplicate: true };
   const body = networkBody(engine, members);
   await control(createNetwork(engine, body), 201);
-  expect(await createNetwork(engine, body)).toBeRefused();
+  expect(await createNetwork(engine, body)).toBeRefused(409);
 });
 
 check('networks.create.duplicate-default', { faults: [] }, async ({ engine }) => {

@@ -1,5 +1,4 @@
-import { check } from '../../harness/check.ts';
-import type { Engine } from '../../harness/engine/engine.ts';
+import { check, type Fixture, fixture } from '../../harness/check.ts';
 import { given, settled } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expectValue, observe } from '../../harness/expect/expect.ts';
@@ -7,7 +6,7 @@ import { changesFrameHeaders, changesFrames, changesStream, encodeFrames } from 
 import { expectBytes } from './expect-bytes.ts';
 import { type LooseFrame, looseFrames, payloadOf } from './loose-frames.ts';
 import { escaped, fill } from './probe-text.ts';
-import type { StreamSource, Way, Writer } from './source.ts';
+import type { SourceContext, StreamSource, Way, Writer } from './source.ts';
 
 /** The whole stream of a process, and the exchange that carried it. */
 interface Read {
@@ -15,22 +14,39 @@ interface Read {
   readonly bytes: Buffer;
 }
 
-/** The status is judged elsewhere: framing is the same whatever it is. */
-async function read(source: StreamSource, engine: Engine, writer: Writer, way: Way = 'upgraded'): Promise<Read> {
-  const { live, begin } = await source.open(engine, writer, way);
-  await given(Promise.resolve(live), 101, 200);
+/** The stream as each of some ways brings it. The status is judged elsewhere: framing is the same whatever it is. */
+async function read<W extends Way>(
+  source: StreamSource,
+  context: SourceContext,
+  writer: Writer,
+  ways: readonly W[],
+): Promise<(Read & { way: W })[]> {
+  const { lives, begin } = await source.open(context, writer, ways);
+  for (const live of lives) await given(Promise.resolve(live), 101, 200);
   await begin();
-  return { live, bytes: await settled(live.rest(), 'reading the stream') };
+  const reads = ways.flatMap((way, place) => {
+    const live = lives[place];
+    return live ? [settled(live.rest(), 'reading the stream').then((bytes) => ({ live, bytes, way }))] : [];
+  });
+  return Promise.all(reads);
 }
 
 /** The frames by their sizes, for rules that are about other parts of the header. */
-async function readFrames(source: StreamSource, engine: Engine, writer: Writer) {
-  const { live, bytes } = await read(source, engine, writer);
+async function framesOf({ live, bytes }: Read): Promise<{ live: LiveExchange; frames: LooseFrame[] }> {
   const frames = await settled((async (): Promise<LooseFrame[]> => looseFrames(bytes))(), 'reading the frames');
   return { live, frames };
 }
 
 const both: Writer = { run: ['out', 'to stdout\\n', 'err', 'to stderr\\n'] };
+
+/** What several rules look at in one version. */
+function upgradedStream(source: StreamSource): Fixture<Read> {
+  return fixture(`a stream of ${source.endpoint}`, async (context) => {
+    const [first] = await read(source, context, both, ['upgraded']);
+    if (!first) throw new Error('a stream was asked for in one way');
+    return { live: first.live, bytes: first.bytes };
+  });
+}
 
 const toLittleEndian = changesFrameHeaders('writes sizes the least significant byte first', (header) =>
   header.subarray(4).reverse(),
@@ -50,23 +66,24 @@ const framesTerminal = changesStream('frames the terminal', (bytes) =>
 /** The checks of the shape of the stream, which all endpoints with a hijacked stream have alike. */
 export function checkFraming(source: StreamSource): void {
   const prefix = `${source.endpoint}.stream` as const;
+  const upgraded = upgradedStream(source);
 
-  check(`${prefix}.tty-raw`, { faults: [framesTerminal] }, async ({ engine }) => {
-    const writer = { run: ['out', 'to stdout\\n', 'err', 'to stderr\\n'], tty: true };
-    for (const way of ['upgraded', 'plain'] as const) {
-      const { live, bytes } = await read(source, engine, writer, way);
+  check(`${prefix}.tty-raw`, { faults: [framesTerminal] }, async (context) => {
+    for (const { live, bytes } of await read(source, context, { ...both, tty: true }, ['upgraded', 'plain'])) {
       const text = `${source.opening}to stdout\nto stderr\n`;
       expectValue('the bytes of the terminal', bytes.toString('latin1'), [live]).toBe(text);
     }
   });
 
-  check(`${prefix}.frame-header`, { faults: [joinsPayloads, padsHeaders] }, async ({ engine }) => {
-    for (const way of source.ways) {
-      const { live, bytes } = await read(source, engine, both, way);
+  check(`${prefix}.frame-header`, { faults: [joinsPayloads, padsHeaders] }, async (context) => {
+    const others = source.ways.filter((way) => way !== 'upgraded');
+    const expectBoth = ({ live, bytes }: Read, way: string) => {
       const carried = payloadOf(looseFrames(bytes)).toString('latin1');
       expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain('to stdout\n');
       expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain('to stderr\n');
-    }
+    };
+    expectBoth(await context.use(upgraded), 'upgraded');
+    for (const { way, ...one } of await read(source, context, both, others)) expectBoth(one, way);
   });
 
   for (const [stream, type, opening] of [
@@ -78,32 +95,38 @@ export function checkFraming(source: StreamSource): void {
         if (header[0] === type) header[0] = other;
       }),
     );
-    check(`${prefix}.frame-${stream}`, { faults }, async ({ engine }) => {
-      const { live, frames } = await readFrames(source, engine, both);
+    check(`${prefix}.frame-${stream}`, { faults }, async ({ use }) => {
+      const { live, frames } = await framesOf(await use(upgraded));
       const carried = payloadOf(frames, type).toString('latin1');
       expectValue(`what frames with ${type} in byte 0 carry`, carried, [live]).toBe(`${opening}to ${stream}\n`);
     });
   }
 
-  check(`${prefix}.frame-zeros`, { faults: [setsByte2] }, async ({ engine }) => {
-    const { live, frames } = await readFrames(source, engine, both);
+  check(`${prefix}.frame-zeros`, { faults: [setsByte2] }, async ({ use }) => {
+    const { live, frames } = await framesOf(await use(upgraded));
     const zeros = frames.map(({ header }) => header.subarray(1, 4).toString('hex'));
     expectValue('bytes 1 to 3 of the frame headers', [...new Set(zeros)], [live]).toBe(['000000']);
   });
 
   // A payload of 1,000 bytes has two bytes in its size that differ.
-  check(`${prefix}.frame-size`, { faults: [toLittleEndian, countsHeaders] }, async ({ engine }) => {
-    for (const way of source.ways) {
-      const { live, bytes } = await read(source, engine, { run: ['out-fill', '999', 'out', '\\n'] }, way);
-      const carried = payloadOf(looseFrames(bytes)).toString('latin1');
-      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(`${source.opening}${fill(999)}\n`);
+  check(`${prefix}.frame-size`, { faults: [toLittleEndian, countsHeaders] }, async (context) => {
+    const writer = { run: ['out-fill', '999', 'out', '\\n'] };
+    // What is replayed is waited for by its text, which frames that are wrong do not show.
+    const replayed = source.ways.filter((way) => way === 'replayed');
+    const others = source.ways.filter((way) => way !== 'replayed');
+    for (const ways of [others, replayed]) {
+      const reads = ways.length > 0 ? await read(source, context, writer, ways) : [];
+      for (const { live, bytes, way } of reads) {
+        const carried = payloadOf(looseFrames(bytes)).toString('latin1');
+        expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(`${source.opening}${fill(999)}\n`);
+      }
     }
   });
 
   checkPayload(source);
 
-  check(`${prefix}.frame-stdin`, { faults: [] }, async ({ engine }) => {
-    const { live, frames } = await readFrames(source, engine, both);
+  check(`${prefix}.frame-stdin`, { faults: [] }, async ({ use }) => {
+    const { live, frames } = await framesOf(await use(upgraded));
     const there = frames.some(({ header }) => header[0] === 0);
     observe(there ? 'frames of stdin occur' : 'no frames of stdin occur', live);
   });
@@ -125,14 +148,16 @@ const longLine = `x${'é'.repeat(9_000)}\n`;
 /** A stream that takes many frames, and every byte that a process may write; for a log, which is text, signs of many. */
 function checkPayload(source: StreamSource): void {
   const id = `${source.endpoint}.stream.payload-whole` as const;
-  check(id, { faults: [losesLast, losesByte, endsWithin, swapsFrames] }, async ({ engine }) => {
+  check(id, { faults: [losesLast, losesByte, endsWithin, swapsFrames] }, async (context) => {
     const signs = source.fromLog ? Buffer.from('äßé€😀\t') : Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     const [out, err] = [200_000, 70_000];
     const begins = ['out', `${escaped(signs)}\\n`, 'out-fill', `${out}`, 'err-fill', `${err}`];
     const ends = ['out', '\\n', 'err', '\\n', 'err', longLine, 'out', 'last\\n'];
-    const { live, begin } = await source.open(engine, { run: [...begins, ...ends] }, 'upgraded');
-    await given(Promise.resolve(live), 101, 200);
+    const { lives, begin } = await source.open(context, { run: [...begins, ...ends] }, ['upgraded']);
+    for (const live of lives) await given(Promise.resolve(live), 101, 200);
     await begin();
+    const [live] = lives;
+    if (!live) throw new Error('a stream was asked for in one way');
     const frames = looseFrames(await live.rest());
     const stdout = [source.opening, signs, '\n', fill(out), '\nlast\n'].map((part) => Buffer.from(part));
     expectBytes(live, 'stdout', payloadOf(frames, 1), Buffer.concat(stdout));

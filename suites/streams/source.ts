@@ -1,4 +1,4 @@
-import type { Engine } from '../../harness/engine/engine.ts';
+import type { FixtureContext } from '../../harness/check.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 
 /** What a process writes, and whether it has a terminal. */
@@ -8,10 +8,10 @@ export interface Writer {
   readonly tty?: boolean;
 }
 
-/** A stream that was asked for; its answer is not judged yet. */
-interface OpenStream {
-  readonly live: LiveExchange;
-  /** Lets the process go through its steps, if it has not done so. */
+/** Streams of a writer that were asked for; their answers are not judged yet. */
+interface OpenStreams {
+  readonly lives: readonly LiveExchange[];
+  /** Lets its processes go through their steps, if they have not done so. */
   readonly begin: () => Promise<unknown>;
 }
 
@@ -20,6 +20,9 @@ interface OpenStream {
  * first.
  */
 export type Way = 'upgraded' | 'plain' | 'replayed';
+
+/** What a source is given of a check or fixture. */
+export type SourceContext = Pick<FixtureContext, 'engine' | 'use'>;
 
 /** An endpoint that carries the streams of a process (Document 2, Stream framing). */
 export interface StreamSource {
@@ -30,6 +33,8 @@ export interface StreamSource {
   readonly opening: string;
   /** Whether the stream comes from a log, which is text, and not from the process itself. */
   readonly fromLog: boolean;
-  /** Asks for the stream of a process of its own, whose terminal, if any, changes no byte of its output. */
-  readonly open: (engine: Engine, writer: Writer, way: Way) => Promise<OpenStream>;
+  /** Asks for some stream, of which only the head of the answer is looked at. */
+  readonly ask: (context: SourceContext, way: Way) => Promise<LiveExchange>;
+  /** Asks for the stream of a writer in several ways. Its terminal, if any, changes no byte of its output. */
+  readonly open: (context: SourceContext, writer: Writer, ways: readonly Way[]) => Promise<OpenStreams>;
 }

@@ -46,8 +46,8 @@ check(
       on('GET /images/json', inVersion('1.20', setsField('RepoTags', ['another:1']))),
     ],
   },
-  async ({ engine }) => {
-    const { id, name } = await makeImage(engine, { query: { comment: 'a comment' }, json: { Env: ['EC=1'] } });
+  async ({ engine, use }) => {
+    const { id, name } = await makeImage({ engine, use }, { query: { comment: 'a comment' }, json: { Env: ['EC=1'] } });
     for (const account of accountsOfImage(name, id)) await expectAgreement(engine, account);
   },
 );

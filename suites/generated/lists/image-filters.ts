@@ -8,7 +8,7 @@ import { isObject } from '../../../harness/expect/json-path.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { ignoresFilter } from '../../../harness/faults/requests.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
-import { type CommittedImage, makeImage, plainId } from '../../images/made.ts';
+import { type CommittedImage, makeImageFrom, plainId } from '../../images/made.ts';
 import { type AskedLabel, labelKey, labelled } from './labelled.ts';
 import { type AskedFilter, judgedBy, judgeListed, mapOf, passingIf, wordsOf } from './passing.ts';
 
@@ -81,11 +81,11 @@ check(
 async function make(engine: Engine, container: Container, traits: Traits): Promise<Made[]> {
   const own = `LABEL ec.own=${engine.name('image')}`;
   const changes = traits.label === null ? own : `${own}\nLABEL ${labelKey}=${traits.label}`;
-  const image = await makeImage(engine, { from: container, query: { changes } });
+  const image = await makeImageFrom(engine, container, { query: { changes } });
   if (!traits.nameless) return [{ ...traits, image }];
   engine.made({ kind: 'image', name: image.id, id: image.id });
   const taken = { repo: image.repository, tag: 'ec' };
-  const other = await makeImage(engine, { from: container, query: taken });
+  const other = await makeImageFrom(engine, container, { query: taken });
   return [
     { ...traits, image },
     { label: null, nameless: false, image: { ...other, name: image.name, repository: image.repository } },

@@ -5,7 +5,7 @@ import { isObject } from '../../../harness/expect/json-path.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
 import type { StatedRuleId } from '../../../specs/catalogue.ts';
-import { type CommittedImage, idOf, inspectImage, makeImage, plainId } from '../../images/made.ts';
+import { type CommittedImage, idOf, inspectImage, makeImageFrom, plainId } from '../../images/made.ts';
 import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
 import type { Done } from './orders.ts';
 import type { Scene } from './scene.ts';
@@ -41,8 +41,8 @@ async function begin(setup: Operation, scene: Scene): Promise<Stage<Operation, O
   trial.step(`makes the images p and q${setup === 'untag' ? '' : `, and names ${setup} x`}`);
   const container = await makeContainer(engine);
   const images = {
-    p: await makeImage(engine, { from: container }),
-    q: await makeImage(engine, { from: container }),
+    p: await makeImageFrom(engine, container),
+    q: await makeImageFrom(engine, container),
   };
   const name = `${scene.name('image', 'x')}:ec`;
   engine.made({ kind: 'image', name });
