@@ -1,6 +1,7 @@
 import { whyNotOn } from '../../harness/check.ts';
 import { setStage } from '../../harness/runner/stage.ts';
 import type { Target } from '../../harness/target/target.ts';
+import { accessInWords, type TokenAccess } from '../../harness/token/token-server.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { type Capability, capabilities } from '../../specs/capabilities.ts';
 import { holdsIn } from '../../specs/versions.ts';
@@ -19,7 +20,8 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   try {
     const stage = await setStage(runOptions(chosen, selection, flags, []));
     try {
-      const lines = [...describeTarget(stage.target), ...describeRules(stage.target, selection)];
+      const { access } = stage.plan('run', []).tokenServer ?? {};
+      const lines = [...describeTarget(stage.target, access), ...describeRules(stage.target, selection)];
       process.stdout.write(`${lines.map(visibleLine).join('\n')}\n`);
     } finally {
       const left = await stage.clean();
@@ -32,7 +34,7 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   return exitStatus.kept;
 }
 
-function describeTarget({ identity, serves, lacks, absent }: Target): string[] {
+function describeTarget({ identity, serves, lacks, absent }: Target, access: TokenAccess | undefined): string[] {
   const { product, version, apiVersion, os, arch, kernel, address, dialect } = identity;
   const known = Object.keys(capabilities) as Capability[];
   // Of an engine that is not there nothing was found.
@@ -44,6 +46,7 @@ function describeTarget({ identity, serves, lacks, absent }: Target): string[] {
     `host:        ${[os, arch, kernel].filter(Boolean).join(', ') || 'not told'}`,
     `dialect:     ${dialect}`,
     ...(identity.tokenServer === undefined ? [] : [`tokens from: ${identity.tokenServer}`]),
+    ...(access === undefined ? [] : [`tokens by:   ${accessInWords(access)}`]),
     `serves:      ${serves.join(', ')}`,
     ...found.map((name) => `${lacks[name] === undefined ? 'can' : 'CANNOT'}: ${lacks[name] ?? capabilities[name]}`),
   ];
