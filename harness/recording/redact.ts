@@ -153,22 +153,31 @@ function spellings(secret: string): string[] {
   return [secret, form, encodeURIComponent(secret), encodeURI(secret), json, ...base64];
 }
 
+/** How quotes and apostrophes are written in HTML, by what is in use. */
+const quotes = [
+  ...([
+    ['"', "'"],
+    ['&quot;', "'"],
+    ['&quot;', '&#39;'],
+    ['&quot;', '&#039;'],
+  ] as const),
+  ...([
+    ['&quot;', '&#x27;'],
+    ['&quot;', '&apos;'],
+    ['&#34;', '&#39;'],
+    ['&#34;', '&#x27;'],
+    ['&#x22;', '&#x27;'],
+  ] as const),
+] as const;
+
 /** How a server may show a password that it does not mean to show: in hex, backwards, in HTML, or in ASCII alone. */
 function disguises(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex');
   const json = JSON.stringify(secret).slice(1, -1);
   const escaped = (text: string, pattern: RegExp) =>
     text.replace(pattern, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  const inHtml = ['&quot;', '&#34;', '&#x22;', '"'].flatMap((quote) =>
-    ['&#39;', '&#039;', '&#x27;', '&apos;', "'"].map((apostrophe) =>
-      secret
-        .replaceAll('&', '&amp;')
-        .replaceAll('<', '&lt;')
-        .replaceAll('>', '&gt;')
-        .replaceAll('"', quote)
-        .replaceAll("'", apostrophe),
-    ),
-  );
+  const bare = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const inHtml = quotes.map(([quote, apostrophe]) => bare.replaceAll('"', quote).replaceAll("'", apostrophe));
   return [
     ...[hex, hex.toUpperCase(), [...secret].toReversed().join('')],
     ...[...new Set(inHtml)],

@@ -1,26 +1,44 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Result } from '../../harness/events.ts';
-import { engineConformance } from '../cli/command.ts';
+import { engineConformance, workplace } from '../cli/command.ts';
 import { pairsBelow, validReport } from '../cli/report.ts';
-import { asMember, family, type Relative } from './servers/family.ts';
+import { asMember, family, member, type Relative } from './servers/family.ts';
 
 const page = readFileSync(new URL('../../docs/token-server.md', import.meta.url), 'utf8');
 const names = Object.keys(family);
 const judged = new Map<string, readonly Result[]>();
 const started: Relative[] = [];
+/** What each run wrote: terminal and reports. */
+const written = new Map<string, readonly string[]>();
 
 async function judge(name: string, report: string): Promise<readonly Result[]> {
   const server = await family[name]?.();
   if (!server) throw new Error(`there is no ${name}`);
   started.push(server);
-  await engineConformance(['run', ...server.named, ...asMember, '--report', report, '--seed', '7']);
+  const { stdout, stderr } = await engineConformance([
+    ...['run', ...server.named, ...asMember, '--report', report],
+    ...['--seed', '7', '--all-exchanges'],
+  ]);
+  written.set(name, [stdout, stderr, ...filesOf(report)]);
   return validReport(report).results;
 }
 
+function filesOf(report: string): string[] {
+  const directory = path.join(workplace, report);
+  return readdirSync(directory).map((file) => readFileSync(path.join(directory, file), 'utf8'));
+}
+
+/** The password and what basic authentication makes of it, as they may be written. */
+const secrets = [member.password, `${member.name}:${member.password}`].flatMap((text) => [
+  ...[text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text), Buffer.from(text).toString('base64')],
+  ...[new URLSearchParams({ a: text }).toString().slice(2), Buffer.from(text).toString('hex')],
+]);
+
 beforeAll(async () => {
   for (const name of names) judged.set(name, await judge(name, `table-${name.replaceAll(/\W/g, '-')}`));
-}, 180_000);
+}, 300_000);
 
 afterAll(async () => {
   await Promise.all(started.map((server) => server.close()));
@@ -53,6 +71,18 @@ describe.each(names)('%s', (name) => {
     expect(pairs).toEqual(pairsBelow('token.', 'generated.inputs.token-forms'));
     expect(results.map(({ rule }) => verdictOf(name, rule)).filter((verdict) => verdict.includes(' or '))).toEqual([]);
     expect(results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+  });
+
+  test('neither the password nor a token is in the terminal or a report', () => {
+    const texts = written.get(name) ?? [];
+    expect(texts.length).toBeGreaterThan(6);
+    expect(secrets.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([]);
+    // Every access token is a JWT here; that the exchanges are there shows by what stands in their place.
+    expect(texts.flatMap((text) => text.match(/eyJ[\w-]{10,}/g) ?? [])).toEqual([]);
+    const exchanges = texts.flatMap(
+      (text) => text.match(/grant_type=(?:password|refresh_token)&[^"]*\[redacted\]/g) ?? [],
+    );
+    expect(exchanges.length).toBeGreaterThan(20);
   });
 
   test('each rule, and the property, is judged once for all versions', () => {
