@@ -7,17 +7,20 @@ import { watchInterrupt } from '../interrupt.ts';
 import { killMatrix } from '../kill-matrix.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
 import { type Selection, type SelectionFlags, select } from '../selection.ts';
+import { describeSoundness, soundnessOf } from '../soundness.ts';
 import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
 import { screenFor } from '../terminal/screen.ts';
 
 export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
   /** File that takes every trial, and what each fault does to other rules. */
   readonly matrix?: string;
+  /** Tries these latitudes alone, and no faults. */
+  readonly latitude?: readonly string[];
 }
 
 /**
- * Runs every check under its faults, where it has to fail.
- * @returns the exit status: a rule with a check that is not proven is a fault of the kit
+ * Runs every check under its faults, where it has to fail, and then under every latitude, where it must not.
+ * @returns the exit status: a rule with a check that is not proven, and a false alarm, are faults of the kit
  */
 export async function proveCommand(flags: ProveFlags): Promise<number> {
   const selection = meantRules(select(flags), flags);
@@ -40,6 +43,17 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
     }
   };
   try {
+    const bears = async () => {
+      const shown = (what: string) => screen.show(() => [what]);
+      const soundness = await soundnessOf(flags, selection, interrupt.signal, shown);
+      screen.clear();
+      for (const line of describeSoundness(soundness)) screen.write(line);
+      return soundness.falseAlarms.length === 0;
+    };
+    if (flags.latitude) {
+      const isSound = await bears();
+      return interrupt.status ?? (isSound ? exitStatus.kept : exitStatus.failed);
+    }
     let proof = await proveOn(flags.corsOrigin, selection.rules);
     for (const corsOrigin of furtherOrigins(flags)) {
       const open = proof.unproven.map(({ rule }) => rule);
@@ -51,7 +65,9 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
     for (const line of describe(proof)) screen.write(line);
     if (flags.matrix !== undefined) writeFileSync(flags.matrix, `${JSON.stringify(killMatrix(proof), undefined, 1)}\n`);
     const checks = declaredChecks();
-    return proof.unproven.some(({ rule }) => checks.has(rule)) ? exitStatus.failed : exitStatus.kept;
+    const isProven = !proof.unproven.some(({ rule }) => checks.has(rule));
+    const isSound = flags.matrix !== undefined || (await bears());
+    return interrupt.status ?? (isProven && isSound ? exitStatus.kept : exitStatus.failed);
   } finally {
     interrupt.stop();
   }

@@ -30,6 +30,8 @@ export interface RequestOptions {
 export interface OpenOptions extends RequestOptions {
   /** Whether to send `Upgrade` and `Connection: Upgrade`, and for what; true stands for `tcp`. */
   readonly upgrade?: boolean | 'websocket';
+  /** Drops the connection while no head has come; afterwards that is for the live exchange. */
+  readonly signal?: AbortSignal;
 }
 
 /** A daemon as one check sees it: at one API version, with every exchange recorded. */
@@ -98,7 +100,9 @@ export class Engine {
     const boundMs = options.boundMs ?? this.#boundMs;
     try {
       const upgrade = options.upgrade === true ? 'tcp' : options.upgrade || undefined;
-      const answer = await this.#transport.open(request, { wholeMs: boundMs, upgrade, onTurn: () => record.sent() });
+      const { signal } = options;
+      const onTurn = () => record.sent();
+      const answer = await this.#transport.open(request, { wholeMs: boundMs, upgrade, signal, onTurn });
       record.live(answer);
       const live = new LiveExchange(request, answer, { record, dialect: this.target.dialect, boundMs });
       this.#live.push(live);

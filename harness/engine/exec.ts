@@ -1,4 +1,5 @@
 import { valuesAt } from '../expect/json-path.ts';
+import { holdsText } from '../streams/text.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Container } from './container.ts';
 import type { Engine, RequestOptions } from './engine.ts';
@@ -102,7 +103,7 @@ const readyMs = 10_000;
 export async function readyTerminal(start: () => Promise<LiveExchange>): Promise<LiveExchange> {
   for (let left = 2; left > 0; left--) {
     const live = await start();
-    if (await live.satisfiesWithin(readyMs, () => live.received.includes('ready'))) return live;
+    if (await live.satisfiesWithin(readyMs, (bytes) => holdsText(bytes, 'ready'))) return live;
   }
   const last = await start();
   await settled(last.receivedText('ready'), 'waiting for the command');

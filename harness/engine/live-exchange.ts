@@ -1,5 +1,6 @@
 import type { RecordInProgress } from '../recording/recorder.ts';
 import { decodeFrames, type Frame, FrameViolation } from '../streams/frames.ts';
+import { holdsText } from '../streams/text.ts';
 import type { Dialect } from '../target/dialect.ts';
 import { asTransportError, TransportError } from '../transport/errors.ts';
 import type { LiveAnswer, WireRequest } from '../transport/wire.ts';
@@ -124,7 +125,7 @@ export class LiveExchange implements Answered {
 
   /** Waits for output that holds a text, framed or not. */
   receivedText(text: string): Promise<Buffer> {
-    return this.receivedUntil(JSON.stringify(text), (bytes) => bytes.includes(text));
+    return this.receivedUntil(JSON.stringify(text), (bytes) => holdsText(bytes, text));
   }
 
   /**

@@ -4,6 +4,7 @@ import { Exchange } from '../engine/exchange.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 import { valuesAt } from './json-path.ts';
+import { refusalsOf } from './refusal.ts';
 import { show } from './show.ts';
 import { ValueExpectation } from './value-expectation.ts';
 
@@ -28,9 +29,17 @@ export class AnswerExpectation {
     );
   }
 
-  /** Any status of class 4xx or 5xx: a refusal whose code the documents leave open. */
+  /**
+   * A status of class 4xx or 5xx: a refusal whose code the documents leave open. One that they do not have for the
+   * endpoint weighs less (interpretation `listed-codes`).
+   */
   toBeRefused(): void {
-    this.#assert(this.#answered.status >= 400, 'a status of class 4xx or 5xx', `status ${this.#answered.status}`);
+    const { status, request } = this.#answered;
+    this.#assert(status >= 400 && status < 600, 'a status of class 4xx or 5xx', `status ${status}`);
+    const fitting = refusalsOf(request);
+    if (fitting?.includes(status) === false) {
+      throw new Deviation(`a refusal with status ${fitting.join(' or ')}`, `status ${status}`, 'should');
+    }
   }
 
   /** A header, with this value, or with a value that matches. Values are compared without case. */

@@ -17,7 +17,8 @@ export function faultyTransport(transport: Transport, fault: Fault, endpoint: st
       if (!applies(request)) return transport.open(request, bounds);
       const sent = fault.request?.(request) ?? request;
       if ('instead' in sent) return swallowed(sent.instead);
-      return faultyAnswer(await transport.open(sent, bounds), fault, request);
+      const bound = fault.ignoresDrop ? { ...bounds, signal: undefined } : bounds;
+      return faultyAnswer(await transport.open(sent, bound), fault, request);
     },
     connect: () => transport.connect(),
     close: () => transport.close(),

@@ -25,6 +25,8 @@ export interface RunOptions {
   readonly timeoutMs: number;
   /** How long a target that died is waited for in milliseconds; 0 when nobody starts it again. */
   readonly restartMs: number;
+  /** Names of the latitudes that the target is given, to try whether checks bear them. */
+  readonly latitudes?: readonly string[];
   readonly seed: number;
   /** Runs of each generated test; absent: as many as it thinks right. */
   readonly runs?: number;

@@ -34,6 +34,8 @@ export interface Plan {
   /** Values that may appear in no output. */
   readonly secrets: readonly string[];
   readonly timeoutMs: number;
+  /** Names of the latitudes that the target is given, to try whether checks bear them. */
+  readonly latitudes: readonly string[];
   readonly generation: Generation;
 }
 

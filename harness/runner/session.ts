@@ -14,6 +14,9 @@ import { Engine } from '../engine/engine.ts';
 import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { faultyTransport } from '../faults/faulty-transport.ts';
+import type { Company } from '../latitudes/latitude.ts';
+import { latitudeOf } from '../latitudes/latitudes.ts';
+import { latitudinalTransport } from '../latitudes/latitudinal-transport.ts';
 import { untilFailure } from '../property/generation.ts';
 import { type FinishedExchange, Recorder, type RecorderOptions } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
@@ -57,6 +60,8 @@ interface TokenSide {
 export class Session {
   readonly #plan: Plan;
   readonly #transport: Transport;
+  /** What goes on at the target meanwhile that is not the run's. */
+  readonly #company: readonly Company[];
   /** What checks send goes through this one. */
   readonly #checks: EndingTransport;
   readonly #sandbox: Sandbox;
@@ -82,7 +87,11 @@ export class Session {
     this.#plan = plan;
     this.#witnesses = witnesses;
     this.#spilled = new SpillWriter(plan.spillFile);
-    this.#transport = new ImageGate(guarded(undiciTransport(plan.target.address), plan.foreign));
+    const wire = undiciTransport(plan.target.address);
+    const latitudes = plan.latitudes.map(latitudeOf);
+    const api = plan.apis.at(-1) ?? '1.20';
+    this.#company = latitudes.flatMap(({ company }) => company?.(wire, api) ?? []);
+    this.#transport = new ImageGate(guarded(latitudinalTransport(wire, latitudes), plan.foreign));
     this.#checks = new EndingTransport(this.#transport);
     this.#sandbox = new Sandbox(new Journal(plan.journalDirectory, plan.run), plan.image);
     this.#redactor = new Redactor(plan.secrets);
@@ -157,6 +166,7 @@ export class Session {
   async close(): Promise<void> {
     if (this.#health.lost === undefined) await this.#checks.end(makingMs);
     for (const scope of this.#shared.values()) await this.#end(scope);
+    await Promise.all(this.#company.map((company) => company.end()));
     await this.#transport.close();
     await this.#tokens?.transport.close();
     this.#spilled.close();

@@ -1,4 +1,6 @@
 import type { Capability } from '../../specs/capabilities.ts';
+import { latitudeOf } from '../latitudes/latitudes.ts';
+import { latitudinalTransport } from '../latitudes/latitudinal-transport.ts';
 import { Redactor } from '../recording/redact.ts';
 import { cleanRun } from '../sandbox/clean.ts';
 import { type Foreign, guarded, listForeign } from '../sandbox/foreign.ts';
@@ -53,7 +55,8 @@ export async function setStage(options: RunOptions): Promise<Stage> {
   const { signal } = options;
   const address = options.address ?? options.tokenServer?.address;
   if (!address) throw new Error('a run needs an engine or a token server');
-  const wire = undiciTransport(address);
+  const latitudes = options.latitudes ?? [];
+  const wire = latitudinalTransport(undiciTransport(address), latitudes.map(latitudeOf));
   const directory = makeRunDirectory();
   const close = async () => {
     await wire.close();
@@ -107,6 +110,7 @@ export async function setStage(options: RunOptions): Promise<Stage> {
         allExchanges: options.allExchanges === true,
         secrets: options.secrets,
         timeoutMs: options.timeoutMs,
+        latitudes,
         generation: {
           seed: options.seed,
           ...(options.runs !== undefined && { runs: options.runs }),

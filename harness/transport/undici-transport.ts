@@ -143,11 +143,17 @@ function open(
       socket?.destroy(upgraded ? undefined : new TransportError('closed', 'the connection was dropped'));
       client.destroy().catch(() => {});
     };
-    const fail = (error: Error) => {
+    const drop = () => fail(new TransportError('closed', 'the connection was dropped before an answer came'));
+    const settle = () => {
       clearTimeout(timer);
+      bounds.signal?.removeEventListener('abort', drop);
+    };
+    const fail = (error: Error) => {
+      settle();
       reject(error);
       destroy();
     };
+    bounds.signal?.addEventListener('abort', drop, { once: true });
     const timer = setTimeout(
       () => fail(new TransportError('timeout', `no answer within ${bounds.wholeMs} ms`)),
       bounds.wholeMs,
@@ -158,13 +164,13 @@ function open(
       onRequestStart() {},
       onRequestUpgrade(started, status, parsed, duplex) {
         upgraded = true;
-        clearTimeout(timer);
+        settle();
         const headers = rawHeaders(started, parsed);
         resolve({ status, headers, upgraded: true, incoming: duplex, outgoing: duplex, destroy });
       },
       onResponseStart(started, status, parsed) {
         if (status < 200 || !socket) return;
-        clearTimeout(timer);
+        settle();
         const incoming = new Readable({ read: () => started.resume(), autoDestroy: true });
         incoming.once('close', destroy);
         body = incoming;

@@ -42,6 +42,8 @@ export interface Bounds {
   readonly wholeMs: number;
   /** Called when a request that had to wait for others of the suite is sent: what it waited is not the daemon's. */
   readonly onTurn?: () => void;
+  /** Drops the connection of a live answer whose head has not come yet. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What the connection is asked to become: `tcp` is the raw stream of Document 2, Stream framing. */

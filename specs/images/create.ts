@@ -103,9 +103,10 @@ export const createRules = {
       'tag-import': { kind: 'parameter', says: 'gives the imported image the tag in tag' },
       'error-in-stream': {
         kind: 'stream',
-        says: 'reports a pull that fails on the way with an error object in the stream of a 200',
+        says: 'reports a pull that fails on the way with an error object in the stream of a 200, or refuses it before the stream begins',
         source: [1, 'Errors'],
         needs: registry,
+        interpretations: ['listed-codes'],
       },
     },
   ),

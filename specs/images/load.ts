@@ -54,7 +54,7 @@ export const loadRules = {
       'quiet-default-false': { kind: 'parameter', says: 'sends the progress when quiet is not set', since: '1.23' },
       'error-in-stream': {
         kind: 'stream',
-        says: 'reports a load that fails with an error object in the stream of a 200',
+        says: 'reports a load that fails with an error object in the stream of a 200, or refuses it before the stream begins',
         source: [1, 'Errors'],
         since: '1.23',
         interpretations: ['listed-codes'],

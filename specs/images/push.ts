@@ -61,9 +61,10 @@ export const pushRules = {
       },
       'error-in-stream': {
         kind: 'stream',
-        says: 'reports a push that fails with an error object in the stream of a 200',
+        says: 'reports a push that fails with an error object in the stream of a 200, or refuses it before the stream begins',
         source: [1, 'Errors'],
         needs: registry,
+        interpretations: ['listed-codes'],
       },
     },
   ),

@@ -10,6 +10,7 @@ import { readsInBody } from '../../harness/faults/bodies.ts';
 import { dropsField, retypesField, setsField } from '../../harness/faults/fields.ts';
 import { changesObjects, inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery } from '../../harness/faults/requests.ts';
+import { objectsHoldText } from '../../harness/streams/text.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { fieldRulesOf } from '../field-checks.ts';
 import {
@@ -163,7 +164,7 @@ check(
       return given(engine.open('POST', '/build', { body: await bodyOf(made), headers, query, boundMs: buildMs }), 200);
     };
     const live = await open(dropped);
-    await live.receivedText('ec-runs');
+    await live.receivedUntil('the output of RUN', (bytes) => objectsHoldText(bytes, 'ec-runs'));
     live.drop();
     // One that is begun later and not dropped tells when the dropped one would have ended.
     const whole = await open(kept);

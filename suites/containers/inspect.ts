@@ -10,6 +10,7 @@ import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { containerInspect } from '../../specs/resources/container.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { hasTidiedUp } from './tidied.ts';
 
 /** The inspect answer of a running container with a volume and a published port. */
 const rich = fixture('the inspect answer of a running container', async ({ engine, api }) => {
@@ -154,6 +155,7 @@ check(
   async ({ engine }) => {
     for (const state of ['created', 'running', 'exited'] as const) {
       const container = await makeContainer(engine, { state });
+      if (state === 'exited') await hasTidiedUp(container);
       expect(await given(container.inspect(), 200))
         .field('State.Status')
         .toBe(state);

@@ -7,6 +7,7 @@ import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/request
 import type { JsonValue } from '../../harness/streams/json.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { carriedUntil } from '../streams/carried.ts';
+import { expectText } from '../streams/expect-text.ts';
 import { host } from './hosts.ts';
 import { ranWith } from './ran.ts';
 
@@ -79,8 +80,7 @@ check(
     const created = await createExec(engine, (await use(host)).id, execBody({ run: ['tty'], config: { Tty: false } }));
     expect(created).toHaveStatus(201);
     const live = await given(execOf(engine, created).start(), 101, 200);
-    const stream = (await live.rest()).toString('latin1');
-    expectValue('the stream with Tty false', stream, [live]).toContain('tty=000\n');
+    expectText('the stream with Tty false', await live.rest(), 'tty=000\n', live);
   },
 );
 

@@ -9,6 +9,7 @@ import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { changesStream, losesInput } from '../../harness/faults/streams.ts';
 import { carriedBy, carriedUntil } from '../streams/carried.ts';
+import { expectText } from '../streams/expect-text.ts';
 import { checkFraming } from '../streams/framing.ts';
 import type { StreamSource } from '../streams/source.ts';
 import { checkUpgrade } from '../streams/upgrade.ts';
@@ -131,7 +132,7 @@ check('exec.start.body.Tty', { faults: [noTerminal, alwaysTerminal] }, async (co
   const exec = await makeExec(engine, await use(host), { run: ['tty'] });
   const live = await exec.start({ tty: false });
   expect(live).toHaveStatus(101, 200);
-  expectValue('the stream', (await live.rest()).toString('latin1'), [live]).toContain('tty=000\n');
+  expectText('the stream', await live.rest(), 'tty=000\n', live);
 });
 
 check('exec.start.stdin', { faults: [losesInput()] }, async ({ engine, use }) => {

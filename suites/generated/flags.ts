@@ -12,12 +12,16 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { allEndpoints } from '../../specs/catalogue.ts';
 import { flag } from '../../specs/parameters.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import { hasTidiedUp } from '../containers/tidied.ts';
 import { ruleOf } from './kept.ts';
 
 /** A container that has ended, with output and a written file. */
-const ended = fixture('a container that has written', ({ engine }) =>
-  makeContainer(engine, { run: ['write', '/ec-written', 'x', 'out', 'one\\n', 'err', 'two\\n'], state: 'exited' }),
-);
+const ended = fixture('a container that has written', async ({ engine }) => {
+  const run = ['write', '/ec-written', 'x', 'out', 'one\\n', 'err', 'two\\n'];
+  const container = await makeContainer(engine, { run, state: 'exited' });
+  await hasTidiedUp(container);
+  return container;
+});
 
 /** What goes along with a flag, so that the answer ends and has something that it changes. */
 const beside: Readonly<Record<string, Query>> = {

@@ -19,10 +19,15 @@ import { expectKept, judgedOf, ruleOf } from './kept.ts';
 const rules = 'containers.update.body.';
 const updates = 'POST /containers/{id}/update';
 
-/** Members of the body that go together: limits of memory as a whole. */
+/**
+ * Members of the body that go together: limits of memory as a whole. Whether a restart policy without a name takes the
+ * policy away or leaves it as it is, no document says.
+ */
 function bodiesIn(api: ApiVersion): fc.Arbitrary<Settings> {
   return settingsOf(containerUpdateBody, api, hostConfigValues(api)).map((settings) => {
-    const { Memory, MemorySwap, MemoryReservation, ...others } = settings;
+    const { Memory, MemorySwap, MemoryReservation, RestartPolicy, ...unbound } = settings;
+    const isNamed = RestartPolicy !== undefined && Object(RestartPolicy).Name !== '';
+    const others = { ...unbound, ...(isNamed && { RestartPolicy }) };
     if (Memory === undefined || MemorySwap === undefined) return others;
     return { ...others, Memory, MemorySwap, ...(MemoryReservation !== undefined && { MemoryReservation }) };
   });

@@ -10,6 +10,7 @@ import type { Settings } from '../../harness/generators/settings.ts';
 import { labelMaps, texts } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
+import { hasTidiedUp } from '../containers/tidied.ts';
 import { makeImage } from '../images/made.ts';
 import { accountsOfContainer, accountsOfImage, accountsOfNetwork, accountsOfVolume } from '../versions/accounts.ts';
 import { expectAgreement } from '../versions/agreement.ts';
@@ -49,6 +50,7 @@ check(
         `makes a container that is ${state}, with ${Object.keys(options.config).join(', ') || 'nothing special'}`,
       );
       const container = await makeContainer(engine, options);
+      if (state === 'exited') await hasTidiedUp(container);
       for (const account of accountsOfContainer(container)) {
         trial.step(`asks for ${account.path} in each version`);
         await trial.decides('versioning.same-container', () => expectAgreement(engine, account));

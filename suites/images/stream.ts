@@ -2,6 +2,7 @@ import { checkRule, type Fixture } from '../../harness/check.ts';
 import type { Engine, RequestOptions } from '../../harness/engine/engine.ts';
 import { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { retypesField } from '../../harness/faults/fields.ts';
@@ -17,11 +18,42 @@ import { fieldRulesOf } from '../field-checks.ts';
  * @throws Deviation when the bytes are no objects one after another
  */
 export async function streamed(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
-  const live = await given(engine.open('POST', path, options), 200);
-  const bytes = await live.rest();
+  return inObjects(await given(wholeStream(engine, path, options), 200));
+}
+
+/**
+ * As `streamed`, of a request that fails.
+ * @throws NotApplicable when it is refused before a stream begins (interpretation `listed-codes`)
+ */
+export async function streamedFailure(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
+  const whole = await wholeStream(engine, path, options);
+  if (whole.status >= 400) throw new NotApplicable(`refuses with ${whole.status} before a stream begins`);
+  return inObjects(await given(Promise.resolve(whole), 200));
+}
+
+/** Sends a request and reads its answer as a stream, whatever its status is. */
+export async function wholeStream(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
+  const live = await engine.open('POST', path, options);
   const { id, request, status } = live;
-  const whole = new Exchange(id, request, { status, headers: [], body: bytes }, engine.target.dialect);
-  return whole.narrowedTo(objectsIn(bytes));
+  return new Exchange(id, request, { status, headers: [], body: await live.rest() }, engine.target.dialect);
+}
+
+/**
+ * Judges that a failure is told by an error object in the stream of a 200 (Document 1, Errors). What a daemon knows before
+ * the stream begins it may refuse, with a status of its endpoint's (interpretation `listed-codes`).
+ */
+export function expectFailureTold(answer: Exchange): void {
+  if (answer.status >= 400) {
+    expect(answer).toBeRefused();
+    return;
+  }
+  expect(answer).toHaveStatus(200);
+  const errors = objectsIn(answer.answer.body).flatMap((object) => valuesAt(object, 'error'));
+  expectValue('the error objects in the stream', errors.length, [answer]).toBeAtLeast(1);
+}
+
+function inObjects(whole: Exchange): Exchange {
+  return whole.narrowedTo(objectsIn(whole.answer.body));
 }
 
 function objectsIn(bytes: Buffer): JsonValue[] {

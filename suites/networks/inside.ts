@@ -6,6 +6,7 @@ import { makeExec } from '../../harness/engine/exec.ts';
 import { given } from '../../harness/engine/given.ts';
 import { connect, disconnect, makeNetwork } from '../../harness/engine/networks.ts';
 import { observe } from '../../harness/expect/expect.ts';
+import { holdsText } from '../../harness/streams/text.ts';
 import { outputOfExec } from '../exec/ran.ts';
 import { membershipOf } from './on-network.ts';
 
@@ -27,7 +28,7 @@ const reachMs = 10_000;
 async function hearsFrom(engine: Engine, container: Container, address: string): Promise<boolean> {
   const exec = await makeExec(engine, container, { run: ['try', 'connect', address, port] });
   const live = await given(exec.start(), 101, 200);
-  return live.satisfiesWithin(reachMs, (bytes) => bytes.includes('probe\n'));
+  return live.satisfiesWithin(reachMs, (bytes) => holdsText(bytes, 'probe\n'));
 }
 
 check('networks.connect.seen-inside', { long: true, faults: [] }, async ({ engine }) => {

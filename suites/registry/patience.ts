@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Engine, RequestOptions } from '../../harness/engine/engine.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import type { Registry } from '../../harness/registry/registry.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
@@ -17,22 +18,40 @@ export interface Held {
   readonly isThrough: () => boolean | Promise<boolean>;
 }
 
-/**
- * Waits until the daemon has made the request that the registry holds.
- * @param live where the daemon reports
- * @throws Blocked when it does not
- */
-export async function untilHeld(registry: Registry, live: LiveExchange, what: string): Promise<void> {
-  const waiting = new AbortController();
-  const ended = live.rest().catch(() => undefined);
-  const came = await Promise.race([
-    registry.held.then(() => 'held'),
-    ended.then(() => 'ended'),
-    delay(neededMs, 'late', { signal: waiting.signal }).catch(() => 'late'),
-  ]);
-  waiting.abort();
-  if (came === 'ended') throw new Blocked(`the answer ${live.id} ended before ${what}`);
-  if (came === 'late') throw new Blocked(`waited ${neededMs} ms until ${what}`);
+/** A request that the suite can leave at any time. A daemon is free to answer it only when it is through. */
+export class Leaving {
+  readonly #dropping = new AbortController();
+  readonly #opening: Promise<LiveExchange>;
+
+  constructor(engine: Engine, path: string, options: RequestOptions) {
+    this.#opening = engine.open('POST', path, { ...options, signal: this.#dropping.signal });
+    this.#opening.catch(() => {}); // What became of it is asked below.
+  }
+
+  /**
+   * Waits until the daemon has made the request that the registry holds.
+   * @throws Blocked when it does not
+   */
+  async untilHeld(registry: Registry, what: string): Promise<void> {
+    const waiting = new AbortController();
+    const ended = this.#opening.then((live) => live.rest()).catch(() => undefined);
+    const came = await Promise.race([
+      registry.held.then(() => 'held'),
+      ended.then(() => 'ended'),
+      delay(neededMs, 'late', { signal: waiting.signal }).catch(() => 'late'),
+    ]);
+    waiting.abort();
+    if (came === 'ended') throw new Blocked(`the answer ended before ${what}`);
+    if (came === 'late') throw new Blocked(`waited ${neededMs} ms until ${what}`);
+  }
+
+  /** Drops the connection. @returns the exchange, when its head had come */
+  async drop(): Promise<readonly LiveExchange[]> {
+    this.#dropping.abort();
+    const live = await this.#opening.catch(() => undefined);
+    live?.drop();
+    return live ? [live] : [];
+  }
 }
 
 /**

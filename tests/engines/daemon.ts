@@ -29,6 +29,8 @@ export interface Engine {
   readonly name: string;
   /** The reviewed list of its known deviations, a path in the repository. */
   readonly baseline: string;
+  /** What it is judged in, as `--api` takes it; the default of a run when absent. */
+  readonly apis?: string;
   /** Why it cannot be started here, or undefined when it can. */
   unavailable(): string | undefined;
   start(): Promise<Daemon>;

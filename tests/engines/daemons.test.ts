@@ -2,22 +2,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiVersions } from '../../specs/versions.ts';
 import { DaemonClient } from './client.ts';
 import { runCommand } from './command.ts';
 import type { Daemon, Engine } from './daemon.ts';
 import { dockerd } from './dockerd.ts';
+import { engines } from './engines.ts';
 import { makeForeign } from './foreign.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
-import { podman } from './podman.ts';
 import { blocked, counts, readReport } from './report.ts';
+import { standsOut } from './stands-out.ts';
 
 /** Where the reports are kept; unless it is named they go with the tests. */
 const kept = process.env.ENGINE_REPORTS;
 /** What generated tests find with other seeds is for soaks by hand: here a daemon is to be judged as the last time. */
 const seed = '7';
+/**
+ * How many rules may stand out in a whole run and not when they are judged again by themselves. Daemons have races of
+ * their own, which a busy machine widens; each is printed, to become an entry that is `intermittent` when it comes again.
+ */
+const mostOnce = 3;
 
-for (const engine of [dockerd, podman]) describe(engine.name, () => judge(engine));
+for (const engine of engines) describe(engine.name, () => judge(engine));
 
 function judge(engine: Engine): void {
   const reason = engine.unavailable();
@@ -47,11 +52,14 @@ function judge(engine: Engine): void {
     await rm(directory, { recursive: true, force: true });
   });
 
+  const judgeRules = (directory: string, ...options: string[]) => {
+    const target = ['--target', daemon.socket, ...(engine.apis === undefined ? [] : ['--api', engine.apis])];
+    const known = ['--baseline', engine.baseline, '--seed', seed];
+    return runCommand(['run', ...target, ...known, '--report', directory, ...options], directory);
+  };
+
   test('keeps the contract but for its baseline', async () => {
-    const run = await runCommand(
-      ['run', '--target', daemon.socket, '--baseline', engine.baseline, '--report', report, '--seed', seed],
-      directory,
-    );
+    const run = await judgeRules(report);
     const judged = await readReport(report).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${run.output}`);
     });
@@ -59,9 +67,16 @@ function judge(engine: Engine): void {
     console.log(`${daemon.name} ${daemon.version}: ${run.durationMs} ms`);
     console.table(verdicts);
     for (const line of blocked(judged)) console.log(line);
-    expect(run.status, run.output).toBe(0);
     expect(judged.end).toBe('complete');
-    for (const version of apiVersions) expect(verdicts[version]?.pass, `passes in ${version}`).toBeGreaterThan(0);
+    for (const [version, { pass }] of Object.entries(verdicts)) expect(pass, `passes in ${version}`).toBeGreaterThan(0);
+    const outstanding = standsOut(judged, run.output, engine.baseline);
+    if (run.status === 1 && outstanding.length > 0 && outstanding.length <= mostOnce) {
+      const again = await judgeRules(path.join(directory, 'again'), ...outstanding.flatMap((rule) => ['--only', rule]));
+      console.log(`${daemon.name}: judged again, status ${again.status}: ${outstanding.join(', ')}`);
+      expect(again.status, `${run.output}\n${again.output}`).toBe(0);
+    } else {
+      expect(run.status, run.output).toBe(0);
+    }
   });
 
   test('holds what it held before the run, and nothing else', async () => {

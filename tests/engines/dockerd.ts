@@ -3,34 +3,48 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Daemon, type Engine, launch, missing } from './daemon.ts';
+import { debian13Unavailable, inDebian13 } from './debian-13.ts';
 
+/** Debian 12's, 20.10.24. */
 export const dockerd: Engine = {
   name: 'dockerd',
   baseline: 'baselines/dockerd-20.10.yaml',
   unavailable: () => missing(['dockerd', 'containerd', 'runc', 'ip']),
-  start: startDockerd,
+  start: () => startDockerd('dockerd', (_, command) => command),
+};
+
+/** Debian 13's, 26.1.5, which serves none of the documented versions. */
+export const dockerd26: Engine = {
+  name: 'dockerd-26.1',
+  baseline: 'baselines/dockerd-26.1.yaml',
+  unavailable: () => missing(['ip']) ?? debian13Unavailable(),
+  start: () => startDockerd('dockerd-26.1', inDebian13),
 };
 
 /**
- * Starts Debian's dockerd beside whatever else runs on the machine: it has a bridge of its own and leaves the packet
+ * Starts a dockerd beside whatever else runs on the machine: it has a bridge of its own and leaves the packet
  * filter alone, as a second dockerd would flush the chains of the first. Published ports go through its proxy.
+ * @param within the command line that runs the daemon's command in the system that has it
  */
-async function startDockerd(): Promise<Daemon> {
+async function startDockerd(
+  name: string,
+  within: (directory: string, command: readonly string[]) => readonly string[],
+): Promise<Daemon> {
   const directory = mkdtempSync(path.join(tmpdir(), 'ec-dockerd-'));
   const inside = (name: string) => path.join(directory, name);
   const configuration = inside('daemon.json');
   writeFileSync(configuration, '{}'); // Keeps the machine's own configuration out.
   const bridge = makeBridge(`ec-${path.basename(directory).slice(-6)}`);
   return launch({
-    name: 'dockerd',
+    name,
     directory,
     socketPath: inside('docker.sock'),
-    command: [
+    command: within(directory, [
       'dockerd',
       ...['--host', `unix://${inside('docker.sock')}`],
       ...['--data-root', inside('data'), '--exec-root', inside('exec'), '--pidfile', inside('docker.pid')],
       ...['--config-file', configuration, '--bridge', bridge, '--iptables=false'],
-    ],
+    ]),
     environment: {},
     after: [['ip', 'link', 'delete', bridge]],
   });

@@ -1,34 +1,50 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Daemon, type Engine, launch, missing } from './daemon.ts';
+import { debian13Unavailable, inDebian13 } from './debian-13.ts';
 
 /** Where Debian's packages put the programs that podman calls. */
 const helperDirectory = '/usr/lib/podman';
 
+/** Debian 12's, 4.3.1. */
 export const podman: Engine = {
   name: 'podman',
   baseline: 'baselines/podman-4.3.yaml',
   unavailable: () => missing(['podman', 'conmon', 'runc', 'iptables', `${helperDirectory}/netavark`]),
-  start: startPodman,
+  start: () => startPodman('podman', (_, command) => command),
 };
 
-/** Starts Debian's podman as a service with a store, locks and networks of its own. */
-async function startPodman(): Promise<Daemon> {
+/** Debian 13's, 5.4.2. */
+export const podman54: Engine = {
+  name: 'podman-5.4',
+  baseline: 'baselines/podman-5.4.yaml',
+  unavailable: debian13Unavailable,
+  start: () => startPodman('podman-5.4', inDebian13),
+};
+
+/**
+ * Starts a podman as a service with a store, locks and networks of its own.
+ * @param within the command line that runs podman's commands in the system that has it
+ */
+async function startPodman(
+  name: string,
+  within: (directory: string, command: readonly string[]) => readonly string[],
+): Promise<Daemon> {
   const directory = mkdtempSync(path.join(tmpdir(), 'ec-podman-'));
   const inside = (name: string) => path.join(directory, name);
   const environment = writeConfiguration(directory);
   const store = ['--root', inside('root'), '--runroot', inside('run'), '--storage-driver', storageDriver(directory)];
   const socketPath = inside('podman.sock');
   return launch({
-    name: 'podman',
+    name,
     directory,
     socketPath,
-    command: ['podman', ...store, 'system', 'service', '--time=0', `unix://${socketPath}`],
+    command: within(directory, ['podman', ...store, 'system', 'service', '--time=0', `unix://${socketPath}`]),
     environment,
     // Containers have monitors and network devices of their own: they do not end with the service.
-    after: [['podman', ...store, 'rm', '--force', '--all', '--time=0']],
+    after: [within(directory, ['podman', ...store, 'rm', '--force', '--all', '--time=0'])],
   });
 }
 
@@ -66,6 +82,7 @@ tmp_dir = "${inside('tmp')}"
 
 [network]
 network_backend = "netavark"
+firewall_driver = "iptables"
 network_config_dir = "${inside('networks')}"
 `;
   const registries = `unqualified-search-registries = []
@@ -74,6 +91,9 @@ network_config_dir = "${inside('networks')}"
 location = "127.0.0.1"
 insecure = true
 `;
+  // Pulls want a policy, which a system without the recommended packages does not have.
+  mkdirSync(inside('etc/containers'), { recursive: true });
+  writeFileSync(inside('etc/containers/policy.json'), '{ "default": [{ "type": "insecureAcceptAnything" }] }');
   writeFileSync(inside('containers.conf'), containers);
   writeFileSync(inside('registries.conf'), registries);
   return { CONTAINERS_CONF: inside('containers.conf'), CONTAINERS_REGISTRIES_CONF: inside('registries.conf') };

@@ -49,6 +49,28 @@ describe('an expectation of an answer', () => {
   });
 });
 
+describe('a refusal', () => {
+  const answered = (method: string, path: string, status: number) => {
+    const refused = { status, headers: [], body: Buffer.alloc(0) };
+    return new Exchange('x1', { method, path, headers: {} }, refused, namedDialect('engine'));
+  };
+
+  test.each([
+    ['a status that the endpoint lists', 'POST', '/v1.23/containers/create?name=a', 409, undefined],
+    ['a status that fits bad input at every endpoint', 'GET', '/v1.23/networks?filters=x', 400, undefined],
+    ['a status for another condition', 'GET', '/v1.23/containers/json?limit=x', 404, 'should'],
+    ['a status that no document has', 'GET', '/v1.23/containers/json?limit=x', 418, 'should'],
+    ['no status at all', 'GET', '/v1.23/containers/json?limit=x', 600, 'must'],
+    ['a success', 'GET', '/v1.23/containers/json?limit=x', 200, 'must'],
+    ['what is at no endpoint', 'GET', '/v1.23/nothing', 418, undefined],
+  ])('by %s', async (_what, method, path, status, level) => {
+    const { verdict, level: weight } = await judge(someRule, async () =>
+      expectAnswer(answered(method, path, status)).toBeRefused(),
+    );
+    expect(verdict === 'fail' ? weight : undefined).toBe(level);
+  });
+});
+
 describe('an expectation of a value', () => {
   test.each<[unknown, (value: ValueExpectation) => void, 'pass' | 'fail']>([
     [{ a: 1, b: 2 }, (value) => value.toBe({ b: 2, a: 1 }), 'pass'],

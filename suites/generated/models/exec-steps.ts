@@ -43,7 +43,8 @@ export const execSteps: readonly fc.Arbitrary<Step>[] = [creates, creates, start
 export const lookAtExecs: Look = async (world, scene) => {
   const { trial } = scene;
   // Commands end with their container; what is told of them then is not said.
-  world.execs = world.execs.filter(({ container }) => container.state === 'running');
+  const running = world.in('running');
+  world.execs = world.execs.filter(({ container }) => running.includes(container));
   for (const exec of world.execs) {
     const inspect = await exec.handle.inspect();
     await trial.decides('exec.inspect.answers-200', () => expect(inspect).toHaveStatus(200));
@@ -57,15 +58,15 @@ export const lookAtExecs: Look = async (world, scene) => {
       await trial.decides('exec.inspect.exit-code', () => expect(inspect).field('ExitCode').toBe(exec.endsWith));
     }
   }
-  for (const container of world.in('running')) {
-    const running = world.execs.filter((exec) => exec.container === container && exec.state === 'running');
+  for (const container of running) {
+    const commands = world.execs.filter((exec) => exec.container === container && exec.state === 'running');
     const inspect = await container.handle.inspect();
     const [ids] = valuesAt(inspect.json, 'ExecIDs');
     const known: readonly unknown[] = Array.isArray(ids) ? ids : [];
     await trial.decides('containers.inspect.field.ExecIDs', () =>
       expectValue(
         `running commands that ${container.letter} does not tell`,
-        running.map(({ handle }) => handle.id).filter((id) => !known.includes(id)),
+        commands.map(({ handle }) => handle.id).filter((id) => !known.includes(id)),
         [inspect],
       ).toBe([]),
     );

@@ -1,0 +1,55 @@
+import { latitudeOf, latitudes } from '../harness/latitudes/latitudes.ts';
+import { run } from '../harness/runner/run.ts';
+import { type Soundness, trySoundness } from '../harness/runner/soundness.ts';
+import { visibleLine } from '../reports/visible.ts';
+import { type ExchangeFlags, newSeed, runOptions } from './run-options.ts';
+import type { Selection } from './selection.ts';
+import { chooseTarget, type TargetFlags } from './target.ts';
+
+export interface SoundnessFlags extends TargetFlags, ExchangeFlags {
+  /** Names of the latitudes that are tried; all of them when absent. */
+  readonly latitude?: readonly string[];
+}
+
+/**
+ * Tries whether checks bear what the documents allow an engine.
+ * @param progress is told what is tried just now
+ * @throws UsageError for a latitude that there is not
+ */
+export function soundnessOf(
+  flags: SoundnessFlags,
+  selection: Selection,
+  signal: AbortSignal,
+  progress: (what: string) => void,
+): Promise<Soundness> {
+  const seed = flags.seed ?? newSeed();
+  return trySoundness(
+    flags.latitude?.map(latitudeOf) ?? latitudes,
+    async ({ rules, ...varied }) => {
+      if (signal.aborted) return;
+      const target = await chooseTarget(flags, flags.dialect, flags.corsOrigin);
+      try {
+        const chosen = rules ? selection.rules.filter(({ id }) => rules.includes(id)) : selection.rules;
+        const options = runOptions(target, { ...selection, rules: chosen }, { ...flags, seed }, varied.handlers, {
+          signal,
+        });
+        await run({ ...options, ...varied });
+      } finally {
+        await target.close();
+      }
+    },
+    progress,
+  );
+}
+
+/** What was found, a line for each, the sum last. */
+export function describeSoundness({ latitudes: tried, falseAlarms }: Soundness): string[] {
+  return [
+    ...falseAlarms.flatMap(({ rule, api, verdict, reason, expected, actual, under }) => [
+      `false alarm: ${rule} [${api}] ${verdict} under ${under.length > 0 ? under.join(', ') : 'several latitudes together'}`,
+      ...(reason ? [`  ${visibleLine(reason)}`] : []),
+      ...(expected ? [`  expected: ${visibleLine(expected)}`, `  actual: ${visibleLine(actual)}`] : []),
+    ]),
+    `sound under ${tried.length} latitudes: ${falseAlarms.length} false alarms`,
+  ];
+}

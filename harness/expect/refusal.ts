@@ -1,0 +1,24 @@
+import { allEndpoints } from '../../specs/catalogue.ts';
+import { answerOf } from '../../specs/endpoint.ts';
+import { Routes } from '../../specs/routes.ts';
+import { isApiVersion } from '../../specs/versions.ts';
+import type { WireRequest } from '../transport/wire.ts';
+
+const routes = new Routes(allEndpoints.filter(({ server }) => server === undefined));
+/** What the table of Document 1, Errors, has for input that is bad, and for a server that cannot take it. */
+const ofAnyEndpoint = [400, 500];
+
+/**
+ * The statuses that refuse a request whose defect has no status of its own (interpretation `listed-codes`): those of
+ * class 4xx and 5xx that its endpoint lists in its version, and those of the general table whose meaning fits.
+ * @returns undefined for what no endpoint takes
+ */
+export function refusalsOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): readonly number[] | undefined {
+  const endpoint = routes.find(method, path);
+  const api = /^\/v([\d.]+)\//.exec(path)?.[1] ?? '';
+  if (!endpoint || !isApiVersion(api)) return undefined;
+  const listed = Object.keys(endpoint.answers)
+    .map(Number)
+    .filter((status) => status >= 400 && answerOf(endpoint, status, api) !== undefined);
+  return [...new Set([...listed, ...ofAnyEndpoint])].toSorted((one, other) => one - other);
+}

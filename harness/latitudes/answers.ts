@@ -1,0 +1,110 @@
+import { type JsonValue, writeJson } from '../streams/json.ts';
+import { inDescribedObjects } from './described-objects.ts';
+import { isJson, rewritesJson, variesJson, withBody } from './json-bodies.ts';
+import type { Latitude } from './latitude.ts';
+
+const anyJson = { notShown: 'the documents say that a body is JSON, not how it is laid out' } as const;
+const openObjects = { interpretation: 'open-objects', because: 'nothing forbids further members' } as const;
+
+/** How the JSON of answers is written. */
+export const ofAnswers: readonly Latitude[] = [
+  {
+    name: 'indented-json',
+    says: 'writes its JSON with line breaks and indentation',
+    area: 'answers',
+    ground: anyJson,
+    against: ['spaced-json'],
+    ...rewritesJson((value) => indented(value)),
+  },
+  {
+    name: 'spaced-json',
+    says: 'writes spaces after colons and commas',
+    area: 'answers',
+    ground: anyJson,
+    against: ['indented-json'],
+    ...rewritesJson((value) => spaced(writeJson(value))),
+  },
+  {
+    name: 'escaped-json',
+    says: 'escapes characters that need not be escaped',
+    area: 'answers',
+    ground: anyJson,
+    ...rewritesJson((value) => escaped(writeJson(value))),
+  },
+  {
+    name: 'members-reversed',
+    says: 'writes the members of its objects in another order',
+    area: 'answers',
+    ground: { notShown: 'the order of members in JSON means nothing' },
+    ...variesJson(reversed),
+  },
+  {
+    name: 'space-around-json',
+    says: 'puts white space before and after its JSON',
+    area: 'answers',
+    ground: anyJson,
+    answer: (answer) =>
+      isJson(answer) && answer.body.length > 0
+        ? withBody(answer, Buffer.concat([Buffer.from(' \n'), answer.body, Buffer.from('\r\n\t ')]))
+        : answer,
+  },
+  {
+    name: 'further-members',
+    says: 'has further members in every object',
+    area: 'answers',
+    ground: openObjects,
+    ...variesJson((value, request) =>
+      inDescribedObjects(value, request, (object) => ({
+        ...object,
+        EcFurther: { Own: true, List: [1, 'two', null] },
+        ecText: 'of its own',
+      })),
+    ),
+  },
+  {
+    name: 'further-members-first',
+    says: 'has further members with the names of other objects before the others',
+    area: 'answers',
+    ground: openObjects,
+    ...variesJson((value, request) =>
+      inDescribedObjects(value, request, (object) => ({ EcNetworks: {}, EcState: 'odd', EcId: 0, ...object })),
+    ),
+  },
+];
+
+function indented(value: JsonValue): string {
+  const plain = writeJson(value);
+  let depth = 0;
+  return outsideStrings(plain, (mark) => {
+    if (mark === '{' || mark === '[') return `${mark}\n${'    '.repeat(++depth)}`;
+    if (mark === '}' || mark === ']') return `\n${'    '.repeat(--depth)}${mark}`;
+    if (mark === ',') return `,\n${'    '.repeat(depth)}`;
+    return mark === ':' ? ': ' : mark;
+  });
+}
+
+function spaced(json: string): string {
+  return outsideStrings(json, (mark) => (mark === ':' || mark === ',' ? `${mark} ` : mark));
+}
+
+/** `-` and `/` stand in many identifiers, names and media types; letters are escaped here and there. */
+function escaped(json: string): string {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    text.replaceAll(/\\.|[-/.:aeE]/g, (mark) => {
+      if (mark.startsWith('\\')) return mark;
+      return mark === '/' ? '\\/' : `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    }),
+  );
+}
+
+/** Changes each character of a JSON text that is not within a string. */
+function outsideStrings(json: string, change: (mark: string) => string): string {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"|[^"]/g, (part) => (part.startsWith('"') ? part : change(part)));
+}
+
+function reversed(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, reversed(member)] as const);
+  return Object.fromEntries(members.toReversed());
+}

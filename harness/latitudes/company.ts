@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { TransportError } from '../transport/errors.ts';
+import type { Transport } from '../transport/wire.ts';
+import type { Company, Latitude } from './latitude.ts';
+
+const others = { notShown: 'other clients may use the engine meanwhile' } as const;
+const pauseMs = 40;
+const boundMs = 10_000;
+
+/** What others do at the engine meanwhile. */
+export const ofCompany: readonly Latitude[] = [
+  {
+    ...{
+      name: 'others-containers',
+      says: 'has containers of others, which come and go',
+      area: 'company',
+      ground: others,
+    },
+    company: (transport, api) =>
+      comings(transport, api, (name, image) => ({
+        make: [
+          'POST',
+          `/containers/create?name=${name}`,
+          { Image: image, Cmd: ['exit', '0'], Labels: { other: 'yes' } },
+        ],
+        end: ['DELETE', `/containers/${name}?force=1`],
+      })),
+  },
+  {
+    ...{ name: 'others-images', says: 'has images of others, which come and go', area: 'company', ground: others },
+    company: (transport, api) =>
+      comings(transport, api, (name, image) => ({
+        make: ['POST', `/images/${image}/tag?repo=${name}&tag=other`],
+        end: ['DELETE', `/images/${name}:other?noprune=1`],
+      })),
+  },
+  {
+    ...{ name: 'others-volumes', says: 'has volumes of others, which come and go', area: 'company', ground: others },
+    company: (transport, api) =>
+      comings(transport, api, (name) => ({
+        make: ['POST', '/volumes/create', { Name: name, Driver: 'local' }],
+        end: ['DELETE', `/volumes/${name}`],
+      })),
+  },
+];
+
+type Ask = readonly [method: string, path: string, json?: unknown];
+
+/** Makes one thing after another, and removes the one before. */
+function comings(
+  transport: Transport,
+  api: string,
+  thing: (name: string, image: string) => { readonly make: Ask; readonly end: Ask },
+): Company {
+  let ending = false;
+  const send = async ([method, path, json]: Ask) => {
+    const headers = json === undefined ? {} : { 'content-type': 'application/json' };
+    const body = json === undefined ? {} : { body: Buffer.from(JSON.stringify(json)) };
+    const request = { method, path: `/v${api}${path}`, headers, ...body };
+    // A daemon that is ending, or an image that is gone, ends the company, not the run.
+    return transport.exchange(request, { wholeMs: boundMs }).catch((error: unknown) => {
+      if (error instanceof TransportError) return undefined;
+      throw error;
+    });
+  };
+  const image = async () => {
+    const list = await send(['GET', '/images/json']);
+    const tag = /"([^"\\]*ec-[a-z0-9]+-probe:latest)"/.exec(list?.body.toString('utf8') ?? '')?.[1];
+    return tag;
+  };
+  const goOn = async () => {
+    let last: Ask | undefined;
+    for (let number = 0; !ending; number++) {
+      const probe = await image();
+      if (probe !== undefined) {
+        const { make, end } = thing(`other-${process.pid}-${number}`, probe);
+        await send(make);
+        if (last) await send(last);
+        last = end;
+      }
+      await delay(pauseMs);
+    }
+    if (last) await send(last);
+  };
+  const gone = goOn();
+  return {
+    async end() {
+      ending = true;
+      await gone;
+    },
+  };
+}

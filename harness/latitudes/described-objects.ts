@@ -1,0 +1,50 @@
+import { allEndpoints } from '../../specs/catalogue.ts';
+import { answerOf } from '../../specs/endpoint.ts';
+import { Routes } from '../../specs/routes.ts';
+import { resolve, type Schema } from '../../specs/schema.ts';
+import { isApiVersion } from '../../specs/versions.ts';
+import type { JsonValue } from '../streams/json.ts';
+import type { WireRequest } from '../transport/wire.ts';
+
+type JsonObject = { [name: string]: JsonValue };
+
+const routes = new Routes(allEndpoints.filter(({ server }) => server === undefined));
+
+/** `GET /containers/json`: the endpoint that a request is for; undefined for what is none. */
+export function endpointOf({ method, path }: WireRequest): string | undefined {
+  const endpoint = routes.find(method, path);
+  return endpoint && `${endpoint.method} ${endpoint.path}`;
+}
+
+/**
+ * Changes every object of an answer that the contract describes by its members, the innermost first. Objects that are
+ * maps, whose members are names of the user's or of things, stay as they are.
+ */
+export function inDescribedObjects(
+  value: JsonValue,
+  request: WireRequest,
+  change: (object: JsonObject) => JsonObject,
+): JsonValue {
+  const schema = schemaOf(request);
+  return schema ? within(value, schema, change) : value;
+}
+
+/** The schema of an answer of 200 or 201; every object of a stream of objects has it too. */
+function schemaOf({ method, path }: WireRequest): Schema | undefined {
+  const endpoint = routes.find(method, path);
+  const api = /^\/v([\d.]+)\//.exec(path)?.[1] ?? '';
+  if (!endpoint || !isApiVersion(api)) return undefined;
+  return (answerOf(endpoint, 200, api) ?? answerOf(endpoint, 201, api))?.schema;
+}
+
+function within(value: JsonValue, schema: Schema, change: (object: JsonObject) => JsonObject): JsonValue {
+  const { properties, items, additionalProperties } = resolve(schema);
+  if (Array.isArray(value)) return items ? value.map((item) => within(item, items, change)) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const inner = Object.entries(value).map(([name, member]) => {
+    const ofMember = properties?.[name] ?? additionalProperties;
+    return [name, ofMember ? within(member, ofMember, change) : member] as const;
+  });
+  const object = Object.fromEntries(inner);
+  return properties ? change(object) : object;
+}

@@ -1,0 +1,45 @@
+import type { Transform } from 'node:stream';
+import type { InterpretationId } from '../../specs/interpretations.ts';
+import type { Source } from '../../specs/rule.ts';
+import type { Transport, WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
+
+/** Why the documents allow a variation. */
+export type Ground =
+  /** A sentence leaves it open, or says so. */
+  | { readonly source: Source; readonly because: string }
+  /** It is how a loose place is read. */
+  | { readonly interpretation: InterpretationId; readonly because: string }
+  /** No sentence speaks of it. */
+  | { readonly notShown: string };
+
+/**
+ * One variation that the documents allow, put between the checks and the daemon to prove that no check fails where it
+ * must not. Whatever is not named stays as it is.
+ */
+export interface Latitude {
+  readonly name: string;
+  /** What the engine does, in words: 'writes its JSON with white space'. */
+  readonly says: string;
+  readonly ground: Ground;
+  /** What it is about, for people: how answers are written, streams, refusals … */
+  readonly area: LatitudeArea;
+  /** Names of latitudes that say the contrary, so that one engine cannot have both. */
+  readonly against?: readonly string[];
+  readonly answer?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
+  /** The head of a live answer. */
+  readonly head?: (head: WireHead, request: WireRequest) => WireHead;
+  /** The bytes of a live answer; undefined leaves them. */
+  readonly incoming?: (head: WireHead, request: WireRequest) => Transform | undefined;
+  /** How long the engine takes before it answers, in milliseconds. */
+  readonly delayMs?: (request: WireRequest) => number;
+  /** What goes on at the engine meanwhile that is not the suite's. */
+  readonly company?: (transport: Transport, api: string) => Company;
+}
+
+type LatitudeArea = 'answers' | 'values' | 'lists' | 'streams' | 'headers' | 'refusals' | 'time' | 'company';
+
+/** Things that come and go until it is ended. */
+export interface Company {
+  /** Ends it and removes what is left of it. */
+  end(): Promise<void>;
+}

@@ -1,0 +1,42 @@
+import { UsageError } from '../usage-error.ts';
+import { ofAnswers } from './answers.ts';
+import { ofCompany } from './company.ts';
+import { ofHeaders } from './headers.ts';
+import type { Latitude } from './latitude.ts';
+import { ofLists } from './lists.ts';
+import { ofTime } from './pace.ts';
+import { ofRefusals } from './refusals.ts';
+import { ofStreams } from './streams.ts';
+import { ofValues } from './values.ts';
+
+/** Every variation of a right engine that the suite is tried with. */
+export const latitudes: readonly Latitude[] = [
+  ...[...ofAnswers, ...ofValues, ...ofLists, ...ofStreams],
+  ...[...ofHeaders, ...ofRefusals, ...ofTime, ...ofCompany],
+];
+
+/** @throws UsageError for a name that is none */
+export function latitudeOf(name: string): Latitude {
+  const found = latitudes.find((latitude) => latitude.name === name);
+  if (!found) throw new UsageError(`there is no latitude ${name}`);
+  return found;
+}
+
+/**
+ * A few engines that together take every latitude, as many as possible each, so that each does nearly everything
+ * otherwise than the others.
+ */
+export function contrarians(chosen: readonly Latitude[] = latitudes): Latitude[][] {
+  const engines: Latitude[][] = [];
+  for (const latitude of chosen) {
+    const isFree = (engine: readonly Latitude[]) => !engine.some((other) => areAgainst(latitude, other));
+    const free = engines.find(isFree);
+    if (free) free.push(latitude);
+    else engines.push([latitude]);
+  }
+  return engines;
+}
+
+function areAgainst(one: Latitude, other: Latitude): boolean {
+  return one.against?.includes(other.name) === true || other.against?.includes(one.name) === true;
+}

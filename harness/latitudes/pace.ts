@@ -1,0 +1,72 @@
+import type { JsonValue } from '../streams/json.ts';
+import type { WireRequest } from '../transport/wire.ts';
+import { endpointOf } from './described-objects.ts';
+import { variesJson } from './json-bodies.ts';
+import type { Latitude } from './latitude.ts';
+
+const noHaste = { notShown: 'how soon an answer comes is not said' } as const;
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** How long an engine takes, and how it writes times. */
+export const ofTime: readonly Latitude[] = [
+  slowAt('slow-inspect', ['GET /containers/{id}/json'], 150),
+  slowAt('slow-lists', ['GET /containers/json', 'GET /images/json', 'GET /networks', 'GET /volumes'], 250),
+  slowAt('slow-create', ['POST /containers/create'], 200),
+  slowAt('slow-start', ['POST /containers/{id}/start'], 300),
+  slowAt('slow-logs', ['GET /containers/{id}/logs'], 200),
+  slowAt('slow-attach', ['POST /containers/{id}/attach'], 300),
+  slowAt('slow-exec', ['POST /exec/{id}/start', 'POST /containers/{id}/exec'], 200),
+  slowAt('slow-events', ['GET /events'], 300),
+  slowAt('slow-removal', ['DELETE /containers/{id}', 'DELETE /images/{name}', 'DELETE /networks/{id}'], 250),
+  slowAt('slow-images', ['GET /images/{name}/json', 'GET /images/{name}/history', 'POST /images/load'], 250),
+  {
+    name: 'times-to-the-second',
+    says: 'tells times to the second',
+    area: 'time',
+    ground: { notShown: 'no resolution of times is stated' },
+    against: ['times-to-the-nanosecond', 'times-of-elsewhere'],
+    ...variesTimes((time) => time.replace(/\.\d+Z$/, 'Z')),
+  },
+  {
+    name: 'times-to-the-nanosecond',
+    says: 'tells times to the nanosecond, with zeros at the end',
+    area: 'time',
+    ground: { notShown: 'no resolution of times is stated' },
+    against: ['times-to-the-second', 'times-of-elsewhere'],
+    ...variesTimes((time) => `${time.replace(/\.?(\d*)Z$/, (_end, digits: string) => `.${digits.padEnd(9, '0')}`)}Z`),
+  },
+  {
+    name: 'times-of-elsewhere',
+    says: 'tells times with the offset of another time zone',
+    area: 'time',
+    ground: { notShown: 'no time zone is stated' },
+    against: ['times-to-the-second', 'times-to-the-nanosecond'],
+    ...variesTimes(inZone),
+  },
+];
+
+function slowAt(name: string, endpoints: readonly string[], delayMs: number): Latitude {
+  const isOne = (request: WireRequest) => endpoints.includes(endpointOf(request) ?? '');
+  return {
+    ...{ name, says: `takes ${delayMs} ms for ${endpoints.join(', ')}`, area: 'time', ground: noHaste },
+    delayMs: (request) => (isOne(request) ? delayMs : 0),
+  };
+}
+
+function variesTimes(change: (time: string) => string): Pick<Latitude, 'answer' | 'incoming'> {
+  const within = (value: JsonValue): JsonValue => {
+    if (typeof value === 'string') return timestamp.test(value) ? change(value) : value;
+    if (Array.isArray(value)) return value.map(within);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, within(member)]));
+  };
+  return variesJson(within);
+}
+
+/** The same instant two hours east. That of what never was has no other zone. */
+function inZone(time: string): string {
+  if (time.startsWith('0001-')) return time;
+  const [, seconds = '', rest = ''] = /^(.{19})(.*)Z$/.exec(time) ?? [];
+  const there = new Date(Date.parse(`${seconds}Z`) + 2 * 3_600_000).toISOString().slice(0, 19);
+  return `${there}${rest}+02:00`;
+}

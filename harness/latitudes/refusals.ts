@@ -1,0 +1,78 @@
+import type { WireAnswer, WireRequest } from '../transport/wire.ts';
+import { endpointOf } from './described-objects.ts';
+import { withBody } from './json-bodies.ts';
+import type { Latitude } from './latitude.ts';
+
+const errorBody = { interpretation: 'error-body', because: 'the form of error bodies is not shown' } as const;
+
+/** What refusals look like. */
+export const ofRefusals: readonly Latitude[] = [
+  variesErrors({
+    name: 'errors-without-body',
+    says: 'refuses without a body',
+    against: ['errors-as-text', 'errors-as-html', 'errors-as-objects', 'long-errors'],
+    body: () => ['', undefined],
+  }),
+  variesErrors({
+    name: 'errors-as-text',
+    says: 'refuses with a plain text',
+    against: ['errors-without-body', 'errors-as-html', 'errors-as-objects', 'long-errors'],
+    body: () => ['no: it cannot be done\n', 'text/plain; charset=utf-8'],
+  }),
+  variesErrors({
+    name: 'errors-as-html',
+    says: 'refuses with a page of HTML',
+    against: ['errors-without-body', 'errors-as-text', 'errors-as-objects', 'long-errors'],
+    body: (status) => [`<html><body><h1>${status}</h1></body></html>`, 'text/html'],
+  }),
+  variesErrors({
+    name: 'errors-as-objects',
+    says: 'refuses with objects of another shape',
+    against: ['errors-without-body', 'errors-as-text', 'errors-as-html', 'long-errors'],
+    body: (status) => [JSON.stringify({ errors: [{ code: status, title: 'no', detail: null }] }), 'application/json'],
+  }),
+  variesErrors({
+    name: 'long-errors',
+    says: 'tells at great length why it refuses',
+    against: ['errors-without-body', 'errors-as-text', 'errors-as-html', 'errors-as-objects'],
+    body: () => [JSON.stringify({ message: `no, because ${'of this and that, '.repeat(2_000)}` }), 'application/json'],
+  }),
+  {
+    name: 'bad-parameters-answer-500',
+    says: 'answers 500 to bad parameters',
+    area: 'refusals',
+    ground: { interpretation: 'bad-parameter', because: 'where 400 and 500 are both listed, either refuses' },
+    answer: (answer, request) =>
+      answer.status === 400 && isLooseBadParameter(request) ? { ...answer, status: 500 } : answer,
+  },
+];
+
+/** Where 400 is listed and what it is for is not said. The archive's and the version's 400 have a condition of their own. */
+function isLooseBadParameter(request: WireRequest): boolean {
+  const endpoint = endpointOf(request);
+  const loose = ['GET /containers/json', 'POST /containers/create', 'POST /containers/{id}/update'];
+  return endpoint !== undefined && loose.includes(endpoint);
+}
+
+function variesErrors({
+  body,
+  ...latitude
+}: Pick<Latitude, 'name' | 'says' | 'against'> & {
+  readonly body: (status: number) => readonly [text: string, mediaType: string | undefined];
+}): Latitude {
+  return {
+    ...{ ...latitude, area: 'refusals', ground: errorBody },
+    answer: (answer, request) => (isOpenError(answer, request) ? withError(answer, ...body(answer.status)) : answer),
+  };
+}
+
+/** The archive endpoints tell the details of a 400 in JSON (Document 1, Errors). */
+function isOpenError(answer: WireAnswer, { path }: WireRequest): boolean {
+  return answer.status >= 400 && !(answer.status === 400 && /\/(?:archive|copy)(?:\?|$)/.test(path));
+}
+
+function withError(answer: WireAnswer, text: string, mediaType: string | undefined): WireAnswer {
+  const headers = answer.headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+  const typed = mediaType === undefined ? headers : [...headers, ['Content-Type', mediaType] as const];
+  return withBody({ ...answer, headers: typed }, Buffer.from(text));
+}

@@ -1,0 +1,172 @@
+import type { JsonValue } from '../streams/json.ts';
+import { endpointOf, inDescribedObjects } from './described-objects.ts';
+import { variesJson } from './json-bodies.ts';
+import type { Ground, Latitude } from './latitude.ts';
+
+const notShown = (what: string): Ground => ({ notShown: what });
+
+/** Values that are the engine's own to choose. */
+export const ofValues: readonly Latitude[] = [
+  inAnswersOf('other-version-texts', 'GET /version', notShown('what these texts are is not said'), {
+    says: 'calls its kernel, compiler and build otherwise',
+    change: (object) =>
+      replaced(object, { KernelVersion: 'other', GitCommit: '', GoVersion: 'none', BuildTime: 'once' }),
+  }),
+  inAnswersOf('other-info-texts', 'GET /info', notShown('what these texts and counters are is not said'), {
+    says: 'calls its host, storage driver and system otherwise',
+    change: (object) =>
+      replaced(object, {
+        ...{ Name: 'other host', Driver: 'other', OperatingSystem: 'an "other" system — 1', KernelVersion: 'x' },
+        ...{ ID: 'x', NFd: 0, NGoroutines: 1, NEventsListener: 9, DriverStatus: [] },
+      }),
+  }),
+  inAnswersOf('other-paths', 'GET /containers/{id}/json', notShown('where an engine keeps its files is not said'), {
+    says: 'keeps the files of containers elsewhere',
+    change: (object) =>
+      replaced(object, {
+        ...{ ResolvConfPath: '/elsewhere/resolv', HostnamePath: '/elsewhere/name', HostsPath: '/elsewhere/hosts' },
+        ...{ LogPath: '', Driver: 'other', ExecDriver: 'other', MountLabel: 'label', ProcessLabel: 'label' },
+      }),
+  }),
+  inAnswersOf('other-graph-driver', 'GET /images/{name}/json', notShown('what a storage driver tells is not said'), {
+    says: 'has a storage driver of another name, which tells nothing',
+    change: (object) =>
+      replaced(object, { GraphDriver: { Name: 'other', Data: null }, EngineVersion: '0', Author: object.Author ?? '' }),
+  }),
+  inAnswersOf(
+    'other-status-text',
+    'GET /containers/json',
+    { interpretation: 'status-text', because: 'it is for people' },
+    {
+      says: 'tells the age and state of a container in other words',
+      change: (object) =>
+        typeof object.Status === 'string' && !/^exit/i.test(object.Status)
+          ? { ...object, Status: 'here for a while' }
+          : object,
+    },
+  ),
+  inAnswersOf('other-history-texts', 'GET /images/{name}/history', notShown('what CreatedBy tells is not said'), {
+    says: 'tells the origin of layers in other words',
+    change: (object) => replaced(object, { CreatedBy: 'somebody', Comment: object.Comment ?? '' }),
+  }),
+  inAnswersOf('warnings-at-create', 'POST /containers/create', notShown('what an engine warns of is not said'), {
+    says: 'warns of something that concerns nobody',
+    change: (object) => ({ ...object, Warnings: [...listIn(object.Warnings), 'it is late'] }),
+  }),
+  inAnswersOf(
+    'unset-settings-null',
+    'GET /containers/{id}/json',
+    { interpretation: 'null-for-empty', because: 'unset lists and maps that echo a create input may be null' },
+    {
+      says: 'tells lists and maps of settings that nobody set as null',
+      change: settingsWith((value) => (isEmpty(value) ? null : value)),
+      against: ['unset-settings-absent'],
+    },
+  ),
+  inAnswersOf(
+    'unset-settings-absent',
+    'GET /containers/{id}/json',
+    { interpretation: 'absent-when-empty', because: 'a setting that nobody set may be absent' },
+    {
+      says: 'leaves out lists and maps of settings that nobody set',
+      change: settingsWith((value) => (isEmpty(value) || value === null ? undefined : value)),
+      against: ['unset-settings-null'],
+    },
+  ),
+  inAnswersOf(
+    'other-sandbox',
+    'GET /containers/{id}/json',
+    notShown('what SandboxKey and SandboxID look like is not said'),
+    {
+      says: 'has other names for the networks of containers on its host',
+      change: (object) =>
+        'SandboxKey' in object ? { ...object, SandboxKey: '/elsewhere/x', SandboxID: 'x'.repeat(64) } : object,
+    },
+  ),
+  inAnswersOf('further-image-members', 'GET /images/json', notShown('how an engine reckons sizes is not said'), {
+    says: 'tells what images share with others',
+    change: (object) => (typeof object.VirtualSize === 'number' ? { ...object, EcSharedSize: 0 } : object),
+  }),
+  inAnswersOf(
+    'other-progress-texts',
+    'POST /images/create',
+    { interpretation: 'progress-members', because: 'texts of progress are for people' },
+    {
+      says: 'tells its progress in other words',
+      change: (object) => (typeof object.status === 'string' ? { ...object, status: `» ${object.status} «` } : object),
+    },
+  ),
+  inAnswersOf(
+    'progress-of-push',
+    'POST /images/{name}/push',
+    { interpretation: 'progress-members', because: 'texts of progress are for people' },
+    {
+      says: 'tells the progress of a push in other words',
+      change: (object) => (typeof object.status === 'string' ? { ...object, status: 'moving' } : object),
+    },
+  ),
+  inAnswersOf(
+    'further-event-members',
+    'GET /events',
+    { interpretation: 'open-objects', because: 'nothing forbids further members of events' },
+    {
+      says: 'tells of each event who caused it',
+      change: (object) => ({ ...object, scope: 'local', cause: { client: 'somebody' } }),
+    },
+  ),
+  inAnswersOf(
+    'further-exec-members',
+    'GET /exec/{id}/json',
+    { interpretation: 'open-objects', because: 'nothing forbids further members' },
+    {
+      says: 'tells of commands what else it knows',
+      change: (object) => ({ ...object, CanRemove: false, DetachKeys: '', StartedBy: null }),
+    },
+  ),
+];
+
+interface Change {
+  readonly says: string;
+  readonly change: (object: Readonly<Record<string, JsonValue>>) => Record<string, JsonValue>;
+  readonly against?: readonly string[];
+}
+
+/** A latitude in the objects that one endpoint answers with. */
+function inAnswersOf(name: string, endpoint: string, ground: Ground, { change, ...said }: Change): Latitude {
+  return {
+    ...{ name, ...said, area: 'values', ground },
+    ...variesJson((value, request) =>
+      endpointOf(request) === endpoint ? inDescribedObjects(value, request, (object) => change(object)) : value,
+    ),
+  };
+}
+
+/** Other values for the members that the object has. */
+function replaced(
+  object: Readonly<Record<string, JsonValue>>,
+  values: Readonly<Record<string, JsonValue>>,
+): Record<string, JsonValue> {
+  const known = Object.entries(values).filter(([name]) => name in object);
+  return { ...object, ...Object.fromEntries(known) };
+}
+
+/** Settings stand in objects of the answer that have members of the create body. */
+function settingsWith(change: (value: JsonValue) => JsonValue | undefined): Change['change'] {
+  const isSettings = (object: object) => 'CpuShares' in object || 'AttachStdin' in object;
+  return (object) => {
+    if (!isSettings(object)) return { ...object };
+    const members = Object.entries<JsonValue>(object).flatMap(([name, value]): [string, JsonValue][] => {
+      const changed = name === 'Labels' ? value : change(value);
+      return changed === undefined ? [] : [[name, changed]];
+    });
+    return Object.fromEntries(members);
+  };
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function listIn(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

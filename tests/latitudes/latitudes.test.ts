@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import type { Latitude } from '../../harness/latitudes/latitude.ts';
+import { contrarians, latitudes } from '../../harness/latitudes/latitudes.ts';
+import type { WireAnswer, WireRequest } from '../../harness/transport/wire.ts';
+import { samples } from './samples.ts';
+
+/** What a daemon behind the latitude answers, as a whole or as a stream. */
+function whole({ answer }: Latitude, { request, given }: { request: WireRequest; given: WireAnswer }): WireAnswer {
+  return answer?.(given, request) ?? given;
+}
+
+async function streamed(latitude: Latitude, { request, given }: { request: WireRequest; given: WireAnswer }) {
+  const head = latitude.head?.(given, request) ?? given;
+  const change = latitude.incoming?.(head, request);
+  const body = Readable.from([given.body]);
+  const pieces: Buffer[] = [];
+  for await (const piece of change ? body.pipe(change) : body) pieces.push(piece);
+  return { status: head.status, headers: head.headers, pieces: pieces.map((piece) => piece.toString('latin1')) };
+}
+
+describe('a latitude', () => {
+  test.each(latitudes.map((latitude) => [latitude.name, latitude] as const))(
+    '%s does something',
+    async (_, latitude) => {
+      if (latitude.company) return;
+      const acts = samples.map(async (sample) => {
+        const plain = { status: sample.given.status, headers: sample.given.headers };
+        const isWhole = JSON.stringify(whole(latitude, sample)) !== JSON.stringify(sample.given);
+        const same = { ...plain, pieces: [sample.given.body.toString('latin1')] };
+        const isStreamed = JSON.stringify(await streamed(latitude, sample)) !== JSON.stringify(same);
+        return isWhole || isStreamed || (latitude.delayMs?.(sample.request) ?? 0) > 0;
+      });
+      expect(await Promise.all(acts)).toContain(true);
+    },
+  );
+
+  const layouts = ['indented-json', 'spaced-json', 'escaped-json', 'members-reversed', 'space-around-json'];
+  test.each(layouts)('%s leaves JSON what it means', (name) => {
+    const latitude = latitudes.find((one) => one.name === name);
+    for (const sample of samples.filter(({ isStream, given }) => !isStream && given.body.length > 0)) {
+      if (!/json/.test(JSON.stringify(sample.given.headers))) continue;
+      const varied = latitude && whole(latitude, sample).body.toString('utf8');
+      expect(JSON.parse(varied ?? '')).toEqual(JSON.parse(sample.given.body.toString('utf8')));
+    }
+  });
+
+  test('that cuts frames leaves the output what it is', async () => {
+    const [sample] = samples.filter(({ request }) => request.path.includes('/logs'));
+    const output = (bytes: Buffer): string => {
+      let text = '';
+      for (let at = 0; at < bytes.length; ) {
+        const size = bytes.readUInt32BE(at + 4);
+        text += `${bytes[at]}:${bytes.subarray(at + 8, at + 8 + size).toString()}`.replace(/^\d:$/, '');
+        at += 8 + size;
+      }
+      return text.replaceAll(/[12]:/g, '');
+    };
+    for (const latitude of latitudes.filter(({ name }) => /frames|pieces/.test(name))) {
+      if (!sample || !latitude.incoming) throw new Error('no sample');
+      const change = latitude.incoming(sample.given, sample.request);
+      const bytes = await buffer(
+        change ? Readable.from([sample.given.body]).pipe(change) : Readable.from([sample.given.body]),
+      );
+      expect(output(bytes), latitude.name).toBe(output(sample.given.body));
+    }
+  });
+});
+
+describe('contrarian engines', () => {
+  test('take every latitude once, and none beside its contrary', () => {
+    const engines = contrarians();
+    expect(
+      engines
+        .flat()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(latitudes.map(({ name }) => name).toSorted());
+    for (const engine of engines) {
+      const names = engine.map(({ name }) => name);
+      expect(engine.flatMap(({ against = [] }) => against).filter((name) => names.includes(name))).toEqual([]);
+    }
+    expect(engines.length).toBeLessThanOrEqual(6);
+  });
+
+  test('name only latitudes that there are as contraries, and each by one name', () => {
+    const names = latitudes.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(latitudes.flatMap(({ against = [] }) => against).filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.length).toBeGreaterThanOrEqual(60);
+  });
+});

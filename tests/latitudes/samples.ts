@@ -1,0 +1,65 @@
+import type { WireAnswer, WireRequest } from '../../harness/transport/wire.ts';
+
+/** An answer as a plain engine gives it. */
+export interface Sample {
+  readonly request: WireRequest;
+  readonly given: WireAnswer;
+  /** Whether the body is a run of objects or of frames. */
+  readonly isStream?: true;
+}
+
+const id = 'a1'.repeat(32);
+const time = '2024-05-06T07:08:09.123456Z';
+
+/** Answers of many endpoints, each with what latitudes act on. */
+export const samples: readonly Sample[] = [
+  json('GET', '/version', 200, { Version: '1-2', ApiVersion: '1.23', KernelVersion: '6.1', GoVersion: 'go1' }),
+  json('GET', '/info', 200, { Name: 'host', Driver: 'overlay', NFd: 5, OperatingSystem: 'x' }),
+  json('GET', '/containers/json?all=1', 200, [
+    { Id: id, Names: ['/a', '/b/c'], Status: 'Up 3 seconds', Ports: [{ PrivatePort: 1 }, { PrivatePort: 2 }] },
+    { Id: 'b', Names: ['/d'], Status: 'Exited (0) now', Ports: [] },
+  ]),
+  json('GET', `/containers/${id}/json`, 200, {
+    ...{ Id: id, Created: time, LogPath: '/log', Driver: 'overlay', Mounts: [{ Source: '/a' }, { Source: '/b' }] },
+    ...{ Config: { AttachStdin: false, Env: [], Volumes: {}, Labels: {} }, HostConfig: { CpuShares: 0, Binds: [] } },
+    NetworkSettings: { SandboxKey: '/x', SandboxID: 'y' },
+  }),
+  json('GET', `/containers/${id}/top`, 200, { Titles: ['PID'], Processes: [['1'], ['2']] }),
+  json('GET', `/containers/${id}/changes`, 200, [
+    { Path: '/a', Kind: 0 },
+    { Path: '/b', Kind: 1 },
+  ]),
+  json('POST', '/containers/create?name=a', 201, { Id: id, Warnings: [] }),
+  json('POST', '/containers/create?name=a', 400, { message: 'no' }),
+  json('GET', '/images/json', 200, [
+    { Id: 'a', RepoTags: ['a:1', 'a:2'], RepoDigests: ['a@1', 'a@2'], VirtualSize: 7 },
+    { Id: 'b', RepoTags: [], RepoDigests: [], VirtualSize: 8 },
+  ]),
+  json('GET', '/images/a:1/json', 200, { Id: 'a', GraphDriver: { Name: 'overlay', Data: {} } }),
+  json('GET', '/images/a:1/history', 200, [{ Id: 'a', CreatedBy: 'RUN' }]),
+  json('GET', '/images/search?term=a', 200, [{ name: 'a' }, { name: 'b' }]),
+  json('GET', '/networks', 200, [{ Name: 'a' }, { Name: 'b' }]),
+  json('GET', '/volumes', 200, { Volumes: [{ Name: 'a' }, { Name: 'b' }] }),
+  json('DELETE', '/networks/a', 204, undefined),
+  json('GET', `/exec/${id}/json`, 200, { ID: id, Running: false }),
+  stream('POST', '/images/create?fromImage=a', 'application/json', '{"status":"one"}\n{"status":"two"}\n'),
+  stream('POST', '/images/a/push', 'application/json', '{"status":"one"}\n'),
+  stream('GET', '/events', 'application/json', `{"status":"die","id":"${id}","time":1}\n`),
+  stream('GET', `/containers/${id}/logs?stdout=1`, 'application/vnd.engine.raw-stream', '\x01\0\0\0\0\0\0\x04four'),
+  stream('POST', `/containers/${id}/attach`, 'application/vnd.engine.raw-stream', '\x02\0\0\0\0\0\0\x05fünf'),
+  json('POST', `/containers/${id}/start`, 204, undefined),
+  json('POST', `/exec/${id}/start`, 200, undefined),
+];
+
+function json(method: string, path: string, status: number, value: unknown): Sample {
+  const body = Buffer.from(value === undefined ? '' : JSON.stringify(value));
+  const typed = value === undefined ? [] : [['Content-Type', 'application/json'] as const];
+  const headers = [['Date', 'now'] as const, ...typed];
+  return { request: { method, path: `/v1.23${path}`, headers: {} }, given: { status, headers, body } };
+}
+
+function stream(method: string, path: string, mediaType: string, text: string): Sample {
+  const headers = [['Content-Type', mediaType] as const, ['Transfer-Encoding', 'chunked'] as const];
+  const given = { status: 200, headers, body: Buffer.from(text, 'latin1') };
+  return { request: { method, path: `/v1.23${path}`, headers: {} }, given, isStream: true };
+}
