@@ -2,7 +2,7 @@ import { parseAddress, type Tls } from '../harness/target/address.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import type { ReferenceEngineOptions, TlsOptions } from '../reference/index.ts';
 import type { ApiVersion } from '../specs/versions.ts';
-import { type TlsFlags, tlsFiles } from './target.ts';
+import { type TlsFlags, tlsFiles } from './tls-flags.ts';
 
 /** By TLS it is served with a certificate and its key; a CA is the one that clients' certificates are signed by. */
 export interface EngineListenerFlags extends TlsFlags {

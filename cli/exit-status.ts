@@ -19,10 +19,11 @@ export const exitStatus = {
 /** Says in one line what ended the command, and returns the status for it. Only faults of the kit show a stack. */
 export async function statusOfError(error: unknown, say: (line: string) => void): Promise<number> {
   // Loaded here, so that --help needs none of it.
-  const [{ visible, visibleLine }, { TargetUnreachable }, { TransportError }] = await Promise.all([
+  const [{ visible, visibleLine }, { TargetUnreachable }, { TransportError }, { SetUpWrong }] = await Promise.all([
     import('../reports/visible.ts'),
     import('../harness/target/identify.ts'),
     import('../harness/transport/errors.ts'),
+    import('../harness/token/set-up-wrong.ts'),
   ]);
   if (error instanceof UsageError) {
     say(`error: ${visibleLine(error.message)}`);
@@ -31,6 +32,10 @@ export async function statusOfError(error: unknown, say: (line: string) => void)
   if (error instanceof TargetUnreachable) {
     say(`error: ${visibleLine(error.message)}; check ${error.toCheck}`);
     return exitStatus.lost;
+  }
+  if (error instanceof SetUpWrong) {
+    say(`error: ${visibleLine(error.message)}; ${visibleLine(error.toDo)}`);
+    return exitStatus.inconclusive;
   }
   if (error instanceof TransportError) {
     say(`error: the target stopped answering: ${visibleLine(error.message)}`);

@@ -170,7 +170,7 @@ function targeting(command: Command): Command {
     .addOption(
       new Option('--target <address>', 'unix:///path, tcp://host:port, http://… or https://…').env('ENGINE_HOST'),
     )
-    .option('--tls-ca <file>', 'CA certificates that the target is checked with (PEM)')
+    .option('--tls-ca <file>', 'CA certificates that the target and the token server are checked with (PEM)')
     .option('--tls-cert <file>', 'client certificate (PEM)')
     .option('--tls-key <file>', 'key of the client certificate (PEM)');
 }
@@ -183,7 +183,12 @@ function tokensFrom(command: Command): Command {
         '--auth-url <url>',
         'token server to judge, to which /token is appended; alone: only its rules are judged',
       )
-      .option('--token-url <url>', 'the same with the full address of the token endpoint'),
+      .option('--token-url <url>', 'the same with the full address of the token endpoint')
+      .addOption(
+        new Option('--auth-refresh-token <token>', 'refresh token of the user, where the server gives none').env(
+          'ENGINE_AUTH_REFRESH_TOKEN',
+        ),
+      ),
   );
 }
 

@@ -1,25 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Address, parseAddress, type TlsFiles } from '../harness/target/address.ts';
+import { type Address, parseAddress } from '../harness/target/address.ts';
 import type { ApiWish } from '../harness/target/judged-versions.ts';
 import type { TokenServer } from '../harness/token/token-server.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import { apiVersions, isApiVersion, isDocumented } from '../specs/versions.ts';
 import { defaultConcurrency } from './default-concurrency.ts';
 import type { Selection, SelectionFlags } from './selection.ts';
+import { type TlsFlags, tlsFiles } from './tls-flags.ts';
 import { embeddedTokenServer, namedTokenServer, type TokenServerFlags } from './token-server.ts';
 
 /** Where the daemon under test is, as the user says it by option or, for the address, by ENGINE_HOST. */
 export interface EngineFlags extends TlsFlags {
   readonly target?: string;
-}
-
-/** Files (PEM) of a connection by TLS. */
-export interface TlsFlags {
-  readonly tlsCa?: string;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
 }
 
 /** What is to be judged: an engine, a token server, or both. */
@@ -53,8 +47,8 @@ export async function chooseTarget(
   dialect: string,
   embedded: EmbeddedOptions,
 ): Promise<ChosenTarget> {
-  const address = namedEngine(flags);
   const tokenServer = namedTokenServer(flags);
+  const address = namedEngine(flags);
   if (address || tokenServer) {
     return {
       ...(address && { address }),
@@ -95,9 +89,12 @@ export function requireTarget(flags: EngineFlags): Address {
   return named;
 }
 
-function namedEngine(flags: EngineFlags): Address | undefined {
+function namedEngine(flags: EngineFlags & TokenServerFlags): Address | undefined {
   const text = flags.target || undefined;
-  const files = tlsFiles(flags);
+  const all = tlsFiles(flags);
+  // The files may be meant for the token server alone.
+  const isForTokens = /^https:/i.test(flags.authUrl ?? flags.tokenUrl ?? '');
+  const files = isForTokens && !/^(?:https|tcp):/i.test(text ?? '') ? {} : all;
   const secured = Object.keys(files).length > 0;
   if (text === undefined) {
     if (secured) throw new UsageError('--tls-… options need a --target that is reached by TLS: https:// or tcp://');
@@ -108,15 +105,6 @@ function namedEngine(flags: EngineFlags): Address | undefined {
     throw new UsageError(`'${text}' is not reached by TLS; use https:// or tcp:// with --tls-… options`);
   }
   return address;
-}
-
-/** The files of these that the user names. */
-export function tlsFiles({ tlsCa, tlsCert, tlsKey }: TlsFlags): TlsFiles {
-  return {
-    ...(tlsCa !== undefined && { ca: tlsCa }),
-    ...(tlsCert !== undefined && { cert: tlsCert }),
-    ...(tlsKey !== undefined && { key: tlsKey }),
-  };
 }
 
 async function embeddedEngine(

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { parseAddress } from '../harness/target/address.ts';
+import { parseAddress, type TlsFiles } from '../harness/target/address.ts';
 import { parseScope, scopesIn } from '../harness/token/scope.ts';
 import type { TokenServer } from '../harness/token/token-server.ts';
 import { UsageError } from '../harness/usage-error.ts';
+import { type TlsFlags, tlsFiles } from './tls-flags.ts';
 
 /** Who may get tokens for what, as the user says it by option or, for the password, by ENGINE_AUTH_PASSWORD. */
 export interface AuthFlags {
@@ -13,9 +14,11 @@ export interface AuthFlags {
 }
 
 /** Where the token server under test is, and what it may be asked for. */
-export interface TokenServerFlags extends AuthFlags {
+export interface TokenServerFlags extends AuthFlags, TlsFlags {
   readonly authUrl?: string;
   readonly tokenUrl?: string;
+  /** By option or by ENGINE_AUTH_REFRESH_TOKEN. */
+  readonly authRefreshToken?: string;
 }
 
 /** A token server to judge, and how it ends. */
@@ -40,14 +43,25 @@ export function namedTokenServer(flags: TokenServerFlags): TokenServer | undefin
     refuseWithoutServer(flags);
     return undefined;
   }
-  const url =
-    authUrl === undefined ? endpointUrl('--token-url', tokenUrl) : endpointUrl('--auth-url', authUrl, '/token');
+  const option: TokenServer['option'] = authUrl === undefined ? '--token-url' : '--auth-url';
+  const url = authUrl === undefined ? endpointUrl(option, tokenUrl) : endpointUrl(option, authUrl, '/token');
   const user = userOf(flags);
-  if (user && flags.authService === undefined) {
+  const { authService, authRefreshToken: refreshToken } = flags;
+  if (authService === '') throw new UsageError('--auth-service may not be empty');
+  if (refreshToken === '') throw new UsageError('--auth-refresh-token may not be empty');
+  if ((user || refreshToken !== undefined) && authService === undefined) {
     throw new UsageError('name the service that tokens are asked for with --auth-service');
   }
-  const service = flags.authService ?? someService;
-  return serverAt(url, service, scopesOf(flags), user);
+  const service = authService ?? someService;
+  const files = url.protocol === 'https:' ? tlsFiles(flags) : {};
+  const server = {
+    option,
+    service,
+    scopes: scopesOf(flags),
+    ...(user && { user }),
+    ...(refreshToken && { refreshToken }),
+  };
+  return { ...placeOf(url, files), ...server };
 }
 
 /** A reference token server in this process, with a user of its own. */
@@ -58,15 +72,20 @@ export async function embeddedTokenServer(): Promise<ChosenTokenServer> {
   const listen = { host: '127.0.0.1', port: 0 };
   const server = await startReferenceTokenServer({ listen, users: [{ ...user, scope }] });
   return {
-    server: serverAt(new URL(`${server.url}/token`), 'registry.test', scopesIn(scope), user),
+    server: {
+      ...placeOf(new URL(`${server.url}/token`)),
+      ...{ option: '--auth-url', service: 'registry.test', scopes: scopesIn(scope), user },
+    },
     close: () => server.close(),
   };
 }
 
 /** What may appear in no output of a run that judges the server. */
-export function secretsOf({ user }: TokenServer): string[] {
-  if (!user) return [];
-  return [user.password, `${user.name}:${user.password}`];
+export function secretsOf({ user, refreshToken }: TokenServer): string[] {
+  return [
+    ...(user ? [user.password, `${user.name}:${user.password}`] : []),
+    ...(refreshToken === undefined ? [] : [refreshToken]),
+  ];
 }
 
 /** The user whom the options name. @throws UsageError for a user without a password, or the other way round */
@@ -83,16 +102,16 @@ export function userOf({ authUser, authPassword }: AuthFlags): TokenServer['user
 /** The scopes that the options name. @throws UsageError for one of another form */
 export function scopesOf({ authScope }: AuthFlags): readonly string[] {
   const scopes = scopesIn(authScope ?? '');
-  const wrong = scopes.find((one) => parseScope(one) === undefined);
+  const wrong = scopes.find((one) => (parseScope(one)?.actions.length ?? 0) === 0);
   if (wrong !== undefined || (authScope !== undefined && scopes.length === 0)) {
-    throw new UsageError(`--auth-scope '${wrong ?? ''}' is no scope; write it as repository:<name>:pull,push`);
+    const form = 'write it as repository:<name>:pull,push, several with spaces between';
+    throw new UsageError(`--auth-scope '${wrong ?? ''}' is no scope; ${form}`);
   }
   return scopes;
 }
 
-function serverAt(url: URL, service: string, scopes: readonly string[], user: TokenServer['user']): TokenServer {
-  const path = url.pathname + url.search;
-  return { address: parseAddress(url.origin), url: url.href, path, service, scopes, ...(user && { user }) };
+function placeOf(url: URL, files: TlsFiles = {}): Pick<TokenServer, 'address' | 'url' | 'path'> {
+  return { address: parseAddress(url.origin, files), url: url.href, path: url.pathname + url.search };
 }
 
 /** A password may stand in the environment for another run. */

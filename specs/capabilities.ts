@@ -14,7 +14,7 @@ export const capabilities = {
   registry: 'the daemon reaches the registry of the suite',
   'search-index': 'the daemon searches the registry of the suite when a term names it',
   hostile: 'requests that no client should send may be sent (--hostile)',
-  'token-user': 'a token endpoint that takes POST, and a user who may get tokens from it, are given',
+  'token-user': 'a token endpoint that takes POST was named, with a user or a refresh token that it gives a token for',
 } as const;
 
 export type Capability = keyof typeof capabilities;

@@ -213,6 +213,11 @@ export const interpretations = {
     place: 'POST /token answers 404',
     reading: 'the server does not implement it: all POST rules are skipped, that is allowed',
   },
+  'scope-form': {
+    place: 'the scope of an answer is one text, of which neither order nor separators are stated',
+    reading:
+      'read as the set of its types, names and actions, with spaces or commas between; how it is written is observed',
+  },
   'token-errors': {
     place: 'error answers of the token endpoint not shown',
     reading: 'must not be 2xx and must carry no token; the code is observed',

@@ -2,6 +2,7 @@ import { whyNotOn } from '../../harness/check.ts';
 import { type Stage, setStage } from '../../harness/runner/stage.ts';
 import { whyJudged } from '../../harness/target/judged-versions.ts';
 import type { Target } from '../../harness/target/target.ts';
+import { accessInWords, type TokenAccess } from '../../harness/token/token-server.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { type Capability, capabilities } from '../../specs/capabilities.ts';
 import { type ApiVersion, holdsIn, versionsInWords } from '../../specs/versions.ts';
@@ -21,8 +22,9 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
     const known = Object.keys(capabilities) as Capability[];
     const stage = await setStage(runOptions(chosen, selection, flags, []), known);
     try {
+      const { access } = stage.plan('run', []).tokenServer ?? {};
       const lines = [
-        ...describeTarget(stage.target),
+        ...describeTarget(stage.target, access),
         ...describeVersions(stage, selection),
         ...describeRules(stage.target, { rules: selection.rules, apis: stage.apis }),
       ];
@@ -38,7 +40,7 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   return exitStatus.kept;
 }
 
-function describeTarget({ identity, serves, lacks, absent }: Target): string[] {
+function describeTarget({ identity, serves, lacks, absent }: Target, access: TokenAccess | undefined): string[] {
   const { product, version, apiVersion, os, arch, kernel, address, dialect } = identity;
   const known = Object.keys(capabilities) as Capability[];
   // Of an engine that is not there nothing was found.
@@ -50,6 +52,7 @@ function describeTarget({ identity, serves, lacks, absent }: Target): string[] {
     `host:        ${[os, arch, kernel].filter(Boolean).join(', ') || 'not told'}`,
     `dialect:     ${dialect}`,
     ...(identity.tokenServer === undefined ? [] : [`tokens from: ${identity.tokenServer}`]),
+    ...(access === undefined ? [] : [`tokens by:   ${accessInWords(access)}`]),
     `serves:      ${versionsInWords(serves)}`,
     ...found.map((name) => `${lacks[name] === undefined ? 'can' : 'CANNOT'}: ${lacks[name] ?? capabilities[name]}`),
   ];

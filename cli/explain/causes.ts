@@ -7,6 +7,7 @@ import { resolve } from '../../specs/schema.ts';
  * finding about any engine.
  */
 export function causesOf(rule: Rule): readonly string[] {
+  if (rule.endpoint?.server === 'authorization') return ofTokens(rule);
   if (!isFieldRule(rule)) return byKind[rule.kind];
   if (rule.id.includes('.body.')) return ofBodyField;
   const { type } = resolve(rule.field.schema);
@@ -19,6 +20,23 @@ const ofBodyField = [
   'it is read, but not copied to the configuration that is kept and told by inspect',
   'it is kept, but not handed on to what runs the container',
 ];
+
+/** A token server reads a form and signs a token; it has nothing to do with containers. */
+function ofTokens(rule: Rule): readonly string[] {
+  if (rule.kind === 'observe' || rule.kind === 'property') return byKind[rule.kind];
+  if (isFieldRule(rule) && !rule.id.includes('.body.')) {
+    return [
+      'the serializer leaves out empty values (in Go the tag omitempty)',
+      'the answer is that of the older GET, which has only the token',
+    ];
+  }
+  if (rule.kind === 'limit') return ['the token is kept and given again, when some of its time is over'];
+  if (rule.kind === 'header') return byKind.header;
+  return [
+    'the parameter is not read at all: the endpoint is that of the older GET, which takes POST too',
+    ...byKind.token,
+  ];
+}
 
 const byType: Readonly<Record<string, readonly string[]>> = {
   array: ['an empty list is kept as nothing at all, and written as null or left out'],

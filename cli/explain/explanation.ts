@@ -1,4 +1,4 @@
-import type { Check } from '../../harness/check.ts';
+import { type Check, serverOf } from '../../harness/check.ts';
 import type { RecordedBytes, RecordedExchange } from '../../harness/events.ts';
 import type { Example, Shown } from '../../harness/runner/example.ts';
 import { bytesOf, cutBytes } from '../../reports/recorded-bytes.ts';
@@ -34,6 +34,7 @@ export type Explanation = ReturnType<typeof explanationOf>;
 export function explanationOf(rule: Rule, check: Check | undefined, example: Example | undefined) {
   return {
     ...viewOf(rule, check),
+    server: serverOf(rule),
     causes: causesOf(rule),
     seen: seenOf(rule.id),
     clients: clientsOf(rule),

@@ -18,6 +18,7 @@ const labelWidth = 16;
 /** An explanation for people. */
 export function explanationText(of: Explanation, colors: Colors): string {
   const { interpretations, example, unchecked } = of;
+  const isOfTokens = of.server === 'authorization';
   const lines = [
     colors.bold(of.id),
     `${of.endpoint ?? of.area} ${of.says}`,
@@ -25,7 +26,12 @@ export function explanationText(of: Explanation, colors: Colors): string {
     ...entry('source', [of.source ?? '']),
     ...entry('level', [levels[of.level]]),
     ...entry('kind', [of.kind]),
-    ...entry('versions', [versionsInWords(of.apis), ...(of.later === undefined ? [] : [of.later])]),
+    ...entry(
+      'versions',
+      isOfTokens
+        ? ['none: the endpoint has no API version, so it is judged once']
+        : [versionsInWords(of.apis), ...(of.later === undefined ? [] : [of.later])],
+    ),
     ...entry(
       'interpretation',
       interpretations.flatMap(({ id, place, reading }) => [`${id}: ${place}`, `read as: ${reading}`]),
@@ -37,14 +43,12 @@ export function explanationText(of: Explanation, colors: Colors): string {
     ...entry('decides', of.decides ?? []),
     ...entry('check', [of.checked ? 'a check decides this rule' : `untested: ${unchecked ?? 'no check decides it'}`]),
     ...entry('proven by', of.faults),
-    ...(example ? exampleLines(example) : []),
+    ...(example ? exampleLines(example, isOfTokens) : []),
     '',
     ...entry('often because', of.causes),
     ...entry(
       'seen on',
-      of.seen.length === 0
-        ? [`no deviation is on record of ${reviewedEngines().join(' or ')}`]
-        : of.seen.map(({ engine, apis, does, reason }) => `${engine} [${apis.join(', ')}]: ${does} (${reason})`),
+      isOfTokens ? ['docs/token-server.md has the verdict on every token server tried'] : seenLines(of),
     ),
     ...entry('clients', clientLines(of)),
     ...entry('trip over it', tripLines(of)),
@@ -52,17 +56,21 @@ export function explanationText(of: Explanation, colors: Colors): string {
   return `${lines.join('\n')}\n`;
 }
 
-function exampleLines({ api, verdict, reason, request, conforming, deviating }: NonNullable<Explanation['example']>) {
+function exampleLines(
+  { api, verdict, reason, request, conforming, deviating }: NonNullable<Explanation['example']>,
+  isOfTokens: boolean,
+) {
   const why =
     verdict === 'pass' || verdict === 'observed' ? [] : [`none: ${verdict} on the reference engine: ${reason}`];
+  const shown = isOfTokens ? 'the request for a token that decides' : `API ${api}, the request that decides`;
   return [
     '',
-    ...entry('example', [...why, ...(request ? [`API ${api}, the request that decides`] : [])]),
+    ...entry('example', [...why, ...(request ? [shown] : [])]),
     ...(request ? entry('', [`$ ${request.curl}`, ...marked('>', request.body)]) : []),
     ...(conforming ? entry('conforming', answerLines(conforming)) : []),
     ...(deviating
       ? entry('not conforming', [
-          `a daemon that ${deviating.fault}`,
+          `${isOfTokens ? 'a token server' : 'a daemon'} that ${deviating.fault}`,
           ...(deviating.answer ? answerLines(deviating.answer) : []),
           ...visible(`expected: ${deviating.expected}`).split('\n'),
           ...visible(`actual: ${deviating.actual}`).split('\n'),
@@ -96,6 +104,11 @@ function clientLines({ clients, endpoint }: Explanation): string[] {
     );
     return `${client}: ${used.length > mostCommands ? `${used.length} commands` : used.join(', ')}`;
   });
+}
+
+function seenLines({ seen }: Explanation): string[] {
+  if (seen.length === 0) return [`no deviation is on record of ${reviewedEngines().join(' or ')}`];
+  return seen.map(({ engine, apis, does, reason }) => `${engine} [${apis.join(', ')}]: ${does} (${reason})`);
 }
 
 function tripLines({ trips, clients, endpoint }: Explanation): string[] {

@@ -49,7 +49,9 @@ export function updateBaseline(baseline: Baseline, results: readonly Result[]): 
     }
   }
   list.items = list.items.filter((_item, index) => !removed.includes(index));
-  const fresh = newEntries(results.filter((result) => isDeviation(result) && !covered.has(result)));
+  const fresh = newEntries(
+    results.filter((result) => isDeviation(result) && !covered.has(result) && !isKnownByRule(result, results)),
+  );
   for (const entry of fresh) list.add(itemOf(document, entry));
   // A file without entries is better than none, which the next run could not read. Long texts stay on their lines.
   const isChanged = fresh.length + removed.length + narrowed > 0 || !existsSync(baseline.file);
@@ -59,6 +61,11 @@ export function updateBaseline(baseline: Baseline, results: readonly Result[]): 
 
 function isDeviation({ verdict }: Result): boolean {
   return verdict === 'fail' || verdict === 'blocked';
+}
+
+/** A property leaves out the rules that a baseline knows of, so that it holds once the rule that it came to is one. */
+function isKnownByRule({ generated, api }: Result, results: readonly Result[]): boolean {
+  return results.some((one) => one.rule === generated?.rule && one.api === api && isDeviation(one));
 }
 
 function documentOf({ file }: Baseline): Document {

@@ -17,10 +17,14 @@ export function keepsFormField(name: string): Fault {
 }
 
 /** Acts as if a parameter of the form had been another. */
-export function readsFormField(how: string, name: string, read: (value: string) => string): Fault {
+export function readsFormField(
+  how: string,
+  name: string,
+  read: (value: string, form: URLSearchParams) => string,
+): Fault {
   return changesForm(how, (form) => {
     const value = form.get(name);
-    if (value !== null) form.set(name, read(value));
+    if (value !== null) form.set(name, read(value, form));
   });
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type CheckContext, serverOf, type Tried } from '../check.ts';
-import type { Address } from '../target/address.ts';
+import type { RecordedExchange } from '../events.ts';
+import { tokenScriptOf } from '../token/script.ts';
 import { TransportError } from '../transport/errors.ts';
 import { currentJudgement, Judgement, withJudgement } from '../verdict/judgement.ts';
 import { Blocked, Deviation, NotApplicable, outcomeOf, unanswered } from '../verdict/outcomes.ts';
@@ -37,7 +38,9 @@ export async function forAll<T>(
     fc.asyncProperty(values, (value) => search.try(value)),
     {
       seed,
-      numRuns: generation.runs ?? defaultRuns(options.runs, api === generation.newest),
+      numRuns:
+        generation.runs ??
+        (serverOf(rule) === 'engine' ? defaultRuns(options.runs, api === generation.newest) : options.runs),
       endOnFailure: !generation.shrinks,
       unbiased: options.unbiased === true,
     },
@@ -130,7 +133,7 @@ class Search<T> {
         shrinks,
         input: shown(value),
         steps: steps.map(({ words }) => words),
-        script: scriptOf(addressOf(this.#context), steps, tried.exchanges(), this.#context.engine.sandbox.image),
+        script: scriptFor(this.#context, steps, tried.exchanges()),
       };
       throw deviation;
     }
@@ -166,9 +169,9 @@ class Search<T> {
   }
 }
 
-/** Where what the property asks is sent to. */
-function addressOf(context: CheckContext): Address {
-  return serverOf(context.rule) === 'engine' ? context.target.address : context.tokens.server.address;
+function scriptFor(context: CheckContext, steps: readonly Step[], exchanges: readonly RecordedExchange[]): string {
+  if (serverOf(context.rule) === 'authorization') return tokenScriptOf(context.tokens.server, steps, exchanges);
+  return scriptOf(context.target.address, steps, exchanges, context.engine.sandbox.image);
 }
 
 function deviationOf(thrown: unknown): Deviation | undefined {

@@ -1,4 +1,5 @@
 import type { HeaderList } from '../events.ts';
+import { isOwnText } from './own-texts.ts';
 
 const hidden = '[redacted]';
 
@@ -20,25 +21,36 @@ const shortestToken = 6;
 const shortestCut = 8;
 const tokenName = /^(?:access_token|refresh_token|id_token|token)$/i;
 const jsonToken = /"(?:access_token|refresh_token|id_token|token)"\s*:\s*"((?:[^"\\]|\\.)*)/gi;
-const formSecret = new RegExp(`((?:^|[?&])(?:${secretNames})=)[^&\\s]*`, 'gi');
+// What the suite made up so that it is refused is no secret, and tells a reader what was sent.
+const formSecret = new RegExp(`((?:^|[?&])(?:${secretNames})=)(?!ec-unknown-)[^&\\s]*`, 'gi');
 
 /** Takes credentials and tokens out of what is kept, before it is kept. */
 export class Redactor {
   /** The longest first, as one may be a part of another. */
   #secrets: readonly string[] = [];
 
-  /** @param secrets values the user gave that may appear nowhere, wherever the daemon repeats them */
+  /**
+   * @param secrets values the user gave that may appear nowhere, wherever the daemon repeats them. One that is a word
+   * which the suite itself writes cannot be told from that word; it is hidden where its name stands before it, and
+   * where it is encoded.
+   */
   constructor(secrets: readonly string[] = []) {
-    this.#add(secrets.filter((secret) => secret !== ''));
+    const given = secrets.filter((secret) => secret !== '');
+    const spelt = given.flatMap((secret) => [...spellings(secret), ...disguises(secret)]);
+    this.#add(spelt.filter((text) => !isOwnText(text)));
   }
 
   /** Takes the tokens of an answer for secrets, wherever they are repeated. */
   learn(body: string): void {
-    this.#add(tokensIn(body).filter((token) => token.length >= shortestToken));
+    this.#add(
+      tokensIn(body)
+        .filter((token) => token.length >= shortestToken && !isOwnText(token))
+        .flatMap(spellings),
+    );
   }
 
-  #add(secrets: readonly string[]): void {
-    const all = new Set([...this.#secrets, ...secrets.flatMap(spellings)]);
+  #add(spelt: readonly string[]): void {
+    const all = new Set([...this.#secrets, ...spelt]);
     this.#secrets = [...all].toSorted((one, other) => other.length - one.length);
   }
 
@@ -98,7 +110,7 @@ function hide(text: string, secrets: readonly string[]): string {
 
 /** A text may have been cut off inside a secret before it came here; what is left of it is one when it is half of it. */
 function withoutCut(text: string, secret: string): string {
-  const half = secret.slice(0, Math.max(shortestCut, Math.ceil(secret.length / 2)));
+  const half = halfOf(secret);
   if (half.length >= secret.length) return text;
   let clean = text;
   for (let at = clean.indexOf(half); at >= 0; at = clean.indexOf(half, at + hidden.length)) {
@@ -107,6 +119,20 @@ function withoutCut(text: string, secret: string): string {
     clean = clean.slice(0, at) + hidden + clean.slice(end);
   }
   return clean;
+}
+
+const halves = new Map<string, string>();
+
+/** The beginning by which a secret is known that was cut off: no word of the suite's own. */
+function halfOf(secret: string): string {
+  let half = halves.get(secret);
+  if (half === undefined) {
+    let length = Math.max(shortestCut, Math.ceil(secret.length / 2));
+    while (length < secret.length && isOwnText(secret.slice(0, length))) length++;
+    half = secret.slice(0, length);
+    halves.set(secret, half);
+  }
+  return half;
 }
 
 function withoutNamed(text: string): string {
@@ -125,6 +151,38 @@ function spellings(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const base64 = [bytes.toString('base64'), bytes.toString('base64url'), ...insideBase64(bytes)];
   return [secret, form, encodeURIComponent(secret), encodeURI(secret), json, ...base64];
+}
+
+/** How quotes and apostrophes are written in HTML, by what is in use. */
+const quotes = [
+  ...([
+    ['"', "'"],
+    ['&quot;', "'"],
+    ['&quot;', '&#39;'],
+    ['&quot;', '&#039;'],
+  ] as const),
+  ...([
+    ['&quot;', '&#x27;'],
+    ['&quot;', '&apos;'],
+    ['&#34;', '&#39;'],
+    ['&#34;', '&#x27;'],
+    ['&#x22;', '&#x27;'],
+  ] as const),
+] as const;
+
+/** How a server may show a password that it does not mean to show: in hex, backwards, in HTML, or in ASCII alone. */
+function disguises(secret: string): string[] {
+  const hex = Buffer.from(secret).toString('hex');
+  const json = JSON.stringify(secret).slice(1, -1);
+  const escaped = (text: string, pattern: RegExp) =>
+    text.replace(pattern, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const bare = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const inHtml = quotes.map(([quote, apostrophe]) => bare.replaceAll('"', quote).replaceAll("'", apostrophe));
+  return [
+    ...[hex, hex.toUpperCase(), [...secret].toReversed().join('')],
+    ...[...new Set(inHtml)],
+    ...[escaped(json, /[<>&]/g), escaped(json, /[^\x20-\x7e]/g), escaped(json, /[<>&]|[^\x20-\x7e]/g)],
+  ];
 }
 
 /** What base64 of a longer text has of a secret inside it, wherever it begins there. */

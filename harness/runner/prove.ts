@@ -110,7 +110,8 @@ function whyUnproven(rule: Rule, tests: readonly Finished[]): string[] {
   const skipped = tests.filter(({ result }) => result?.verdict === 'skip');
   const judged = tests.filter((test) => !skipped.includes(test));
   // What is skipped in one version can still be proven in the others.
-  if (judged.length === 0) return skipped.slice(0, 1).map(({ result }) => `skipped: ${result?.reason ?? ''}`);
+  if (skipped.length > 0 && !judged.some(({ result }) => result))
+    return skipped.slice(0, 1).map(({ result }) => `skipped: ${result?.reason ?? ''}`);
   const reasons = judged.flatMap(({ result, fault, problem, others, refusals }) => {
     if (!result)
       return problem === '' && (others || refusals)

@@ -454,13 +454,13 @@ export class Session {
 /** A verdict that came while the target died says nothing of the rule. */
 async function withHealth(health: Health, decision: Decision, deathsBefore: number): Promise<Decision> {
   if (decision.broken) await health.look();
-  if (health.lost !== undefined && decision.broken) {
-    return { ...decision, verdict: 'blocked', reason: `the target is gone: ${health.lost}` };
-  }
+  // What was generated shows no deviation then.
+  const { generated: _, ...rest } = decision;
+  const blocked = { ...rest, verdict: 'blocked', expected: '', actual: '' } as const;
+  if (health.lost !== undefined && decision.broken) return { ...blocked, reason: `the target is gone: ${health.lost}` };
   if (health.deaths.length === deathsBefore) return decision;
   return {
-    ...decision,
-    verdict: 'blocked',
+    ...blocked,
     reason: `the target died and came back meanwhile: ${health.deaths.at(-1)}`,
   };
 }

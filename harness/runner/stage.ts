@@ -17,7 +17,8 @@ import { identify, TargetUnreachable } from '../target/identify.ts';
 import { judgedVersions } from '../target/judged-versions.ts';
 import type { ServerKind, Target } from '../target/target.ts';
 import { workingVersion } from '../target/working-version.ts';
-import { tokenLacks } from '../token/identify.ts';
+import { findTokenServer } from '../token/identify.ts';
+import type { TokenServer } from '../token/token-server.ts';
 import { boundedTransport, preparingMs } from '../transport/bounded-transport.ts';
 import { TransportError } from '../transport/errors.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
@@ -56,10 +57,11 @@ export interface Stage {
  * @param wanted the capabilities that the target is tried for
  * @throws TargetUnreachable when nothing answers there
  * @throws UsageError when the target serves none of the contract's versions
+ * @throws SetUpWrong when a token server cannot be judged as it was named
  */
 export async function setStage(options: RunOptions, wanted = neededBy(options.rules)): Promise<Stage> {
-  const { signal, tokenServer } = options;
-  const address = options.address ?? tokenServer?.address;
+  const { signal } = options;
+  const address = options.address ?? options.tokenServer?.address;
   if (!address) throw new Error('a run needs an engine or a token server');
   const latitudes = options.latitudes ?? [];
   const wire = latitudinalTransport(undiciTransport(address), latitudes.map(latitudeOf));
@@ -74,7 +76,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
     if (signal?.aborted) end();
     signal?.addEventListener('abort', end, { once: true });
     const journal = new Journal(options.journalDirectory, newRunId());
-    const tokens = await tokensOf(options);
+    const { tokenServer, ...tokens } = await tokensOf(options);
     const found = options.address && (await foundTarget(setting, options.address, options));
     const identified = found ?? unidentified(address, options);
     const foreign = found ? await foreignOn(setting, found, options.timeoutMs) : nothing;
@@ -99,7 +101,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
       // What the end of the run kept from being found out is not what the target lacks.
       if (!signal?.aborted) target = ready;
     }
-    target = withoutSecrets(withTokens(target, tokens, options), new Redactor(options.secrets));
+    target = withoutSecrets(withTokens(target, tokens.lacks, options), new Redactor(options.secrets));
     signal?.removeEventListener('abort', end);
     const apis = judgedVersions(options.apis, target.serves);
     const served = apis.filter((api) => target.serves.includes(api));
@@ -186,19 +188,26 @@ const nothing: Foreign = { container: [], image: [], volume: [], network: [] };
 
 type Lacks = Partial<Record<Capability, string>>;
 
+interface FoundTokens {
+  readonly tokenServer?: TokenServer;
+  readonly lacks: Lacks;
+}
+
 /**
- * What keeps the token server, if there is one, from being judged by all its rules.
+ * The token server, if there is one, with how tokens come from it, and what keeps it from being judged by all its rules.
  * @throws TargetUnreachable when nothing answers there
+ * @throws SetUpWrong when it cannot be judged as it was named
  */
-async function tokensOf({ tokenServer, timeoutMs, signal }: RunOptions): Promise<Lacks> {
-  if (!tokenServer) return { 'token-user': noTokenServer };
+async function tokensOf({ tokenServer, timeoutMs, signal, secrets }: RunOptions): Promise<FoundTokens> {
+  if (!tokenServer) return { lacks: { 'token-user': noTokenServer } };
   const transport = undiciTransport(tokenServer.address);
   const close = () => void transport.close();
   signal?.addEventListener('abort', close, { once: true });
   try {
-    return await tokenLacks(transport, tokenServer, Math.min(identifyMs, timeoutMs));
+    const found = await findTokenServer(transport, tokenServer, new Redactor(secrets), Math.min(identifyMs, timeoutMs));
+    return { tokenServer: found.server, lacks: found.lacks };
   } catch (error) {
-    if (signal?.aborted && error instanceof TargetUnreachable) return {};
+    if (signal?.aborted && error instanceof TargetUnreachable) return { tokenServer, lacks: {} };
     throw error;
   } finally {
     signal?.removeEventListener('abort', close);

@@ -1,40 +1,124 @@
 import type { Capability } from '../../specs/capabilities.ts';
-import { TargetUnreachable } from '../target/identify.ts';
+import type { Redactor } from '../recording/redact.ts';
 import { TransportError } from '../transport/errors.ts';
-import type { Transport, WireRequest } from '../transport/wire.ts';
-import { postedForm } from './form.ts';
-import { clientId, type TokenServer } from './token-server.ts';
+import type { Transport, WireAnswer, WireRequest } from '../transport/wire.ts';
+import { isUnavailable, textIn } from './answer.ts';
+import { offlineByGet, passwordForm, postedForm, refreshForm } from './form.ts';
+import { misplaced, notThere, refused, type Told, unreached } from './set-up.ts';
+import { clientId, type TokenAccess, type TokenServer } from './token-server.ts';
 
 /** A request that any server of the endpoint answers in some way. Without credentials, as it is made again and again. */
 export function signOfLife(server: TokenServer): WireRequest {
   return postedForm(server, { grant_type: 'password', service: server.service, client_id: clientId });
 }
 
-/**
- * Finds out what a token server cannot be judged by.
- * @throws TargetUnreachable when nothing answers there
- */
-export async function tokenLacks(
-  transport: Transport,
-  server: TokenServer,
-  boundMs: number,
-): Promise<Partial<Record<Capability, string>>> {
-  const { name, password } = server.user ?? {};
-  const asked = { grant_type: 'password', service: server.service, client_id: clientId, username: name, password };
-  const status = await statusOf(transport, server, postedForm(server, asked), boundMs);
-  // With this answer a server says that it gives tokens in another way, which is allowed (interpretation `token-404`).
-  if (status === 404) return { 'token-user': `POST ${server.url} answers 404: it gives no tokens this way` };
-  if (!server.user)
-    return { 'token-user': 'the suite was given no user of the token server; name one with --auth-user' };
-  return {};
+/** What was found of a token server before its rules are judged. */
+export interface FoundTokenServer {
+  readonly server: TokenServer;
+  /** What keeps it from being judged by all its rules. */
+  readonly lacks: Readonly<Partial<Record<Capability, string>>>;
 }
 
-async function statusOf(transport: Transport, { url }: TokenServer, request: WireRequest, wholeMs: number) {
-  try {
-    return (await transport.exchange(request, { wholeMs })).status;
-  } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
-    const message = `${url} gave no answer to POST: ${error.message}`;
-    throw new TargetUnreachable(message, '--auth-url and that the token server runs', { cause: error });
+/**
+ * Finds out how tokens come from a server: by which grant, and from where refresh tokens.
+ * @param redactor takes out of sentences what the server repeats
+ * @throws TargetUnreachable when nothing answers there, or what answers has no time
+ * @throws SetUpWrong when what answers is no token endpoint, or gives the user nothing in any way
+ */
+export async function findTokenServer(
+  transport: Transport,
+  server: TokenServer,
+  redactor: Redactor,
+  boundMs: number,
+): Promise<FoundTokenServer> {
+  return new Finder(transport, { server, redactor }, boundMs).find();
+}
+
+class Finder {
+  readonly #transport: Transport;
+  readonly #told: Told;
+  readonly #boundMs: number;
+
+  constructor(transport: Transport, told: Told, boundMs: number) {
+    this.#transport = transport;
+    this.#told = told;
+    this.#boundMs = boundMs;
   }
+
+  async find(): Promise<FoundTokenServer> {
+    const { server } = this.#told;
+    const first = server.user ? await this.#post(passwordForm(server)) : await this.#post(this.#withoutUser());
+    if (first.status === 404) {
+      const other = await this.#send(offlineByGet(server));
+      if (other.status === 404) throw notThere(this.#told);
+      // With this answer a server says that it gives tokens in another way, which is allowed (interpretation `token-404`).
+      return { server, lacks: { 'token-user': `POST ${server.url} answers 404: it gives no tokens this way` } };
+    }
+    const problem = await misplaced(this.#told, 'POST', first);
+    if (problem) throw problem;
+    const access = server.user ? await this.#asUser(first) : await this.#withGiven(first);
+    if (access) return { server: { ...server, access }, lacks: {} };
+    const lack = 'the suite was given no user of the token server; name one with --auth-user';
+    return { server, lacks: { 'token-user': lack } };
+  }
+
+  /** What a client sends that has nothing but, perhaps, a refresh token. */
+  #withoutUser() {
+    const { server } = this.#told;
+    return server.refreshToken === undefined ? passwordForm(server) : refreshForm(server, server.refreshToken);
+  }
+
+  async #withGiven(first: WireAnswer): Promise<TokenAccess | undefined> {
+    if (this.#told.server.refreshToken === undefined) return undefined;
+    if (!succeeds(first)) throw refused(this.#told, first, 'refresh_token');
+    return { grant: 'refresh_token', refreshFrom: 'given' };
+  }
+
+  async #asUser(first: WireAnswer): Promise<TokenAccess> {
+    const { server } = this.#told;
+    if (succeeds(first)) {
+      const refreshFrom = await this.#refreshTokens();
+      return { grant: 'password', ...(refreshFrom && { refreshFrom }) };
+    }
+    // Whether the user is refused, or this grant: a user who gets a token by GET is none that is wrong.
+    const byGet = await this.#send(offlineByGet(server));
+    const isGet = succeeds(byGet) && (textIn(byGet, 'token') ?? textIn(byGet, 'access_token')) !== undefined;
+    const noGet = byGet.status === 404 || byGet.status === 405;
+    const token = server.refreshToken ?? (isGet ? textIn(byGet, 'refresh_token') : undefined);
+    if (!isGet && !(noGet && server.refreshToken !== undefined)) throw refused(this.#told, first, 'password', byGet);
+    if (token === undefined) return {};
+    const refreshFrom = server.refreshToken === undefined ? 'get' : 'given';
+    const again = await this.#post(refreshForm(server, token));
+    if (succeeds(again)) return { grant: 'refresh_token', refreshFrom };
+    if (refreshFrom === 'given') throw refused(this.#told, again, 'refresh_token');
+    return { refreshFrom };
+  }
+
+  /** Where refresh tokens come from on a server that takes the password grant. */
+  async #refreshTokens(): Promise<TokenAccess['refreshFrom']> {
+    const { server } = this.#told;
+    const offline = await this.#post(passwordForm(server, { access_type: 'offline' }));
+    if (textIn(offline, 'refresh_token') !== undefined) return 'password';
+    if (server.refreshToken !== undefined) return 'given';
+    const byGet = await this.#send(offlineByGet(server));
+    return succeeds(byGet) && textIn(byGet, 'refresh_token') !== undefined ? 'get' : undefined;
+  }
+
+  #post(form: ReturnType<typeof passwordForm>): Promise<WireAnswer> {
+    return this.#send(postedForm(this.#told.server, form));
+  }
+
+  async #send(request: WireRequest): Promise<WireAnswer> {
+    const { method } = request;
+    const answer = await this.#transport.exchange(request, { wholeMs: this.#boundMs }).catch(async (error: unknown) => {
+      throw error instanceof TransportError ? await unreached(this.#told, method, error) : error;
+    });
+    const problem = isUnavailable(answer.status) ? await misplaced(this.#told, method, answer) : undefined;
+    if (problem) throw problem;
+    return answer;
+  }
+}
+
+function succeeds({ status }: WireAnswer): boolean {
+  return status >= 200 && status < 300;
 }

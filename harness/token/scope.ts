@@ -7,29 +7,73 @@ export interface ResourceScope {
 
 /** Reads one scope; undefined when the text has another form. A name may have colons, as of a host and port. */
 export function parseScope(text: string): ResourceScope | undefined {
-  const [, type, name, actions] = /^([^:\s]+):(\S+):([^:\s]*)$/.exec(text) ?? [];
+  const [, type, name, actions] = /^([^:\s,]+):([^\s,]+):([^:\s]*)$/.exec(text) ?? [];
   if (type === undefined || name === undefined || actions === undefined) return undefined;
   return { type, name, actions: actions.split(',').filter(Boolean) };
 }
 
-/** The scopes of a list. */
+/** The scopes of a list with spaces between, as it is sent. */
 export function scopesIn(list: string): readonly string[] {
   return list.split(/\s+/).filter(Boolean);
 }
 
+/**
+ * Reads the list of an answer: what it permits, one scope for each action, in a fixed order. No document says what
+ * stands between scopes, whether the actions of a resource stand together, or in which order all of it comes; servers
+ * differ in it. Undefined when a part has no form of a scope.
+ */
+export function permissionsIn(list: string): readonly string[] | undefined {
+  const found = new Set<string>();
+  let resource: string | undefined;
+  for (const part of list.split(separators).filter(Boolean)) {
+    // What has no colon is one more action of the resource before it.
+    const [, named, action = part] = /^([^:]+:.+):([^:]*)$/.exec(part) ?? [];
+    resource = named ?? (part.includes(':') ? undefined : resource);
+    if (resource === undefined) return undefined;
+    if (action !== '') found.add(`${resource}:${action}`);
+  }
+  return [...found].toSorted();
+}
+
+const separators = /[\s,;]+/;
+
 /** Whether a list of scopes permits no more than another. Lists are compared by what they permit, not by their text. */
 export function isWithin(granted: string, asked: string): boolean {
-  const askedScopes = scopesIn(asked).flatMap((one) => parseScope(one) ?? []);
-  return scopesIn(granted).every((one) => {
-    const scope = parseScope(one);
-    if (!scope) return false;
-    const same = askedScopes.filter(({ type, name }) => type === scope.type && name === scope.name);
-    const actions = same.flatMap((other) => other.actions);
-    return scope.actions.every((action) => actions.includes(action) || actions.includes('*'));
-  });
+  const permitted = permissionsIn(granted);
+  const wanted = new Set(permissionsIn(asked));
+  return permitted?.every((one) => wanted.has(one) || wanted.has(one.replace(/[^:]*$/, '*'))) ?? false;
 }
 
 /** Whether a list of scopes permits anything. */
 export function permitsSomething(list: string): boolean {
-  return scopesIn(list).some((one) => (parseScope(one)?.actions.length ?? 0) > 0);
+  return (permissionsIn(list)?.length ?? 0) > 0;
+}
+
+/** What a list permits, in words that are the same however the list is written. */
+export function shownScope(list: string): string {
+  const permitted = permissionsIn(list);
+  if (!permitted) return `'${list}', which is no list of scopes`;
+  return permitted.length === 0 ? 'nothing' : permitted.join(' ');
+}
+
+/** How a list is written, apart from its order: what stands between scopes, and whether actions stand together. */
+export function scopeForm(list: string): string {
+  const parts = [...list.matchAll(/[^\s,;]+|[\s,;]+/g)].map(([part]) => part);
+  const begins = (at: number) => parts[at]?.includes(':') === true;
+  const between = parts.filter((part, at) => separators.test(part) && at > 0 && begins(at + 1));
+  const inner = parts.filter((part, at) => separators.test(part) && parts[at + 1] !== undefined && !begins(at + 1));
+  const resources = parts.filter((_, at) => begins(at)).map((part) => part.replace(/:[^:]*$/, ''));
+  const together = new Set(resources).size === resources.length;
+  return [
+    together ? 'one scope for each resource' : 'one scope for each action',
+    ...(between.length > 0 ? [`${namesOf(between)} between scopes`] : []),
+    ...(inner.length > 0 ? [`${namesOf(inner)} between actions`] : []),
+  ].join(', ');
+}
+
+function namesOf(texts: readonly string[]): string {
+  return [...new Set(texts)]
+    .toSorted()
+    .map((text) => (text === ' ' ? 'a space' : `'${text}'`))
+    .join(' or ');
 }

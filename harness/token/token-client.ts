@@ -1,12 +1,13 @@
 import { Exchange } from '../engine/exchange.ts';
-import { pathWithQuery, type Query } from '../engine/query.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Redactor } from '../recording/redact.ts';
 import { namedDialect } from '../target/dialect.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport, WireRequest } from '../transport/wire.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
-import { type Form, postedForm } from './form.ts';
+import { Blocked } from '../verdict/outcomes.ts';
+import { isUnavailable } from './answer.ts';
+import { type Form, offlineByGet, postedForm, postedJson } from './form.ts';
 import type { TokenServer } from './token-server.ts';
 
 /** A token server as one check sees it, with every exchange recorded without the secrets in it. */
@@ -31,14 +32,29 @@ export class TokenClient {
     this.#boundMs = options.boundMs;
   }
 
-  /** Asks for a token with a form. @throws TransportError when no whole answer comes */
+  /**
+   * Asks for a token with a form.
+   * @throws TransportError when no whole answer comes
+   * @throws Blocked when the server has no time, which says nothing of what it was asked
+   */
   post(form: Form): Promise<Exchange> {
     return this.#send(postedForm(this.server, form));
   }
 
-  /** @throws TransportError when no whole answer comes */
-  get(query: Query): Promise<Exchange> {
-    return this.#send({ method: 'GET', path: pathWithQuery(this.server.path, query), headers: {} });
+  /** The same with the parameters as JSON. */
+  postJson(form: Form): Promise<Exchange> {
+    return this.#send(postedJson(this.server, form));
+  }
+
+  /** Asks by GET for a token and a refresh token. @throws as `post` does */
+  get(changes: Form = {}): Promise<Exchange> {
+    return this.#send(offlineByGet(this.server, changes));
+  }
+
+  /** Asks by GET as somebody whom the server does not know. @throws as `post` does */
+  getUnknown(): Promise<Exchange> {
+    const { user: _, ...server } = this.server;
+    return this.#send(offlineByGet(server, { offline_token: undefined }));
   }
 
   async #send(request: WireRequest): Promise<Exchange> {
@@ -48,9 +64,14 @@ export class TokenClient {
       // Before anything of the answer is kept.
       this.#redactor.learn(answer.body.toString('utf8'));
       record.finish({ answer });
+      if (isUnavailable(answer.status)) {
+        currentJudgement().judged([record.id]);
+        throw new Blocked(`the token server has no time now: it answers ${answer.status}`);
+      }
       const redact = (text: string) => this.#redactor.text(text);
       return new Exchange(record.id, request, answer, namedDialect('engine'), redact);
     } catch (error) {
+      if (error instanceof Blocked) throw error;
       record.finish({ failure: error instanceof Error ? error.message : String(error) });
       if (error instanceof TransportError) currentJudgement().judged([record.id]);
       throw error;

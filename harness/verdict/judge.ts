@@ -78,7 +78,8 @@ function observed(
 }
 
 function isBroken(thrown: unknown): boolean {
-  return thrown instanceof TransportError || (thrown instanceof Blocked && thrown.cause instanceof TransportError);
+  if (thrown instanceof TransportError) return true;
+  return (thrown instanceof Blocked || thrown instanceof Deviation) && thrown.cause instanceof TransportError;
 }
 
 function describeError(error: unknown): string {

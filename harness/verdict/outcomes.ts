@@ -11,8 +11,8 @@ export class Deviation extends Error {
   readonly rule: string | undefined;
 
   /** @param level the weight of this deviation when it is lighter than its rule */
-  constructor(expected: string, actual: string, level: Level = 'must', rule?: string) {
-    super(`expected ${expected}, got ${actual}`);
+  constructor(expected: string, actual: string, level: Level = 'must', rule?: string, options?: ErrorOptions) {
+    super(`expected ${expected}, got ${actual}`, options);
     this.expected = expected;
     this.actual = actual;
     this.level = level;
@@ -31,8 +31,8 @@ export class NotApplicable extends Error {
 }
 
 /** What an exchange that got no whole answer is to a rule that was judged by it. */
-export function unanswered({ message }: TransportError, rule?: string): Deviation {
-  return new Deviation('a whole answer', message, 'must', rule);
+export function unanswered(error: TransportError, rule?: string): Deviation {
+  return new Deviation('a whole answer', error.message, 'must', rule, { cause: error });
 }
 
 /** What a check or a trial threw; undefined when it ended by itself. */

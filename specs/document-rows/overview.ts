@@ -108,7 +108,7 @@ export const overviewRows: readonly DocumentSection[] = [
     'Registry token endpoint',
     { of: 'token', fields: ['token.body', 'token.field'], rules: ['error-answers'] },
     [
-      row(259, 'POST {auth_url}/token', 'form-body'),
+      row(259, 'POST {auth_url}/token', 'form-body', 'other-media-type'),
       row(
         263,
         'grant_type',
@@ -122,7 +122,7 @@ export const overviewRows: readonly DocumentSection[] = [
       row(266, 'access_type', 'offline-refresh-token', 'online-*', 'same-refresh-token'),
       row(267, 'scope', 'scope-*', 'images.create.token-scope*'),
       row(268, 'refresh_token', 'grant-refresh', 'bad-refresh-token-refused'),
-      row(269, 'username', 'grant-password'),
+      row(269, 'username', 'grant-password', 'bad-username-refused'),
       row(270, 'password', 'grant-password', 'bad-password-refused'),
       row(272, '200', 'answers-200', 'media-type'),
       row(276, 'access_token', 'bearer-token', 'tokens-opaque', 'images.create.token-bearer'),

@@ -25,7 +25,12 @@ export const tokenResponse = {
   type: 'object',
   properties: {
     access_token: { type: 'string', presence: 'must' },
-    scope: { type: 'string', presence: 'must', says: 'what the token permits' },
+    scope: {
+      type: 'string',
+      presence: 'must',
+      says: 'what the token permits',
+      interpretations: ['absent-when-empty', 'scope-form'],
+    },
     expires_in: {
       type: 'integer',
       minimum: 60,

@@ -55,6 +55,11 @@ export const tokenRules = {
         says: 'gives no token without grant_type',
         interpretations: ['token-errors'],
       },
+      'grant-unknown-refused': {
+        kind: 'token',
+        says: 'gives no token when grant_type is none of the three',
+        interpretations: ['token-errors'],
+      },
       'service-missing-refused': {
         kind: 'token',
         says: 'gives no token without service',
@@ -84,11 +89,11 @@ export const tokenRules = {
       },
       'online-default': {
         kind: 'token',
-        says: 'gives no refresh token when access_type is not set',
+        says: 'gives no refresh token when access_type is not set, whatever grant_type is',
       },
       'online-no-refresh-token': {
         kind: 'token',
-        says: 'gives no refresh token when access_type is online',
+        says: 'gives no refresh token when access_type is online, whatever grant_type is',
       },
       'same-refresh-token': {
         kind: 'token',
@@ -103,10 +108,16 @@ export const tokenRules = {
         says: 'takes several actions with commas between in a scope',
       },
       'scope-list': { kind: 'token', says: 'takes a list of scopes in one scope parameter' },
+      'scope-form': {
+        kind: 'observe',
+        says: 'how it writes a scope of several resources and actions in its answer',
+        interpretations: ['scope-form'],
+      },
       'scope-empty': { kind: 'token', says: 'gives a refresh token without a scope' },
       'scope-subset': {
         kind: 'token',
         says: 'tells in scope no more than what was asked for',
+        interpretations: ['scope-form'],
       },
       'other-scope': {
         kind: 'token',
@@ -115,6 +126,11 @@ export const tokenRules = {
       'bad-password-refused': {
         kind: 'token',
         says: 'gives no token for a wrong password',
+        interpretations: ['token-errors'],
+      },
+      'bad-username-refused': {
+        kind: 'token',
+        says: 'gives no token for a username that it does not know',
         interpretations: ['token-errors'],
       },
       'bad-refresh-token-refused': {
@@ -167,6 +183,10 @@ export const tokenRules = {
         kind: 'observe',
         says: 'which status and body it sends when it gives no token',
         interpretations: ['token-errors'],
+      },
+      'other-media-type': {
+        kind: 'observe',
+        says: 'what it answers when the parameters are JSON',
       },
       'get-variant': { kind: 'observe', says: 'what it answers to GET', needs: [] },
     },

@@ -1,15 +1,20 @@
 import { check, checkRule } from '../../harness/check.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { expectField } from '../../harness/expect/field-rule.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { fieldDeviation } from '../../harness/expect/field-rule.ts';
+import { holdersOf, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
-import { retypesField, setsField } from '../../harness/faults/fields.ts';
-import { NotApplicable } from '../../harness/verdict/outcomes.ts';
-import { checkFields, fieldRule, fieldRulesOf } from '../field-checks.ts';
-import { answered, expectThat, givesToken, offlineAnswer, onlineToken, passwordForm } from './ask.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import { dropsField, fieldFaults, setsField } from '../../harness/faults/fields.ts';
+import { onForms } from '../../harness/faults/forms.ts';
+import { currentJudgement } from '../../harness/verdict/judgement.ts';
+import { Deviation, NotApplicable } from '../../harness/verdict/outcomes.ts';
+import type { FieldRule } from '../../specs/rule.ts';
+import { fieldRulesOf } from '../field-checks.ts';
+import { type Asked, answered, ask, expectThat, givesToken, grantIn, onlineToken, tokenAnswers } from './ask.ts';
+import { isRefresh } from './forms.ts';
 
 check('token.answers-200', { faults: [answersStatus(201, 200)] }, async ({ tokens }) => {
-  const answer = await answered(tokens.post(passwordForm(tokens)));
+  const answer = await answered(ask(tokens));
   await givesToken(answer);
   expect(answer).toHaveStatus(200);
 });
@@ -27,21 +32,46 @@ check(
   'token.bearer-token',
   { faults: [setsField('access_token', 'two words'), setsField('access_token', 'ünsafe')] },
   async ({ use }) => {
-    const { accessToken, exchange } = await use(onlineToken);
-    expectThat('access_token has only visible ASCII characters', /^[\x21-\x7e]+$/.test(accessToken), exchange);
+    for (const { exchange } of await use(tokenAnswers)) {
+      const accessToken = grantIn(exchange)?.accessToken ?? '';
+      expectThat('access_token has only visible ASCII characters', /^[\x21-\x7e]+$/.test(accessToken), exchange);
+    }
   },
 );
 
 const defaultSeconds = 60;
+/** A time of issue in whole seconds, and the way of the answer, take a little. */
+const slackSeconds = 5;
 
-check('token.expires-in-60', { faults: [setsField('expires_in', 59)] }, async ({ use }) => {
-  const { exchange } = await use(onlineToken);
-  const [seconds = defaultSeconds] = valuesAt(exchange.json, 'expires_in');
-  expectValue('expires_in', seconds, [exchange]).toBeAtLeast(60);
-});
+const onRefresh = (fault: Fault) => onForms('refresh tokens', isRefresh, fault);
+
+check(
+  'token.expires-in-60',
+  {
+    faults: [
+      setsField('expires_in', 59),
+      onRefresh(setsField('expires_in', 59)),
+      setsField('issued_at', '2020-01-01T00:00:00Z'),
+    ],
+  },
+  async ({ use }) => {
+    for (const { exchange } of await use(tokenAnswers)) {
+      const [seconds = defaultSeconds] = valuesAt(exchange.json, 'expires_in');
+      expectValue('expires_in', seconds, [exchange]).toBeAtLeast(60);
+      const [issuedAt] = valuesAt(exchange.json, 'issued_at');
+      const now = Date.parse(exchange.header('Date') ?? '');
+      if (typeof seconds !== 'number' || !isUtcTime(issuedAt) || Number.isNaN(now)) continue;
+      const left = seconds - (now - Date.parse(issuedAt)) / 1_000;
+      const isLong = left >= defaultSeconds - slackSeconds;
+      expectThat('from issued_at on there are 60 seconds left at the Date of the answer', isLong, exchange);
+    }
+  },
+);
 
 // 'Z' or no offset at all from UTC; the letters may be small (RFC 3339, section 5.6).
 const utcTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]00:00)$/;
+/** A clock that is set well does not differ by so much between two parts of a server. */
+const largestDifferenceMs = 120_000;
 
 check(
   'token.issued-at-utc',
@@ -50,6 +80,8 @@ check(
       setsField('issued_at', '2020-01-01T00:00:00+02:00'),
       setsField('issued_at', '2020-01-01 00:00:00'),
       setsField('issued_at', '2020-13-01T00:00:00Z'),
+      setsField('issued_at', '1970-01-01T00:00:00Z'),
+      setsField('issued_at', '2999-01-01T00:00:00Z'),
       setsField('issued_at', 1577836800),
     ],
   },
@@ -58,22 +90,52 @@ check(
     const [issuedAt] = valuesAt(exchange.json, 'issued_at');
     if (issuedAt === undefined || issuedAt === null) throw new NotApplicable('the answer has no issued_at');
     expectValue('issued_at', issuedAt, [exchange]).toSatisfy('a time of RFC 3339 in UTC', isUtcTime);
+    // By the server's own clock: a token that was issued later, or so long ago that it is over, has a wrong time.
+    const now = Date.parse(exchange.header('Date') ?? '');
+    if (Number.isNaN(now) || !isUtcTime(issuedAt)) return;
+    const [seconds = defaultSeconds] = valuesAt(exchange.json, 'expires_in');
+    const goodForMs = typeof seconds === 'number' ? seconds * 1_000 : Number.POSITIVE_INFINITY;
+    const ageMs = now - Date.parse(issuedAt);
+    const isNear = ageMs >= -largestDifferenceMs && ageMs <= goodForMs + largestDifferenceMs;
+    expectThat('issued_at is before the Date of the answer, by no more than the token is good for', isNear, exchange);
   },
 );
 
-function isUtcTime(value: unknown): boolean {
+function isUtcTime(value: unknown): value is string {
   return typeof value === 'string' && utcTime.test(value) && !Number.isNaN(Date.parse(value.toUpperCase()));
 }
 
-const issuedAt = fieldRule('token.field.issued_at');
-const retyped = retypesField('issued_at', issuedAt.field.schema);
+/** Which answers have to have a field; the others are not judged by its rule. */
+const only: Readonly<Record<string, (asked: Asked) => boolean>> = { refresh_token: ({ isOffline }) => isOffline };
 
-// It may be missing.
-checkRule(issuedAt, { faults: retyped ? [retyped] : [] }, async ({ use }) => {
-  expectField(await use(offlineAnswer), issuedAt);
-});
+/** Fields whose absence in one kind of answer another answer does not excuse. */
+const faultsOfRefresh: Readonly<Record<string, readonly Fault[]>> = {
+  scope: [onRefresh(dropsField('scope'))],
+  expires_in: [onRefresh(dropsField('expires_in'))],
+};
 
-checkFields(
-  fieldRulesOf('token.field.').filter((rule) => rule !== issuedAt),
-  offlineAnswer,
-);
+for (const rule of fieldRulesOf('token.field.')) {
+  const { path, schema } = rule.field;
+  const [dropped, ...retyped] = fieldFaults(path, schema);
+  // One that is optional may be missing.
+  const needed = schema.presence === 'optional' || !dropped ? [] : [dropped];
+  const faults = [...needed, ...retyped, ...(faultsOfRefresh[path] ?? [])];
+  checkRule(rule, { faults }, async ({ use }) => {
+    const judged = (await use(tokenAnswers)).filter(only[path] ?? (() => true));
+    if (judged.length === 0) throw new NotApplicable('no answer with access_type=offline could be had');
+    currentJudgement().asserted(judged.map(({ exchange }) => exchange.id));
+    const deviations = judged.flatMap((asked) => deviationIn(asked, rule) ?? []);
+    // One that weighs more is told before one that weighs less.
+    const worst = deviations.find(({ level }) => level === 'must') ?? deviations[0];
+    if (worst) throw worst;
+  });
+}
+
+function deviationIn({ words, exchange, hasScope }: Asked, { field }: FieldRule): Deviation | undefined {
+  const deviation = fieldDeviation(holdersOf(exchange.json, field.path), field);
+  if (!deviation) return undefined;
+  const { expected, actual, level } = deviation;
+  // Where no scope was asked for there is nothing to tell (interpretation `absent-when-empty`).
+  const isEmpty = field.path === 'scope' && !hasScope && valuesAt(exchange.json, 'scope').length === 0;
+  return new Deviation(`${expected}, for ${words}`, actual, isEmpty ? 'should' : level);
+}

@@ -1,12 +1,13 @@
-import { fixture } from '../../harness/check.ts';
+import { type FixtureContext, fixture } from '../../harness/check.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
-import { control, given, settled } from '../../harness/engine/given.ts';
-import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
-import type { Form } from '../../harness/token/form.ts';
+import { settled } from '../../harness/engine/given.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
+import { membersIn, outcomeWords, textIn } from '../../harness/token/answer.ts';
+import { type Form, passwordForm, refreshForm } from '../../harness/token/form.ts';
 import type { TokenClient } from '../../harness/token/token-client.ts';
-import { clientId } from '../../harness/token/token-server.ts';
-import { Deviation } from '../../harness/verdict/outcomes.ts';
+import { currentJudgement } from '../../harness/verdict/judgement.ts';
+import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { tokenResponse } from '../../specs/resources/token.ts';
 
 /** An answer that gives a token. What is empty, null or of another type counts as not given. */
 export interface Grant {
@@ -16,48 +17,73 @@ export interface Grant {
   readonly scope?: string;
 }
 
-/** The form of a user who asks for a token, with some parameters changed or, as undefined, left out. */
-export function passwordForm({ server }: TokenClient, changes: Form = {}): Form {
-  const { name: username, password } = server.user ?? {};
-  return { grant_type: 'password', service: server.service, client_id: clientId, username, password, ...changes };
+/**
+ * Asks for a token by the grant that the server was seen to take: with the user's password or, where that is refused,
+ * with a refresh token. For rules that hold whatever the grant is.
+ * @throws Blocked when no refresh token could be had for it
+ */
+export async function ask(tokens: TokenClient, changes: Form = {}): Promise<Exchange> {
+  const { server } = tokens;
+  if (server.access?.grant === 'password') return tokens.post(passwordForm(server, changes));
+  return tokens.post(refreshForm(server, await refreshTokenOf(tokens), changes));
 }
 
-/** The form of a client that has a refresh token. */
-export function refreshForm({ server }: TokenClient, refreshToken: string, changes: Form = {}): Form {
-  const form = { grant_type: 'refresh_token', service: server.service, client_id: clientId };
-  return { ...form, refresh_token: refreshToken, ...changes };
+/** Asks with the user's password. @throws NotApplicable when the suite was given no user */
+export async function askWithPassword(tokens: TokenClient, changes: Form = {}): Promise<Exchange> {
+  if (!tokens.server.user) throw new NotApplicable('the suite was given no user of the token server, see --auth-user');
+  return tokens.post(passwordForm(tokens.server, changes));
+}
+
+/** Asks with a refresh token. */
+export function askWithRefreshToken(tokens: TokenClient, refreshToken: string, changes: Form = {}): Promise<Exchange> {
+  return tokens.post(refreshForm(tokens.server, refreshToken, changes));
+}
+
+/** Whether a refresh token can be had at all. */
+export function hasRefreshTokens({ server: { access } }: TokenClient): boolean {
+  return access?.refreshFrom !== undefined;
+}
+
+/**
+ * A refresh token from where the server was seen to give them, or the one that the user of the suite gave.
+ * @throws Blocked when none can be had
+ */
+export async function refreshTokenOf(tokens: TokenClient, changes: Form = {}): Promise<string> {
+  const { access, refreshToken } = tokens.server;
+  if (access?.refreshFrom === 'given' && refreshToken !== undefined) return refreshToken;
+  if (access?.refreshFrom === undefined) {
+    throw new Blocked('the server gives no refresh token, by POST or GET; name one with --auth-refresh-token');
+  }
+  const asked =
+    access.refreshFrom === 'get'
+      ? tokens.get(changes)
+      : tokens.post(passwordForm(tokens.server, { access_type: 'offline', ...changes }));
+  const exchange = await settled(asked, 'asking for a refresh token');
+  return textIn(exchange.answer, 'refresh_token') ?? lacking(exchange, 'a refresh_token');
 }
 
 /** The token that an answer gives; undefined when it gives none. */
 export function grantIn(exchange: Exchange): Grant | undefined {
-  const members = membersOf(exchange);
-  const text = (name: string) => {
-    const value = Object.hasOwn(members, name) ? members[name] : undefined;
-    return typeof value === 'string' ? value : undefined;
+  const { answer } = exchange;
+  const accessToken = textIn(answer, 'access_token');
+  if (accessToken === undefined) return undefined;
+  const refreshToken = textIn(answer, 'refresh_token');
+  const scope = membersIn(answer)?.get('scope');
+  return {
+    ...{ exchange, accessToken },
+    ...(refreshToken !== undefined && { refreshToken }),
+    ...(typeof scope === 'string' && { scope }),
   };
-  const accessToken = text('access_token');
-  if (!accessToken) return undefined;
-  const refreshToken = text('refresh_token');
-  const scope = text('scope');
-  return { exchange, accessToken, ...(refreshToken && { refreshToken }), ...(scope !== undefined && { scope }) };
 }
 
 /** Needs a step to give a token. @throws Blocked */
 export async function granted(step: Promise<Exchange>): Promise<Grant> {
-  return needed(await given(step, 200));
+  return needed(await settled(step, 'a step before the assertion'), 'a token');
 }
 
 /** Needs the positive control of a refusal to give a token. @throws Blocked */
 export async function controlled(step: Promise<Exchange>): Promise<Grant> {
-  return needed(await control(step, 200));
-}
-
-/** Needs a user's offline access: a token with a refresh token. @throws Blocked */
-export async function offline(tokens: TokenClient, changes: Form = {}): Promise<Grant & { refreshToken: string }> {
-  const grant = await granted(tokens.post(passwordForm(tokens, { access_type: 'offline', ...changes })));
-  const { refreshToken } = grant;
-  if (refreshToken === undefined) return lacking(grant.exchange, 'a refresh_token');
-  return { ...grant, refreshToken };
+  return needed(await settled(step, 'the positive control'), 'a token for the positive control');
 }
 
 /** Needs any whole answer, whatever it says. @throws Blocked */
@@ -67,18 +93,28 @@ export function answered(step: Promise<Exchange>): Promise<Exchange> {
 
 /** Judges that an answer gives a token. Messages tell of tokens only whether they are there. */
 export function expectToken(exchange: Exchange): Grant {
-  expect(exchange).toHaveStatus(200);
   const grant = grantIn(exchange);
-  expectThat('the answer has an access_token', grant !== undefined, exchange);
+  const given = grant ? 'an access_token' : 'no access_token';
+  expectValue('the answer', `${outcomeWords(exchange.answer)} with ${given}`, [exchange]).toSatisfy(
+    'status 200 with an access_token',
+    () => exchange.status === 200 && grant !== undefined,
+  );
   if (!grant) throw new Error('an expectation that did not hold let the check go on');
   return grant;
 }
 
-/** Judges that an answer refuses: no status of class 2xx and no token (interpretation `token-errors`). */
+/**
+ * Judges that an answer refuses: no status of class 2xx and no token (interpretation `token-errors`).
+ * @throws Blocked for a status of class 5xx: a server that fails has refused nothing
+ */
 export function expectNoToken(exchange: Exchange): void {
-  const { status } = exchange;
+  const { status, answer } = exchange;
+  if (status >= 500) {
+    currentJudgement().judged([exchange.id]);
+    throw new Blocked(`the server fails with ${outcomeWords(answer)}, which is no refusal`);
+  }
   expectValue('the status', status, [exchange]).toSatisfy('none of class 2xx', () => status < 200 || status > 299);
-  const given = ['access_token', 'refresh_token', 'token'].filter((name) => membersOf(exchange)[name]);
+  const given = ['access_token', 'refresh_token', 'token'].filter((name) => membersIn(answer)?.get(name));
   expectValue('the tokens that it has', given, [exchange]).toBe([]);
 }
 
@@ -87,45 +123,72 @@ export function expectThat(condition: string, holds: boolean, ...exchanges: read
   expectValue(condition, holds, exchanges).toBe(true);
 }
 
+/** An answer with a token, and what was asked for. */
+export interface Asked {
+  /** The request in a few words. */
+  readonly words: string;
+  readonly exchange: Exchange;
+  readonly isOffline: boolean;
+  readonly hasScope: boolean;
+}
+
 /** A token as a user gets it who asks for nothing special, within what the user may do. */
-export const onlineToken = fixture('a token', async ({ tokens }) => {
-  const scope = tokens.server.scopes.join(' ') || undefined;
-  return granted(tokens.post(passwordForm(tokens, { scope })));
+export const onlineToken = fixture('a token', ({ tokens }) => granted(ask(tokens, { scope: toldScope(tokens) })));
+
+/** Answers with tokens: by either grant, online and offline, with a scope and without. */
+export const tokenAnswers = fixture('answers with tokens', async ({ tokens }: FixtureContext): Promise<Asked[]> => {
+  const scope = toldScope(tokens) ?? 'repository:engine-conformance/sample:pull';
+  const asked: Asked[] = [];
+  const keep = async (words: string, step: Promise<Exchange>, { access_type, scope: list }: Form) => {
+    const exchange = await settled(step, 'asking for a token');
+    // Whether a token is given at all is for other rules.
+    if (!isTokenAnswer(exchange)) return;
+    asked.push({ words, exchange, isOffline: access_type === 'offline', hasScope: list !== undefined });
+  };
+  const forms: readonly Form[] = [{ scope }, { access_type: 'offline', scope }, {}];
+  if (tokens.server.access?.grant === 'password') {
+    for (const form of forms) await keep(`the password${wordsOf(form)}`, askWithPassword(tokens, form), form);
+  }
+  const ofPassword = asked.flatMap(({ exchange }) => textIn(exchange.answer, 'refresh_token') ?? [])[0];
+  const isElsewhere = hasRefreshTokens(tokens) && tokens.server.access?.refreshFrom !== 'password';
+  const refreshToken = isElsewhere ? await refreshTokenOf(tokens) : ofPassword;
+  if (refreshToken !== undefined) {
+    for (const form of forms) {
+      await keep(`a refresh token${wordsOf(form)}`, askWithRefreshToken(tokens, refreshToken, form), form);
+    }
+  }
+  if (asked.length === 0) throw new Blocked('no answer with a token could be had by any grant');
+  return asked;
 });
 
-/** The answer with a refresh token. */
-export const offlineAnswer = fixture('a token with a refresh token', async ({ tokens }) => {
-  const scope = tokens.server.scopes.join(' ') || undefined;
-  const exchange = await given(tokens.post(passwordForm(tokens, { access_type: 'offline', scope })), 200);
-  await isTokenAnswer(exchange);
-  return exchange;
-});
+/** What has nothing that only an answer of the endpoint has says nothing of its fields. */
+function isTokenAnswer({ status, answer }: Exchange): boolean {
+  const members = membersIn(answer);
+  return status === 200 && tokenMembers.some((name) => members?.has(name));
+}
 
-/** What gives neither kind of token is no answer of the endpoint, and says nothing of its fields. @throws Blocked */
-async function isTokenAnswer(exchange: Exchange): Promise<void> {
-  const { access_token, refresh_token } = membersOf(exchange);
-  if (access_token === undefined && refresh_token === undefined) await lacking(exchange, 'an access_token');
+// `scope` stands in requests too, which some servers repeat.
+const tokenMembers = ['token', ...Object.keys(tokenResponse.properties).filter((name) => name !== 'scope')];
+
+function wordsOf({ access_type, scope }: Form): string {
+  return `${access_type === undefined ? '' : ` and access_type=${access_type}`}${scope === undefined ? '' : ' and a scope'}`;
+}
+
+function toldScope({ server }: TokenClient): string | undefined {
+  return server.scopes.join(' ') || undefined;
 }
 
 /** Needs an answer to give a token, whatever its status. @throws Blocked */
 export async function givesToken(exchange: Exchange): Promise<void> {
-  await needed(exchange);
+  if (!grantIn(exchange)) lacking(exchange, 'a token');
 }
 
-async function needed(exchange: Exchange): Promise<Grant> {
-  return grantIn(exchange) ?? lacking(exchange, 'an access_token');
+function needed(exchange: Exchange, what: string): Grant {
+  const grant = grantIn(exchange);
+  return grant && exchange.status === 200 ? grant : lacking(exchange, what);
 }
 
-function lacking(exchange: Exchange, what: string): Promise<never> {
-  const without = Promise.reject(new Deviation(what, exchange.described));
-  return settled(without, `reading ${what} in ${exchange.id}`);
-}
-
-function membersOf(exchange: Exchange) {
-  try {
-    return isObject(exchange.json) ? exchange.json : {};
-  } catch (error) {
-    if (error instanceof Deviation) return {};
-    throw error;
-  }
+function lacking(exchange: Exchange, what: string): never {
+  currentJudgement().judged([exchange.id]);
+  throw new Blocked(`${what} was needed, and the answer is ${outcomeWords(exchange.answer)} without it`);
 }

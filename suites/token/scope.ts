@@ -1,12 +1,14 @@
 import { check, checkRule } from '../../harness/check.ts';
-import { expectValue } from '../../harness/expect/expect.ts';
+import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { ignoresFormField, keepsFormField, readsFormField, refusesForms } from '../../harness/faults/forms.ts';
-import { isWithin, parseScope, permitsSomething } from '../../harness/token/scope.ts';
+import { ignoresFormField, keepsFormField, onForms, readsFormField, refusesForms } from '../../harness/faults/forms.ts';
+import { isWithin, parseScope, permitsSomething, scopeForm, shownScope } from '../../harness/token/scope.ts';
 import type { TokenClient } from '../../harness/token/token-client.ts';
 import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
+import type { Level } from '../../specs/rule.ts';
 import { fieldRule } from '../field-checks.ts';
-import { expectThat, expectToken, type Grant, granted, offline, passwordForm, refreshForm } from './ask.ts';
+import { ask, askWithRefreshToken, expectThat, expectToken, type Grant, granted, refreshTokenOf } from './ask.ts';
+import { isRefresh } from './forms.ts';
 
 const sample = { name: 'engine-conformance/sample', actions: ['pull', 'push'] };
 
@@ -26,7 +28,7 @@ function scopeOf(repository: { readonly name: string }, ...actions: readonly str
 
 /** Asks for a scope and judges that a token comes which tells no more than that. */
 async function expectScope(tokens: TokenClient, scope: string): Promise<Grant> {
-  const grant = expectToken(await tokens.post(passwordForm(tokens, { scope })));
+  const grant = expectToken(await ask(tokens, { scope }));
   expectWithin(grant, scope);
   return grant;
 }
@@ -34,34 +36,55 @@ async function expectScope(tokens: TokenClient, scope: string): Promise<Grant> {
 /** An answer without a scope is judged by the rule of that field. */
 function expectWithin({ scope, exchange }: Grant, asked: string): void {
   if (scope === undefined) return;
-  expectValue('scope', scope, [exchange]).toSatisfy(`no more than ${asked}`, () => isWithin(scope, asked));
+  const expected = `no more than ${shownScope(asked)}`;
+  expectValue('scope', shownScope(scope), [exchange]).toSatisfy(expected, () => isWithin(scope, asked));
+}
+
+/** A subset may be granted; that one thing is left out which is granted alone is reported apart. */
+function expectWhole(whole: Grant, parts: readonly Grant[], level: Level = 'should'): void {
+  if (whole.scope === undefined && parts.every(({ scope }) => scope === undefined)) return;
+  const scope = whole.scope ?? '';
+  const isWhole = () => parts.every((part) => isWithin(part.scope ?? '', scope));
+  const expected = 'what is granted of each alone';
+  expectValue('scope', shownScope(scope), [whole.exchange], { level }).toSatisfy(expected, isWhole);
+}
+
+/** What the user may do was told, so something of it has to be granted. */
+function expectSomething(tokens: TokenClient, { scope, exchange }: Grant, asked: string): void {
+  if (scope === undefined || !isWithin(asked, tokens.server.scopes.join(' '))) return;
+  const expected = `something of ${shownScope(asked)}`;
+  expectValue('scope', shownScope(scope), [exchange]).toSatisfy(expected, () => permitsSomething(scope));
 }
 
 const hasScope = (form: URLSearchParams) => form.has('scope');
+const hasNoScope = (form: URLSearchParams) => !form.get('scope');
 
 check(
   'token.scope-repository',
   { faults: [refusesForms('forms with a scope', hasScope), setsField('scope', 'all')] },
   async ({ tokens }) => {
     const [repository] = repositories(tokens);
-    await granted(tokens.post(passwordForm(tokens)));
+    await granted(ask(tokens));
     await expectScope(tokens, scopeOf(repository, 'pull'));
   },
 );
+
+const hasSeveral = (form: URLSearchParams) => form.get('scope')?.includes(',') ?? false;
 
 check(
   'token.scope-actions',
   {
     faults: [
-      refusesForms('several actions', (form) => form.get('scope')?.includes(',') ?? false),
+      refusesForms('several actions', hasSeveral),
       refusesForms('actions in another order', (form) => form.get('scope')?.includes('push,pull') ?? false),
+      onForms('several actions', hasSeveral, setsField('scope', '')),
     ],
   },
   async ({ tokens }) => {
     const [repository] = repositories(tokens);
-    await granted(tokens.post(passwordForm(tokens, { scope: scopeOf(repository, 'pull') })));
-    await expectScope(tokens, scopeOf(repository, 'pull', 'push'));
-    await expectScope(tokens, scopeOf(repository, 'push', 'pull'));
+    const alone = await granted(ask(tokens, { scope: scopeOf(repository, 'pull') }));
+    expectWhole(await expectScope(tokens, scopeOf(repository, 'pull', 'push')), [alone]);
+    expectWhole(await expectScope(tokens, scopeOf(repository, 'push', 'pull')), [alone]);
   },
 );
 
@@ -75,32 +98,31 @@ check(
   },
   async ({ tokens }) => {
     const [first, second] = repositories(tokens).map((repository) => scopeOf(repository, 'pull'));
-    const alone = await granted(tokens.post(passwordForm(tokens, { scope: first })));
-    const other = await granted(tokens.post(passwordForm(tokens, { scope: second })));
-    const list = `${first} ${second}`;
-    const both = await expectScope(tokens, list);
-    // A subset may be granted; that one of the list is left out which is granted alone is reported apart.
-    const expected = `what is granted of each alone`;
-    const isWhole = [alone, other].every(({ scope }) => isWithin(scope ?? '', both.scope ?? ''));
-    const options = { level: 'should' } as const;
-    expectValue('scope', both.scope, [both.exchange], options).toSatisfy(expected, () => isWhole);
+    const alone = await granted(ask(tokens, { scope: first }));
+    const other = await granted(ask(tokens, { scope: second }));
+    expectWhole(await expectScope(tokens, `${first} ${second}`), [alone, other]);
   },
 );
 
+check('token.scope-form', { faults: [] }, async ({ tokens }) => {
+  const [first, second] = repositories(tokens);
+  const asked = `${scopeOf(first, ...first.actions)} ${scopeOf(second, ...second.actions)}`;
+  const { scope, exchange } = await granted(ask(tokens, { scope: asked }));
+  if (scope === undefined) return observe('tells no scope', exchange);
+  observe(permitsSomething(scope) ? `writes ${scopeForm(scope)}` : 'tells a scope that permits nothing', exchange);
+});
+
 // Left out, and there without anything in it.
-check(
-  'token.scope-empty',
-  { faults: [refusesForms('forms without a scope', (form) => !form.get('scope'))] },
-  async ({ tokens }) => {
-    const [repository] = repositories(tokens);
-    await offline(tokens, { scope: scopeOf(repository, 'pull') });
-    for (const scope of [undefined, '']) {
-      const form = passwordForm(tokens, { access_type: 'offline', scope });
-      const { refreshToken, exchange } = expectToken(await tokens.post(form));
-      expectThat('the answer has a refresh_token', refreshToken !== undefined, exchange);
-    }
-  },
-);
+check('token.scope-empty', { faults: [refusesForms('forms without a scope', hasNoScope)] }, async ({ tokens }) => {
+  const [repository] = repositories(tokens);
+  const withScope = { access_type: 'offline', scope: scopeOf(repository, 'pull') };
+  const { refreshToken: usual } = await granted(ask(tokens, withScope));
+  if (usual === undefined) throw new Blocked('no refresh_token comes with a scope either');
+  for (const scope of [undefined, '']) {
+    const { refreshToken, exchange } = expectToken(await ask(tokens, { access_type: 'offline', scope }));
+    expectThat('the answer has a refresh_token', refreshToken !== undefined, exchange);
+  }
+});
 
 check(
   'token.scope-subset',
@@ -109,7 +131,7 @@ check(
     const [first, second] = repositories(tokens);
     const wide = scopeOf(first, ...first.actions);
     for (const asked of [`${wide} ${scopeOf(second, 'pull')}`, scopeOf(first, 'pull'), scopeOf(second, 'pull')]) {
-      const grant = await granted(tokens.post(passwordForm(tokens, { scope: asked })));
+      const grant = await granted(ask(tokens, { scope: asked }));
       if (grant.scope === undefined) throw new Blocked('the answer has no scope');
       expectWithin(grant, asked);
     }
@@ -118,13 +140,20 @@ check(
 
 check(
   'token.other-scope',
-  { faults: [keepsFormField('scope'), refusesForms('another scope', changesScope())] },
+  {
+    faults: [
+      keepsFormField('scope'),
+      refusesForms('another scope', changesScope()),
+      onForms('refresh tokens', isRefresh, setsField('scope', '')),
+    ],
+  },
   async ({ tokens }) => {
     const [first, second] = repositories(tokens).map((repository) => scopeOf(repository, 'pull'));
-    const { refreshToken } = await offline(tokens, { scope: first });
+    const refreshToken = await refreshTokenOf(tokens, { scope: first });
     for (const scope of [first, second]) {
-      const grant = expectToken(await tokens.post(refreshForm(tokens, refreshToken, { scope })));
+      const grant = expectToken(await askWithRefreshToken(tokens, refreshToken, { scope }));
       expectWithin(grant, scope ?? '');
+      expectSomething(tokens, grant, scope ?? '');
     }
   },
 );
@@ -141,8 +170,7 @@ function changesScope(): (form: URLSearchParams) => boolean {
 checkRule(fieldRule('token.body.scope'), { faults: [ignoresFormField('scope')] }, async ({ tokens }) => {
   const asked = tokens.server.scopes.join(' ');
   if (asked === '') throw new NotApplicable('the suite was told no scope of the user; name one with --auth-scope');
-  const { scope, exchange } = await expectScope(tokens, asked);
-  if (scope === undefined) throw new Blocked('the answer has no scope');
-  // What the user may do was told, so something of it has to be granted.
-  expectValue('scope', scope, [exchange]).toSatisfy(`something of ${asked}`, () => permitsSomething(scope));
+  const grant = await expectScope(tokens, asked);
+  if (grant.scope === undefined) throw new Blocked('the answer has no scope');
+  expectSomething(tokens, grant, asked);
 });

@@ -101,3 +101,17 @@ test.each([
 ])('the excerpt of %s at %s', (json, path, expected) => {
   expect(excerpt(json, path)).toBe(expected);
 });
+
+test('a rule of the token endpoint is explained by requests for tokens, not by containers', async () => {
+  const ids = allRules.filter(({ endpoint }) => endpoint?.server === 'authorization').map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(45);
+  for (const rule of allRules.filter(({ id }) => ids.includes(id))) {
+    expect(causesOf(rule).join('\n')).not.toMatch(/container|inspect|daemon|API version/);
+  }
+  const text = await explained('token.body.service');
+  expect(text).toMatch(/^versions: +none: the endpoint has no API version/m);
+  expect(text).toMatch(/^example: +the request for a token that decides\n +\$ curl .*grant_type=password&service=/m);
+  expect(text).toMatch(/^not conforming: a token server that ignores service$/m);
+  expect(text).toMatch(/^seen on: +docs\/token-server\.md /m);
+  expect(text).not.toMatch(/container|IMAGE|dockerd/);
+});

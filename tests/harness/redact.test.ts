@@ -44,6 +44,50 @@ describe('what is kept of an exchange', () => {
     expect(learned.headers([['X-Token', 'nested-token']])).toEqual([['X-Token', '[redacted]']]);
   });
 
+  test('has no secret in hex, backwards, in HTML, or with escapes, as a server may show it', () => {
+    const secret = `gr&n<'"ß>-canary`;
+    const hex = Buffer.from(secret).toString('hex');
+    const shown = [
+      ...[hex, hex.toUpperCase(), [...secret].reverse().join('')],
+      ...['gr&amp;n&lt;&#39;&quot;ß&gt;-canary', `gr&amp;n&lt;'"ß&gt;-canary`, 'gr&amp;n&lt;&#x27;&#34;ß&gt;-canary'],
+      ...[
+        `gr\\u0026n\\u003c'\\"ß\\u003e-canary`,
+        `gr&n<'\\"\\u00df>-canary`,
+        `gr\\u0026n\\u003c'\\"\\u00df\\u003e-canary`,
+      ],
+    ];
+    const clean = new Redactor([secret]);
+    expect(shown.map((text) => clean.text(`it was ${text}!`))).toEqual(shown.map(() => 'it was [redacted]!'));
+  });
+
+  test.each(['password', 'token', 'pull', 'container', 'a'])(
+    'the password %s leaves words of the suite alone',
+    (word) => {
+      const clean = new Redactor([word, `grace:${word}`]);
+      const text = 'grant_type=password gives a token to pull a container';
+      expect(clean.text(text)).toBe(text);
+      expect(clean.text(`username=grace&password=${word}`)).toBe('username=grace&password=[redacted]');
+      expect(clean.text(`{"password":"${word}"}`)).toBe('{"password":"[redacted]"}');
+      expect(clean.text(`Basic ${Buffer.from(`grace:${word}`).toString('base64')} or grace:${word}`)).toBe(
+        'Basic [redacted] or [redacted]',
+      );
+    },
+  );
+
+  test('a password that begins with such a word is hidden whole and cut, and the word is not', () => {
+    const clean = new Redactor(['password-of-grace']);
+    expect(clean.text('password=x; password-of-grace; password-of-g')).toBe(
+      'password=[redacted] [redacted]; [redacted]',
+    );
+    expect(clean.text('the password is wrong')).toBe('the password is wrong');
+  });
+
+  test('shows what the suite made up to be refused', () => {
+    expect(redactor.text('password=ec-unknown-0123&refresh_token=other')).toBe(
+      'password=ec-unknown-0123&refresh_token=[redacted]',
+    );
+  });
+
   test('has no secret that is cut off, a part of another, or among bytes that are no text', () => {
     expect(redactor.text('{"password":"canary-val')).toBe('{"password":"[redacted]"');
     expect(new Redactor(['abc', 'abcd']).text('abcd abc')).toBe('[redacted] [redacted]');

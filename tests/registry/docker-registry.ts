@@ -28,8 +28,23 @@ export function whyNoRegistry(): string | undefined {
   }
 }
 
+/** Whose tokens a registry takes. */
+export interface TokenAuth {
+  readonly realm: string;
+  readonly service: string;
+  readonly issuer: string;
+  /** PEM: tokens are signed with its key. */
+  readonly certificate: string;
+}
+
 /** Starts Debian's docker-registry on a free port, with a store of its own. */
-export async function startRegistry({ withPassword }: { withPassword: boolean }): Promise<DockerRegistry> {
+export async function startRegistry({
+  withPassword = false,
+  tokens,
+}: {
+  withPassword?: boolean;
+  tokens?: TokenAuth;
+}): Promise<DockerRegistry> {
   const directory = mkdtempSync(path.join(tmpdir(), 'ec-docker-registry-'));
   const host = `127.0.0.1:${await freePort()}`;
   const users = path.join(directory, 'htpasswd');
@@ -40,6 +55,7 @@ export async function startRegistry({ withPassword }: { withPassword: boolean })
     storage: { filesystem: { rootdirectory: path.join(directory, 'store') } },
     http: { addr: host },
     ...(withPassword && { auth: { htpasswd: { realm: 'registry', path: users } } }),
+    ...(tokens && { auth: { token: tokenAuth(tokens, directory) } }),
   };
   // JSON is YAML.
   const file = path.join(directory, 'config.yml');
@@ -59,6 +75,12 @@ export async function startRegistry({ withPassword }: { withPassword: boolean })
   }
   await stop();
   throw new Error('docker-registry does not answer');
+}
+
+function tokenAuth({ realm, service, issuer, certificate }: TokenAuth, directory: string): object {
+  const rootcertbundle = path.join(directory, 'tokens.pem');
+  writeFileSync(rootcertbundle, certificate);
+  return { realm, service, issuer, rootcertbundle };
 }
 
 async function freePort(): Promise<number> {

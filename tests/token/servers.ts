@@ -1,29 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { startReferenceTokenServer } from '../../reference/token-server/index.ts';
-
-type Answering = (request: IncomingMessage, body: string, response: ServerResponse) => void;
+import { type Answering, sendJson as json, listen } from './servers/listen.ts';
 
 /** A server on a port of its own until the test ends. @returns what `--auth-url` takes */
 async function tokenServer(answer: Answering): Promise<string> {
-  const server = createServer(async (request, response) => {
-    response.on('error', () => {});
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    answer(request, body, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
-}
-
-function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  const { url, close } = await listen(answer);
+  onTestFinished(close);
+  return url;
 }
 
 /** What a server says that takes no notice of what it is asked for. */
@@ -38,16 +21,13 @@ const anyToken = {
 /** Token servers that are none, by what they do. */
 export const broken: Readonly<Record<string, () => Promise<string>>> = {
   hangs: () => tokenServer(() => {}),
-  'closes at once': () => tokenServer((request) => request.socket.destroy()),
-  'answers 404': () => tokenServer((_request, _body, response) => json(response, 404, {})),
-  'answers 200 {}': () => tokenServer((_request, _body, response) => json(response, 200, {})),
-  'answers 200 and nothing': () => tokenServer((_request, _body, response) => response.end()),
-  'answers 401': () => tokenServer((_request, _body, response) => json(response, 401, { error: 'invalid_grant' })),
-  'answers 500': () => tokenServer((_request, _body, response) => json(response, 500, { message: 'no' })),
-  'echoes the request': () =>
-    tokenServer((request, body, response) => {
-      response.writeHead(200, { 'content-type': request.headers['content-type'] ?? 'text/plain' }).end(body);
+  'closes at once': () =>
+    tokenServer((request) => {
+      request.socket.destroy();
     }),
+  'answers 404': () =>
+    tokenServer((request, _body, response) => json(response, request.method === 'POST' ? 404 : 401, {})),
+  'answers 200 {}': () => tokenServer((_request, _body, response) => json(response, 200, {})),
   'echoes the form as JSON': () =>
     tokenServer((_request, body, response) => {
       json(response, 200, Object.fromEntries(new URLSearchParams(body)));
@@ -59,13 +39,35 @@ export function indifferent(): Promise<string> {
   return tokenServer((_request, _body, response) => json(response, 200, anyToken));
 }
 
-/** A server whose answer to the n-th request is the indifferent one, and which is gone after that. */
-export function leaving(after: number): Promise<string> {
+/** How a server goes in the middle of a run. */
+export const goes: Readonly<Record<string, Answering>> = {
+  'closes every connection': (request) => {
+    request.socket.destroy();
+  },
+  hangs: () => {},
+};
+
+/** A server whose answer to the first requests is the indifferent one, and which goes after that. */
+export function leaving(after: number, how: Answering): Promise<string> {
   let count = 0;
-  return tokenServer((request, _body, response) => {
+  return tokenServer((request, body, response) => {
     count++;
-    if (count > after) request.socket.destroy();
-    else json(response, 200, anyToken);
+    if (count > after) return how(request, body, response);
+    return json(response, 200, anyToken);
+  });
+}
+
+/** The reference token server behind a gateway that answers some of the requests itself, from the tenth on. */
+export async function behindGateway(status: number): Promise<string> {
+  const url = await referenceTokens();
+  let count = 0;
+  return tokenServer(async (request, body, response) => {
+    count++;
+    if (count > 10 && count % 3 === 0) return json(response, status, { message: 'not now' });
+    const headers = { 'content-type': request.headers['content-type'] ?? '' };
+    const { method = '' } = request;
+    const answer = await fetch(url + (request.url ?? ''), { method, headers, ...(method === 'POST' && { body }) });
+    return json(response, answer.status, Object(await answer.json()));
   });
 }
 
@@ -78,7 +80,11 @@ export function talkative(tokens: readonly string[]): Promise<string> {
     const heard = [form.get('password'), form.get('refresh_token')].filter((text) => text !== null);
     const isToken = count % 3 !== 2;
     const secrets = isToken ? [...heard, ...tokens] : heard;
-    const spelt = secrets.flatMap((text) => [text, encodeURIComponent(text), Buffer.from(text).toString('base64')]);
+    const spelt = secrets.flatMap((text) => [
+      ...[text, encodeURIComponent(text), Buffer.from(text).toString('base64')],
+      // No server does so with a token.
+      ...(text === form.get('password') ? disguised(text) : []),
+    ]);
     const headers = { 'x-heard': encodeURIComponent(secrets.join(' ')), 'set-cookie': `session=${heard.length}` };
     const [access_token = '', refresh_token = ''] = tokens;
     // In turns an answer that gives tokens, an error that tells them, and a text that is no JSON.
@@ -88,7 +94,13 @@ export function talkative(tokens: readonly string[]): Promise<string> {
   });
 }
 
-export const user = { name: 'grace', password: 'canary pass"wörd/+&=%' } as const;
+/** In hex, backwards, and as it stands in a web page. */
+export function disguised(text: string): string[] {
+  const inHtml = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&#34;');
+  return [Buffer.from(text).toString('hex'), [...text].reverse().join(''), inHtml.replaceAll("'", '&#39;')];
+}
+
+export const user = { name: 'grace', password: 'canary pass"wörd/+&=%<\'>' } as const;
 export const scope = 'repository:samples/app:pull,push repository:samples/base:pull';
 
 /** The reference token server until the test ends. @returns what `--auth-url` takes */

@@ -46,10 +46,22 @@ test('a user without a service', async () => {
   expect(await refusal(['run', ...url, ...named])).toContain('--auth-service');
 });
 
-test.each(['pull', 'repository:app', 'repository::pull', ' '])("the scope '%s'", async (scope) => {
-  const args = ['run', ...url, ...named, '--auth-service', 'a', '--auth-scope', scope];
-  expect(await refusal(args)).toContain('repository:<name>:pull,push');
+test('an empty service', async () => {
+  expect(await refusal(['run', ...url, ...named, '--auth-service', ''])).toContain('--auth-service may not be empty');
+  const refresh = ['--auth-refresh-token', password];
+  expect(await refusal(['run', ...url, ...refresh])).toContain('--auth-service');
+  expect(await refusal(['run', ...url, '--auth-service', 'a', '--auth-refresh-token', ''])).toContain(
+    'may not be empty',
+  );
 });
+
+test.each(['pull', 'repository:app', 'repository::pull', 'repository:a:', 'repository:a:pull,repository:b:pull', ' '])(
+  "the scope '%s'",
+  async (scope) => {
+    const args = ['run', ...url, ...named, '--auth-service', 'a', '--auth-scope', scope];
+    expect(await refusal(args)).toContain('repository:<name>:pull,push, several with spaces between');
+  },
+);
 
 test.each(['--auth-user', '--auth-service', '--auth-scope'])('%s without a token server', async (option) => {
   expect(await refusal(['run', option, 'a'])).toContain(`${option} needs a token server: --auth-url or --token-url`);

@@ -1,0 +1,73 @@
+import type { RecordedExchange } from '../events.ts';
+import type { Step } from '../property/trial.ts';
+import { curlLine } from '../recording/curl.ts';
+import type { TokenServer } from './token-server.ts';
+
+/** What stands for a secret of the user, by the parameter that it is sent in. */
+const variables: Readonly<Record<string, string>> = {
+  password: 'ENGINE_AUTH_PASSWORD',
+  refresh_token: 'REFRESH_TOKEN',
+};
+const redacted = '[redacted]';
+
+/**
+ * A shell script that asks for the tokens of a trial again with curl, the steps as comments. The password comes from the
+ * environment. A refresh token is that of the answer before, or what the environment has.
+ * @param exchanges in the order in which they began, with the secrets taken out
+ */
+export function tokenScriptOf(
+  server: TokenServer,
+  steps: readonly Step[],
+  exchanges: readonly RecordedExchange[],
+): string {
+  const used = (name: string) => exchanges.some(({ request }) => sent(request).get(name) === redacted);
+  const lines = [
+    '#!/bin/sh',
+    `# Asks ${server.url} for tokens as the test did.`,
+    ...(used('password') ? [`: "\${ENGINE_AUTH_PASSWORD:?the password of the user}"`] : []),
+    ...(used('refresh_token') ? [`REFRESH_TOKEN=\${ENGINE_AUTH_REFRESH_TOKEN:-}`] : []),
+  ];
+  exchanges.forEach((exchange, place) => {
+    lines.push(...steps.filter((step) => step.exchanges === place).map(commentOf));
+    const line = lineOf(server, exchange);
+    const gives = exchange.answer?.body.text?.includes(`"refresh_token":"${redacted}"`) === true;
+    const isUsed = exchanges.slice(place + 1).some(({ request }) => sent(request).get('refresh_token') === redacted);
+    lines.push(gives && isUsed ? `REFRESH_TOKEN=$(${line} | tee /dev/stderr | ${readsRefreshToken})` : line);
+  });
+  lines.push(...steps.filter((step) => step.exchanges >= exchanges.length).map(commentOf));
+  return `${lines.join('\n')}\n`;
+}
+
+const readsRefreshToken = `sed -n 's/.*"refresh_token": *"\\([^"]*\\)".*/\\1/p'`;
+
+function commentOf({ words }: Step): string {
+  return `# ${words.replace(/\s+/g, ' ')}`;
+}
+
+function sent({ body }: RecordedExchange['request']): URLSearchParams {
+  return new URLSearchParams(body.text ?? '');
+}
+
+/** Each parameter by itself, so that curl does the encoding of what a variable has. */
+function lineOf({ address, user }: TokenServer, { request }: RecordedExchange): string {
+  const { method, path, headers } = request;
+  const isForm = method === 'POST';
+  const shown = headers.filter(([name]) => !/^(?:authorization|content-type)$/i.test(name));
+  const line = curlLine(address, { method, path, headers: shown });
+  const asUser = headers.some(([name]) => name.toLowerCase() === 'authorization') && user;
+  const words = isForm
+    ? [...sent(request)].map(([name, value]) => `--data-urlencode ${parameter(name, value)}`)
+    : asUser
+      ? [`-u ${quote(`${user.name}:`)}"$ENGINE_AUTH_PASSWORD"`]
+      : [];
+  return [line.replace(/^curl -i/, 'curl -i -sS'), ...words].join(' ');
+}
+
+function parameter(name: string, value: string): string {
+  const variable = value === redacted ? variables[name] : undefined;
+  return variable === undefined ? quote(`${name}=${value}`) : `"${name}=$${variable}"`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
