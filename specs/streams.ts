@@ -3,6 +3,10 @@ import type { Answer, Endpoint, Parameter } from './endpoint.ts';
 import { type RuleData, type RuleDefaults, rules } from './rule.ts';
 import { newestDocumented } from './versions.ts';
 
+/** The last version in which streams with frames have the media type of raw ones (Document 4, General rules). */
+const lastRaw = '1.41';
+const firstMultiplexed = '1.42';
+
 /** The headers with which a client asks for a hijacked connection (Document 2, Stream framing). */
 export const upgradeHeaders = {
   Upgrade: { in: 'header', schema: { type: 'string', enum: ['tcp'] }, says: 'asks for a hijacked connection' },
@@ -20,6 +24,17 @@ export const hijacked = {
   },
 } as const satisfies Answer;
 
+/** The same from the version on that names frames in the media type; the stream of a terminal stays raw. */
+const hijackedMultiplexed = {
+  ...hijacked,
+  says: 'the connection carries the streams of the container; those of a terminal as application/vnd.engine.raw-stream',
+  mediaType: 'application/vnd.engine.multiplexed-stream',
+  since: firstMultiplexed,
+} as const satisfies Answer;
+
+/** What attach and exec start answer to an upgrade, by version. */
+export const hijackedAnswers = [{ ...hijacked, until: lastRaw }, hijackedMultiplexed] as const satisfies Answer[];
+
 /** The answer when the client did not ask for a hijacked connection. */
 export const streamed = {
   says: 'the body carries the streams of the container',
@@ -33,7 +48,8 @@ const source = [2, 'Stream framing'] as const;
 export function upgradeRules<const E extends Endpoint>(endpoint: E) {
   const defaults: RuleDefaults = { endpoint, source };
   // Logs are no longer upgraded in later versions (Document 4).
-  const ofUpgraded = endpoint.id === 'containers.logs' ? ({ until: newestDocumented } as const) : {};
+  const isLog = endpoint.id === 'containers.logs';
+  const ofUpgraded = isLog ? ({ until: newestDocumented } as const) : {};
   return rules(`${endpoint.id as E['id']}.stream`, defaults, {
     'upgrade-answers-101': {
       kind: 'stream',
@@ -66,7 +82,24 @@ export function upgradeRules<const E extends Endpoint>(endpoint: E) {
       kind: 'header',
       says: 'sends Content-Type: application/vnd.engine.raw-stream with 101',
       needs: running,
+      until: lastRaw,
       ...ofUpgraded,
+      ...afterUpgrade(endpoint),
+    },
+    'multiplexed-media-type': {
+      kind: 'header',
+      says: `sends Content-Type: application/vnd.engine.multiplexed-stream with ${isLog ? '200' : '101'} without a TTY`,
+      source: [4, isLog ? 'Containers' : 'General rules'],
+      needs: running,
+      since: firstMultiplexed,
+      ...afterUpgrade(endpoint),
+    },
+    'tty-media-type': {
+      kind: 'header',
+      says: `sends Content-Type: application/vnd.engine.raw-stream with ${isLog ? '200' : '101'} with a TTY`,
+      source: [4, isLog ? 'Containers' : 'General rules'],
+      needs: running,
+      since: firstMultiplexed,
       ...afterUpgrade(endpoint),
     },
   } satisfies Record<string, RuleData>);

@@ -8,6 +8,7 @@ export const neutralWords = [
   'Enginefile',
   'X-Engine-Container-Path-Stat',
   'application/vnd.engine.raw-stream',
+  'application/vnd.engine.multiplexed-stream',
   'cloudlogs',
   'searchlogs',
 ] as const;
@@ -23,6 +24,7 @@ export const engineWords: Words = {
   Enginefile: 'Enginefile',
   'X-Engine-Container-Path-Stat': 'X-Engine-Container-Path-Stat',
   'application/vnd.engine.raw-stream': 'application/vnd.engine.raw-stream',
+  'application/vnd.engine.multiplexed-stream': 'application/vnd.engine.multiplexed-stream',
   cloudlogs: 'cloudlogs',
   searchlogs: 'searchlogs',
 };
@@ -33,6 +35,7 @@ export const dockerWords: Words = {
   Enginefile: 'Dockerfile',
   'X-Engine-Container-Path-Stat': 'X-Docker-Container-Path-Stat',
   'application/vnd.engine.raw-stream': 'application/vnd.docker.raw-stream',
+  'application/vnd.engine.multiplexed-stream': 'application/vnd.docker.multiplexed-stream',
   cloudlogs: 'awslogs',
   searchlogs: 'splunk',
 };

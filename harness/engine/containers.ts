@@ -31,9 +31,14 @@ export function createBody(engine: Engine, options: ContainerOptions = {}): Reco
  * Sends create and gives the exchange, to be judged. The container is removed when the check ends.
  * @param query `name` is a fresh one of the sandbox unless given; null leaves the name to the daemon
  */
-export async function create(engine: Engine, body: unknown, query: { name?: string | null } = {}): Promise<Exchange> {
-  const name = query.name === undefined ? engine.name('container') : query.name;
-  const created = await engine.post('/containers/create', { json: body, ...(name !== null && { query: { name } }) });
+export async function create(
+  engine: Engine,
+  body: unknown,
+  query: { name?: string | null; platform?: string } = {},
+): Promise<Exchange> {
+  const { name = engine.name('container'), ...others } = query;
+  const asked = name === null ? others : { name, ...others };
+  const created = await engine.post('/containers/create', { json: body, query: asked });
   const id = created.status < 300 ? idIn(created.text) : undefined;
   if (id !== undefined) engine.made({ kind: 'container', name: name?.replace(/^\//, '') ?? id, id });
   return created;

@@ -90,6 +90,6 @@ export class Exchange implements Answered {
 export function headerIn(dialect: Dialect, head: WireHead, name: string): string | undefined {
   const words: Readonly<Record<string, string>> = dialect.words;
   const value = headerOf(head.headers, words[name] ?? name);
-  const rawStream = 'application/vnd.engine.raw-stream';
-  return value?.replace(dialect.words[rawStream], rawStream);
+  const streams = ['application/vnd.engine.raw-stream', 'application/vnd.engine.multiplexed-stream'] as const;
+  return streams.reduce((text, word) => text?.replace(dialect.words[word], word), value);
 }

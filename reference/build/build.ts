@@ -28,6 +28,7 @@ export async function buildImage(call: Call): Promise<void> {
       engine.events.emit('image', 'tag', image.id, { ...image.config.labels, name });
     }
     if (parameters.quiet) send({ stream: `${wireImageId(image.id, call.api)}\n` });
+    if (!parameters.quiet && call.since('1.30')) send({ aux: { ID: wireImageId(image.id, call.api) } });
     say(`Successfully built ${image.id.slice(0, 12)}\n`);
     for (const name of parameters.names) say(`Successfully tagged ${name}\n`);
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Engine } from '../engine.ts';
 import { badParameter, conflict, notFound, serverError } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { signalNumber } from '../process/signals.ts';
@@ -54,12 +55,25 @@ function secondsToWait(call: Call): number {
   return seconds;
 }
 
+/** The signal that a client stops with, since 1.42. Throws 400. */
+function stopSignal(call: Call): number | undefined {
+  const asked = call.since('1.42') ? call.query.text('signal') : undefined;
+  return asked === undefined ? undefined : knownSignal(asked);
+}
+
+function knownSignal(asked: string): number {
+  const signal = signalNumber(asked);
+  if (signal === undefined) throw badParameter(`there is no signal ${JSON.stringify(asked)}`);
+  return signal;
+}
+
 /** POST /containers/{id}/stop */
 export async function stopContainer(call: Call): Promise<void> {
   const container = find(call);
   const seconds = secondsToWait(call);
+  const signal = stopSignal(call);
   if (!container.state.running) return call.answerEmpty(304);
-  await stop(call.engine, container, seconds);
+  await stop(call.engine, container, seconds, signal);
   emit(call.engine, container, 'stop');
   call.answerEmpty(204);
 }
@@ -68,8 +82,9 @@ export async function stopContainer(call: Call): Promise<void> {
 export async function restartContainer(call: Call): Promise<void> {
   const container = find(call);
   const seconds = secondsToWait(call);
+  const signal = stopSignal(call);
   if (container.state.running) {
-    await stop(call.engine, container, seconds);
+    await stop(call.engine, container, seconds, signal);
     emit(call.engine, container, 'stop');
   }
   if (!container.state.running) startByClient(call.engine, container);
@@ -81,8 +96,7 @@ export async function restartContainer(call: Call): Promise<void> {
 export async function killContainer(call: Call): Promise<void> {
   const container = find(call);
   const asked = call.query.text('signal');
-  const signal = asked === undefined ? undefined : signalNumber(asked);
-  if (asked !== undefined && signal === undefined) throw badParameter(`there is no signal ${JSON.stringify(asked)}`);
+  const signal = asked === undefined ? undefined : knownSignal(asked);
   if (!container.state.running) throw serverError(`container ${container.id} is not running`);
   if (signal === undefined) await killAndWait(call.engine, container);
   else if (container.state.restarting) await killAndWait(call.engine, container);
@@ -135,9 +149,20 @@ export function resizeContainer(call: Call): void {
 /** POST /containers/{id}/wait */
 export async function waitContainer(call: Call): Promise<void> {
   const container = find(call);
-  if (!container.state.running) return call.answer(200, { StatusCode: container.state.exitCode });
+  const condition = (call.since('1.30') ? call.query.text('condition') : undefined) ?? 'not-running';
+  if (!['not-running', 'next-exit', 'removed'].includes(condition)) {
+    throw badParameter(`parameter condition: there is no ${JSON.stringify(condition)}`);
+  }
+  // Clients start the container only once they know that the engine waits (Document 4).
+  if (call.since('1.30')) call.beginJson();
+  if (condition === 'not-running' && !container.state.running) {
+    return call.answer(200, { StatusCode: container.state.exitCode });
+  }
   const code = await new Promise<number | undefined>((resolve) => {
-    const off = container.onExit(resolve);
+    const off =
+      condition === 'removed'
+        ? onRemoval(call.engine, container, () => resolve(container.state.exitCode))
+        : container.onExit(resolve);
     call.onGone(() => {
       off();
       resolve(undefined);
@@ -145,6 +170,15 @@ export async function waitContainer(call: Call): Promise<void> {
   });
   if (code !== undefined) call.answer(200, { StatusCode: code });
   else call.res.destroy();
+}
+
+function onRemoval(engine: Engine, { id }: Container, action: () => void): () => void {
+  const off = engine.events.subscribe((event) => {
+    if (event.type !== 'container' || event.action !== 'destroy' || event.id !== id) return;
+    off();
+    action();
+  });
+  return off;
 }
 
 /** DELETE /containers/{id} */

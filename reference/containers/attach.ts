@@ -42,7 +42,7 @@ function attachable(call: Call): { container: Container; options: AttachOptions 
 export async function attachContainer(call: Call): Promise<void> {
   const { container, options } = attachable(call);
   await call.dropBody();
-  const duct = call.hijack({ input: options.stream && options.stdin });
+  const duct = call.hijack({ input: options.stream && options.stdin, framed: !container.config.Tty });
   emit(call.engine, container, 'attach');
   attach(container, duct, options, !container.config.Tty);
 }

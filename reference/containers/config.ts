@@ -39,7 +39,8 @@ const pathForm = (text: string): boolean => text.startsWith('/') && !text.includ
 
 /** Reads a create body without HostConfig and NetworkingConfig. Throws 400. */
 export function readConfig(body: Fields, api: ApiVersion): ContainerConfig {
-  const mac = body.string('MacAddress');
+  // Since 1.52 the address belongs to the networks alone (Document 4).
+  const mac = atLeast(api, '1.52') ? '' : body.string('MacAddress');
   if (mac && !/^([0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(mac)) throw body.refuse('MacAddress', 'not a MAC address');
   return {
     Hostname: body.string('Hostname'),
@@ -114,6 +115,7 @@ export function variableName(line: string): string {
 
 /** The Config part of inspect in a version. */
 export function shapeConfig(config: ContainerConfig, api: ApiVersion): object {
-  const { StopSignal, ...common } = config;
-  return atLeast(api, '1.21') ? { ...common, StopSignal } : common;
+  const { StopSignal, MacAddress, ...common } = config;
+  const untilRemoved = atLeast(api, '1.52') ? common : { ...common, MacAddress };
+  return atLeast(api, '1.21') ? { ...untilRemoved, StopSignal } : untilRemoved;
 }

@@ -1,7 +1,8 @@
-import { badParameter, conflict } from '../errors.ts';
+import { badParameter, conflict, notFound } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { Fields } from '../http/fields.ts';
 import { newId, newName } from '../identifiers.ts';
+import type { Image } from '../images/image.ts';
 import { isSet, readConfig, withImageDefaults } from './config.ts';
 import { Container } from './container.ts';
 import { eventAttributes } from './event-attributes.ts';
@@ -17,6 +18,13 @@ export function readName(text: string): string {
   return text.replace(/^\//, '');
 }
 
+/** Throws 404 unless the image is for the platform asked for, `<os>/<architecture>` or either alone (Document 4). */
+function checkPlatform({ os, architecture }: Image, platform: string | undefined): void {
+  const [first = '', second] = platform?.split('/') ?? [];
+  const isFor = second === undefined ? ['', os, architecture].includes(first) : first === os && second === architecture;
+  if (!isFor) throw notFound(`the image is for ${os}/${architecture}, not for ${platform}`);
+}
+
 /** POST /containers/create (Document 2). */
 export async function createContainer(call: Call): Promise<void> {
   const { engine, api } = call;
@@ -28,6 +36,7 @@ export async function createContainer(call: Call): Promise<void> {
   const networkingConfig = readNetworkingConfig(body.raw('NetworkingConfig'), api);
   if (!config.Image) throw badParameter('Image: no image is named');
   const image = engine.images.get(config.Image);
+  if (call.since('1.41')) checkPlatform(image, call.query.text('platform'));
   const id = newId();
   const full = withImageDefaults(config, image.config, id);
   if (!isSet(full.Entrypoint) && !isSet(full.Cmd))

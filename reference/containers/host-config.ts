@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { atLeast } from '../../specs/versions.ts';
+import { atLeast, isDocumented } from '../../specs/versions.ts';
 import type { Dialect, Engine } from '../engine.ts';
 import { badParameter } from '../errors.ts';
 import { Fields, isObject } from '../http/fields.ts';
@@ -66,6 +66,7 @@ export interface HostConfig extends Resources {
   readonly ShmSize: number;
   readonly ContainerIDFile: string;
   readonly IpcMode: string;
+  readonly AutoRemove: boolean;
 }
 
 const limitNames = new Set(
@@ -127,10 +128,17 @@ export function readHostConfig(
     VolumeDriver: since21.string('VolumeDriver'),
     ShmSize: since23.integer('ShmSize', 0, { min: 0 }) || 67_108_864,
     ContainerIDFile: body.string('ContainerIDFile'),
-    IpcMode: body.string('IpcMode'),
+    IpcMode: body.string('IpcMode') || defaultIpcMode(api),
+    AutoRemove: atLeast(api, '1.25') && body.boolean('AutoRemove'),
   };
   checkModes(config, api);
   return config;
+}
+
+/** What a container shares when it asks for nothing: carried versions have a word for it (Document 4, Containers). */
+function defaultIpcMode(api: ApiVersion): string {
+  if (isDocumented(api)) return '';
+  return atLeast(api, '1.40') ? 'private' : 'shareable';
 }
 
 function checkModes({ PidMode, UsernsMode, NetworkMode, Binds }: HostConfig, api: ApiVersion): void {
@@ -236,6 +244,7 @@ const since: Readonly<Record<string, ApiVersion>> = {
   PidsLimit: '1.23',
   UsernsMode: '1.23',
   ShmSize: '1.23',
+  AutoRemove: '1.25',
 };
 
 /** The HostConfig of inspect in a version. */

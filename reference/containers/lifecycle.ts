@@ -73,7 +73,11 @@ function ended(engine: Engine, container: Container, process: Process, code: num
   const restarts = shouldRestart(container, code);
   if (restarts) scheduleRestart(engine, container, Number((now() - startedAt) / 1_000_000n) >= steadyRun);
   container.announceExit(code);
-  if (!restarts) container.announceStop();
+  if (restarts) return;
+  container.announceStop();
+  if (container.hostConfig.AutoRemove && engine.containers.find(container.id) === container) {
+    destroy(engine, container, true);
+  }
 }
 
 function shouldRestart(
@@ -122,13 +126,13 @@ function cancelRestart(container: Container): boolean {
   return true;
 }
 
-/** Sends the stop signal, waits at most `seconds`, then kills. */
-export async function stop(engine: Engine, container: Container, seconds: number): Promise<void> {
+/** Sends the container's stop signal, or the one asked for, waits at most `seconds`, then kills. */
+export async function stop(engine: Engine, container: Container, seconds: number, asked?: number): Promise<void> {
   container.manuallyStopped = true;
   const { process } = container;
   if (cancelRestart(container) || !process) return;
   const exited = container.nextExit();
-  const signal = signalNumber(container.config.StopSignal) ?? 15;
+  const signal = asked ?? signalNumber(container.config.StopSignal) ?? 15;
   emit(engine, container, 'kill', { signal: String(signal) });
   process.signal(signal);
   const timer = setTimeout(() => process.signal(9), Math.max(seconds, 0) * 1000);

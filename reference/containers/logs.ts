@@ -16,7 +16,7 @@ export async function containerLogs(call: Call): Promise<void> {
     throw serverError(`the log driver ${container.hostConfig.LogConfig.Type} does not give logs back`);
   }
   const entries = container.hub.log.select({ stdout, stderr, since, tail });
-  const duct = call.hijack({ input: false });
+  const duct = call.hijack({ input: false, framed: !container.config.Tty, isLog: true });
   const follower = { duct, stdout, stderr, framed: !container.config.Tty, timestamps };
   duct.receive(
     () => undefined,

@@ -21,7 +21,7 @@ export function streamEvents(call: Call): void {
   for (const type of filters.get('type') ?? []) {
     if (!['container', 'image', 'volume', 'network'].includes(type)) throw badParameter(`filters: no type ${type}`);
   }
-  res.writeHead(200, { 'Content-Type': 'application/json' });
+  res.writeHead(200, { 'Content-Type': call.since('1.52') ? 'application/jsonl' : 'application/json' });
   res.flushHeaders();
   const send = (event: EngineEvent): void => {
     if (until !== undefined && event.time > until) return;

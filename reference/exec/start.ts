@@ -31,7 +31,7 @@ export async function startExec(call: Call): Promise<void> {
   instance.ttyAtStart = tty;
   if (detach) instance.stdin.end();
   else {
-    const duct = call.hijack({ input: config.attachStdin });
+    const duct = call.hijack({ input: config.attachStdin, framed: !config.tty });
     attach(instance, duct);
     void process.exited.then(() => duct.end());
   }
@@ -42,7 +42,7 @@ export async function startExec(call: Call): Promise<void> {
 
 /** Says in the stream why the command cannot be run; its exit code is kept for inspect. */
 function tellFailure({ config, hub }: ExecInstance, call: Call, message: string): void {
-  const duct = call.hijack({ input: false });
+  const duct = call.hijack({ input: false, framed: !config.tty });
   dropInput(duct);
   const unfollow = hub.follow({ duct, stdout: true, stderr: true, framed: !config.tty, timestamps: false });
   void hub.write(config.tty ? 1 : 2, Buffer.from(config.tty ? `${message}\r\n` : `${message}\n`));

@@ -75,7 +75,17 @@ export class Call {
     if (this.#upgraded) await this.#takeBody(this.#upgraded);
   }
 
+  /** Sends the head of a 200 with JSON, whose value is given later. */
+  beginJson(): void {
+    this.res.writeHead(200, { 'Content-Type': 'application/json' });
+    this.res.flushHeaders();
+  }
+
   answer(status: number, value: unknown): void {
+    if (this.res.headersSent) {
+      this.res.end(`${JSON.stringify(value)}\n`);
+      return;
+    }
     this.answerText(status, 'application/json', `${JSON.stringify(value)}\n`);
   }
 
@@ -111,10 +121,13 @@ export class Call {
   /**
    * Takes the connection over (Document 2, Stream framing): 101 when the client asked for an upgrade, else 200. With
    * `input` false a client that asked for none gets an ordinary streamed body.
+   * @param framed whether frames are sent, which the media type tells since 1.42: after an upgrade, and of logs
    */
-  hijack({ input }: { input: boolean }): Duct {
-    const type = this.words['application/vnd.engine.raw-stream'];
+  hijack({ input, framed, isLog = false }: { input: boolean; framed: boolean; isLog?: boolean }): Duct {
     const upgraded = this.#upgraded;
+    const asksUpgrade = upgraded !== undefined && this.req.headers.upgrade !== withoutUpgrade;
+    const tellsFrames = framed && this.since('1.42') && (isLog || asksUpgrade);
+    const type = this.words[`application/vnd.engine.${tellsFrames ? 'multiplexed' : 'raw'}-stream`];
     if (!upgraded) {
       if (input) this.res.useChunkedEncodingByDefault = false;
       this.res.writeHead(200, { 'Content-Type': type, Connection: 'close' });

@@ -23,6 +23,9 @@ export const attachWs = endpoint({
   },
 });
 
+/** Daemons attach all streams below this version (Document 4, Containers). */
+const selecting = { source: [4, 'Containers'], since: '1.42', needs: running } as const;
+
 const spellings = flagRules(attachWs);
 
 export const attachWsRules = {
@@ -88,6 +91,23 @@ export const attachWsRules = {
         until: '1.23',
         says: 'has stderr when stderr is true, and none when it is not set',
         needs: running,
+      },
+      'binary-messages': {
+        kind: 'stream',
+        says: 'sends binary messages',
+        source: [4, 'Containers'],
+        since: '1.28',
+        needs: running,
+      },
+      'selects-stdout': {
+        kind: 'parameter',
+        says: 'has stdout when stdout is true, and none when it is not set',
+        ...selecting,
+      },
+      'selects-stderr': {
+        kind: 'parameter',
+        says: 'has stderr when stderr is true, and none when it is not set',
+        ...selecting,
       },
       'message-type': {
         kind: 'observe',

@@ -2,7 +2,7 @@ import { containerIdRule, pausable, running, serverErrorRule, unknownContainerRu
 import { endpoint, type Parameter } from '../endpoint.ts';
 import { detachKeys, flagOff, flagRules } from '../parameters.ts';
 import { rules } from '../rule.ts';
-import { framingRules, hijacked, streamed, upgradeHeaders, upgradeRules } from '../streams.ts';
+import { framingRules, hijackedAnswers, streamed, upgradeHeaders, upgradeRules } from '../streams.ts';
 import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
 
 const source = [2, 'Attach to a container'] as const;
@@ -26,7 +26,7 @@ export const attach = endpoint({
   source,
   parameters: { id: containerId, ...upgradeHeaders, ...attachQuery },
   answers: {
-    101: hijacked,
+    101: hijackedAnswers,
     200: streamed,
     400: badParameter,
     404: noSuchContainer,

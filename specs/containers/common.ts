@@ -15,6 +15,14 @@ export const secondsToWait = {
   says: 'seconds to wait before the container is killed',
 } as const satisfies Parameter;
 
+/** What stop and restart send before they kill. */
+export const stopSignal = {
+  in: 'query',
+  schema: { type: 'string' },
+  says: 'the signal that is sent first, in place of the one of the container',
+  since: '1.42',
+} as const satisfies Parameter;
+
 export const noSuchContainer = { says: 'there is no such container', body: 'text' } as const satisfies Answer;
 
 export const badParameter = { says: 'a parameter is bad', body: 'text' } as const satisfies Answer;

@@ -41,6 +41,7 @@ export function createConfigRules(endpoint: Endpoint) {
       'mac-address': {
         kind: 'field',
         says: 'gives the container the address in MacAddress',
+        until: '1.51',
         needs: ['containers-run', 'networking'],
       },
       'exposed-port-tcp': { kind: 'field', says: 'takes ports in the form <port>/tcp in ExposedPorts' },
@@ -74,6 +75,13 @@ export function createConfigRules(endpoint: Endpoint) {
         kind: 'field',
         says: 'gives the container the IPv4Address of NetworkingConfig on the network',
         since: '1.23',
+        needs: ['containers-run', 'networking'],
+      },
+      'networks-several': {
+        kind: 'field',
+        says: 'puts the container on every network of NetworkingConfig',
+        source: [4, 'Containers'],
+        since: '1.44',
         needs: ['containers-run', 'networking'],
       },
     },

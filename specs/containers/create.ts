@@ -17,7 +17,15 @@ export const create = endpoint({
   path: '/containers/create',
   summary: 'creates a container',
   source,
-  parameters: { name: containerName },
+  parameters: {
+    name: containerName,
+    platform: {
+      in: 'query',
+      schema: { type: 'string' },
+      says: 'the platform of the image, as <os>/<architecture>',
+      since: '1.41',
+    },
+  },
   body: { mediaType: 'application/json', required: true, schema: containerCreateBody },
   answers: {
     201: { says: 'the container is created', body: 'object', schema: containerCreated },
@@ -41,6 +49,12 @@ export const createRules = {
         interpretations: ['bad-parameter'],
       },
       'missing-image-404': { kind: 'status', says: 'answers 404 when the image is missing' },
+      'platform-404': {
+        kind: 'parameter',
+        says: 'answers 404 when the image is for another platform than the one in platform',
+        source: [4, 'Containers'],
+        since: '1.41',
+      },
       'missing-container-404': {
         kind: 'status',
         says: 'answers 404 when a container that the body names is missing',

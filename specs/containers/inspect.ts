@@ -98,6 +98,13 @@ export const inspectRules = {
         source: [1, 'States and transitions'],
         needs: running,
       },
+      'given-aliases': {
+        kind: 'state',
+        says: 'has in Aliases of a network only the names that the client gave',
+        source: [4, 'Containers'],
+        since: '1.45',
+        needs: ['containers-run', 'networking'],
+      },
       undocumented: {
         kind: 'observe',
         says: 'which fields it has that the documents do not name',

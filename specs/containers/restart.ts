@@ -1,7 +1,7 @@
 import { containerIdRule, noContentRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
-import { containerId, noSuchContainer, secondsToWait, serverError } from './common.ts';
+import { containerId, noSuchContainer, secondsToWait, serverError, stopSignal } from './common.ts';
 
 const source = [2, 'Restart a container'] as const;
 
@@ -11,7 +11,7 @@ export const restart = endpoint({
   path: '/containers/{id}/restart',
   summary: 'stops a container and starts it again',
   source,
-  parameters: { id: containerId, t: secondsToWait },
+  parameters: { id: containerId, t: secondsToWait, signal: stopSignal },
   answers: {
     204: { says: 'the container was started again', body: 'empty' },
     404: noSuchContainer,
@@ -38,6 +38,13 @@ export const restartRules = rules(
     'waits-up-to-t': {
       kind: 'parameter',
       says: 'does not kill a container that stops by itself within t seconds',
+      needs: running,
+    },
+    signal: {
+      kind: 'parameter',
+      says: 'stops the container with the signal in signal',
+      source: [4, 'Containers'],
+      since: '1.42',
       needs: running,
     },
     exited: { kind: 'observe', says: 'what it does with a container that has exited', needs: running },

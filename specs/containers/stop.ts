@@ -1,7 +1,7 @@
 import { containerIdRule, noContentRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
-import { containerId, noSuchContainer, secondsToWait, serverError } from './common.ts';
+import { containerId, noSuchContainer, secondsToWait, serverError, stopSignal } from './common.ts';
 
 const source = [2, 'Stop a container'] as const;
 const states = [1, 'States and transitions'] as const;
@@ -12,7 +12,7 @@ export const stop = endpoint({
   path: '/containers/{id}/stop',
   summary: 'stops a container',
   source,
-  parameters: { id: containerId, t: secondsToWait },
+  parameters: { id: containerId, t: secondsToWait, signal: stopSignal },
   answers: {
     204: { says: 'the container has stopped', body: 'empty' },
     304: { says: 'the container was already stopped', body: 'empty' },
@@ -46,6 +46,13 @@ export const stopRules = rules(
     'waits-up-to-t': {
       kind: 'parameter',
       says: 'does not kill a container that stops by itself within t seconds',
+      needs: running,
+    },
+    signal: {
+      kind: 'parameter',
+      says: 'stops the container with the signal in signal',
+      source: [4, 'Containers'],
+      since: '1.42',
       needs: running,
     },
     'bad-t': {

@@ -8,13 +8,23 @@ import { containerId, noSuchContainer, serverError } from './common.ts';
 const source = [2, 'Wait for a container'] as const;
 const states = [1, 'States and transitions'] as const;
 
+const later = { source: [4, 'Containers'], since: '1.30', needs: running } as const;
+
 export const wait = endpoint({
   id: 'containers.wait',
   method: 'POST',
   path: '/containers/{id}/wait',
   summary: 'waits until a container stops',
   source,
-  parameters: { id: containerId },
+  parameters: {
+    id: containerId,
+    condition: {
+      in: 'query',
+      schema: { type: 'string', enum: ['not-running', 'next-exit', 'removed'], default: 'not-running' },
+      says: 'what to wait for',
+      since: '1.30',
+    },
+  },
   answers: {
     200: { says: 'the container has stopped', body: 'object', schema: waitResult },
     404: noSuchContainer,
@@ -49,6 +59,21 @@ export const waitRules = {
         source: states,
         interpretations: ['wait-stopped'],
         needs: running,
+      },
+      'condition-not-running': {
+        kind: 'parameter',
+        says: 'answers at once for a container that has stopped before when condition is not-running',
+        ...later,
+      },
+      'condition-next-exit': {
+        kind: 'parameter',
+        says: 'sends the head of its answer at once and then waits for the next exit when condition is next-exit',
+        ...later,
+      },
+      'condition-removed': {
+        kind: 'parameter',
+        says: 'waits until the container is removed when condition is removed',
+        ...later,
       },
       created: {
         kind: 'observe',

@@ -26,7 +26,7 @@ function asDocumentSection({ heading, line, rows }: LaterSection): DocumentSecti
     rows: [...new Set(rows.map((row) => row.line))].map((at) => {
       const ofLine = rows.filter((row) => row.line === at);
       const rules = ofLine.flatMap(({ ends = [], begins = [], eases = [] }) => [...ends, ...begins, ...eases]);
-      const reason = ofLine.find((row) => row.noRule !== undefined)?.noRule ?? 'not encoded yet';
+      const reason = ofLine.find((row) => row.noRule !== undefined)?.noRule ?? '';
       return { line: at, key: ofLine[0]?.name ?? '', rules, ...(rules.length === 0 && { reason }) };
     }),
   };

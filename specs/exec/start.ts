@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { bodyRules } from '../fields.ts';
 import { execStartBody } from '../resources/exec.ts';
 import { rules } from '../rule.ts';
-import { framingRules, hijacked, streamed, upgradeHeaders, upgradeRules } from '../streams.ts';
+import { framingRules, hijackedAnswers, streamed, upgradeHeaders, upgradeRules } from '../streams.ts';
 import { execId, execIdRule, noSuchExec, pausedContainer, unknownExecRule } from './common.ts';
 
 const source = [3, 'Exec start'] as const;
@@ -17,7 +17,7 @@ export const start = endpoint({
   parameters: { id: execId, ...upgradeHeaders },
   body: { mediaType: 'application/json', required: true, schema: execStartBody },
   answers: {
-    101: hijacked,
+    101: hijackedAnswers,
     200: streamed,
     404: noSuchExec,
     409: pausedContainer,

@@ -54,6 +54,18 @@ export const buildRules = {
       },
       'in-order': { kind: 'state', says: 'runs the instructions one after another' },
       'gives-id': { kind: 'format', says: 'tells the identifier of the image at the end' },
+      aux: {
+        kind: 'stream',
+        says: 'tells the identifier of the image in the ID of an object with aux, before its last lines of text',
+        source: [4, 'Images'],
+        since: '1.30',
+      },
+      'aux-quiet': {
+        kind: 'stream',
+        says: 'sends no object with aux when q is true',
+        source: [4, 'Images'],
+        since: '1.30',
+      },
       'id-format': {
         kind: 'observe',
         says: 'how it writes the identifier of the image',

@@ -1,4 +1,4 @@
-import { api, begins, doc, eases, ends, type LaterSection, noRule, open, rel } from './row.ts';
+import { api, begins, doc, eases, ends, type LaterSection, noRule, rel } from './row.ts';
 
 /** Containers (Document 4, section 4). */
 export const containerRows: LaterSection = {
@@ -41,11 +41,30 @@ export const containerRows: LaterSection = {
     doc(85, 'containers.create.status.406', noRule('whether it answers 406 is observed')),
     rel(86, 'containers.create.no-command', noRule('no rule says that this status does not occur')),
     doc(87, 'containers.create.hostname', noRule('daemons do not do what the text says')),
-    api(88, 'containers.create.platform', '1.41', open),
+    api(88, 'containers.create.platform', '1.41', begins('containers.create.platform-404')),
     api(89, 'containers.create.macaddress.deprecated', '1.44', noRule('a text more in Warnings is no deviation')),
-    api(90, 'containers.create.macaddress.removed', '1.52', open),
-    api(91, 'containers.create.autoremove', '1.25', open),
-    api(92, 'containers.create.endpoints.many', '1.44', open),
+    api(
+      90,
+      'containers.create.macaddress.removed',
+      '1.52',
+      ends(
+        'containers.create.config.mac-address',
+        'containers.create.body.MacAddress',
+        'containers.inspect.field.Config.MacAddress',
+        'images.commit.body.MacAddress',
+      ),
+    ),
+    api(
+      91,
+      'containers.create.autoremove',
+      '1.25',
+      begins(
+        'containers.create.host-config.auto-remove',
+        'containers.create.body.HostConfig.AutoRemove',
+        'containers.inspect.field.HostConfig.AutoRemove',
+      ),
+    ),
+    api(92, 'containers.create.endpoints.many', '1.44', begins('containers.create.config.networks-several')),
     rel(93, 'containers.create.endpoints.validation', noRule('no rule says that this status does not occur')),
     api(
       94,
@@ -55,7 +74,7 @@ export const containerRows: LaterSection = {
     ),
     rel(95, 'containers.inspect.kernelmemory', noRule('judged only where it was set')),
     api(96, 'containers.update.kernelmemory', '1.42', ends('containers.update.body.KernelMemory')),
-    api(97, 'containers.create.ipcmode.default', '1.40', open),
+    api(97, 'containers.create.ipcmode.default', '1.40', begins('containers.create.host-config.ipc-mode-default')),
     rel(98, 'containers.create.restartpolicy', noRule('what an unset policy reads is not judged')),
     rel(99, 'containers.create.stopsignal', ends('containers.create.config.stop-signal-integer')),
     doc(100, 'containers.create.cmd-string', noRule('daemons go on to take a text')),
@@ -103,7 +122,7 @@ export const containerRows: LaterSection = {
       ),
       eases('containers.inspect.field.NetworkSettings.HairpinMode'),
     ),
-    api(111, 'containers.inspect.aliases', '1.45', open),
+    api(111, 'containers.inspect.aliases', '1.45', begins('containers.inspect.given-aliases')),
     doc(
       112,
       'containers.inspect.execids-created',
@@ -123,7 +142,12 @@ export const containerRows: LaterSection = {
         'containers.logs.stream.upgraded-media-type',
       ),
     ),
-    api(117, 'containers.logs.content-type', '1.42', open),
+    api(
+      117,
+      'containers.logs.content-type',
+      '1.42',
+      begins('containers.logs.stream.multiplexed-media-type', 'containers.logs.stream.tty-media-type'),
+    ),
     rel(118, 'containers.logs.no-stream', noRule('what it answers when no stream is asked for is observed')),
     rel(119, 'containers.logs.drivers', ends('containers.logs.other-drivers')),
     rel(
@@ -164,7 +188,7 @@ export const containerRows: LaterSection = {
       begins('containers.start.body-refused-400'),
     ),
     rel(127, 'containers.start.status.400', noRule('no rule says that this status does not occur')),
-    api(128, 'containers.stop.signal', '1.42', open),
+    api(128, 'containers.stop.signal', '1.42', begins('containers.stop.signal', 'containers.restart.signal')),
     doc(129, 'containers.kill.status', noRule('what an unknown signal and a stopped container get is observed')),
     doc(130, 'containers.update.status.400', noRule('daemons go on to send it')),
     api(
@@ -178,7 +202,7 @@ export const containerRows: LaterSection = {
     rel(134, 'containers.pause.status.409', noRule('what such a container gets is observed')),
     doc(135, 'containers.attach.status.409', noRule('daemons go on to send it')),
     doc(136, 'containers.attachws.status.101', noRule('the rule on the handshake wants 101, as RFC 6455 does')),
-    api(137, 'containers.attachws.frames', '1.28', open),
+    api(137, 'containers.attachws.frames', '1.28', begins('containers.attach-ws.binary-messages')),
     rel(
       138,
       'containers.attachws.streams',
@@ -190,8 +214,13 @@ export const containerRows: LaterSection = {
         'containers.attach-ws.stderr-spellings',
       ),
     ),
-    api(138, 'containers.attachws.streams', '1.42', open),
-    api(139, 'containers.wait.condition', '1.30', open),
+    api(
+      138,
+      'containers.attachws.streams',
+      '1.42',
+      begins('containers.attach-ws.selects-stdout', 'containers.attach-ws.selects-stderr'),
+    ),
+    api(139, 'containers.wait.condition', '1.30', begins('containers.wait.condition-*')),
     rel(140, 'containers.wait.error', noRule('answers are open, so a further member is no deviation')),
     doc(141, 'containers.remove.status', noRule('a running container gets 409 as before')),
     api(

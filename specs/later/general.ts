@@ -1,4 +1,4 @@
-import { api, begins, doc, ends, type LaterSection, noRule, open, rel } from './row.ts';
+import { api, begins, doc, ends, type LaterSection, noRule, rel } from './row.ts';
 
 /** General rules (Document 4, section 3). */
 export const generalRows: LaterSection = {
@@ -36,7 +36,18 @@ export const generalRows: LaterSection = {
       ),
     ),
     rel(64, 'limits.memory-min', noRule('no rule asks for so little memory')),
-    api(65, 'streams.media-type.multiplexed', '1.42', open),
+    api(
+      65,
+      'streams.media-type.multiplexed',
+      '1.42',
+      ends('containers.attach.stream.upgraded-media-type', 'exec.start.stream.upgraded-media-type'),
+      begins(
+        'containers.attach.stream.multiplexed-media-type',
+        'containers.attach.stream.tty-media-type',
+        'exec.start.stream.multiplexed-media-type',
+        'exec.start.stream.tty-media-type',
+      ),
+    ),
     doc(66, 'streams.error.string', noRule('every member of the objects of a stream may be missing')),
     rel(67, 'streams.progress.string', noRule('every member of the objects of a stream may be missing')),
     rel(68, 'streams.error.detail', noRule('answers are open, so a further member is no deviation')),

@@ -1,4 +1,4 @@
-import { api, begins, doc, eases, ends, type LaterSection, noRule, open, rel } from './row.ts';
+import { api, begins, doc, eases, ends, type LaterSection, noRule, rel } from './row.ts';
 
 /** Images (Document 4, section 5). */
 export const imageRows: LaterSection = {
@@ -21,7 +21,7 @@ export const imageRows: LaterSection = {
       noRule('the media type of 1.23 is back since 1.28, and daemons never refused it'),
     ),
     rel(158, 'images.build.status.400', noRule('no rule says that this status does not occur')),
-    api(159, 'images.build.aux', '1.30', open),
+    api(159, 'images.build.aux', '1.30', begins('images.build.aux', 'images.build.aux-quiet')),
     rel(160, 'images.build.id-output', noRule('the form of the identifier is observed')),
     rel(161, 'images.build.version', noRule('the builder of 1.23 remains the default')),
     rel(

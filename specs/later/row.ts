@@ -17,8 +17,6 @@ interface Effect {
   readonly eases?: readonly string[];
   /** Why the row has nothing to change. */
   readonly noRule?: string;
-  /** The row waits to be encoded. */
-  readonly open?: true;
 }
 
 /** One row of Document 4. */
@@ -68,8 +66,6 @@ export function eases(...patterns: readonly string[]): Effect {
 export function noRule(why: string): Effect {
   return { noRule: why };
 }
-
-export const open: Effect = { open: true };
 
 function merged(effects: readonly Effect[]): Effect {
   const all = (member: 'ends' | 'begins' | 'eases') => {

@@ -1,4 +1,4 @@
-import { api, begins, doc, eases, ends, type LaterSection, noRule, open, rel } from './row.ts';
+import { api, begins, doc, eases, ends, type LaterSection, noRule, rel } from './row.ts';
 
 /** System and events (Document 4, section 6). */
 export const systemRows: LaterSection = {
@@ -35,7 +35,7 @@ export const systemRows: LaterSection = {
     ),
     rel(210, 'events.scope', noRule('answers are open, so a further member is no deviation')),
     rel(211, 'events.content-type.accept', noRule('no rule sends Accept')),
-    api(212, 'events.content-type.default', '1.52', open),
+    api(212, 'events.content-type.default', '1.52', eases('events.media-type')),
     rel(213, 'events.kinds.container', noRule('kinds that the documents do not name are observed')),
     rel(214, 'events.kinds.archive', noRule('kinds that the documents do not name are observed')),
     rel(215, 'events.kinds.exec-suffix', noRule('the rules on the kinds of exec take more text behind them already')),

@@ -27,7 +27,7 @@ export const containerConfig = {
     Volumes: { ...emptyObjects, presence: 'echo', says: 'mount points inside the container' },
     WorkingDir: { type: 'string', presence: 'echo' },
     NetworkDisabled: { type: 'boolean', presence: 'echo', says: 'true turns networking off' },
-    MacAddress: { type: 'string', presence: 'echo' },
+    MacAddress: { type: 'string', presence: 'echo', until: '1.51' },
     ExposedPorts: { ...emptyObjects, presence: 'echo', says: 'ports in the form <port>/<tcp or udp>' },
     StopSignal: {
       type: ['string', 'integer'],

@@ -91,6 +91,7 @@ export const hostConfig = {
     CapAdd: { ...strings, says: 'kernel capabilities added' },
     CapDrop: { ...strings, says: 'kernel capabilities dropped' },
     GroupAdd: { ...strings, says: 'additional groups' },
+    AutoRemove: { ...flag, since: '1.25', source: [4, 'Containers'], says: 'the container is removed when it exits' },
     RestartPolicy: {
       type: 'object',
       presence: 'echo',

@@ -35,7 +35,11 @@ export const eventsRules = {
     {
       'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
-      'media-type': { kind: 'header', says: 'sends Content-Type: application/json' },
+      'media-type': {
+        kind: 'header',
+        says: 'sends Content-Type: application/json',
+        later: { since: '1.52', says: 'sends Content-Type: application/jsonl', mediaTypes: ['application/jsonl'] },
+      },
       chunked: { kind: 'header', says: 'sends its body in chunks' },
       'objects-in-a-row': {
         kind: 'stream',

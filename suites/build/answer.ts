@@ -4,7 +4,7 @@ import { countObjects } from '../../harness/engine/objects.ts';
 import { outputWith } from '../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
 import { readsInBody } from '../../harness/faults/bodies.ts';
 import { dropsField, retypesField, setsField } from '../../harness/faults/fields.ts';
@@ -118,6 +118,36 @@ check(
     expectValue('the end of the output', JSON.stringify(end), [inspect, answer]).toContain(id);
   },
 );
+
+check(
+  'images.build.aux',
+  {
+    faults: [
+      changesObjects('sends no aux', (object) => (isObject(object) && 'aux' in object ? undefined : object)),
+      inEachObject(setsField('aux.ID', `sha256:${'0'.repeat(64)}`)),
+    ],
+  },
+  async ({ use }) => {
+    const { answer, inspect } = await use(built);
+    const objects = objectsOf(answer);
+    const place = objects.findLastIndex((object) => valuesAt(object, 'aux.ID').length > 0);
+    const id = String(valuesAt(objects[place] ?? null, 'aux.ID')[0]).replace(/^sha256:/, '');
+    expectValue('the ID of the last aux', id, [inspect, answer]).toBe(idOf(inspect));
+    const after = objects.slice(place + 1).filter(({ stream }) => typeof stream === 'string');
+    expectValue('the number of lines after it', after.length, [answer]).toBeAtLeast(1);
+  },
+);
+
+/** An aux in the objects of a build that is asked to be quiet. */
+const tellsAux = changesObjects('sends aux', (object) => (isObject(object) ? { ...object, aux: { ID: '' } } : object));
+
+check('images.build.aux-quiet', { faults: [tellsAux] }, async ({ engine }) => {
+  const made = own(engine);
+  const answer = await given(buildOf(engine, made, [], { q: true }), 200);
+  await isThere(engine, made.name);
+  const objects = objectsOf(answer).filter((object) => 'aux' in object);
+  expectValue('the number of objects with aux', objects.length, [answer]).toBe(0);
+});
 
 check('images.build.id-format', { faults: [] }, async ({ use }) => {
   const { answer, inspect } = await use(built);

@@ -17,6 +17,7 @@ import { expectHandshake } from '../../harness/expect/whole-answers.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
+import { changesPieces } from '../../harness/faults/streams.ts';
 import { idle, useCommon } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 
@@ -133,6 +134,11 @@ function isTrue(flag: Query[string]): boolean {
   return flag === true || yes.some((spelling) => spelling === flag);
 }
 
+/** The rule of the later versions, in which daemons heed the parameter again. */
+function selects<const Name extends 'stdout' | 'stderr'>(name: Name) {
+  return `containers.attach-ws.selects-${name}` as const;
+}
+
 for (const [name, wanted, query] of [
   ['logs', before.stdout, output],
   ['stream', after.stdout, { ...output, stream: undefined, logs: true }],
@@ -141,16 +147,22 @@ for (const [name, wanted, query] of [
 ] as const) {
   const taken = takesQueryAs(name, '1');
 
-  check(`containers.attach-ws.${name}`, { faults: [ignoresQuery(name), taken] }, async ({ engine }) => {
-    const asked = [
-      { has: true, query: { ...query, [name]: true } },
-      { has: false, query },
-    ];
-    for (const { has, text, live } of await cameOver(engine, asked)) {
-      if (has) expectValue(`what came with ${name}`, text, [live]).toContain(wanted);
-      else expectValue(`what came without ${name}`, text, [live]).toLack(wanted);
-    }
-  });
+  const ids = [
+    `containers.attach-ws.${name}`,
+    ...(name === 'stdout' || name === 'stderr' ? [selects(name)] : []),
+  ] as const;
+  for (const id of ids) {
+    check(id, { faults: [ignoresQuery(name), taken] }, async ({ engine }) => {
+      const asked = [
+        { has: true, query: { ...query, [name]: true } },
+        { has: false, query },
+      ];
+      for (const { has, text, live } of await cameOver(engine, asked)) {
+        if (has) expectValue(`what came with ${name}`, text, [live]).toContain(wanted);
+        else expectValue(`what came without ${name}`, text, [live]).toLack(wanted);
+      }
+    });
+  }
 
   check(`containers.attach-ws.${name}-spellings`, { faults: [knowsOnly(name, '1'), taken] }, async ({ engine }) => {
     const asked = [
@@ -164,12 +176,28 @@ for (const [name, wanted, query] of [
   });
 }
 
-check('containers.attach-ws.message-type', { faults: [] }, async ({ engine }) => {
+/** Says text of the messages that the server sends whole in a frame. */
+const sendsText = changesPieces('sends text messages', (piece) => {
+  if (piece[0] !== 0x82) return piece;
+  return Buffer.concat([Buffer.from([0x81]), piece.subarray(1)]);
+});
+
+/** The kinds of the messages that carry the log of a writer. */
+async function messageTypes(engine: Engine) {
   const container = await makeWriter(engine);
   const live = await connected(engine, container, { ...output, logs: true });
   const some = (bytes: Buffer) => messagesIn(bytes).includes(before.stdout);
   const frames = webSocketFrames(await settled(live.receivedUntil('a message', some), 'waiting for a message'));
-  const types = [...new Set(frames.map(({ type }) => type))].join(' and ');
+  return { live, frames, types: [...new Set(frames.map(({ type }) => type))] };
+}
+
+check('containers.attach-ws.binary-messages', { faults: [sendsText] }, async ({ engine }) => {
+  const { live, types } = await messageTypes(engine);
+  expectValue('the kinds of the messages', types, [live]).toBe(['binary']);
+});
+
+check('containers.attach-ws.message-type', { faults: [] }, async ({ engine }) => {
+  const { live, frames, types } = await messageTypes(engine);
   const framed = frames.some(({ payload }) => payload.length >= 8 && payload.readUInt32BE(0) % 0x1000000 === 0);
-  observe(`sends ${types} messages, ${framed ? 'with' : 'without'} frame headers`, live);
+  observe(`sends ${types.join(' and ')} messages, ${framed ? 'with' : 'without'} frame headers`, live);
 });

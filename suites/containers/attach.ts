@@ -29,8 +29,10 @@ const source: StreamSource = {
   ways: ['upgraded', 'plain', 'replayed'],
   opening: 'signal 10\n',
   fromLog: false,
-  async ask(context, way) {
-    const container = await useCommon(context, idle);
+  async ask(context, way, tty = false) {
+    const container = tty
+      ? await makeContainer(context.engine, { state: 'running', config: { Tty: true } })
+      : await useCommon(context, idle);
     return attachIn(container, way);
   },
   async open({ engine }, { run, tty = false }, ways) {

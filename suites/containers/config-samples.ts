@@ -60,6 +60,7 @@ export const configSamples: Readonly<Record<string, JsonValue>> = {
   'HostConfig.CapAdd': ['NET_ADMIN'],
   'HostConfig.CapDrop': ['MKNOD'],
   'HostConfig.GroupAdd': ['extra'],
+  'HostConfig.AutoRemove': true,
   'HostConfig.RestartPolicy': { Name: 'on-failure', MaximumRetryCount: 3 },
   'HostConfig.UsernsMode': 'host',
   'HostConfig.NetworkMode': 'none',

@@ -30,6 +30,15 @@ check('containers.create.missing-image-404', { faults: [answersStatus(400, 404)]
 });
 
 check(
+  'containers.create.platform-404',
+  { faults: [answersStatus(400, 404), ignoresQuery('platform')] },
+  async ({ engine, target }) => {
+    await control(create(engine, createBody(engine), { platform: `linux/${target.architecture}` }), 201);
+    expect(await create(engine, createBody(engine), { platform: 'linux/s390x' })).toHaveStatus(404);
+  },
+);
+
+check(
   'containers.create.missing-container-404',
   { faults: [answersStatus(400, 404), ignoresBodyField('HostConfig.VolumesFrom')] },
   async ({ engine }) => {

@@ -1,13 +1,14 @@
 import { check, checkRule, fixture } from '../../harness/check.ts';
+import { Container } from '../../harness/engine/container.ts';
 import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given } from '../../harness/engine/given.ts';
 import { makeInSubnet } from '../../harness/engine/networks.ts';
-import { expectValue } from '../../harness/expect/expect.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { fieldFaults } from '../../harness/faults/fields.ts';
+import { fieldFaults, setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
 import type { Target } from '../../harness/target/target.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
@@ -90,6 +91,36 @@ check(
   async ({ use }) => {
     const { inspect, found } = await use(inspected);
     expectValue('Aliases on the network', found.Aliases, [inspect]).toContain('ec-alias');
+  },
+);
+
+check(
+  'containers.inspect.given-aliases',
+  { faults: [setsField('NetworkSettings.Networks{}.Aliases', ['ec-alias', '0123456789ab'])] },
+  async ({ use }) => {
+    const { inspect, found } = await use(inspected);
+    expectValue('Aliases on the network', found.Aliases, [inspect]).toBe(['ec-alias']);
+  },
+);
+
+check(
+  'containers.create.config.networks-several',
+  { faults: [answersStatus(400, 201), ignoresBodyField('NetworkingConfig')] },
+  async ({ engine }) => {
+    const [first, second] = [await makeInSubnet(engine), await makeInSubnet(engine)];
+    const EndpointsConfig = { [first.name]: {}, [second.name]: {} };
+    const body = createBody(engine, {
+      hostConfig: { NetworkMode: first.name },
+      config: { NetworkingConfig: { EndpointsConfig } },
+    });
+    const created = await create(engine, body);
+    expect(created).toHaveStatus(201);
+    const container = new Container(engine, String(valuesAt(created.json, 'Id')[0]), '');
+    await given(container.start(), 204);
+    const inspect = await given(container.inspect(), 200);
+    const [networks] = valuesAt(inspect.json, 'NetworkSettings.Networks');
+    const joined = isObject(networks) ? Object.keys(networks).toSorted() : networks;
+    expectValue('the networks of the container', joined, [created, inspect]).toBe([first.name, second.name].toSorted());
   },
 );
 

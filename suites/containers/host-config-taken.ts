@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { check } from '../../harness/check.ts';
-import { create, createBody } from '../../harness/engine/containers.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -10,6 +10,8 @@ import { outputWith } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
 
 function createWith(engine: Engine, hostConfig: Readonly<Record<string, unknown>>): Promise<Exchange> {
@@ -93,6 +95,35 @@ for (const driver of Object.keys(driverOptions) as (keyof typeof driverOptions)[
     },
   );
 }
+
+check(
+  'containers.create.host-config.auto-remove',
+  { faults: [ignoresBodyField('HostConfig.AutoRemove')] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { state: 'running', hostConfig: { AutoRemove: true } });
+    await given(container.inspect(), 200);
+    await given(container.kill(), 204);
+    // It is removed some time after its exit.
+    const deadline = Date.now() + 10_000;
+    let inspect = await container.inspect();
+    while (inspect.status === 200 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      inspect = await container.inspect();
+    }
+    expect(inspect).toHaveStatus(404);
+  },
+);
+
+check(
+  'containers.create.host-config.ipc-mode-default',
+  { faults: [on('GET /containers/{id}/json', setsField('HostConfig.IpcMode', 'shareable'))] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    expect(await given(container.inspect(), 200))
+      .field('HostConfig.IpcMode')
+      .toBe('private');
+  },
+);
 
 check('containers.create.host-config.lxc-conf', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
   expect(await createWith(engine, { LxcConf: { 'lxc.utsname': 'ec' } })).toHaveStatus(201);

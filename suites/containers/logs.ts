@@ -29,7 +29,11 @@ const source: StreamSource = {
   ways: ['upgraded', 'plain'],
   opening: '',
   fromLog: true,
-  ask: async (context, way) => openIn(await useCommon(context, written), way),
+  ask: async (context, way, tty = false) => {
+    if (!tty) return openIn(await useCommon(context, written), way);
+    const ended = { run: ['out', 'to a terminal'], state: 'exited', config: { Tty: true } } as const;
+    return openIn(await makeContainer(context.engine, ended), way);
+  },
   async open(context, { run, tty = false }, ways) {
     const container = await makeContainer(context.engine, {
       run: ['raw', ...run],

@@ -6,6 +6,7 @@ import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { logOf } from './logged.ts';
 import { checkOperation } from './operation.ts';
 import { afterPatience, expectHaste } from './patience.ts';
 
@@ -51,6 +52,15 @@ check(
     expectHaste('State.StartedAt', hasty, patient);
   },
 );
+
+check('containers.restart.signal', { faults: [ignoresQuery('signal')] }, async ({ engine }) => {
+  const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'exit', '7'];
+  const container = await makeContainer(engine, { run, state: 'running' });
+  await container.hasWritten('ready');
+  await given(container.restart({ t: 30, signal: 'SIGUSR1' }), 204);
+  const { answer, stdout } = await logOf(container, { stdout: true });
+  expectValue('what the first process wrote', stdout, [answer]).toContain('ready\nsignal 10\n');
+});
 
 check('containers.restart.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ engine }) => {
   const slow = ['catch', 'out', 'ready\\n', 'wait-signal', 'sleep', '1000', 'out', 'by itself\\n', 'exit', '7'];

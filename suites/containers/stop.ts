@@ -1,9 +1,10 @@
 import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import { expect, observe } from '../../harness/expect/expect.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { logOf } from './logged.ts';
 import { checkOperation } from './operation.ts';
 import { afterPatience, expectHaste } from './patience.ts';
 
@@ -41,6 +42,15 @@ check('containers.stop.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, asy
   expect(await given(container.inspect(), 200))
     .field('State.ExitCode')
     .toBe(7);
+});
+
+check('containers.stop.signal', { faults: [ignoresQuery('signal')] }, async ({ engine }) => {
+  const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'exit', '7'];
+  const container = await makeContainer(engine, { run, state: 'running' });
+  await container.hasWritten('ready');
+  await given(container.stop({ t: 30, signal: 'SIGUSR1' }), 204);
+  const { answer, stdout } = await logOf(container, { stdout: true });
+  expectValue('the log of stdout', stdout, [answer]).toBe('ready\nsignal 10\n');
 });
 
 check('containers.stop.bad-t', { faults: [] }, async ({ engine }) => {

@@ -1,11 +1,15 @@
 import { check, fixture } from '../../harness/check.ts';
 import { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given, settled } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
+import { ignoresQuery, knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
 import { created, succeeded, useCommon } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 
@@ -68,6 +72,62 @@ check('containers.wait.stopped-at-once', { faults: [setsField('StatusCode', 0)] 
   const container = await makeContainer(engine, { run: ['exit', '7'], state: 'exited' });
   const wait = await container.wait();
   expect(wait).toHaveStatus(200);
+  expect(wait).field('StatusCode').toBe(7);
+});
+
+const knowsNoCondition: Fault = {
+  name: 'answers 400 to a condition',
+  request: (request) =>
+    request.path.includes('condition=') ? { instead: { status: 400, headers: [], body: Buffer.alloc(0) } } : request,
+};
+
+check(
+  'containers.wait.condition-not-running',
+  { faults: [knowsNoCondition, setsField('StatusCode', 0)] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { run: ['exit', '7'], state: 'exited' });
+    const wait = await container.wait({ query: { condition: 'not-running' } });
+    expect(wait).toHaveStatus(200);
+    expect(wait).field('StatusCode').toBe(7);
+  },
+);
+
+/** Asks to wait for a condition; the head of the answer is there, its body is not read yet. */
+function openWait(engine: Engine, container: Container, condition: string): Promise<LiveExchange> {
+  return engine.open('POST', container.path('wait'), { query: { condition } });
+}
+
+async function wholeOf(engine: Engine, live: LiveExchange): Promise<Exchange> {
+  const { id, request, status } = live;
+  return new Exchange(id, request, { status, headers: [], body: await live.rest() }, engine.target.dialect);
+}
+
+check('containers.wait.condition-next-exit', { faults: [ignoresQuery('condition')] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { run: ['exit', '7'] });
+  const live = await openWait(engine, container, 'next-exit');
+  expect(live).toHaveStatus(200);
+  await given(container.start(), 204);
+  expect(await wholeOf(engine, live))
+    .field('StatusCode')
+    .toBe(7);
+});
+
+check('containers.wait.condition-removed', { faults: [ignoresQuery('condition')] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { run: ['exit', '7'], state: 'exited' });
+  const live = await openWait(engine, container, 'removed');
+  expect(live).toHaveStatus(200);
+  let answered = false;
+  const waiting = wholeOf(engine, live).finally(() => {
+    answered = true;
+  });
+  // One that waits for less has answered when the container has ended once more.
+  await given(container.start(), 204);
+  await container.hasEnded();
+  await given(container.inspect(), 200);
+  const early = answered;
+  await given(container.remove(), 204);
+  const wait = await settled(waiting, 'wait');
+  expectValue('whether wait answered before the container was removed', early, [wait]).toBe(false);
   expect(wait).field('StatusCode').toBe(7);
 });
 

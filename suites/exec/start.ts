@@ -21,7 +21,7 @@ const source: StreamSource = {
   ways: ['upgraded', 'plain'],
   opening: '',
   fromLog: false,
-  ask: (context, way) => startIn(context, { run: ['out', 'to stdout\\n'] }, way),
+  ask: (context, way, tty = false) => startIn(context, { run: ['out', 'to stdout\\n'], tty }, way),
   async open(context, writer, ways) {
     const lives = await Promise.all(ways.map((way) => startIn(context, writer, way)));
     // The command starts with the stream.

@@ -34,7 +34,7 @@ export interface StreamSource {
   /** Whether the stream comes from a log, which is text, and not from the process itself. */
   readonly fromLog: boolean;
   /** Asks for some stream, of which only the head of the answer is looked at. */
-  readonly ask: (context: SourceContext, way: Way) => Promise<LiveExchange>;
+  readonly ask: (context: SourceContext, way: Way, tty?: boolean) => Promise<LiveExchange>;
   /** Asks for the stream of a writer in several ways. Its terminal, if any, changes no byte of its output. */
   readonly open: (context: SourceContext, writer: Writer, ways: readonly Way[]) => Promise<OpenStreams>;
 }

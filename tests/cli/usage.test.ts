@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { apiVersions, versionsInWords } from '../../specs/versions.ts';
 import { engineConformance, workplace } from './command.ts';
 
 /** The command ends with status 2 and one line on standard error, and starts nothing. */
@@ -71,11 +72,15 @@ test('a pattern that matches nothing', async () => {
 
 test('versions in which no chosen rule holds', async () => {
   const message = await refusal('list', '--only', 'containers.list.field.State', '--api', '1.20,1.21');
-  expect(message).toContain('use --api 1.23');
+  expect(message).toContain('they hold in 1.23; carried: 1.24 to');
 });
 
 test('an API version that the contract does not have', async () => {
-  expect(await refusal('run', '--api', '1.20,1.24')).toContain('1.20, 1.21, 1.23');
+  for (const versions of ['1.20,1.99', '1.22', 'nonsense', '']) {
+    expect(await refusal('run', '--api', versions)).toContain(versionsInWords(apiVersions));
+  }
+  // What a target serves is nothing that the list of rules knows.
+  expect(await refusal('list', '--api', 'served')).toContain(versionsInWords(apiVersions));
 });
 
 test.each(['/var/run/engine.sock', 'unix://engine.sock', 'ftp://host'])('the target address %s', async (address) => {
