@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { documentedVersions } from '../../specs/versions.ts';
 import { type Ended, engineConformance, start, workplace } from '../cli/command.ts';
 import { type Authority, makeAuthority } from './certificates.ts';
 
@@ -116,10 +117,13 @@ describe('an engine that serves only some of the versions', { timeout: 60_000 },
     ['1.23', '1.23'],
   ])('%s is judged on those, and says so', async (served, newest) => {
     const target = await serve('--listen', `unix://${path.join(workplace, `only-${served}.sock`)}`, '--api', served);
-    const { status, report, stdout } = await judge(target, '--only', 'versioning.*', '--only', 'system.version.*');
+    const rules = ['--only', 'versioning.*', '--only', 'system.version.*'];
+    const plain = await judge(target, ...rules);
+    expect([...new Set(plain.report?.results.map(({ api }) => api))]).toEqual(served.split(','));
+    const { status, report, stdout } = await judge(target, '--api', documentedVersions.join(','), ...rules);
     expect(status, stdout).toBe(0);
     expect(report?.target).toMatchObject({ serves: served.split(','), apiVersion: newest });
-    const others = ['1.20', '1.21', '1.23'].filter((api) => !served.split(',').includes(api));
+    const others = documentedVersions.filter((api) => !served.split(',').includes(api));
     for (const api of others) {
       const own = report?.results.filter((result) => result.api === api) ?? [];
       expect(own.length).toBeGreaterThan(5);
