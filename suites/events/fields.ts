@@ -7,7 +7,7 @@ import { changesEvents, dropsAttribute, losesEvents, tellsAfter } from '../../ha
 import { inEachObject } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { atLeast } from '../../specs/versions.ts';
+import { atLeast, isDocumented } from '../../specs/versions.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { makeVolume } from '../volumes/volume.ts';
 import { attributesOf, beforeText, type Event, isAbout, kindOf } from './event.ts';
@@ -131,7 +131,9 @@ check(
     const sample = ['create', 'attach', 'connect', 'start', 'die', 'disconnect', 'destroy'].filter(
       (kind) => ofNetworks || !kind.endsWith('connect'),
     );
-    const kinds = withNetworks.map(kindOf).filter((kind) => sample.includes(kind));
-    expectValue('the events of the run in order', [...new Set(kinds)], [all]).toBe(sample);
+    const kinds = [...new Set(withNetworks.map(kindOf).filter((kind) => sample.includes(kind)))];
+    // From 1.24 on a container may leave its network before or after it ended (Document 4, Events).
+    const ordered = (all: readonly string[]) => (isDocumented(api) ? all : all.filter((kind) => kind !== 'disconnect'));
+    expectValue('the events of the run in order', ordered(kinds), [all]).toBe(ordered(sample));
   },
 );

@@ -58,7 +58,10 @@ export function configsIn(api: ApiVersion): fc.Arbitrary<Settings> {
   return settingsOf(containerConfig, api, configValues).map((config) => {
     // Closing stdin after the first client means something only where it is open.
     const { StdinOnce, ...others } = config;
-    return config.OpenStdin === true && StdinOnce !== undefined ? config : others;
+    const closed = config.OpenStdin === true && StdinOnce !== undefined ? config : others;
+    // From 1.44 on the address belongs to an endpoint, and without a network there is none (Document 4, Containers).
+    const { MacAddress: _, ...unaddressed } = closed;
+    return atLeast(api, '1.44') && config.NetworkDisabled === true ? unaddressed : closed;
   });
 }
 

@@ -9,6 +9,7 @@ import { lines, words } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { IndexedImage } from '../../harness/registry/index-of-images.ts';
 import { Registry } from '../../harness/registry/registry.ts';
+import { isDocumented } from '../../specs/versions.ts';
 
 const names = fc.tuple(fc.constantFrom('ec-sought', 'ec-other'), words).map((parts) => parts.join('/'));
 
@@ -43,7 +44,9 @@ check(
         trial.step(`searches a registry of ${index.length} images for ${term}`);
         const answer = await trial.engine.get('/images/search', { term: `${registry.host}/${term}` });
         await trial.decides('images.search.answers-200', () => expect(answer).toHaveStatus(200));
-        const wanted = index.filter(({ name }) => name.includes(term)).sort(byName);
+        const found = index.filter(({ name }) => name.includes(term)).sort(byName);
+        // From 1.24 on it is always false on daemons of today (Document 4, Images).
+        const wanted = isDocumented(trial.engine.api) ? found : found.map(({ is_automated: _, ...others }) => others);
         const items = Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
         await trial.decides('images.search.term', () =>
           expectValue('the number of results', items.length, [answer]).toBe(wanted.length),
@@ -52,7 +55,7 @@ check(
           name: typeof item.name === 'string' ? item.name : '',
           description: item.description,
           is_official: item.is_official,
-          is_automated: item.is_automated,
+          ...(isDocumented(trial.engine.api) && { is_automated: item.is_automated }),
           star_count: item.star_count,
         }));
         await trial.decides('images.search.registry-keys', () =>

@@ -35,7 +35,12 @@ const unordered = ['RepoTags', 'RepoDigests', 'Names'];
  * empty (interpretation `null-for-empty`).
  */
 function comparable(path: string, values: readonly JsonValue[]): string {
-  const items = unordered.includes(path) ? values.flat().toSorted() : values;
+  const items = unordered.includes(path)
+    ? values
+        .flat()
+        .filter((value) => value !== null)
+        .toSorted()
+    : values;
   // Ports and mounts come in any order.
   const sorted = path.includes('[]') ? items.toSorted((one, two) => (shown(one) < shown(two) ? -1 : 1)) : items;
   return JSON.stringify(sorted)

@@ -9,6 +9,7 @@ import { debian13Unavailable, inDebian13 } from './debian-13.ts';
 export const dockerd: Engine = {
   name: 'dockerd',
   baseline: 'baselines/dockerd-20.10.yaml',
+  apis: '1.20,1.21,1.23,1.41',
   unavailable: () => missing(['dockerd', 'containerd', 'runc', 'ip']),
   start: () => startDockerd('dockerd', (_, command) => command),
 };

@@ -20,6 +20,7 @@ export const podman: Engine = {
 export const podman54: Engine = {
   name: 'podman-5.4',
   baseline: 'baselines/podman-5.4.yaml',
+  apis: '1.23,1.41',
   unavailable: debian13Unavailable,
   start: () => startPodman('podman-5.4', inDebian13),
 };
