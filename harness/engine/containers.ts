@@ -1,3 +1,4 @@
+import { textMemberIn } from '../streams/json.ts';
 import { Container } from './container.ts';
 import type { Engine } from './engine.ts';
 import type { Exchange } from './exchange.ts';
@@ -34,7 +35,7 @@ export function createBody(engine: Engine, options: ContainerOptions = {}): Reco
 export async function create(engine: Engine, body: unknown, query: { name?: string | null } = {}): Promise<Exchange> {
   const name = query.name === undefined ? engine.name('container') : query.name;
   const created = await engine.post('/containers/create', { json: body, ...(name !== null && { query: { name } }) });
-  const id = created.status < 300 ? idIn(created.text) : undefined;
+  const id = created.status < 300 ? textMemberIn(created.text, 'Id') : undefined;
   if (id !== undefined) engine.made({ kind: 'container', name: name?.replace(/^\//, '') ?? id, id });
   return created;
 }
@@ -43,16 +44,11 @@ export async function create(engine: Engine, body: unknown, query: { name?: stri
 export async function makeContainer(engine: Engine, options: ContainerOptions = {}): Promise<Container> {
   const name = engine.name('container');
   const created = await given(create(engine, createBody(engine, options), { name }), 201);
-  const container = new Container(engine, idIn(created.text) ?? name, name);
+  const container = new Container(engine, textMemberIn(created.text, 'Id') ?? name, name);
   const state = options.state ?? 'created';
   if (state === 'created') return container;
   await given(container.start(), 204);
   if (state === 'exited') await container.hasEnded();
   if (state === 'paused') await given(container.pause(), 204);
   return container;
-}
-
-/** The Id member of a JSON text; undefined when there is none. */
-function idIn(text: string): string | undefined {
-  return /"Id"\s*:\s*"([^"]+)"/.exec(text)?.[1];
 }

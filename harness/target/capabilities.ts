@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Capability, capabilities } from '../../specs/capabilities.ts';
+import { isObject } from '../expect/json-path.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type JsonValue, memberIn } from '../streams/json.ts';
 import { tryReach } from '../suite-server/reach.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
@@ -118,7 +120,7 @@ async function tryPlain(container: TrialContainer): Promise<Lacks> {
     const paused = await container.ask('POST', '/pause');
     if (paused.status === 204) await container.ask('POST', '/unpause');
     const inspected = await container.ask('GET', '/json');
-    const hasAddress = /"IPAddress"\s*:\s*"\d/.test(inspected.body.toString('utf8'));
+    const hasAddress = tellsAddress(memberIn(inspected.body.toString('utf8'), 'NetworkSettings'));
     return {
       ...(paused.status !== 204 && { freezer: `containers cannot be paused: ${said(paused)}` }),
       ...(!hasAddress && { networking: 'a container on the default network gets no IP address' }),
@@ -128,6 +130,14 @@ async function tryPlain(container: TrialContainer): Promise<Lacks> {
   } finally {
     await container.remove();
   }
+}
+
+/** Whether an address stands in the settings themselves, or in those of one network. */
+function tellsAddress(settings: JsonValue | undefined): boolean {
+  if (!isObject(settings)) return false;
+  const { IPAddress, Networks } = settings;
+  if (typeof IPAddress === 'string' && /^\d/.test(IPAddress)) return true;
+  return isObject(Networks) && Object.values(Networks).some(tellsAddress);
 }
 
 /** Why a container with this HostConfig cannot be started; undefined when it can. */

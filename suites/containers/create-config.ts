@@ -245,7 +245,7 @@ for (const [form, value] of [
     { faults: [ignoresBodyField('StopSignal')] },
     async ({ engine }) => {
       const log = await logAfterStop(engine, { StopSignal: value });
-      expectValue('what the container says of its signal', log.text, [log]).toContain('signal 10\n');
+      expectValue('what the container says of its signal', log.output, [log]).toContain('signal 10\n');
     },
   );
 }
@@ -255,6 +255,6 @@ check(
   { faults: [takesBodyFieldAs('StopSignal', 'SIGUSR1')] },
   async ({ engine }) => {
     const log = await logAfterStop(engine, {});
-    expectValue('what the container says of its signal', log.text, [log]).toContain('signal 15\n');
+    expectValue('what the container says of its signal', log.output, [log]).toContain('signal 15\n');
   },
 );
