@@ -5,6 +5,7 @@ import { type Capability, capabilities } from '../../specs/capabilities.ts';
 import { isObject } from '../expect/json-path.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type JsonValue, memberIn } from '../streams/json.ts';
+import { holdsText } from '../streams/text.ts';
 import { tryReach } from '../suite-server/reach.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
@@ -160,7 +161,7 @@ async function tryHostPath(container: TrialContainer): Promise<string | undefine
     if (failed !== undefined) return `a directory of this machine cannot be bound: ${failed}`;
     await container.ask('POST', '/wait');
     const log = await container.ask('GET', '/logs?stdout=1');
-    return log.body.includes('seen\n') ? undefined : 'the daemon does not see the files of this machine';
+    return holdsText(log.body, 'seen\n') ? undefined : 'the daemon does not see the files of this machine';
   } catch (error) {
     return whyLost(error);
   } finally {
