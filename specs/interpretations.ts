@@ -86,6 +86,35 @@ export const interpretations = {
     reading:
       'any 4xx or 5xx; 2xx for input that a stated rule excludes is must failure; 500 instead of 400 is recorded',
   },
+  'malformed-filters': {
+    place:
+      'filters is a JSON map of lists; what becomes of something else is not said, and no endpoint but the container list has a 400',
+    reading: 'refused at should; at must in the container list, which answers 400 to a bad parameter',
+  },
+  'filters-combined': {
+    place: 'filters is a map from names to lists; how several values of one name go together is not said',
+    reading: 'labels are all asked for, containers of events are alternatives: at should',
+  },
+  'wrong-types': {
+    place: 'the type of a field is stated, what becomes of a value of another type is not',
+    reading: 'refused at should',
+  },
+  'string-timestamp': {
+    place: "a timestamp is a string, in a form that is not stated but for the token's issued_at",
+    reading: 'a text at must, of the form of RFC 3339 at should',
+  },
+  'link-path': {
+    place: 'link removes the specified link, and how the path names one is not said',
+    reading: '`<name of the container>/<alias>`, at should',
+  },
+  'domain-name': {
+    place: 'Domainname is a string without more',
+    reading: 'the process sees it as its domain name, at should',
+  },
+  'many-clients': {
+    place: 'nothing is said of several clients at once, and concurrency limits are not shown',
+    reading: 'each has what it would have alone, at should',
+  },
   'create-406': {
     place: "'attach requested but container not running'",
     reading: 'a container never runs at create: not checked (observe)',
@@ -178,7 +207,7 @@ export const interpretations = {
   'event-causes': {
     place: 'which operation brings which event is not shown',
     reading:
-      "observe. Event kinds of the sample sequence (pull, create, attach, connect, start, resize, die, disconnect, destroy) and kinds named like the operation are judged by presence, not by order beyond the sample's",
+      "kinds of the sample sequence (pull, create, attach, connect, start, resize, die, disconnect, destroy) and kinds named like the operation are judged at should, by presence and not by order beyond the sample's; other causes are observed",
   },
   'event-text': {
     place: 'exec_create and exec_start may carry the command line',

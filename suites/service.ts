@@ -39,7 +39,7 @@ check('service.other-flag-spellings', { faults: [] }, async ({ engine }) => {
   const answers: Exchange[] = [];
   for (const all of ['yes', 'TRUE', 't', '2', '']) {
     const answer = await engine.get('/containers/json', { all });
-    const listed = answer.status === 200 && answer.text.includes(created.id);
+    const listed = answer.status === 200 && valuesAt({ list: answer.json }, 'list[].Id').includes(created.id);
     made.push(`${JSON.stringify(all)} ${answer.status >= 400 ? 'is refused' : `means ${listed}`}`);
     answers.push(answer);
   }

@@ -14,7 +14,7 @@ const redrawMs = 100;
 const clockMs = 1_000;
 const plainEveryMs = 5_000;
 
-/** A terminal, where progress is drawn over, or a plain stream (CI, a file), which gets a line now and then. */
+/** A terminal, where progress is drawn over, or a plain stream (CI, a file), which gets a line now and then, when it is a new one. */
 export function screenFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Screen {
   return stream.isTTY && !env.CI && env.TERM !== 'dumb' ? liveScreen(stream) : plainScreen(stream);
 }
@@ -52,9 +52,12 @@ function liveScreen(stream: NodeJS.WriteStream): Screen {
 
 function plainScreen(stream: NodeJS.WriteStream): Screen {
   let lines: Lines | undefined;
+  let written: string | undefined;
   const timer = setInterval(() => {
     const [summary] = lines?.() ?? [];
-    if (summary !== undefined) stream.write(`${summary}\n`);
+    if (summary === undefined || summary === written) return;
+    written = summary;
+    stream.write(`${summary}\n`);
   }, plainEveryMs).unref();
   return {
     write(text) {

@@ -1,3 +1,4 @@
+import { textMemberIn } from '../streams/json.ts';
 import { Container } from './container.ts';
 import type { Engine } from './engine.ts';
 import type { Exchange } from './exchange.ts';
@@ -39,7 +40,7 @@ export async function create(
   const { name = engine.name('container'), ...others } = query;
   const asked = name === null ? others : { name, ...others };
   const created = await engine.post('/containers/create', { json: body, query: asked });
-  const id = created.status < 300 ? idIn(created.text) : undefined;
+  const id = created.status < 300 ? textMemberIn(created.text, 'Id') : undefined;
   if (id !== undefined) engine.made({ kind: 'container', name: name?.replace(/^\//, '') ?? id, id });
   return created;
 }
@@ -48,16 +49,11 @@ export async function create(
 export async function makeContainer(engine: Engine, options: ContainerOptions = {}): Promise<Container> {
   const name = engine.name('container');
   const created = await given(create(engine, createBody(engine, options), { name }), 201);
-  const container = new Container(engine, idIn(created.text) ?? name, name);
+  const container = new Container(engine, textMemberIn(created.text, 'Id') ?? name, name);
   const state = options.state ?? 'created';
   if (state === 'created') return container;
   await given(container.start(), 204);
   if (state === 'exited') await container.hasEnded();
   if (state === 'paused') await given(container.pause(), 204);
   return container;
-}
-
-/** The Id member of a JSON text; undefined when there is none. */
-function idIn(text: string): string | undefined {
-  return /"Id"\s*:\s*"([^"]+)"/.exec(text)?.[1];
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from '../streams/json.ts';
 import { parseJson } from '../streams/json.ts';
+import { outputIn } from '../streams/text.ts';
 import type { Dialect } from '../target/dialect.ts';
 import { toNeutral } from '../target/dialect.ts';
 import { headerOf, type WireAnswer, type WireHead, type WireRequest } from '../transport/wire.ts';
@@ -59,6 +60,11 @@ export class Exchange implements Answered {
     return this.answer.body.toString('utf8');
   }
 
+  /** What the body has of output, in whatever frames it comes. */
+  get output(): string {
+    return outputIn(this.answer.body);
+  }
+
   /**
    * The body as JSON with the documents' neutral words; integers beyond 2^53 are bigint.
    * @throws Deviation when it is no JSON
@@ -91,5 +97,11 @@ export function headerIn(dialect: Dialect, head: WireHead, name: string): string
   const words: Readonly<Record<string, string>> = dialect.words;
   const value = headerOf(head.headers, words[name] ?? name);
   const streams = ['application/vnd.engine.raw-stream', 'application/vnd.engine.multiplexed-stream'] as const;
-  return streams.reduce((text, word) => text?.replace(dialect.words[word], word), value);
+  return streams.reduce((text, word) => text && withNeutralType(text, dialect.words[word], word), value);
+}
+
+/** Media types are compared without case. */
+function withNeutralType(value: string, onWire: string, neutral: string): string {
+  const at = value.toLowerCase().indexOf(onWire.toLowerCase());
+  return at < 0 ? value : value.slice(0, at) + neutral + value.slice(at + onWire.length);
 }

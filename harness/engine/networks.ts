@@ -1,4 +1,5 @@
 import { atLeast } from '../../specs/versions.ts';
+import { textMemberIn } from '../streams/json.ts';
 import type { Engine, RequestOptions } from './engine.ts';
 import type { Exchange } from './exchange.ts';
 import { given } from './given.ts';
@@ -83,7 +84,7 @@ export async function makeInSubnet(engine: Engine, wanted: Wanted = ipamOf): Pro
 
 /** The Id member of an answer of create; undefined when there is none. */
 export function networkIdIn(created: Exchange): string | undefined {
-  return /"Id"\s*:\s*"([^"]+)"/.exec(created.text)?.[1];
+  return textMemberIn(created.text, 'Id');
 }
 
 /** Asks for one network by its name or identifier, to be judged. */

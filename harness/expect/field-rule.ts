@@ -8,7 +8,7 @@ import type { JsonValue } from '../streams/json.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
 import { type Holder, holdersOf, valuesAt } from './json-path.ts';
-import { hasOwnShape } from './own-shape.ts';
+import { hasOwnShape, withoutForm } from './own-shape.ts';
 import { show } from './show.ts';
 
 export interface FieldOptions {
@@ -99,7 +99,10 @@ function deviationOf({ object, name }: Holder, field: FieldRule['field'], set: b
     if (level === undefined) return undefined;
     return new Deviation(expected, value === null ? 'null' : `no ${field.path}`, level);
   }
-  return hasOwnShape(field.schema, value) ? undefined : new Deviation(expected, show(value));
+  if (hasOwnShape(field.schema, value)) return undefined;
+  // The form of a timestamp is not stated (interpretation `string-timestamp`); that of a token's has a rule of its own.
+  const isText = hasOwnShape(withoutForm(field.schema), value);
+  return new Deviation(expected, show(value), isText ? 'should' : 'must');
 }
 
 function allowsNull(schema: Schema): boolean {

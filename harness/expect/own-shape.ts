@@ -20,6 +20,12 @@ export function hasOwnShape(schema: Schema, value: JsonValue): boolean {
   return validate(withPlainNumbers(value));
 }
 
+/** The same schema without the form of its texts: what deviates from the form alone is a text all the same. */
+export function withoutForm(schema: Schema): Schema {
+  const { format, ...rest } = resolve(schema);
+  return format === undefined ? schema : rest;
+}
+
 /** The JSON Schema of a field without the fields inside it and without the contract's annotations. */
 function ownShape(schema: Schema): object {
   const { type, items, additionalProperties, anyOf, pattern, format, properties } = resolve(schema);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Level } from '../../specs/rule.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
+import { isLike } from './like.ts';
 import { show, showBytes } from './show.ts';
 
 /** What is expected of one value. Each matcher throws a Deviation that names the value, what was expected and what came. */
@@ -23,6 +24,11 @@ export class ValueExpectation {
   /** Equal, members of objects in any order. */
   toBe(expected: unknown): void {
     this.toSatisfy(show(expected), (value) => isDeepStrictEqual(value, expected));
+  }
+
+  /** Equal but for further members of objects, which nothing forbids (interpretation `open-objects`). */
+  toBeLike(expected: unknown): void {
+    this.toSatisfy(show(expected), (value) => isLike(value, expected));
   }
 
   toBeOneOf(...expected: readonly unknown[]): void {

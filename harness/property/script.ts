@@ -1,5 +1,6 @@
 import type { RecordedExchange } from '../events.ts';
 import { curlLine } from '../recording/curl.ts';
+import { textMemberIn } from '../streams/json.ts';
 import type { Address } from '../target/address.ts';
 import type { Step } from './trial.ts';
 
@@ -68,7 +69,8 @@ function lineOf(address: Address, { request, curl }: RecordedExchange, named: (t
 /** The identifier that a creating answer tells. */
 function madeIdentifier({ request, answer }: RecordedExchange): string | undefined {
   if (request.method !== 'POST' || answer?.status !== 201) return undefined;
-  return /"Id"\s*:\s*"([0-9a-f]{12,})"/.exec(answer.body.text ?? '')?.[1];
+  const id = textMemberIn(answer.body.text ?? '', 'Id');
+  return id !== undefined && /^[0-9a-f]{12,}$/.test(id) ? id : undefined;
 }
 
 function oneLine(text: string): string {

@@ -15,11 +15,11 @@ export interface RegistryImage {
   readonly manifest: Blob;
   readonly config: Blob;
   readonly layer: Blob;
-  /** When it says that it was made: a time of its own, to the millisecond, that tells it from other images. */
+  /** When it says that it was made: a time of its own, to the second, that tells it from other images. */
   readonly created: Date;
 }
 
-const yearMs = 365 * 24 * 3_600_000;
+const yearSeconds = 365 * 24 * 3_600;
 const schema2 = 'application/vnd.docker.distribution.manifest.v2+json';
 
 /**
@@ -31,7 +31,8 @@ export async function registryImage(
   architecture: string,
   labels: Readonly<Record<string, string>>,
 ): Promise<RegistryImage> {
-  const created = new Date(Date.now() - randomInt(yearMs));
+  // A whole second: nothing says how finely an engine tells times.
+  const created = new Date((Math.floor(Date.now() / 1000) - randomInt(yearSeconds)) * 1000);
   const content = randomBytes(48 * 1024);
   const tar = await archive([{ name: 'content', mode: 0o644, content }], created);
   const layer = blob('application/vnd.docker.image.rootfs.diff.tar.gzip', gzipSync(tar));

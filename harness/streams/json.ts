@@ -15,6 +15,28 @@ export class NotJson extends SyntaxError {
   }
 }
 
+/**
+ * A member of a JSON text that is an object, however the text is written; undefined when there is none, or when the text
+ * is something else.
+ */
+export function memberIn(text: string, name: string): JsonValue | undefined {
+  let value: JsonValue;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    if (error instanceof NotJson) return undefined;
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** A member that is a text, and not an empty one. */
+export function textMemberIn(text: string, name: string): string | undefined {
+  const value = memberIn(text, name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /** A run of digits this long may be an integer beyond 2^53. */
 const longNumber = /\d{16}/;
 

@@ -9,6 +9,12 @@ export function holdsText(bytes: Buffer, text: string): boolean {
   return bytes.includes(text) || payloadsOf(bytes).some((payload) => payload.includes(text));
 }
 
+/** What was written: the payloads of each stream after the other where output comes in frames, else what came. */
+export function outputIn(bytes: Buffer): string {
+  const payloads = payloadsOf(bytes);
+  return (payloads.length > 0 ? Buffer.concat(payloads) : bytes).toString('utf8');
+}
+
 /** Whether a text stands in the strings of the JSON objects that have come so far, however they are written. */
 export function objectsHoldText(bytes: Buffer, text: string): boolean {
   const strings: string[] = [];

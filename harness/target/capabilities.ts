@@ -2,7 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Capability, capabilities } from '../../specs/capabilities.ts';
+import { isObject } from '../expect/json-path.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type JsonValue, memberIn } from '../streams/json.ts';
+import { holdsText } from '../streams/text.ts';
 import { tryReach } from '../suite-server/reach.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
@@ -118,7 +121,7 @@ async function tryPlain(container: TrialContainer): Promise<Lacks> {
     const paused = await container.ask('POST', '/pause');
     if (paused.status === 204) await container.ask('POST', '/unpause');
     const inspected = await container.ask('GET', '/json');
-    const hasAddress = /"IPAddress"\s*:\s*"\d/.test(inspected.body.toString('utf8'));
+    const hasAddress = tellsAddress(memberIn(inspected.body.toString('utf8'), 'NetworkSettings'));
     return {
       ...(paused.status !== 204 && { freezer: `containers cannot be paused: ${said(paused)}` }),
       ...(!hasAddress && { networking: 'a container on the default network gets no IP address' }),
@@ -128,6 +131,14 @@ async function tryPlain(container: TrialContainer): Promise<Lacks> {
   } finally {
     await container.remove();
   }
+}
+
+/** Whether an address stands in the settings themselves, or in those of one network. */
+function tellsAddress(settings: JsonValue | undefined): boolean {
+  if (!isObject(settings)) return false;
+  const { IPAddress, Networks } = settings;
+  if (typeof IPAddress === 'string' && /^\d/.test(IPAddress)) return true;
+  return isObject(Networks) && Object.values(Networks).some(tellsAddress);
 }
 
 /** Why a container with this HostConfig cannot be started; undefined when it can. */
@@ -150,7 +161,7 @@ async function tryHostPath(container: TrialContainer): Promise<string | undefine
     if (failed !== undefined) return `a directory of this machine cannot be bound: ${failed}`;
     await container.ask('POST', '/wait');
     const log = await container.ask('GET', '/logs?stdout=1');
-    return log.body.includes('seen\n') ? undefined : 'the daemon does not see the files of this machine';
+    return holdsText(log.body, 'seen\n') ? undefined : 'the daemon does not see the files of this machine';
   } catch (error) {
     return whyLost(error);
   } finally {

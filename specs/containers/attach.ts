@@ -134,6 +134,8 @@ export const attachRules = {
       'several-clients': {
         kind: 'stream',
         says: 'carries every byte to each of several clients that are attached at once',
+        level: 'should',
+        interpretations: ['many-clients'],
         needs: running,
       },
       'slow-client': {

@@ -9,7 +9,13 @@ export function createConfigRules(endpoint: Endpoint) {
     { endpoint, source: [1, 'Container configuration'] },
     {
       hostname: { kind: 'field', says: 'gives the container the hostname in Hostname', needs: running },
-      domainname: { kind: 'field', says: 'gives the container the domain name in Domainname', needs: running },
+      domainname: {
+        kind: 'field',
+        says: 'gives the container the domain name in Domainname',
+        level: 'should',
+        interpretations: ['domain-name'],
+        needs: running,
+      },
       user: { kind: 'field', says: 'runs the process as the user in User', needs: running },
       tty: { kind: 'field', says: 'gives the process a terminal for its standard streams with Tty', needs: running },
       'tty-stdin': {

@@ -113,7 +113,8 @@ export function createHostConfigRules(endpoint: Endpoint) {
       'port-integer-refused': {
         kind: 'field',
         says: 'refuses a HostPort that is an integer',
-        interpretations: ['bad-parameter'],
+        level: 'should',
+        interpretations: ['wrong-types', 'bad-parameter'],
       },
       'publish-all': {
         kind: 'field',

@@ -37,13 +37,14 @@ export function listFilterRules(endpoint: Endpoint) {
         kind: 'parameter',
         says: 'takes filters as the JSON text of a map from names to lists of strings',
         source: conventions,
-        interpretations: ['filters-and-all'],
+        level: 'should',
+        interpretations: ['filters-combined', 'filters-and-all'],
       },
       'bad-refused': {
         kind: 'status',
         says: 'refuses filters that are no JSON map',
         source: conventions,
-        interpretations: ['bad-parameter'],
+        interpretations: ['malformed-filters', 'bad-parameter'],
       },
       exited: {
         kind: 'parameter',

@@ -65,6 +65,8 @@ export const removeRules = {
       'link-removes-link': {
         kind: 'parameter',
         says: 'removes only the link, and keeps both containers, when link is true',
+        level: 'should',
+        interpretations: ['link-path'],
         needs: running,
       },
       'link-default-false': { kind: 'parameter', says: 'removes the container when link is not set' },

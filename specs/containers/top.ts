@@ -44,6 +44,7 @@ export const topRules = {
       'ps_args-default': {
         kind: 'parameter',
         says: 'has the columns of ps -ef when ps_args is not set',
+        level: 'should',
         interpretations: ['top-columns'],
         needs: running,
       },

@@ -78,7 +78,7 @@ export const pathStat = {
     name: { type: 'string', presence: 'must' },
     size: { type: 'integer', presence: 'must' },
     mode: { type: 'integer', presence: 'must', interpretations: ['big-integers'] },
-    mtime: { type: 'string', format: 'date-time', presence: 'must' },
+    mtime: { type: 'string', format: 'date-time', presence: 'must', interpretations: ['string-timestamp'] },
     linkTarget: { type: 'string', presence: 'should' },
   },
 } as const satisfies Schema;

@@ -46,7 +46,7 @@ export const containerStats = {
   title: 'ContainerStats',
   type: 'object',
   properties: {
-    read: { type: 'string', format: 'date-time', presence: 'must' },
+    read: { type: 'string', format: 'date-time', presence: 'must', interpretations: ['string-timestamp'] },
     pids_stats: { type: 'object', presence: 'should', since: '1.23', properties: { current: count } },
     network: { $ref: networkCounters, presence: 'should', until: '1.20' },
     networks: {

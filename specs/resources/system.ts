@@ -61,7 +61,7 @@ export const systemInformation = {
       },
     },
     SwapLimit: there,
-    SystemTime: { type: 'string', format: 'date-time', presence: 'should' },
+    SystemTime: { type: 'string', format: 'date-time', presence: 'should', interpretations: ['string-timestamp'] },
     ClusterStore: { ...since21, until: '1.23' },
     ServerVersion: since21,
     Architecture: since23,

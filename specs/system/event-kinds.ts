@@ -7,6 +7,7 @@ function kind<const Kind extends string>(name: Kind, cause: string, ...needs: Ca
   return {
     kind: 'event',
     says: `tells ${name} when ${cause}`,
+    level: 'should',
     interpretations: ['event-causes'],
     needs,
   } as const satisfies RuleData;

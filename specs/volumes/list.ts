@@ -43,7 +43,8 @@ export const listRules = {
         kind: 'status',
         says: 'refuses filters that are no JSON map',
         source: conventions,
-        interpretations: ['bad-parameter'],
+        level: 'should',
+        interpretations: ['malformed-filters', 'bad-parameter'],
       },
       'filters-dangling': {
         kind: 'parameter',

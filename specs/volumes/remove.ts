@@ -42,6 +42,7 @@ export const removeRules = rules(
       kind: 'state',
       says: 'answers 409 when the volume is in use by a container that has it by VolumesFrom, and by no other',
       source: [1, 'States and transitions'],
+      needs: ['containers-run'],
     },
     'server-error-500': serverErrorRule,
     'by-name': {

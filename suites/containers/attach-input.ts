@@ -8,6 +8,7 @@ import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { losesInput } from '../../harness/faults/streams.ts';
+import { holdsText } from '../../harness/streams/text.ts';
 import { no, yes } from '../spellings.ts';
 import { type Client, type Echo, makeEcho } from './echo.ts';
 
@@ -85,5 +86,5 @@ check('containers.attach.half-close', { faults: [] }, async ({ engine }) => {
   attach.write('four');
   attach.endInput();
   const bytes = await attach.rest();
-  observe(bytes.includes('4\n') ? 'the output goes on' : 'the output ends', attach);
+  observe(holdsText(bytes, '4\n') ? 'the output goes on' : 'the output ends', attach);
 });

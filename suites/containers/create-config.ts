@@ -14,6 +14,7 @@ import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/request
 import type { Target } from '../../harness/target/target.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
+import { expectText } from '../streams/expect-text.ts';
 import { Together } from './together.ts';
 
 type Config = Readonly<Record<string, unknown>>;
@@ -148,7 +149,7 @@ check('containers.create.config.open-stdin', { faults: [ignoresBodyField('OpenSt
   await attach.receivedText('ready');
   attach.write('a line\n');
   const bytes = await attach.receivedText('end of input');
-  expectValue('the output on the stream', bytes.toString('latin1'), [attach]).toContain('a line\n');
+  expectText('the output on the stream', bytes, 'a line\n', attach);
 });
 
 check('containers.create.config.stdin-once', { faults: [ignoresBodyField('StdinOnce')] }, async ({ engine }) => {
@@ -245,7 +246,7 @@ for (const [form, value] of [
     { faults: [ignoresBodyField('StopSignal')] },
     async ({ engine }) => {
       const log = await logAfterStop(engine, { StopSignal: value });
-      expectValue('what the container says of its signal', log.text, [log]).toContain('signal 10\n');
+      expectValue('what the container says of its signal', log.output, [log]).toContain('signal 10\n');
     },
   );
 }
@@ -255,6 +256,6 @@ check(
   { faults: [takesBodyFieldAs('StopSignal', 'SIGUSR1')] },
   async ({ engine }) => {
     const log = await logAfterStop(engine, {});
-    expectValue('what the container says of its signal', log.text, [log]).toContain('signal 15\n');
+    expectValue('what the container says of its signal', log.output, [log]).toContain('signal 15\n');
   },
 );

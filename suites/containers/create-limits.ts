@@ -131,7 +131,7 @@ async function shmSize(engine: Engine, hostConfig: HostConfig): Promise<{ size: 
   const run = ['read', '/proc/self/mounts'];
   const container = await makeContainer(engine, { run, state: 'exited', hostConfig });
   const logs = await given(container.logs({ stdout: true }), 200);
-  const options = /\S+ \/dev\/shm tmpfs (\S+)/.exec(logs.text)?.[1] ?? '';
+  const options = /\S+ \/dev\/shm tmpfs (\S+)/.exec(logs.output)?.[1] ?? '';
   const kibibytes = /(?:^|,)size=(\d+)k/.exec(options)?.[1];
   return { size: Number(kibibytes) * 1024, evidence: logs };
 }

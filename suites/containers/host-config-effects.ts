@@ -233,7 +233,7 @@ check(
     const { engine } = context;
     const other = await useCommon(context, addressed);
     const log = await given(other.logs({ stdout: true }), 200);
-    const address = /(?:[0-9a-f]{2}:){5}[0-9a-f]{2}/.exec(log.text)?.[0];
+    const address = /(?:[0-9a-f]{2}:){5}[0-9a-f]{2}/.exec(log.output)?.[0];
     for (const form of [other.id, other.name]) {
       const { stdout, evidence } = await outputWith(engine, {
         run: ['read', '/sys/class/net/eth0/address'],

@@ -18,7 +18,7 @@ for (const [form, signal] of [
     await given(container.kill({ signal }), 204);
     await container.hasEnded();
     const log = await given(container.logs({ stdout: true }), 200);
-    expectValue('what the container says of its signal', log.text, [log]).toContain('signal 10\n');
+    expectValue('what the container says of its signal', log.output, [log]).toContain('signal 10\n');
   });
 }
 
@@ -30,7 +30,7 @@ check('containers.kill.signal-default-SIGKILL', { faults: [takesQueryAs('signal'
   await given(container.kill(), 204);
   await container.hasEnded();
   const log = await given(container.logs({ stdout: true }), 200);
-  expectValue('what the container says of a signal', log.text, [log]).toLack('signal ');
+  expectValue('what the container says of a signal', log.output, [log]).toLack('signal ');
 });
 
 const doesNotWait = takesQueryAs('signal', 'SIGTERM');

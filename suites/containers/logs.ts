@@ -86,7 +86,7 @@ const loggedAnyway = on('POST /containers/create', takesBodyFieldAs('HostConfig.
 check('containers.logs.other-drivers', { faults: [loggedAnyway] }, async ({ engine }) => {
   await control(logWithDriver(engine, 'json-file'), 200);
   const answer = await logWithDriver(engine, 'none');
-  expectValue('what is answered for the driver none', answer.text, [answer]).toLack('logged\n');
+  expectValue('what is answered for the driver none', answer.output, [answer]).toLack('logged\n');
 });
 
 /** A running container that writes once more when it gets SIGUSR1, and ends. */

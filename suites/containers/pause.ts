@@ -59,7 +59,7 @@ interface Ticks {
 
 async function ticksOf(container: Container): Promise<Ticks> {
   const log = await given(container.logs({ stdout: true }), 200);
-  return { count: log.text.split('tick ').length - 1, log };
+  return { count: log.output.split('tick ').length - 1, log };
 }
 
 /** A paused container that wrote lines, and a running one whose lines show that time goes by. */

@@ -53,7 +53,7 @@ check('images.commit.container', { faults: [ignoresQuery('container')] }, async 
     state: 'exited',
   });
   const logs = await given(made.logs({ stdout: true }), 200);
-  expectValue('a file of the container in the image', logs.text, [answer, logs]).toContain('some bytes');
+  expectValue('a file of the container in the image', logs.output, [answer, logs]).toContain('some bytes');
 });
 
 /** The image that a commit named with `repo` and `tag`. */

@@ -7,6 +7,7 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
 import { separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
+import { textMemberIn } from '../../harness/streams/json.ts';
 import { withSuiteServer } from '../../harness/suite-server/server.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { fileIn, inspectImage, newName } from './made.ts';
@@ -61,7 +62,7 @@ check('images.create.objects-in-a-row', { faults: [separatesObjects(',')] }, asy
 async function firstFound(engine: Engine, ...names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     const { status, text } = await inspectImage(engine, name);
-    if (status === 200 && /"Id"\s*:\s*"[^"]+"/.test(text)) return name;
+    if (status === 200 && textMemberIn(text, 'Id') !== undefined) return name;
   }
   return undefined;
 }

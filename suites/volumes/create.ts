@@ -3,6 +3,7 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
@@ -32,7 +33,7 @@ async function createUnnamed(engine: Engine): Promise<{ answer: Exchange; name: 
   const { Name: _none, ...json } = Object(volumeBody(engine, ''));
   const answer = await given(engine.post('/volumes/create', { json }), 201);
   const name: unknown = Object(answer.json).Name;
-  if (typeof name === 'string' && name !== '' && !before.text.includes(JSON.stringify(name))) {
+  if (typeof name === 'string' && name !== '' && !valuesAt(before.json, 'Volumes[].Name').includes(name)) {
     engine.made({ kind: 'volume', name, isNew: true });
   }
   return { answer, name };
