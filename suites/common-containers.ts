@@ -50,6 +50,12 @@ export const exited = commonContainer('a container that has ended', { run: ['exi
 /** Has ended with the exit code 0. */
 export const succeeded = commonContainer('a container that has succeeded', { state: 'exited' });
 
+/** Has written a file and removed another, and ended. */
+export const writer = commonContainer('a container that has written and removed a file', {
+  run: ['write', '/ec-written', 'some bytes', 'remove', '/etc/group'],
+  state: 'exited',
+});
+
 export const paused = commonContainer('a paused container', { state: 'paused' });
 
 /** Runs with a published port and a volume, and has written a file. */

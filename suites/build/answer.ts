@@ -1,5 +1,5 @@
 import { check, checkRule, fixture } from '../../harness/check.ts';
-import { given } from '../../harness/engine/given.ts';
+import { control, given } from '../../harness/engine/given.ts';
 import { countObjects } from '../../harness/engine/objects.ts';
 import { outputWith } from '../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
@@ -32,15 +32,29 @@ import {
   tarHeaders,
 } from './built.ts';
 
-const built = fixture('the output of a build', async ({ engine }) => {
+/** Nothing of its answer is judged yet. */
+const asked = fixture('the answer to a build', async ({ engine }) => {
   const made = own(engine);
-  const answer = await given(buildOf(engine, made, [says('ec-said')]), 200);
+  return { made, answer: await buildOf(engine, made, [says('ec-said')]) };
+});
+
+/** @throws Blocked when there is no image */
+const built = fixture('the output of a build', async ({ engine, use }) => {
+  const { made, answer } = await use(asked);
+  await given(Promise.resolve(answer), 200);
   return { answer, inspect: await isThere(engine, made.name) };
 });
 
-const failed = fixture('the output of a build that fails', async ({ engine }) => {
-  return given(buildOf(engine, own(engine), [run('exit', '7')]), 200);
+/** Has failed as the control, which is the other one, has not. */
+const askedToFail = fixture('the answer to a build that fails', async ({ engine, use }) => {
+  await control(
+    use(built).then(({ answer }) => answer),
+    200,
+  );
+  return buildOf(engine, own(engine), [run('exit', '7')]);
 });
+
+const failed = fixture('the output of a build that fails', ({ use }) => given(use(askedToFail), 200));
 
 for (const rule of fieldRulesOf('images.build.field.')) {
   const { path, schema } = rule.field;
@@ -53,16 +67,15 @@ for (const rule of fieldRulesOf('images.build.field.')) {
   });
 }
 
-check('images.build.answers-200', { faults: [answersStatus(201, 200)] }, async ({ engine }) => {
-  const made = own(engine);
-  const answer = await buildOf(engine, made, []);
+check('images.build.answers-200', { faults: [answersStatus(201, 200)] }, async ({ engine, use }) => {
+  const { made, answer } = await use(asked);
   await isThere(engine, made.name);
   expect(answer).toHaveStatus(200);
 });
 
-check('images.build.makes-image', { faults: [ignoresQuery('t')] }, async ({ engine }) => {
-  const made = own(engine);
-  await given(buildOf(engine, made, []), 200);
+check('images.build.makes-image', { faults: [ignoresQuery('t')] }, async ({ engine, use }) => {
+  const { made, answer } = await use(asked);
+  await given(Promise.resolve(answer), 200);
   await expectImage(engine, made.name);
 });
 
@@ -76,10 +89,8 @@ check('images.build.media-type', { faults: [dropsHeader('Content-Type')] }, asyn
   expect(live).toHaveMediaType('application/json');
 });
 
-check('images.build.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine }) => {
-  const made = own(engine);
-  const answer = await given(buildOf(engine, made, []), 200);
-  await isThere(engine, made.name);
+check('images.build.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ use }) => {
+  const { answer } = await use(built);
   expectValue('the number of objects', countObjects(answer.answer.body), [answer]).toBeAtLeast(2);
 });
 
@@ -158,18 +169,14 @@ check('images.build.id-format', { faults: [] }, async ({ use }) => {
   observe(`the identifier is in ${[...new Set(forms)].join(' and ')}`, inspect, answer);
 });
 
-check('images.build.error-in-stream', { faults: [inEachObject(dropsField('error'))] }, async ({ engine }) => {
-  const made = own(engine);
-  await builds(engine, made, buildOf(engine, made, [run('exit', '0')]));
-  const answer = await buildOf(engine, own(engine), [run('exit', '7')]);
+check('images.build.error-in-stream', { faults: [inEachObject(dropsField('error'))] }, async ({ use }) => {
+  const answer = await use(askedToFail);
   expect(answer).toHaveStatus(200);
   expectValue('whether its output has an error', hasFailed(answer), [answer]).toBe(true);
 });
 
-check('images.build.error-code', { faults: [inEachObject(setsField('errorDetail.code', 1))] }, async ({ engine }) => {
-  const made = own(engine);
-  await builds(engine, made, buildOf(engine, made, [run('exit', '0')]));
-  const answer = await given(buildOf(engine, own(engine), [run('exit', '7')]), 200);
+check('images.build.error-code', { faults: [inEachObject(setsField('errorDetail.code', 1))] }, async ({ use }) => {
+  const answer = await use(failed);
   const codes = objectsOf(answer).flatMap((object) => valuesAt(object, 'errorDetail.code'));
   expectValue('the code of the error', codes[0], [answer]).toBe(7);
 });

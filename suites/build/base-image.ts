@@ -11,6 +11,7 @@ import {
   knowsOnly,
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
+import type { RegistryImage } from '../../harness/registry/image.ts';
 import { parseJson } from '../../harness/streams/json.ts';
 import {
   expectPulled,
@@ -20,6 +21,7 @@ import {
   type Repository,
   withRegistry,
 } from '../registry/published.ts';
+import { no, yes } from '../spellings.ts';
 import { build, contextWith, expectImage, type Own, own } from './built.ts';
 
 const header = 'X-Registry-Config';
@@ -104,22 +106,29 @@ check(
   },
 );
 
-/** Builds on an image in the registry, changes it there, and builds on it again. */
-async function expectPulledAgain(engine: Engine, repository: Repository, pull: string, isPulled: boolean) {
-  const tag = `pull-${pull}`;
-  const name = `${repository.name}:${tag}`;
-  const before = await publish(engine, repository, tag);
+const tag = 'pulled';
+
+/** Builds on an image in the registry. @returns what the daemon has pulled */
+async function pulledFirst(engine: Engine, repository: Repository): Promise<RegistryImage> {
+  const first = await publish(engine, repository, tag);
   await buildOn(engine, repository, own(engine), { tag });
-  await givenPulled(engine, name, before);
-  const after = await publish(engine, repository, tag);
+  await givenPulled(engine, `${repository.name}:${tag}`, first);
+  return first;
+}
+
+/** Builds on an image that the daemon has, after which it is to have this one. */
+async function expectBuiltOn(engine: Engine, repository: Repository, pull: string, image: RegistryImage) {
   const made = own(engine);
   await buildOn(engine, repository, made, { tag, query: { pull } });
   await expectImage(engine, made.name);
-  await expectPulled(engine, name, isPulled ? after : before);
+  await expectPulled(engine, `${repository.name}:${tag}`, image);
 }
 
 check('images.build.parameter.pull-true', { faults: [ignoresQuery('pull')] }, async ({ engine }) => {
-  await withRegistry(engine, {}, (repository) => expectPulledAgain(engine, repository, 'true', true));
+  await withRegistry(engine, {}, async (repository) => {
+    await pulledFirst(engine, repository);
+    await expectBuiltOn(engine, repository, 'true', await publish(engine, repository, tag));
+  });
 });
 
 check(
@@ -127,8 +136,13 @@ check(
   { long: true, faults: [knowsOnly('pull', '1'), takesQueryAs('pull', '1')] },
   async ({ engine }) => {
     await withRegistry(engine, {}, async (repository) => {
-      for (const pull of ['1', 'True', 'true']) await expectPulledAgain(engine, repository, pull, true);
-      for (const pull of ['0', 'False', 'false']) await expectPulledAgain(engine, repository, pull, false);
+      let had = await pulledFirst(engine, repository);
+      for (const pull of yes) {
+        had = await publish(engine, repository, tag);
+        await expectBuiltOn(engine, repository, pull, had);
+      }
+      await publish(engine, repository, tag);
+      for (const pull of no) await expectBuiltOn(engine, repository, pull, had);
     });
   },
 );

@@ -11,7 +11,7 @@ import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, ignoresQuery, swallows } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
-import { created } from '../common-containers.ts';
+import { created, writer } from '../common-containers.ts';
 import { configSamples } from '../containers/config-samples.ts';
 import { meansSame } from '../containers/same-meaning.ts';
 import { isAbout } from '../events/event.ts';
@@ -44,9 +44,8 @@ check('images.commit.json-media-type', { faults: [answersStatus(415, 201)] }, as
   expect(answer).toHaveStatus(201);
 });
 
-check('images.commit.container', { faults: [ignoresQuery('container')] }, async ({ engine }) => {
-  const from = await makeContainer(engine, { run: ['write', '/ec-written', 'some bytes'], state: 'exited' });
-  const { answer, name } = await commit(engine, from);
+check('images.commit.container', { faults: [ignoresQuery('container')] }, async ({ engine, use }) => {
+  const { answer, name } = await commit(engine, await use(writer));
   const made = await makeContainer(engine, {
     config: answer.status === 201 ? { Image: name, Tty: true } : { Tty: true },
     run: ['read', '/ec-written'],

@@ -6,14 +6,15 @@ import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isObject } from '../../harness/expect/json-path.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { makeImage, missingImage } from './made.ts';
+import { described } from './common-images.ts';
+import { missingImage } from './made.ts';
 
 function history(engine: Engine, name: string) {
   return engine.get(`/images/${name}/history`);
 }
 
 const plain = fixture('the history of a committed image', async ({ engine, use }) => {
-  const image = await makeImage({ engine, use }, { query: { comment: 'a comment' } });
+  const image = await use(described);
   return { image, answer: await given(history(engine, image.name), 200) };
 });
 
@@ -23,17 +24,17 @@ checkFields(
 );
 
 check('images.history.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await history(engine, (await makeImage({ engine, use })).name)).toHaveStatus(200);
+  expect(await history(engine, (await use(described)).name)).toHaveStatus(200);
 });
 
 check('images.history.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
-  await control(history(engine, (await makeImage({ engine, use })).name), 200);
+  await control(history(engine, (await use(described)).name), 200);
   expect(await history(engine, engine.name('image'))).toHaveStatus(404);
 });
 
 for (const form of ['name', 'id'] as const) {
   check(`images.history.by-${form}`, { faults: [missingImage] }, async ({ engine, use }) => {
-    expect(await history(engine, (await makeImage({ engine, use }))[form])).toHaveStatus(200);
+    expect(await history(engine, (await use(described))[form])).toHaveStatus(200);
   });
 }
 

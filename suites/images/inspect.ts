@@ -6,32 +6,33 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { imageInspect } from '../../specs/resources/image.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { expectFound, inspectImage, makeImage, missingImage } from './made.ts';
+import { described, renamed } from './common-images.ts';
+import { expectFound, inspectImage, missingImage } from './made.ts';
 
 const rich = fixture('the inspect answer of a committed image', async ({ engine, use }) => {
-  const { name } = await makeImage({ engine, use }, { query: { comment: 'a comment', author: 'an author' } });
+  const { name } = await use(described);
   return given(inspectImage(engine, name), 200);
 });
 
 checkFields(fieldRulesOf('images.inspect.field.'), rich);
 
 check('images.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await inspectImage(engine, (await makeImage({ engine, use })).name)).toHaveStatus(200);
+  expect(await inspectImage(engine, (await use(described)).name)).toHaveStatus(200);
 });
 
 check('images.inspect.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
-  const { name } = await makeImage({ engine, use });
+  const { name } = await use(described);
   await control(inspectImage(engine, name), 200);
   expect(await inspectImage(engine, engine.name('image'))).toHaveStatus(404);
 });
 
 check('images.inspect.by-name', { faults: [missingImage, setsField('Id', 'another')] }, async ({ engine, use }) => {
-  const { name, id } = await makeImage({ engine, use });
+  const { name, id } = await use(described);
   await expectFound(engine, name, id);
 });
 
 check('images.inspect.by-id', { faults: [missingImage, setsField('Id', 'another')] }, async ({ engine, use }) => {
-  const { id } = await makeImage({ engine, use });
+  const { id } = await use(described);
   await expectFound(engine, id, id);
 });
 
@@ -39,8 +40,8 @@ check(
   'images.inspect.by-registry-name',
   { faults: [missingImage, setsField('Id', 'another')] },
   async ({ engine, use }) => {
-    const { id, name, repository } = await makeImage({ engine, use });
-    const repo = `registry.invalid:5000/${repository}`;
+    const { id, name } = await use(renamed);
+    const repo = `registry.invalid:5000/${engine.name('image')}`;
     engine.made({ kind: 'image', name: `${repo}:ec` });
     await given(engine.post(`/images/${name}/tag`, { query: { repo, tag: 'ec' } }), 201);
     await expectFound(engine, `${repo}:ec`, id);

@@ -1,5 +1,4 @@
 import { check, fixture } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -14,7 +13,7 @@ import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { imageListItem } from '../../specs/resources/image.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { isList } from '../known-answer.ts';
-import type { ImageContext } from './made.ts';
+import { another, described, labelled } from './common-images.ts';
 import {
   allSpellings,
   type CommittedImage,
@@ -46,14 +45,17 @@ function expectListed(answer: Exchange, present: readonly CommittedImage[], abse
 }
 
 /** An image that lost its name to another. */
-async function nameless({ engine, use }: ImageContext): Promise<{ without: CommittedImage; named: CommittedImage }> {
-  const container = await makeContainer(engine);
-  const without = await makeImage({ engine, use }, { from: container });
-  const taken = { repo: without.repository, tag: 'ec' };
-  const named = await makeImage({ engine, use }, { from: container, query: taken });
-  engine.made({ kind: 'image', name: without.id, id: without.id });
-  return { without, named: { ...named, name: without.name, repository: without.repository } };
-}
+const nameless = fixture(
+  'an image that lost its name to another',
+  async ({ engine, use }) => {
+    const without = await makeImage({ engine, use });
+    const taken = { repo: without.repository, tag: 'ec' };
+    const named = await makeImage({ engine, use }, { query: taken });
+    engine.made({ kind: 'image', name: without.id, id: without.id });
+    return { without, named: { ...named, name: without.name, repository: without.repository } };
+  },
+  { allVersions: (made) => made },
+);
 
 /** Has nothing in the list when all images are asked for. */
 const emptyWithAll: Fault = {
@@ -69,12 +71,12 @@ const ignoresAnyQuery: Fault = {
 };
 
 const withDigests = fixture('the list with digests', async ({ engine, use }) => {
-  const image = await makeImage({ engine, use });
+  const image = await use(described);
   return { image, answer: await given(list(engine, { digests: '1' }), 200) };
 });
 
 const plain = fixture('the list', async ({ engine, use }) => {
-  const image = await makeImage({ engine, use });
+  const image = await use(described);
   return { image, answer: await given(list(engine), 200) };
 });
 
@@ -109,7 +111,7 @@ check('images.list.answers-list', { faults: [answersBody('{}'), answersBody('[]'
 });
 
 check('images.list.all-default-false', { faults: [emptyWithAll] }, async ({ engine, use }) => {
-  const image = await makeImage({ engine, use });
+  const image = await use(described);
   const plain = await given(list(engine), 200);
   const off = await given(list(engine, { all: false }), 200);
   const on = await given(list(engine, { all: true }), 200);
@@ -123,9 +125,8 @@ check('images.list.all-default-false', { faults: [emptyWithAll] }, async ({ engi
 });
 
 check('images.list.filters-map-of-lists', { faults: [ignoresQuery('filters')] }, async ({ engine, use }) => {
-  const one = await makeImage({ engine, use }, { query: { changes: `LABEL ec.kind=${engine.name('image')}` } });
-  const other = await makeImage({ engine, use });
-  const answer = await given(listFiltered(engine, { label: ['ec.kind'] }), 200);
+  const [one, other] = [await use(labelled.keyB), await use(labelled.other)];
+  const answer = await given(listFiltered(engine, { label: ['ec.key'] }), 200);
   expectListed(answer, [one], [other]);
 });
 
@@ -138,7 +139,7 @@ check(
   'images.list.untagged-empty',
   { faults: [setsField('RepoTags', ['<none>:<none>']), setsField('RepoDigests', ['<none>@<none>'])] },
   async ({ engine, use }) => {
-    const { without } = await nameless({ engine, use });
+    const { without } = await use(nameless);
     const answer = await given(list(engine, { all: true, digests: '1' }), 200);
     const item = itemWhere(answer, ({ Id }) => plainId(Id) === without.id).json;
     const names = isObject(item) ? [item.RepoTags ?? [], item.RepoDigests ?? []] : [];
@@ -147,29 +148,22 @@ check(
 );
 
 check('images.list.filters-dangling', { faults: [ignoresFilter('dangling')] }, async ({ engine, use }) => {
-  const { without, named } = await nameless({ engine, use });
+  const { without, named } = await use(nameless);
   expectListed(await given(listFiltered(engine, { dangling: ['true'] }), 200), [without], [named]);
 });
 
-for (const [rule, label, present] of [
-  ['images.list.filters-label-key', 'LABEL ec.key=a', 'ec.key'],
-  ['images.list.filters-label-value', 'LABEL ec.key=b', 'ec.key=b'],
+for (const [rule, label, other] of [
+  ['images.list.filters-label-key', 'ec.key', labelled.other],
+  ['images.list.filters-label-value', 'ec.key=b', labelled.keyC],
 ] as const) {
   check(rule, { faults: [ignoresFilter('label')] }, async ({ engine, use }) => {
-    const own = `LABEL ec.own=${engine.name('image')}`;
-    const labelled = await makeImage({ engine, use }, { query: { changes: `${label}\n${own}` } });
-    const other = await makeImage(
-      { engine, use },
-      {
-        query: { changes: rule.endsWith('key') ? `LABEL ec.other=a\n${own}` : `LABEL ec.key=c\n${own}` },
-      },
-    );
-    expectListed(await given(listFiltered(engine, { label: [present] }), 200), [labelled], [other]);
+    const [present, absent] = [await use(labelled.keyB), await use(other)];
+    expectListed(await given(listFiltered(engine, { label: [label] }), 200), [present], [absent]);
   });
 }
 
 check('images.list.filters-filter-name', { faults: [ignoresAnyQuery] }, async ({ engine, use }) => {
-  const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
+  const [one, other] = [await use(described), await use(another)];
   // Interpretation `image-filter-name`: either form may work.
   const inside = await listFiltered(engine, { filter: [one.repository] });
   const outside = await list(engine, { filter: one.repository });
@@ -191,7 +185,7 @@ check('images.list.digests-1', { faults: [ignoresQuery('digests'), dropsField('R
 });
 
 check('images.list.digests-other', { faults: [] }, async ({ engine, use }) => {
-  const image = await makeImage({ engine, use });
+  const image = await use(described);
   const facts: string[] = [];
   const answers: Exchange[] = [];
   for (const digests of [undefined, '0', 'true']) {
@@ -210,7 +204,7 @@ check(
   'images.list.tag-names-image',
   { faults: [setsField('RepoTags', ['ec-none:none']), setsField('RepoTags', [])] },
   async ({ engine, use }) => {
-    const image = await makeImage({ engine, use });
+    const image = await use(described);
     const answer = await given(list(engine), 200);
     const item = itemWhere(answer, ({ Id }) => plainId(Id) === image.id).json;
     const tags = isObject(item) && Array.isArray(item.RepoTags) ? item.RepoTags : [];
@@ -238,7 +232,7 @@ check(
   'images.list.all-spellings',
   { faults: allSpellings.map((spelling) => refusesSpelling('all', spelling)) },
   async ({ engine, use }) => {
-    const image = await makeImage({ engine, use });
+    const image = await use(described);
     for (const all of allSpellings) {
       const answer = await list(engine, { all });
       expect(answer).toHaveStatus(200);

@@ -118,27 +118,26 @@ check('images.load.ends-with-stream', { faults: [inEachObject(dropsField('stream
   expectValue('the last object', typeof objectsOf(answer).at(-1)?.stream, [answer]).toBe('string');
 });
 
-/** Whether the stream of a load has progress beside its result. */
+type Archive = Awaited<ReturnType<typeof archiveOf>>;
+
+/** Whether the stream of a load has progress beside its result. The daemon is not to have the image. */
 async function progressOf(
-  { engine, use }: ImageContext,
+  engine: Engine,
+  { body }: Archive,
   query: Query,
 ): Promise<{ answer: Exchange; progress: boolean }> {
-  const answer = await streamed(engine, '/images/load', {
-    body: (await archiveOf({ engine, use })).body,
-    headers,
-    query,
-  });
+  const answer = await streamed(engine, '/images/load', { body, headers, query });
   return { answer, progress: objectsOf(answer).some((object) => 'status' in object || 'progressDetail' in object) };
 }
 
 check('images.load.quiet-true', { faults: [ignoresQuery('quiet')] }, async ({ engine, use }) => {
-  const { answer, progress } = await progressOf({ engine, use }, { quiet: true });
+  const { answer, progress } = await progressOf(engine, await archiveOf({ engine, use }), { quiet: true });
   expectValue('whether it has progress', progress, [answer]).toBe(false);
   expectValue('the number of objects', objectsOf(answer).length, [answer]).toBe(1);
 });
 
 check('images.load.quiet-default-false', { faults: [takesQueryAs('quiet', '1')] }, async ({ engine, use }) => {
-  const { answer, progress } = await progressOf({ engine, use }, {});
+  const { answer, progress } = await progressOf(engine, await archiveOf({ engine, use }), {});
   expectValue('whether it has progress', progress, [answer]).toBe(true);
 });
 
@@ -165,8 +164,11 @@ check(
   async ({ engine, use }) => {
     const shown = new Map<string, boolean>();
     const answers: Exchange[] = [];
+    const archive = await archiveOf({ engine, use });
     for (const quiet of [...yes, ...no]) {
-      const { answer, progress } = await progressOf({ engine, use }, { quiet });
+      const { answer, progress } = await progressOf(engine, archive, { quiet });
+      // The next load has to bring the layers once more.
+      await given(engine.delete(`/images/${archive.name}`), 200);
       answers.push(answer);
       shown.set(quiet, progress);
     }

@@ -13,7 +13,8 @@ import { doesInstead } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
 import { parseJson } from '../../harness/streams/json.ts';
 import { atLeast, documentedVersions } from '../../specs/versions.ts';
-import type { ImageContext } from './made.ts';
+import { writer } from '../common-containers.ts';
+import { another, described } from './common-images.ts';
 import { type CommittedImage, fileIn, idOf, inspectImage, makeImage, missingImage } from './made.ts';
 import { type ReadTarball, readTarball } from './tarball.ts';
 
@@ -57,12 +58,15 @@ function emptyRepositories(): Buffer {
   return block;
 }
 
+/** An image with a file of its own, and without one of the image below. */
+const changed = fixture(
+  'an image with other files',
+  async ({ engine, use }) => makeImage({ engine, use }, { from: await use(writer) }),
+  { allVersions: (made) => made },
+);
+
 const saved = fixture('the archive of an image', async ({ engine, use }) => {
-  const from = await makeContainer(engine, {
-    run: ['write', '/ec-written', 'bytes', 'remove', '/etc/group'],
-    state: 'exited',
-  });
-  const image = await makeImage({ engine, use }, { from });
+  const image = await use(changed);
   const answer = await given(save(engine, image.name), 200);
   return { image, answer };
 });
@@ -99,61 +103,63 @@ for (const [prefix, ask] of [
   ['images.save-several', (engine: Engine, name: string) => saveSeveral(engine, [name])],
 ] as const) {
   check(`${prefix}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-    expect(await ask(engine, (await makeImage({ engine, use })).name)).toHaveStatus(200);
+    expect(await ask(engine, (await use(described)).name)).toHaveStatus(200);
   });
 
   const typeFaults = [dropsHeader('Content-Type'), setsHeader('Content-Type', 'text/plain')];
   check(`${prefix}.media-type`, { faults: typeFaults }, async ({ engine, use }) => {
-    expect(await given(ask(engine, (await makeImage({ engine, use })).name), 200)).toHaveMediaType('application/x-tar');
+    expect(await given(ask(engine, (await use(described)).name), 200)).toHaveMediaType('application/x-tar');
   });
 
   check(`${prefix}.body-tar`, { faults: [half] }, async ({ engine, use }) => {
-    const answer = await given(ask(engine, (await makeImage({ engine, use })).name), 200);
+    const answer = await given(ask(engine, (await use(described)).name), 200);
     expectValue('the number of entries', (await readTar(answer.answer.body)).length, [answer]).toBeAtLeast(1);
   });
 
   check(`${prefix}.unknown-refused`, { faults: [refusalAs200] }, async ({ engine, use }) => {
-    await control(ask(engine, (await makeImage({ engine, use })).name), 200);
+    await control(ask(engine, (await use(described)).name), 200);
     expect(await ask(engine, engine.name('image'))).toHaveStatus(404, 500);
   });
 }
 
-/** Two names of one repository for two images. */
-async function twoTags({ engine, use }: ImageContext): Promise<readonly [CommittedImage, string]> {
-  const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
-  const name = `${one.repository}:other`;
-  engine.made({ kind: 'image', name });
-  await given(engine.post(`/images/${other.name}/tag`, { query: { repo: one.repository, tag: 'other' } }), 201);
-  return [one, name];
-}
+const twoTags = fixture(
+  'two names of one repository for two images',
+  async ({ engine, use }): Promise<readonly [CommittedImage, string]> => {
+    const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
+    const name = `${one.repository}:other`;
+    engine.made({ kind: 'image', name });
+    await given(engine.post(`/images/${other.name}/tag`, { query: { repo: one.repository, tag: 'other' } }), 201);
+    return [one, name];
+  },
+  { allVersions: (made) => made },
+);
 
 check('images.save.by-repository-name', { faults: [dropsTarEntry('repositories')] }, async ({ engine, use }) => {
-  const [one, other] = await twoTags({ engine, use });
+  const [one, other] = await use(twoTags);
   const answer = await save(engine, one.repository);
   expect(answer).toHaveStatus(200);
   expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name, other].sort());
 });
 
 check('images.save.by-name-tag', { faults: [doesInstead(':ec/get', '/get')] }, async ({ engine, use }) => {
-  const [one] = await twoTags({ engine, use });
+  const [one] = await use(twoTags);
   const answer = await given(save(engine, one.name), 200);
   expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name]);
 });
 
 check(
   'images.save.by-id',
-  { faults: [missingImage, replaces('ec-own-file', 'ec-now-file')] },
+  { faults: [missingImage, replaces('ec-written', 'ec-wirtten')] },
   async ({ engine, use }) => {
-    const from = await makeContainer(engine, { run: ['write', '/ec-own-file', 'bytes'], state: 'exited' });
-    const { id } = await makeImage({ engine, use }, { from });
+    const { id } = await use(changed);
     const answer = await save(engine, id);
     expect(answer).toHaveStatus(200);
-    expectValue('the files of the layers', await filesIn(answer), [answer]).toContain('ec-own-file');
+    expectValue('the files of the layers', await filesIn(answer), [answer]).toContain('ec-written');
   },
 );
 
 check('images.save.id-without-repositories', { faults: [addsRepositories] }, async ({ engine, use }) => {
-  const { id } = await makeImage({ engine, use });
+  const { id } = await use(described);
   const answer = await given(save(engine, id), 200);
   const tarball = await readTarball(answer.answer.body);
   expectValue('repositories', tarball.file('repositories')?.toString(), [answer]).toBeAbsent();
@@ -238,13 +244,13 @@ check('images.save.loads-again', { faults: [half, replaces('ec-kept', 'ec-ketp')
 });
 
 check('images.save-several.names-one', { faults: [doesInstead('%3Aec', '')] }, async ({ engine, use }) => {
-  const [one] = await twoTags({ engine, use });
+  const [one] = await use(twoTags);
   const answer = await given(saveSeveral(engine, [one.name]), 200);
   expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name]);
 });
 
 check('images.save-several.names-id', { faults: [missingImage] }, async ({ engine, use }) => {
-  expect(await saveSeveral(engine, [(await makeImage({ engine, use })).id])).toHaveStatus(200);
+  expect(await saveSeveral(engine, [(await use(described)).id])).toHaveStatus(200);
 });
 
 check(
@@ -258,7 +264,7 @@ check(
     ],
   },
   async ({ engine, use }) => {
-    const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
+    const [one, other] = [await use(described), await use(another)];
     const answer = await given(saveSeveral(engine, [one.name, other.name]), 200);
     expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name, other.name].sort());
   },
