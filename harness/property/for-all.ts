@@ -13,7 +13,7 @@ import { type Step, Trial } from './trial.ts';
 const shrinkMs = 15_000;
 
 export interface ForAllOptions {
-  /** How many values are tried in the newest version when the user does not say; a third of them, but two, in each older one. */
+  /** How many values are tried in the newest version when the user does not say; a sixth of them in each older one. */
   readonly runs: number;
   /** Whether large values are as likely as small ones, as sequences want it. Default: edges and small values come first. */
   readonly unbiased?: boolean;
@@ -48,12 +48,9 @@ export async function forAll<T>(
   search.end(details.numShrinks);
 }
 
-const fewest = 2;
-
 /** Other properties hold the versions against each other, so that the older ones need not be tried as often. */
 function defaultRuns(runs: number, isNewest: boolean): number {
-  if (isNewest || runs <= fewest) return runs;
-  return Math.max(fewest, Math.ceil(runs / 3));
+  return isNewest ? runs : Math.ceil(runs / 6);
 }
 
 /** A trial that was made. */

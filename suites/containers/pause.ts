@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -62,30 +62,31 @@ async function ticksOf(container: Container): Promise<Ticks> {
   return { count: log.output.split('tick ').length - 1, log };
 }
 
-/** A paused container that wrote lines, and a running one whose lines show that time goes by. */
-async function haltedBesideClock(engine: Engine): Promise<{ container: Container; clock: Container; before: Ticks }> {
+/** The lines of a process that is paused and resumed, beside another whose lines show that time goes by. */
+const halted = fixture('the lines of a process that is paused and resumed', async ({ engine }) => {
   const [container, clock] = await Promise.all([ticking(engine), ticking(engine)]);
   await given(container.pause(), 204);
   // What the process wrote before it was halted may reach the log a little later.
   await clock.hasWritten('tick 20');
-  return { container, clock, before: await ticksOf(container) };
-}
-
-check('containers.pause.process-halts', { long: true, faults: [swallows(204)] }, async ({ engine }) => {
-  const { container, clock, before } = await haltedBesideClock(engine);
+  const before = await ticksOf(container);
   await clock.hasWritten('tick 40');
-  const after = await ticksOf(container);
-  expectValue('the lines that the paused container has written', after.count, [before.log, after.log]).toBe(
+  const paused = await ticksOf(container);
+  const unpause = await container.unpause();
+  await clock.hasWritten('tick 60');
+  return { before, paused, unpause, resumed: await ticksOf(container) };
+});
+
+check('containers.pause.process-halts', { long: true, faults: [swallows(204)] }, async ({ use }) => {
+  const { before, paused } = await use(halted);
+  expectValue('the lines that the paused container has written', paused.count, [before.log, paused.log]).toBe(
     before.count,
   );
 });
 
-check('containers.unpause.process-goes-on', { long: true, faults: [swallows(204)] }, async ({ engine }) => {
-  const { container, clock, before } = await haltedBesideClock(engine);
-  await given(container.unpause(), 204);
-  await clock.hasWritten('tick 60');
-  const after = await ticksOf(container);
-  expectValue('the lines that the resumed container has written', after.count, [before.log, after.log]).toBeAtLeast(
+check('containers.unpause.process-goes-on', { long: true, faults: [swallows(204)] }, async ({ use }) => {
+  const { before, unpause, resumed } = await use(halted);
+  await given(Promise.resolve(unpause), 204);
+  expectValue('the lines that the resumed container has written', resumed.count, [before.log, resumed.log]).toBeAtLeast(
     before.count + 1,
   );
 });

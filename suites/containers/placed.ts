@@ -37,17 +37,21 @@ export function directoryMember(name: string): ArchiveMember {
 }
 
 /** A container that was not started, with a file and a directory of the suite at its root. */
-export const placed = fixture('a container with files of the suite', async ({ engine }) => {
-  const container = await makeContainer(engine);
-  const { name, inner, content } = placedDirectory;
-  const members = [
-    fileMember(placedFile.name, placedFile.content),
-    directoryMember(name),
-    fileMember(`${name}/${inner}`, content),
-  ];
-  await given(putArchive(engine, container.id, { path: '/' }, members), 200);
-  return { id: container.id, name: container.name };
-});
+export const placed = fixture(
+  'a container with files of the suite',
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    const { name, inner, content } = placedDirectory;
+    const members = [
+      fileMember(placedFile.name, placedFile.content),
+      directoryMember(name),
+      fileMember(`${name}/${inner}`, content),
+    ];
+    await given(putArchive(engine, container.id, { path: '/' }, members), 200);
+    return { id: container.id, name: container.name };
+  },
+  { allVersions: (made) => made },
+);
 
 /** A container with a symbolic link at `/ec-link` to a file. */
 export const linked = commonContainer('a container with a symbolic link', {

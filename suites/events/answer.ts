@@ -72,7 +72,7 @@ function isFine(timeNano: JsonValue): boolean {
 }
 
 /** In the newest version more than the 256 events that an engine may keep for a client. */
-const operations = { newest: 300, older: 100 } as const;
+const operations = { newest: 300, older: 30 } as const;
 /** A slow daemon is asked for fewer operations. */
 const burstMs = 10_000;
 

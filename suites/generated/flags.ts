@@ -16,12 +16,16 @@ import { hasTidiedUp } from '../containers/tidied.ts';
 import { ruleOf } from './kept.ts';
 
 /** A container that has ended, with output and a written file. */
-const ended = fixture('a container that has written', async ({ engine }) => {
-  const run = ['write', '/ec-written', 'x', 'out', 'one\\n', 'err', 'two\\n'];
-  const container = await makeContainer(engine, { run, state: 'exited' });
-  await hasTidiedUp(container);
-  return container;
-});
+const ended = fixture(
+  'a container that has written',
+  async ({ engine }) => {
+    const run = ['write', '/ec-written', 'x', 'out', 'one\\n', 'err', 'two\\n'];
+    const container = await makeContainer(engine, { run, state: 'exited' });
+    await hasTidiedUp(container);
+    return container;
+  },
+  { allVersions: true },
+);
 
 /** What goes along with a flag, so that the answer ends and has something that it changes. */
 const beside: Readonly<Record<string, Query>> = {

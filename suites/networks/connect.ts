@@ -1,4 +1,4 @@
-import { type CheckContext, check } from '../../harness/check.ts';
+import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -19,7 +19,7 @@ const oneForm = [knowsBodyFieldOnlyAs('Container', identifier), knowsBodyFieldOn
 type Change = (engine: Engine, network: string, container: string) => Promise<Exchange>;
 
 /** A network, and a container that is ready to be connected to it or disconnected from it. */
-type Setting = (context: CheckContext) => Promise<{ network: Network; container: Container }>;
+type Setting = (context: Pick<CheckContext, 'engine' | 'use'>) => Promise<{ network: Network; container: Container }>;
 
 const apart: Setting = async ({ engine, use }) => {
   const network = await use(joined);
@@ -35,32 +35,30 @@ const together: Setting = async (context) => {
 
 /** The checks that connect and disconnect have alike. */
 function checkChange(name: 'connect' | 'disconnect', change: Change, undo: Change, setting: Setting): void {
-  check(`networks.${name}.answers-200`, { faults: [answersStatus(204, 200)] }, async (context) => {
-    const { engine } = context;
+  /** Whether it succeeds is not judged yet. */
+  const changed = fixture(`the answer of networks ${name}`, async (context) => {
     const { network, container } = await setting(context);
-    expect(await change(engine, network.name, container.id)).toHaveStatus(200);
+    return { network, container, answer: await change(context.engine, network.name, container.id) };
   });
 
-  check(`networks.${name}.empty-body`, { faults: [answersBody('"OK"')] }, async (context) => {
-    const { engine } = context;
-    const { network, container } = await setting(context);
-    expect(await given(change(engine, network.name, container.id), 200)).toBeEmptyBody();
+  check(`networks.${name}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ use }) => {
+    expect((await use(changed)).answer).toHaveStatus(200);
   });
 
-  check(`networks.${name}.unknown-answers-404`, { faults: [answersStatus(500, 404)] }, async (context) => {
-    const { engine } = context;
-    const { network, container } = await setting(context);
-    const answer = await change(engine, engine.name('network'), container.id);
-    await control(change(engine, network.name, container.id), 200);
-    expect(answer).toHaveStatus(404);
+  check(`networks.${name}.empty-body`, { faults: [answersBody('"OK"')] }, async ({ use }) => {
+    expect(await given(Promise.resolve((await use(changed)).answer), 200)).toBeEmptyBody();
   });
 
-  check(`networks.${name}.unknown-container-404`, { faults: [answersStatus(500, 404)] }, async (context) => {
-    const { engine } = context;
-    const { network, container } = await setting(context);
-    const answer = await change(engine, network.name, engine.name('container'));
-    await control(change(engine, network.name, container.id), 200);
-    expect(answer).toHaveStatus(404);
+  check(`networks.${name}.unknown-answers-404`, { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
+    const { container, answer } = await use(changed);
+    await control(Promise.resolve(answer), 200);
+    expect(await change(engine, engine.name('network'), container.id)).toHaveStatus(404);
+  });
+
+  check(`networks.${name}.unknown-container-404`, { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
+    const { network, answer } = await use(changed);
+    await control(Promise.resolve(answer), 200);
+    expect(await change(engine, network.name, engine.name('container'))).toHaveStatus(404);
   });
 
   check(`networks.${name}.id-or-name`, { faults: [knowsOnlyIdentifiers(), knowsOnlyNames()] }, async (context) => {

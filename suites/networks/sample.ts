@@ -33,14 +33,20 @@ export const listed = fixture('its item in the list', async ({ engine, use }) =>
 });
 
 /** Networks that are only read. No name is part of another's, and each has an end of its own. */
-export const three = fixture('three networks', async ({ engine }) => {
-  const named = (end: string) => {
-    const Name = `${engine.name('network')}-${end}`;
-    engine.sandbox.note('network', Name);
-    return makeNetwork(engine, { Name });
-  };
-  return { front: await named('front'), back: await named('back'), other: await named('other') };
-});
+export const three = fixture(
+  'three networks',
+  async ({ engine }) => {
+    const named = (end: string) => {
+      const Name = `${engine.name('network')}-${end}`;
+      engine.sandbox.note('network', Name);
+      return makeNetwork(engine, { Name });
+    };
+    return { front: await named('front'), back: await named('back'), other: await named('other') };
+  },
+  { allVersions: (made) => made },
+);
 
 /** A network that checks put containers of their own on, and of which none looks at the containers of others. */
-export const joined = fixture('a network for containers to join', ({ engine }) => makeNetwork(engine));
+export const joined = fixture('a network for containers to join', ({ engine }) => makeNetwork(engine), {
+  allVersions: (made) => made,
+});

@@ -66,7 +66,7 @@ checkMeeting<boolean, Operation, Outcome>('generated.models.parallel', {
     on('POST /containers/{id}/start', swallows(204)),
     on('POST /containers/{id}/kill', swallows(204)),
   ],
-  runs: 40,
+  runs: 24,
   values: ({ target }) => meetings(target.lacks.hostile === undefined),
   begin,
   words,
