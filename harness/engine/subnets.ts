@@ -27,8 +27,8 @@ export function nextSubnet(run: string): Subnet {
   const slot = (start + number) % slots;
   const prefix = `198.${18 + Math.floor(slot / 4096)}.${Math.floor(slot / 16) % 256}`;
   const base = (slot % 16) * 16;
-  // For documentation as well (RFC 3849).
-  const prefix6 = `2001:db8:${start.toString(16)}:${(number % 0xffff).toString(16)}`;
+  // For documentation as well (RFC 3849). No part is 0, which a daemon may write shorter.
+  const prefix6 = `2001:db8:${(start + 1).toString(16)}:${((number % 0xffff) + 1).toString(16)}`;
   return {
     cidr: `${prefix}.${base}/28`,
     upperHalf: `${prefix}.${base + 8}/29`,
