@@ -50,7 +50,7 @@ export async function forAll<T>(
 
 /** Other properties hold the versions against each other, so that the older ones need not be tried as often. */
 function defaultRuns(runs: number, isNewest: boolean): number {
-  return isNewest ? runs : Math.ceil(runs / 6);
+  return isNewest ? runs : Math.min(runs, Math.max(2, Math.ceil(runs / 6)));
 }
 
 /** A trial that was made. */
@@ -136,7 +136,10 @@ class Search<T> {
     }
     if (!this.#lastGood) throw new Blocked('the time of the property was over before its first run');
     this.#keep(this.#lastGood);
-    if (this.#leftOut.size === 0) return;
+    if (this.#leftOut.size === 0) {
+      if (this.#judgement.assertions > 0) return;
+      throw new NotApplicable(`none of the ${this.#runs} generated values led to what is judged; --runs tries more`);
+    }
     const leftOut = `left out, as the baseline knows of them: ${[...this.#leftOut].sort().join(', ')}`;
     if (this.#judgement.assertions === 0) throw new NotApplicable(leftOut);
     this.#judgement.notes.push(leftOut);

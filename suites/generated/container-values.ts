@@ -175,6 +175,9 @@ export function hostConfigsIn(api: ApiVersion): fc.Arbitrary<Settings> {
         left.add(name);
       }
     }
+    // What is removed when it ends cannot be started again.
+    const { Name } = Object(generated.RestartPolicy);
+    if (Name !== undefined && Name !== '') left.add('AutoRemove');
     // Rights that a privileged container has anyway.
     if (generated.Privileged === true) for (const name of ['CapAdd', 'CapDrop', 'SecurityOpt']) left.add(name);
     return Object.fromEntries(Object.entries(generated).filter(([name]) => !left.has(name)));
