@@ -27,8 +27,8 @@ export interface Daemon {
 /** A kind of daemon that tests can start. */
 export interface Engine {
   readonly name: string;
-  /** The reviewed list of its known deviations, a path in the repository. */
-  readonly baseline: string;
+  /** The reviewed list of its known deviations, a path in the repository; absent as long as nobody has reviewed one. */
+  readonly baseline?: string;
   /** What it is judged in, as `--api` takes it; the default of a run when absent. */
   readonly apis?: string;
   /** Why it cannot be started here, or undefined when it can. */
