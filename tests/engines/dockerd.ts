@@ -6,13 +6,13 @@ import { type Daemon, type Engine, launch, missing } from './daemon.ts';
 import { debian13Unavailable, inDebian13 } from './debian-13.ts';
 
 /** Debian 12's, 20.10.24. */
-export const dockerd: Engine = {
+export const dockerd = {
   name: 'dockerd',
   baseline: 'baselines/dockerd-20.10.yaml',
   apis: '1.20,1.21,1.23,1.41',
   unavailable: () => missing(['dockerd', 'containerd', 'runc', 'ip']),
   start: () => startDockerd('dockerd', (_, command) => command),
-};
+} satisfies Engine;
 
 /** Debian 13's, 26.1.5, which serves none of the documented versions. */
 export const dockerd26: Engine = {
