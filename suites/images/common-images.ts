@@ -23,9 +23,6 @@ export const described = commonImage('a committed image', { comment: 'a comment'
 /** The same without comment and author, for checks that look at two images. */
 export const another = commonImage('another committed image');
 
-/** Checks give it further names, which are theirs; nobody looks at all of its names. */
-export const renamed = commonImage('an image that gets further names');
-
 /** Images that differ in a label; no other image has one of the keys. */
 export const labelled = {
   keyB: commonImage('an image with the label ec.key=b', {}, 'ec.key=b'),

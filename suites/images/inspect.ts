@@ -6,8 +6,8 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { imageInspect } from '../../specs/resources/image.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { described, renamed } from './common-images.ts';
-import { expectFound, inspectImage, missingImage } from './made.ts';
+import { described } from './common-images.ts';
+import { expectFound, inspectImage, makeImage, missingImage } from './made.ts';
 
 const rich = fixture('the inspect answer of a committed image', async ({ engine, use }) => {
   const { name } = await use(described);
@@ -40,7 +40,8 @@ check(
   'images.inspect.by-registry-name',
   { faults: [missingImage, setsField('Id', 'another')] },
   async ({ engine, use }) => {
-    const { id, name } = await use(renamed);
+    // One of its own: what others look at gets no further names.
+    const { id, name } = await makeImage({ engine, use });
     const repo = `registry.invalid:5000/${engine.name('image')}`;
     engine.made({ kind: 'image', name: `${repo}:ec` });
     await given(engine.post(`/images/${name}/tag`, { query: { repo, tag: 'ec' } }), 201);

@@ -4,7 +4,6 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
-import { renamed } from './common-images.ts';
 import { allSpellings, expectFound, idOf, inspectImage, makeImage, newName, refusesSpelling } from './made.ts';
 
 /** Gives an image a new name of the check's own. */
@@ -15,17 +14,17 @@ async function tag(engine: Engine, image: string, query: Readonly<Record<string,
 }
 
 check('images.tag.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine, use }) => {
-  expect((await tag(engine, (await use(renamed)).name)).answer).toHaveStatus(201);
+  expect((await tag(engine, (await makeImage({ engine, use })).name)).answer).toHaveStatus(201);
 });
 
 check('images.tag.empty-body', { faults: [answersBody('tagged')] }, async ({ engine, use }) => {
-  const { answer } = await tag(engine, (await use(renamed)).name);
+  const { answer } = await tag(engine, (await makeImage({ engine, use })).name);
   await given(Promise.resolve(answer), 201);
   expect(answer).toBeEmptyBody();
 });
 
 check('images.tag.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
-  await control(Promise.resolve((await tag(engine, (await use(renamed)).name)).answer), 201);
+  await control(Promise.resolve((await tag(engine, (await makeImage({ engine, use })).name)).answer), 201);
   expect((await tag(engine, engine.name('image'))).answer).toHaveStatus(404);
 });
 
@@ -34,26 +33,26 @@ for (const [rule, form] of [
   ['images.tag.by-id', 'id'],
 ] as const) {
   check(rule, { faults: [swallows(201)] }, async ({ engine, use }) => {
-    const image = await use(renamed);
+    const image = await makeImage({ engine, use });
     const { name } = await tag(engine, image[form]);
     await expectFound(engine, name, image.id);
   });
 }
 
 check('images.tag.repo', { faults: [ignoresQuery('repo'), swallows(201)] }, async ({ engine, use }) => {
-  const image = await use(renamed);
+  const image = await makeImage({ engine, use });
   const { name } = await tag(engine, image.name);
   await expectFound(engine, name, image.id);
 });
 
 check('images.tag.tag', { faults: [ignoresQuery('tag'), swallows(201)] }, async ({ engine, use }) => {
-  const image = await use(renamed);
+  const image = await makeImage({ engine, use });
   const { name } = await tag(engine, image.name);
   await expectFound(engine, name, image.id);
 });
 
 check('images.tag.tag-default', { faults: [] }, async ({ engine, use }) => {
-  const image = await use(renamed);
+  const image = await makeImage({ engine, use });
   const { repository, name } = newName(engine, 'latest');
   const answer = await given(engine.post(`/images/${image.name}/tag`, { query: { repo: repository } }), 201);
   const { status } = await inspectImage(engine, name);
@@ -65,7 +64,7 @@ for (const [rule, query] of [
   ['images.tag.force-true', { force: '1' }],
 ] as const) {
   check(rule, { faults: [] }, async ({ engine, use }) => {
-    const [one, other] = [await use(renamed), await makeImage({ engine, use })];
+    const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
     const answer = await engine.post(`/images/${one.name}/tag`, {
       query: { repo: other.repository, tag: 'ec', ...query },
     });
@@ -79,7 +78,7 @@ check(
   'images.tag.force-spellings',
   { faults: allSpellings.map((spelling) => refusesSpelling('force', spelling)) },
   async ({ engine, use }) => {
-    const image = await use(renamed);
+    const image = await makeImage({ engine, use });
     for (const force of allSpellings) expect((await tag(engine, image.name, { force })).answer).toHaveStatus(201);
   },
 );
