@@ -57,7 +57,7 @@ test('list --untested has only rules without a check', async () => {
 test('list prints text, and takes a reader that goes away', async () => {
   const { status, stdout } = await engineConformance(['list', '--only', 'system.ping.*']);
   expect(status).toBe(0);
-  expect(stdout).toContain('system.ping.body-OK  1.20 1.21 1.23, must\n  GET /_ping ');
+  expect(stdout).toContain('system.ping.body-OK  1.20, 1.21, 1.23; carried: 1.24 to 1.55, must\n  GET /_ping ');
   expect(stdout).toMatch(/\d+ rules, 0 of them without a check\n$/);
 });
 
@@ -67,7 +67,7 @@ test('explain tells sentence, source, versions and the faults that prove the che
   expect(status).toBe(0);
   expect(stdout).toContain(`GET /_ping ${rule?.says}\n`);
   expect(stdout).toMatch(/^source: +Document \d, /m);
-  expect(stdout).toMatch(/^versions: +1\.20, 1\.21, 1\.23$/m);
+  expect(stdout).toMatch(/^versions: +1\.20, 1\.21, 1\.23; carried: 1\.24 to 1\.55$/m);
   expect(stdout).toMatch(new RegExp(`^proven by: +${rule?.faults[0]}$`, 'm'));
 });
 

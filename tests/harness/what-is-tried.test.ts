@@ -5,7 +5,7 @@ import { parseAddress } from '../../harness/target/address.ts';
 import { lookedAt } from '../../harness/target/looked-at.ts';
 import type { Target } from '../../harness/target/target.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
-import { apiVersions } from '../../specs/versions.ts';
+import { documentedVersions } from '../../specs/versions.ts';
 import { engineAt } from './engines.ts';
 import { proxyTo } from './proxy.ts';
 import { optionsFor } from './run-options.ts';
@@ -38,7 +38,7 @@ const create = 'POST /containers/create';
 describe('of a target', () => {
   test('is tried nothing that the chosen rules do not need, and it is asked once who it is', async () => {
     const { times, results, lacks } = await asked(['system.ping.answers-200']);
-    expect(results.map(({ verdict }) => verdict)).toEqual(apiVersions.map(() => 'pass'));
+    expect(results.map(({ verdict }) => verdict)).toEqual(documentedVersions.map(() => 'pass'));
     expect([times(load), times(create), times('GET /version'), times('GET /info')]).toEqual([0, 0, 1, 1]);
     // What the user says, or does not say, costs no request.
     expect(Object.keys(lacks ?? {}).toSorted()).toEqual(['cors-origin', 'hostile', 'token-user']);
@@ -46,21 +46,23 @@ describe('of a target', () => {
 
   test('are tried containers where a rule needs them', async () => {
     const { times, results, lacks } = await asked(['containers.stop.answers-204', 'system.ping.answers-200']);
-    expect(results.map(({ verdict }) => verdict)).toEqual([...apiVersions, ...apiVersions].map(() => 'pass'));
+    expect(results.map(({ verdict }) => verdict)).toEqual(
+      [...documentedVersions, ...documentedVersions].map(() => 'pass'),
+    );
     // One to see that containers run, and one for each version of the check.
-    expect([times(load), times(create)]).toEqual([1, 1 + apiVersions.length]);
+    expect([times(load), times(create)]).toEqual([1, 1 + documentedVersions.length]);
     expect(Object.keys(lacks ?? {})).not.toContain('privileged');
   });
 
   test('gets the probe image once when a check wants it whose rule needs nothing', async () => {
     const { times, results } = await asked(['containers.inspect.id-or-name']);
-    expect(results.map(({ verdict }) => verdict)).toEqual(apiVersions.map(() => 'pass'));
-    expect([times(load), times(create)]).toEqual([1, apiVersions.length]);
+    expect(results.map(({ verdict }) => verdict)).toEqual(documentedVersions.map(() => 'pass'));
+    expect([times(load), times(create)]).toEqual([1, documentedVersions.length]);
   });
 
   test('that takes no image every check hears so from the daemon', async () => {
     const { results } = await asked(['containers.inspect.id-or-name'], { dies: '/images/load' });
-    expect(results.map(({ verdict }) => verdict)).toEqual(apiVersions.map(() => 'blocked'));
+    expect(results.map(({ verdict }) => verdict)).toEqual(documentedVersions.map(() => 'blocked'));
     expect(results[0]?.reason).toMatch(/\/containers\/create.* was needed with 201 and gave .*404/);
   });
 
