@@ -49,7 +49,8 @@ function changesHeaders(name: string, header: string, instead: readonly (readonl
   return { name, answer: change, head: change };
 }
 
-function withBody(answer: WireAnswer, body: Buffer): WireAnswer {
+/** An answer with another body, and with its length in the headers where it was there. */
+export function withBody(answer: WireAnswer, body: Buffer): WireAnswer {
   const headers = answer.headers.map(([name, value]) =>
     name.toLowerCase() === 'content-length' ? ([name, String(body.length)] as const) : ([name, value] as const),
   );

@@ -49,7 +49,8 @@ function swallowed({ status, headers, body }: WireAnswer): LiveAnswer {
   return { status, headers, upgraded: false, incoming, outgoing, destroy: () => incoming.destroy() };
 }
 
-function through(live: LiveAnswer, change: Transform): Transform {
+/** A live answer's bytes, changed on their way. */
+export function through(live: LiveAnswer, change: Transform): Transform {
   live.incoming.once('error', (error) => change.destroy(error));
   live.incoming.once('close', () => change.end());
   return live.incoming.pipe(change);

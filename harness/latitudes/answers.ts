@@ -1,6 +1,7 @@
+import { withBody } from '../faults/answers.ts';
 import { type JsonValue, writeJson } from '../streams/json.ts';
 import { inDescribedObjects } from './described-objects.ts';
-import { isJson, rewritesJson, variesJson, withBody } from './json-bodies.ts';
+import { isJson, rewritesJson, variesJson } from './json-bodies.ts';
 import type { Latitude } from './latitude.ts';
 
 const anyJson = { notShown: 'the documents say that a body is JSON, not how it is laid out' } as const;

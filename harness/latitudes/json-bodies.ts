@@ -1,7 +1,8 @@
 import { Transform } from 'node:stream';
+import { withBody } from '../faults/answers.ts';
 import { type JsonValue, parseJson, writeJson } from '../streams/json.ts';
 import { decodeObjects, ObjectDecoder } from '../streams/objects.ts';
-import { headerOf, type WireAnswer, type WireHead, type WireRequest } from '../transport/wire.ts';
+import { headerOf, type WireHead, type WireRequest } from '../transport/wire.ts';
 import type { Latitude } from './latitude.ts';
 
 type Changes = Pick<Latitude, 'answer' | 'incoming'>;
@@ -41,14 +42,6 @@ export function rewritesJson(rewrite: Rewrite, after = '\n'): Changes {
       });
     },
   };
-}
-
-/** An answer with another body, and with its length in the headers where it was there. */
-export function withBody(answer: WireAnswer, body: Buffer): WireAnswer {
-  const headers = answer.headers.map(([name, value]) =>
-    name.toLowerCase() === 'content-length' ? ([name, String(body.length)] as const) : ([name, value] as const),
-  );
-  return { ...answer, headers, body };
 }
 
 export function isJson({ headers }: WireHead): boolean {

@@ -1,5 +1,5 @@
-import type { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { through } from '../faults/faulty-transport.ts';
 import type { LiveAnswer, Transport, WireRequest } from '../transport/wire.ts';
 import type { Latitude } from './latitude.ts';
 
@@ -35,10 +35,4 @@ function variedAnswer(live: LiveAnswer, latitude: Latitude, request: WireRequest
     live.destroy();
   };
   return { ...live, status, headers, incoming, destroy };
-}
-
-function through(live: LiveAnswer, change: Transform): Transform {
-  live.incoming.once('error', (error) => change.destroy(error));
-  live.incoming.once('close', () => change.end());
-  return live.incoming.pipe(change);
 }

@@ -1,6 +1,6 @@
+import { withBody } from '../faults/answers.ts';
 import type { WireAnswer, WireRequest } from '../transport/wire.ts';
 import { endpointOf } from './described-objects.ts';
-import { withBody } from './json-bodies.ts';
 import type { Latitude } from './latitude.ts';
 
 const errorBody = { interpretation: 'error-body', because: 'the form of error bodies is not shown' } as const;
