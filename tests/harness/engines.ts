@@ -39,7 +39,12 @@ export interface EngineUnderTest {
 /** A daemon as a check sees it, with what is recorded of it. */
 export function engineAt(
   address: Address,
-  { boundMs = 5_000, dialect = 'engine', transport = undiciTransport(address) } = {},
+  {
+    boundMs = 5_000,
+    dialect = 'engine',
+    transport = undiciTransport(address),
+    sharesHostNetwork = false,
+  }: { boundMs?: number; dialect?: string; transport?: Transport; sharesHostNetwork?: boolean } = {},
 ): EngineUnderTest {
   const journal = new Journal(workplace, newRunId());
   journal.begin({ address: address.text, directory: workplace });
@@ -50,7 +55,7 @@ export function engineAt(
     nextId: () => `x${records.length + 1}`,
     sink: ({ record }) => records.push(record()),
   });
-  const target = targetAt(address, dialect);
+  const target = { ...targetAt(address, dialect), sharesHostNetwork };
   const sandbox = new Sandbox(journal);
   const engine = new Engine({ api: '1.20', target, sandbox, transport, recorder, boundMs });
   onTestFinished(async () => {
