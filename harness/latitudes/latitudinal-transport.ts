@@ -16,8 +16,9 @@ export function latitudinalTransport(transport: Transport, latitudes: readonly L
       return varied.answer(answer, request);
     },
     async open(request, bounds) {
-      const live = await transport.open(request, bounds);
+      // Before it is asked: the end of a stream that nobody listens to yet would be lost.
       await varied.delay(request);
+      const live = await transport.open(request, bounds);
       return varied.live(live, request);
     },
     connect: () => transport.connect(),

@@ -35,7 +35,9 @@ export const ofTime: readonly Latitude[] = [
     area: 'time',
     ground: { notShown: 'no resolution of times is stated' },
     against: ['times-to-the-second', 'times-of-elsewhere'],
-    ...variesTimes((time) => `${time.replace(/\.?(\d*)Z$/, (_end, digits: string) => `.${digits.padEnd(9, '0')}`)}Z`),
+    ...variesTimes(
+      (time) => `${time.replace(/(?:\.(\d+))?Z$/, (_end, digits = '') => `.${String(digits).padEnd(9, '0')}`)}Z`,
+    ),
   },
   {
     name: 'times-of-elsewhere',

@@ -74,6 +74,18 @@ describe('a latitude', () => {
     ]);
   });
 
+  test.each([
+    ['times-to-the-second', '2024-05-06T07:08:09Z', '0001-01-01T00:00:00Z'],
+    ['times-to-the-nanosecond', '2024-05-06T07:08:09.120000000Z', '0001-01-01T00:00:00.000000000Z'],
+    ['times-of-elsewhere', '2024-05-06T09:08:09.12+02:00', '0001-01-01T00:00:00Z'],
+  ])('%s tells the same time', (name, started, never) => {
+    const [latitude] = latitudes.filter((one) => one.name === name);
+    const [sample] = samples.filter(({ request }) => request.path.endsWith('/info'));
+    if (!latitude?.json || !sample) throw new Error('no sample');
+    const told = { StartedAt: '2024-05-06T07:08:09.12Z', FinishedAt: '0001-01-01T00:00:00Z' };
+    expect(latitude.json(told, sample.request)).toEqual({ StartedAt: started, FinishedAt: never });
+  });
+
   test('that cuts frames leaves the output what it is', async () => {
     const [sample] = samples.filter(({ request }) => request.path.includes('/logs'));
     const output = (bytes: Buffer): string => {
