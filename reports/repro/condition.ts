@@ -72,6 +72,9 @@ function wholeLines({ exchange, step, words, run, names }: Context): string[] {
   if (isCut(exchange)) throw new NoScript('of the answer that deviates only a part was kept');
   const body = jsonOf(exchange);
   const status = exchange.answer?.status ?? 0;
+  if (received(exchange).length === 0 && exchange.request.method === 'HEAD') {
+    throw new NoScript('the check read the deviation from a header by code');
+  }
   const begin = [
     '# The check read the deviation from the answer by code; so the answer is compared with the one that deviated.',
     `status_of ${step} | sed 's/^/\t/' >"$D/came"`,
