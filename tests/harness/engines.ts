@@ -13,7 +13,7 @@ import type { Transport } from '../../harness/transport/wire.ts';
 import { type Decision, judge } from '../../harness/verdict/judge.ts';
 import { rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import { documentedVersions } from '../../specs/versions.ts';
+import { documentedVersions, oldestVersion } from '../../specs/versions.ts';
 import { workplace } from './servers.ts';
 
 export const someRule: Rule = rulebook['containers.stop.answers-204'];
@@ -39,7 +39,7 @@ export interface EngineUnderTest {
 /** A daemon as a check sees it, with what is recorded of it. */
 export function engineAt(
   address: Address,
-  { boundMs = 5_000, dialect = 'engine', transport = undiciTransport(address) } = {},
+  { boundMs = 5_000, dialect = 'engine', transport = undiciTransport(address), api = oldestVersion } = {},
 ): EngineUnderTest {
   const journal = new Journal(workplace, newRunId());
   journal.begin({ address: address.text, directory: workplace });
@@ -52,7 +52,7 @@ export function engineAt(
   });
   const target = targetAt(address, dialect);
   const sandbox = new Sandbox(journal);
-  const engine = new Engine({ api: '1.20', target, sandbox, transport, recorder, boundMs });
+  const engine = new Engine({ api, target, sandbox, transport, recorder, boundMs });
   onTestFinished(async () => {
     engine.close();
     await transport.close();
