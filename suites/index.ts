@@ -54,6 +54,7 @@ import './events/image-kinds.ts';
 import './events/kinds.ts';
 import './events/open.ts';
 import './events/times.ts';
+import './events/values.ts';
 import './cors.ts';
 import './exec/create-body.ts';
 import './exec/create.ts';

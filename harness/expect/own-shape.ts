@@ -28,9 +28,10 @@ export function withoutForm(schema: Schema): Schema {
 
 /** The JSON Schema of a field without the fields inside it and without the contract's annotations. */
 function ownShape(schema: Schema): object {
-  const { type, items, additionalProperties, anyOf, pattern, format, properties } = resolve(schema);
+  const { type, enum: values, items, additionalProperties, anyOf, pattern, format, properties } = resolve(schema);
   return {
     ...(type !== undefined && { type }),
+    ...(values !== undefined && { enum: values }),
     ...(pattern !== undefined && { pattern }),
     ...(format !== undefined && { format }),
     ...(items && { items: ownShape(items) }),

@@ -24,13 +24,26 @@ export function retypesField(path: string, schema: Schema): Fault | undefined {
   return changesJson(name, (json) => editField(json, path, () => wrong));
 }
 
-/** The faults of one field rule: the field missing, and of the wrong type. */
+/** Gives a field a value of its type that is not among those that its schema lists; undefined when it lists none. */
+function strangeField(path: string, schema: Schema): Fault | undefined {
+  const { enum: values } = resolve(schema);
+  if (values === undefined) return undefined;
+  const strange = values.every((value) => typeof value === 'number') ? Math.max(...values.map(Number)) + 1 : 'ec-other';
+  return setsField(path, strange);
+}
+
+/** The faults of one field rule: the field missing, of the wrong type, and with a value that is none of those listed. */
 export function fieldFaults(path: string, schema: Schema): Fault[] {
   const retyped = retypesField(path, schema);
   const { later } = schema;
   // Where later versions let a field be absent, that is no fault in them.
   const until = later?.presence === 'optional' ? versionBefore(later.since) : undefined;
-  return [{ ...dropsField(path), ...(until && { until }) }, ...(retyped ? [retyped] : [])];
+  const strange = strangeField(path, schema);
+  return [
+    { ...dropsField(path), ...(until && { until }) },
+    ...(retyped ? [retyped] : []),
+    ...(strange ? [strange] : []),
+  ];
 }
 
 function editField(

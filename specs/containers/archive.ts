@@ -87,6 +87,7 @@ export const archiveStatRules = {
         interpretations: ['listed-codes'],
       },
       'empty-body': { kind: 'format', says: 'sends no body' },
+      'as-get': { kind: 'header', says: 'sends the path stat that a GET of the path sends' },
       'stat-values': { kind: 'header', says: 'tells the name and the size of the file', source: shape },
     },
   ),

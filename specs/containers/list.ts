@@ -86,6 +86,11 @@ export const listRules = {
         since: '1.23',
         interpretations: ['state-text'],
       },
+      'created-seconds': {
+        kind: 'field',
+        says: 'gives in Created the UNIX seconds of when the container was created',
+        source: shape,
+      },
       'status-exited': {
         kind: 'field',
         says: 'gives in Status of an exited container a text with Exit and the exit code',

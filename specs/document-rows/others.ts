@@ -256,7 +256,7 @@ export const otherRows: readonly DocumentSection[] = [
     row(190, 'DELETE /networks/{id}', 'remove.*'),
     noRule(192, 'body of create', 'leads in the table below it'),
     row(196, 'Name', 'create.name-missing-refused', 'create.usable-by-name'),
-    row(197, 'CheckDuplicate', 'create.duplicate-*'),
+    row(197, 'CheckDuplicate', 'create.duplicate-*', 'create.id-random'),
     row(198, 'Driver', 'create.driver-default-bridge'),
     row(199, 'IPAM', 'create.ipam-*'),
     row(200, 'Options'),

@@ -10,7 +10,8 @@ function fields(first: number, ...keys: readonly string[]) {
 /** The shapes of resources in Document 1. */
 export const resourceRows: readonly DocumentSection[] = [
   section(39, 'Container list item', { of: 'containers.list', fields: ['containers.list.field'] }, [
-    ...fields(43, 'Id', 'Names', 'Image', 'ImageID', 'Command', 'Created'),
+    ...fields(43, 'Id', 'Names', 'Image', 'ImageID', 'Command'),
+    row(48, 'Created', 'created-seconds'),
     row(49, 'State', 'state-value'),
     row(50, 'Status', 'status-exited'),
     ...fields(51, 'Ports', 'Labels', 'SizeRw', 'SizeRootFs', 'HostConfig', 'NetworkSettings', 'Mounts'),
@@ -140,7 +141,7 @@ export const resourceRows: readonly DocumentSection[] = [
     ),
   ]),
   section(161, 'Image shapes', { of: 'images' }, [
-    row(165, 'list item', 'list.field.*', 'list.undocumented'),
+    row(165, 'list item', 'list.field.*', 'list.created-seconds', 'list.undocumented'),
     row(166, 'inspect 1.20', 'inspect.field.*', 'inspect.undocumented'),
     row(167, 'inspect since 1.21', 'inspect.field.*', 'inspect.*-sha256'),
     row(168, 'history item', 'history.field.*'),

@@ -39,6 +39,11 @@ export const listRules = {
         says: 'answers a list of images',
         interpretations: ['null-for-empty'],
       },
+      'created-seconds': {
+        kind: 'field',
+        says: 'gives in Created the UNIX seconds of when the image was created',
+        source: [1, 'Image shapes'],
+      },
       'all-default-false': {
         kind: 'parameter',
         says: 'has no image with all set to false or not set that it does not have with all set to true',

@@ -26,7 +26,14 @@ export const systemRows: LaterSection = {
       208,
       'events.legacy-fields',
       '1.52',
-      ends('events.field.status', 'events.field.id', 'events.field.from', 'events.Action-equals-status'),
+      ends(
+        'events.field.status',
+        'events.field.id',
+        'events.field.from',
+        'events.Action-equals-status',
+        'events.id-of-container',
+        'events.from-image',
+      ),
     ),
     rel(
       209,

@@ -75,6 +75,10 @@ export const createRules = {
         since: '1.23',
         unchecked: 'whether the outside can be reached depends on the host of the daemon',
       },
+      'id-random': {
+        kind: 'state',
+        says: 'keys networks by a random identifier: one that is made again under its name has another',
+      },
       'usable-by-name': {
         kind: 'state',
         says: 'leaves a network that the other endpoints know by its name and identifier',

@@ -101,6 +101,29 @@ export const eventsRules = {
         since: '1.23',
         interpretations: ['event-text'],
       },
+      'time-seconds': {
+        kind: 'event',
+        says: 'has in time the UNIX seconds of when it happened',
+        source: shape,
+      },
+      'timeNano-instant': {
+        kind: 'event',
+        says: 'tells the same second in timeNano as in time',
+        source: shape,
+        since: '1.21',
+      },
+      'id-of-container': {
+        until: '1.51',
+        kind: 'event',
+        says: 'has in id the identifier of the container on its events',
+        source: shape,
+      },
+      'from-image': {
+        until: '1.51',
+        kind: 'event',
+        says: 'has in from the image that the container was made from on its events',
+        source: shape,
+      },
       'attribute-name': {
         kind: 'event',
         says: 'has the name of the container among the attributes of its events',

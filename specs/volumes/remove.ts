@@ -50,6 +50,11 @@ export const removeRules = rules(
       says: 'finds the volume by its name',
       source: [1, 'Conventions used by all endpoints'],
     },
+    'data-gone': {
+      kind: 'state',
+      says: 'removes what the volume held, so that a new one of the same name is empty',
+      needs: ['containers-run'],
+    },
     'volume-gone': { kind: 'state', says: 'leaves no volume of that name' },
   },
 );

@@ -7,6 +7,7 @@ import { expectValue } from '../../harness/expect/expect.ts';
 import { isObject } from '../../harness/expect/json-path.ts';
 import { refuses } from '../../harness/faults/bodies.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
+import { currentJudgement } from '../../harness/verdict/judgement.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { isList } from '../known-answer.ts';
 import { no, yes } from '../spellings.ts';
@@ -31,12 +32,17 @@ async function afterBuild(
   const made = own(engine);
   const instructions = [labelling(made), says('ec-ran'), ...(ends === 'badly' ? [run('exit', '7')] : [])];
   const answer = await given(buildOf(engine, made, instructions, query), 200);
-  const output = outputOf(answer);
-  if (!output.includes('ec-ran')) throw new Blocked('the build did not run its instructions');
+  if (!outputOf(answer).includes('ec-ran')) notReached('the build did not run its instructions', answer);
   if (ends === 'well') await isThere(engine, made.name);
-  else if (!hasFailed(answer)) throw new Blocked('the build did not fail');
+  else if (!hasFailed(answer)) notReached('the build did not fail', answer);
   const { ids, list } = await leftBy(engine, made);
   return { left: ids, evidence: [answer, list] };
+}
+
+/** @throws Blocked with the build that did not do what it was to */
+function notReached(reason: string, build: Exchange): never {
+  currentJudgement().judged([build.id]);
+  throw new Blocked(reason);
 }
 
 async function expectNoneLeft(engine: Engine, ends: 'well' | 'badly', query: Query): Promise<void> {

@@ -55,3 +55,24 @@ check(
     expectValue('size of the path stat', pathStatOf(answer).size, [answer]).toBe(linkTarget.length);
   },
 );
+
+/** The members of the path stat that have a meaning (Document 1, Other container-related shapes). */
+function documented(answer: Exchange): object {
+  const { name, size, mode, mtime, linkTarget } = pathStatOf(answer);
+  return { name, size, mode, mtime, linkTarget };
+}
+
+check(
+  'containers.archive-stat.as-get',
+  {
+    faults: [inPathStat(setsField('size', 17)), inPathStat(setsField('mode', 0)), inPathStat(setsField('name', 'ec'))],
+  },
+  async ({ engine, use }) => {
+    const { id } = await use(placed);
+    for (const asked of [path, '/etc', '/']) {
+      const head = await given(stat(engine, id, asked), 200);
+      const get = await given(engine.get(`/containers/${id}/archive`, { path: asked }), 200);
+      expectValue(`the path stat of ${asked}`, documented(head), [get, head]).toBe(documented(get));
+    }
+  },
+);

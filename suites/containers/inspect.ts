@@ -5,7 +5,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
-import { answersStatus } from '../../harness/faults/answers.ts';
+import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { containerInspect } from '../../specs/resources/container.ts';
@@ -133,14 +133,21 @@ check('containers.inspect.restarting-state', { faults: [setsField('State.Restart
   expectValue('State.Restarting in 40 looks between restarts', seen, [last]).toContain(true);
 });
 
+/** Goes by what the process does, and forgets that it is held. */
+const callsPausedRunning = changesJson('calls a paused container running', (json) => {
+  const state = isObject(json) && isObject(json.State) ? json.State : {};
+  return isObject(json) && state.Paused === true ? { ...json, State: { ...state, Status: 'running' } } : json;
+});
+
 check(
   'containers.inspect.status-value',
-  { faults: [setsField('State.Status', 'running'), setsField('State.Status', 'up')] },
+  { faults: [setsField('State.Status', 'running'), setsField('State.Status', 'up'), callsPausedRunning] },
   async (context) => {
     for (const [state, common] of [
       ['created', created],
       ['running', idle],
       ['exited', exited],
+      ...(context.target.lacks.freezer === undefined ? ([['paused', paused]] as const) : []),
     ] as const) {
       const container = await useCommon(context, common);
       if (state === 'exited') await hasTidiedUp(container);

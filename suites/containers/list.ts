@@ -2,15 +2,17 @@ import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { containerListItem } from '../../specs/resources/container.ts';
-import { created, exited, idle, paused, rich } from '../common-containers.ts';
+import { created, exited, idle, paused, rich, useCommon } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { isList } from '../known-answer.ts';
+import { expectSeconds } from '../moments.ts';
 import { createdInOrder, runningInOrder } from './in-order.ts';
 import { expectListed, itemOf, itemsOf, list } from './listed.ts';
 
@@ -28,6 +30,18 @@ const fields = fieldRulesOf('containers.list.field.').filter(({ field }) => fiel
 checkFields(fields, ownItem, {
   'Ports[].PublicPort': { where: (port) => port.PrivatePort === 8080 },
 });
+
+check(
+  'containers.list.created-seconds',
+  { faults: [setsField('Created', 0), setsField('Created', 1_700_000_000_000)] },
+  async (context) => {
+    const container = await useCommon(context, created);
+    const answer = await given(list(context.engine, { all: true }), 200);
+    const inspect = await given(container.inspect(), 200);
+    const seconds = itemOf(answer, container)?.Created;
+    expectSeconds('Created in the list', seconds, valuesAt(inspect.json, 'Created')[0], [inspect, answer]);
+  },
+);
 
 check('containers.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   const answer = await list(engine);

@@ -4,7 +4,7 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { filters, type Query } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
@@ -13,6 +13,7 @@ import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { imageListItem } from '../../specs/resources/image.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { isList } from '../known-answer.ts';
+import { expectSeconds } from '../moments.ts';
 import { another, described, labelled } from './common-images.ts';
 import {
   allSpellings,
@@ -109,6 +110,17 @@ check('images.list.answers-list', { faults: [answersBody('{}'), answersBody('[]'
     .toSatisfy('a list', (body) => Array.isArray(body));
   expectListed(answer, [image], []);
 });
+
+check(
+  'images.list.created-seconds',
+  { faults: [setsField('Created', 0), setsField('Created', 1_700_000_000_000)] },
+  async ({ engine, use }) => {
+    const { image, answer } = await use(plain);
+    const inspect = await given(engine.get(`/images/${image.name}/json`), 200);
+    const [seconds] = valuesAt(ownItemOf({ image, answer }).json, 'Created');
+    expectSeconds('Created in the list', seconds, valuesAt(inspect.json, 'Created')[0], [inspect, answer]);
+  },
+);
 
 check('images.list.all-default-false', { faults: [emptyWithAll] }, async ({ engine, use }) => {
   const image = await use(described);

@@ -8,8 +8,9 @@ import {
   makeNetwork,
   networkBody,
   networkIdIn,
+  removeNetwork,
 } from '../../harness/engine/networks.ts';
-import { expect, observe } from '../../harness/expect/expect.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
@@ -110,6 +111,16 @@ check(
     }
   },
 );
+
+check('networks.create.id-random', { faults: [setsField('Id', 'ec'.padEnd(64, '0'))] }, async ({ engine }) => {
+  const body = networkBody(engine);
+  const first = await given(createNetwork(engine, body), 201);
+  await given(removeNetwork(engine, String(body.Name)), 204, 200);
+  const second = await given(createNetwork(engine, body), 201);
+  expectValue('the identifier of the network made again', networkIdIn(second), [first, second]).toDiffer(
+    networkIdIn(first),
+  );
+});
 
 check('networks.create.ipam-not-cidr-refused', { faults: [answersStatus(201)] }, async ({ engine }) => {
   const { subnet } = await makeInSubnet(engine, ipamOf);

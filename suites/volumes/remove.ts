@@ -1,11 +1,12 @@
 import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import { expect } from '../../harness/expect/expect.ts';
+import { outputWith } from '../../harness/engine/output.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
-import { containerWith, makeVolume, volumePath } from './volume.ts';
+import { containerWith, createVolume, makeVolume, volumePath } from './volume.ts';
 
 check('volumes.remove.answers-204', { faults: [answersStatus(200, 204)] }, async ({ engine }) => {
   expect(await engine.delete(volumePath(await makeVolume(engine)))).toHaveStatus(204);
@@ -46,6 +47,17 @@ check('volumes.remove.by-name', { faults: [swallows(204)] }, async ({ engine }) 
   await given(engine.delete(volumePath(gone)), 204);
   expect(await engine.get(volumePath(gone))).toHaveStatus(404);
   expect(await engine.get(volumePath(kept))).toHaveStatus(200);
+});
+
+check('volumes.remove.data-gone', { faults: [swallows(204)] }, async ({ engine }) => {
+  const name = await makeVolume(engine);
+  const writer = await containerWith(engine, name, ['write', '/data/ec-kept', 'x']);
+  await given(writer.remove(), 204);
+  await given(engine.delete(volumePath(name)), 204);
+  await given(createVolume(engine, name), 201);
+  const mounted = { hostConfig: { Binds: [`${name}:/data`] } };
+  const { stdout, evidence } = await outputWith(engine, { ...mounted, run: ['list', '/data'] });
+  expectValue('the files of the new volume', stdout.split('\n'), [evidence]).toLack('ec-kept');
 });
 
 check('volumes.remove.volume-gone', { faults: [swallows(204)] }, async ({ engine }) => {

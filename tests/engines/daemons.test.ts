@@ -10,7 +10,7 @@ import { engines } from './engines.ts';
 import { makeForeign } from './foreign.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import { blocked, counts, readReport } from './report.ts';
-import { standsOut } from './stands-out.ts';
+import { standsOut, told } from './stands-out.ts';
 
 /** Where the reports are kept; unless it is named they go with the tests. */
 const kept = process.env.ENGINE_REPORTS;
@@ -21,6 +21,8 @@ const seed = '7';
  * their own, which a busy machine widens; each is printed, to become an entry that is `intermittent` when it comes again.
  */
 const mostOnce = 3;
+/** Where there is no system of Debian 13 yet, it is made first. */
+const firstStartMs = 20 * 60_000;
 
 for (const engine of engines) describe(engine.name, () => judge(engine));
 
@@ -45,7 +47,7 @@ function judge(engine: Engine): void {
     client = new DaemonClient(daemon.socket);
     if (engine === dockerd) await makeForeign(client);
     before = await takeInventory(client);
-  });
+  }, firstStartMs);
 
   afterAll(async () => {
     await client?.close();
@@ -74,9 +76,9 @@ function judge(engine: Engine): void {
     if (run.status === 1 && outstanding.length > 0 && outstanding.length <= mostOnce) {
       const again = await judgeRules(path.join(directory, 'again'), ...outstanding.flatMap((rule) => ['--only', rule]));
       console.log(`${daemon.name}: judged again, status ${again.status}: ${outstanding.join(', ')}`);
-      expect(again.status, `${run.output}\n${again.output}`).toBe(0);
+      expect(again.status, `${told(run.output)}\n${told(again.output)}`).toBe(0);
     } else {
-      expect(run.status, run.output).toBe(0);
+      expect(run.status, told(run.output)).toBe(0);
     }
   });
 

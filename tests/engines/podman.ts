@@ -16,9 +16,11 @@ export const podman: Engine = {
   start: () => startPodman('podman', (_, command) => command),
 };
 
-/** Debian 13's, 5.4.2. It is there to be tried by hand: its deviations were not reviewed yet. */
+/** Debian 13's, 5.4.2, in a documented version and its newest. */
 export const podman54: Engine = {
   name: 'podman-5.4',
+  baseline: 'baselines/podman-5.4.yaml',
+  apis: '1.23,1.41',
   unavailable: debian13Unavailable,
   start: () => startPodman('podman-5.4', inDebian13),
 };

@@ -8,10 +8,11 @@ export interface Report {
   readonly results: readonly JudgedRule[];
 }
 
-interface JudgedRule {
+export interface JudgedRule {
   readonly rule: string;
   readonly api: string;
   readonly verdict: string;
+  readonly level: string;
   readonly reason: string;
 }
 
@@ -27,6 +28,7 @@ export async function readReport(directory: string): Promise<Report> {
       rule: String(Object(result).rule),
       api: String(Object(result).api),
       verdict: String(Object(result).verdict),
+      level: String(Object(result).level),
       reason: String(Object(result).reason),
     })),
   };

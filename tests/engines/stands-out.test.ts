@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { standsOut } from './stands-out.ts';
+import { standsOut, told } from './stands-out.ts';
 
-const result = { api: '1.23', reason: '' };
+const result = { api: '1.23', level: 'must', reason: '' };
 
-test('what fails and what an entry says in vain stands out, each rule once', () => {
+test('what fails, is blocked, or has an entry in vain stands out, each rule once', () => {
   const report = {
     end: 'complete',
     left: [],
@@ -12,6 +12,8 @@ test('what fails and what an entry says in vain stands out, each rule once', () 
       { ...result, rule: 'system.ping.body', verdict: 'fail' },
       { ...result, rule: 'system.ping.body', api: '1.21', verdict: 'fail' },
       { ...result, rule: 'system.version.answers-200', verdict: 'waived' },
+      { ...result, rule: 'images.build.rm-spellings', verdict: 'blocked' },
+      { ...result, rule: 'service.transitions', level: 'observe', verdict: 'blocked' },
     ],
   };
   const output = [
@@ -19,5 +21,15 @@ test('what fails and what an entry says in vain stands out, each rule once', () 
     'baselines/some.yaml:7: containers.stop.answers-204 passes now: remove the entry, or narrow its apis, in API 1.23',
     'baselines/others.yaml:7: containers.start.answers-204 passes now: remove the entry, or narrow its apis, in API 1.23',
   ].join('\n');
-  expect(standsOut(report, output, 'baselines/some.yaml')).toEqual(['system.ping.body', 'containers.stop.answers-204']);
+  expect(standsOut(report, output, 'baselines/some.yaml')).toEqual([
+    'system.ping.body',
+    'images.build.rm-spellings',
+    'containers.stop.answers-204',
+  ]);
+});
+
+test('of what a run wrote, its progress is left out', () => {
+  const output =
+    '4 verdicts in API 1.23\n1 of 4 verdicts, 1 waived, 5 s\n■ blocked system.ping.body [1.23]\nDeviates: 1 rule.\n';
+  expect(told(output)).toBe('4 verdicts in API 1.23\n■ blocked system.ping.body [1.23]\nDeviates: 1 rule.\n');
 });

@@ -1,14 +1,23 @@
-import type { Report } from './report.ts';
+import type { JudgedRule, Report } from './report.ts';
 
 /**
- * The rules for which a run with a baseline ended with 1: those that deviate otherwise than the baseline says, and those
- * of entries that no longer hold, which the run names in lines of its output (`FILE:LINE: RULE …`).
+ * The rules for which a run with a baseline ended with 1: those that deviate, or could not be decided, otherwise than the
+ * baseline says, and those of entries that no longer hold, which the run names in lines of its output (`FILE:LINE: RULE …`).
  */
 export function standsOut({ results }: Report, output: string, baseline: string): string[] {
-  const deviating = results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error').map(({ rule }) => rule);
+  const deviating = results.filter(turnsTheStatus).map(({ rule }) => rule);
   const stale = output.split('\n').flatMap((line) => {
     const [, rule] = line.startsWith(`${baseline}:`) ? line.split(': ') : [];
     return rule === undefined ? [] : [rule.split(' ')[0] ?? ''];
   });
   return [...new Set([...deviating, ...stale])];
+}
+
+function turnsTheStatus({ verdict, level }: JudgedRule): boolean {
+  return verdict === 'fail' || verdict === 'error' || (verdict === 'blocked' && level !== 'observe');
+}
+
+/** What a run wrote, without the lines of its progress, of which a long one has hundreds. */
+export function told(output: string): string {
+  return output.replaceAll(/^\d+ of \d+ verdicts?,.*\n/gm, '');
 }

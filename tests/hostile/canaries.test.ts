@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { start, workplace } from '../cli/command.ts';
+import { type Ended, start, workplace } from '../cli/command.ts';
 import { rawServer, rawTcpServer } from '../harness/servers.ts';
 
 const password = 'canary-pass/wörd+of=grace';
@@ -79,14 +79,37 @@ function filesBelow(directory: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-test('what the user says in secret is in no output, however a daemon repeats it', async () => {
-  const { text: engine } = await rawServer(tells);
-  const { text: tokens } = await rawTcpServer(tells);
+/** A token server that lets the user in once, and then tells what it heard like the daemon. */
+function letsInOnce(): typeof tells {
+  let grants = 0;
+  return (socket, request) => {
+    if (grants++ > 0) {
+      tells(socket, request);
+      return;
+    }
+    const granted = {
+      access_token: 'ec-access',
+      refresh_token: 'ec-refresh',
+      scope: '',
+      expires_in: 300,
+      heard: written,
+    };
+    const body = Buffer.from(JSON.stringify(granted));
+    socket.write(`HTTP/1.1 200 OK\r\nX-Heard: ${written.map(encodeURI).join(' ')}\r\n`);
+    socket.end(`Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  };
+}
+
+/** Runs against a daemon and a token server that repeat what they hear. */
+async function judged(tokens: typeof tells): Promise<Ended> {
+  const { text: daemon } = await rawServer(tells);
+  const { text: server } = await rawTcpServer(tokens);
   const { ended } = start(
     [
-      ...['run', '--target', engine, '--report', 'canaries', '--timeout', '2', '--seed', '1', '--api', '1.23'],
-      ...['--auth-url', tokens.replace('tcp:', 'http:'), '--auth-user', 'grace', '--auth-service', 'a'],
+      ...['run', '--target', daemon, '--report', 'canaries', '--timeout', '2', '--seed', '1', '--api', '1.23'],
+      ...['--auth-url', server.replace('tcp:', 'http:'), '--auth-user', 'grace', '--auth-service', 'a'],
       ...['--only', 'events.*', '--only', 'system.*', '--only', 'containers.list.*', '--only', 'versioning.*'],
+      ...['--only', 'token.*'],
     ],
     {
       ENGINE_AUTH_PASSWORD: password,
@@ -94,16 +117,12 @@ test('what the user says in secret is in no output, however a daemon repeats it'
       NODE_DEBUG: '',
     },
   );
-  const { stdout, stderr } = await ended;
-  const outputs = new Map<string, string>([
-    ['stdout', stdout],
-    ['stderr', stderr],
-  ]);
-  const files = [...filesBelow(path.join(workplace, 'canaries')), ...filesBelow(path.join(workplace, 'state'))];
-  for (const file of files) outputs.set(path.basename(file), readFileSync(file, 'utf8'));
-  expect([...outputs.keys()]).toEqual(expect.arrayContaining(['report.json', 'index.html', 'junit.xml']));
-  expect([...outputs.values()].join('')).toContain('[redacted]');
-  const all = [...outputs].flatMap(([name, text]) => {
+  return ended;
+}
+
+/** Where a secret stands in texts, also inside base64 of them. */
+function leaksIn(texts: ReadonlyMap<string, string>): string[] {
+  const all = [...texts].flatMap(([name, text]) => {
     const inner = [...text.matchAll(/"base64": ?"([^"]*)"/g)].map(([, base64 = '']) =>
       Buffer.from(base64, 'base64').toString('latin1'),
     );
@@ -112,7 +131,34 @@ test('what the user says in secret is in no output, however a daemon repeats it'
   const leaks = all.flatMap(([name, text]) =>
     canaries.filter((canary) => text.includes(canary)).map((canary) => `${name}: ${around(text, canary)}`),
   );
-  expect([...new Set(leaks)]).toEqual([]);
+  return [...new Set(leaks)];
+}
+
+test('what the user says in secret is in no output, however a daemon repeats it', async () => {
+  const { stdout, stderr } = await judged(letsInOnce());
+  const outputs = new Map<string, string>([
+    ['stdout', stdout],
+    ['stderr', stderr],
+  ]);
+  const files = [...filesBelow(path.join(workplace, 'canaries')), ...filesBelow(path.join(workplace, 'state'))];
+  for (const file of files) outputs.set(path.basename(file), readFileSync(file, 'utf8'));
+  expect([...outputs.keys()]).toEqual(expect.arrayContaining(['report.json', 'index.html', 'junit.xml']));
+  expect([...outputs.values()].join('')).toContain('[redacted]');
+  expect(leaksIn(outputs)).toEqual([]);
+}, 90_000);
+
+test('nor in the line that says that a token server lets nobody in', async () => {
+  const { status, stdout, stderr } = await judged(tells);
+  expect(status, stderr).toBe(3);
+  expect(stderr).toContain('[redacted]');
+  expect(
+    leaksIn(
+      new Map([
+        ['stdout', stdout],
+        ['stderr', stderr],
+      ]),
+    ),
+  ).toEqual([]);
 }, 90_000);
 
 test.each(['http', 'https', 'tcp', 'ftp'])(
