@@ -42,7 +42,7 @@ export async function identify(
 ): Promise<Target> {
   const asked: Asked = { transport, address, boundMs };
   const { serves, version } = await servedVersions(asked);
-  const info = await json(asked, `/v${workingVersion(serves)}/info`);
+  const info = await get(asked, `/v${workingVersion(serves)}/info`);
   const words = dialect === 'auto' ? await foundDialect(asked, info, version) : namedDialect(dialect);
   const arch = text(version, 'Arch');
   const identity = {
@@ -65,8 +65,9 @@ export async function identify(
  * By /info; where that is not served by what else only daemons of one dialect show: the components in /version, which the
  * documents do not have, and the brand in the headers of a ping.
  */
-async function foundDialect(asked: Asked, info: unknown, version: unknown): Promise<Dialect> {
-  if (isObject(info)) return dialectOf(info);
+async function foundDialect(asked: Asked, info: WireAnswer, version: unknown): Promise<Dialect> {
+  const told = parse(info);
+  if (info.status === 200 && isObject(told)) return dialectOf(told);
   const { headers } = await get(asked, '/_ping');
   const isDocker =
     productOf(version) !== '' || headers.some(([name, value]) => /^docker-/i.test(name) || /^Docker\//.test(value));
