@@ -1,9 +1,10 @@
 import { check, type SeenAnswer } from '../harness/check.ts';
-import type { Engine, RequestOptions } from '../harness/engine/engine.ts';
+import type { Engine } from '../harness/engine/engine.ts';
 import { expectValue } from '../harness/expect/expect.ts';
 import { answersStatus } from '../harness/faults/answers.ts';
 import { onRepeats } from '../harness/faults/fault.ts';
 import { requestMatcher } from '../harness/faults/faulty-transport.ts';
+import { harmless, pathOfNothing } from '../harness/serving/harmless.ts';
 import { TransportError } from '../harness/transport/errors.ts';
 import { NotApplicable } from '../harness/verdict/outcomes.ts';
 import { allRules, isRuleId } from '../specs/catalogue.ts';
@@ -13,43 +14,6 @@ import { type Endpoint, endpointTitle } from '../specs/endpoint.ts';
 const serverError = 500;
 /** Says that the daemon does not do what was asked, and nothing of an error. */
 const notImplemented = 501;
-
-/** Nobody listens there, whatever the host of the daemon. */
-const nowhere = '127.0.0.1:1';
-
-const archive = { headers: { 'content-type': 'application/x-tar' }, body: Buffer.alloc(1_024) };
-const noJson = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{') };
-const asNobody = { 'x-registry-auth': Buffer.from('{}').toString('base64url') };
-
-/** What a request needs besides its path, so that a daemon understands it, and does nothing with it. */
-const harmless: Readonly<Record<string, (engine: Engine) => RequestOptions>> = {
-  'POST /containers/create': (engine) => ({
-    query: { name: engine.name('container') },
-    json: { Image: engine.name('image') },
-  }),
-  'POST /containers/{id}/update': () => ({ json: { CpuShares: 512 } }),
-  'POST /containers/{id}/rename': (engine) => ({ query: { name: engine.name('container') } }),
-  'POST /containers/{id}/copy': () => ({ json: { Resource: '/' } }),
-  'HEAD /containers/{id}/archive': () => ({ query: { path: '/' } }),
-  'GET /containers/{id}/archive': () => ({ query: { path: '/' } }),
-  'PUT /containers/{id}/archive': () => ({ query: { path: '/' }, ...archive }),
-  'GET /containers/{id}/logs': () => ({ query: { stdout: true } }),
-  'POST /containers/{id}/exec': () => ({ json: { Cmd: ['none'] } }),
-  'POST /build': () => archive,
-  'POST /commit': (engine) => ({ query: { container: engine.name('container') }, json: {} }),
-  'POST /images/create': () => ({ query: { fromImage: 'NO NAME' } }),
-  'POST /images/load': () => archive,
-  'POST /images/{name}/push': () => ({ headers: asNobody }),
-  'POST /images/{name}/tag': () => ({ query: { repo: 'none', tag: 'none' } }),
-  'GET /images/search': () => ({ query: { term: `${nowhere}/none` } }),
-  'GET /images/get': (engine) => ({ query: { names: engine.name('image') } }),
-  'POST /auth': () => ({ json: { username: 'none', password: 'none-of-them', serveraddress: nowhere } }),
-  'GET /events': () => ({ query: { since: 1, until: 2 } }),
-  'POST /volumes/create': () => noJson,
-  'POST /networks/create': () => noJson,
-  'POST /networks/{id}/connect': (engine) => ({ json: { Container: engine.name('container') } }),
-  'POST /networks/{id}/disconnect': (engine) => ({ json: { Container: engine.name('container') } }),
-};
 
 for (const { id, endpoint } of allRules) {
   if (!endpoint || !id.endsWith('.server-error-500') || !isRuleId(id)) continue;
@@ -66,9 +30,8 @@ for (const { id, endpoint } of allRules) {
 
 /** Asks for something that there is not, where the endpoint can be asked for it. */
 async function askTwice(engine: Engine, { method, path }: Endpoint): Promise<SeenAnswer[]> {
-  const of = path.startsWith('/images') ? 'image' : 'container';
-  const here = path.replace(/\{\w+\}/g, () => encodeURIComponent(engine.name(of)));
-  const options = harmless[`${method} ${path}`]?.(engine) ?? {};
+  const here = pathOfNothing(path, engine);
+  const options = harmless(`${method} ${path}`, engine);
   const answers: SeenAnswer[] = [];
   try {
     for (let time = 0; time < 2; time++) {

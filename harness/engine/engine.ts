@@ -3,11 +3,13 @@ import type { Recorder } from '../recording/recorder.ts';
 import type { ResourceKind } from '../sandbox/journal.ts';
 import type { Made } from '../sandbox/ownership.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { mayBeAbsent } from '../serving/absence.ts';
 import type { Target } from '../target/target.ts';
 import { TransportError } from '../transport/errors.ts';
 import { type Awaited, Patience } from '../transport/patience.ts';
-import type { Transport, WireRequest } from '../transport/wire.ts';
+import type { Transport, WireAnswer, WireRequest } from '../transport/wire.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
+import { Blocked, NotApplicable } from '../verdict/outcomes.ts';
 import { Exchange } from './exchange.ts';
 import { LiveExchange } from './live-exchange.ts';
 import { pathWithQuery, type Query } from './query.ts';
@@ -35,6 +37,9 @@ export interface OpenOptions extends RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Why a daemon does not serve what a request is for; undefined when it does. The path has its version prefix. */
+export type WhyNotServed = (method: string, path: string) => Promise<string | undefined>;
+
 /** A daemon as one check sees it: at one API version, with every exchange recorded. */
 export class Engine {
   readonly api: ApiVersion;
@@ -44,6 +49,7 @@ export class Engine {
   readonly #recorder: Recorder;
   readonly #boundMs: number;
   readonly #patience: Patience;
+  readonly #whyNotServed: WhyNotServed;
   readonly #live: LiveExchange[] = [];
   readonly #made: Made[] = [];
 
@@ -56,6 +62,8 @@ export class Engine {
     boundMs: number;
     /** What is known of how the daemon keeps checks waiting. Default: nothing. */
     patience?: Patience | undefined;
+    /** Default: every endpoint is taken for served. */
+    whyNotServed?: WhyNotServed | undefined;
   }) {
     this.api = options.api;
     this.target = options.target;
@@ -64,6 +72,7 @@ export class Engine {
     this.#recorder = options.recorder;
     this.#boundMs = options.boundMs;
     this.#patience = options.patience ?? new Patience();
+    this.#whyNotServed = options.whyNotServed ?? (async () => undefined);
   }
 
   get(path: string, query?: Query): Promise<Exchange> {
@@ -82,19 +91,22 @@ export class Engine {
    * Makes one request and reads its whole answer.
    * @param path without the version prefix; segments that may hold special characters are to be encoded
    * @throws TransportError when no whole answer comes
+   * @throws NotApplicable when the daemon does not serve the endpoint
    */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Exchange> {
     const request = this.#wireRequest(method, path, options);
     const record = this.#recorder.begin(request);
+    let answer: WireAnswer;
     try {
-      const answer = await this.#patient(request, 'answer', options.boundMs, (wholeMs) =>
+      answer = await this.#patient(request, 'answer', options.boundMs, (wholeMs) =>
         this.#transport.exchange(request, { wholeMs, onTurn: () => record.sent() }),
       );
       record.finish({ answer });
-      return new Exchange(record.id, request, answer, this.target.dialect);
     } catch (error) {
       throw this.#failed(record, error);
     }
+    await this.#isServed(request, answer.status);
+    return new Exchange(record.id, request, answer, this.target.dialect);
   }
 
   /** Makes one request whose answer goes on; resolves when the head is there. Closed when the check ends. */
@@ -105,21 +117,28 @@ export class Engine {
     const asking = upgrade && { connection: 'upgrade', upgrade };
     const record = this.#recorder.begin({ ...request, headers: { ...request.headers, ...asking } });
     const boundMs = options.boundMs ?? this.#boundMs;
+    let live: LiveExchange;
     try {
       const { signal } = options;
       const answer = await this.#patient(request, 'head', boundMs, (wholeMs) =>
         this.#transport.open(request, { wholeMs, upgrade, signal, onTurn: () => record.sent() }),
       );
       record.live(answer);
-      const live = new LiveExchange(request, answer, {
+      live = new LiveExchange(request, answer, {
         ...{ record, dialect: this.target.dialect, boundMs },
         patience: this.#patience,
       });
       this.#live.push(live);
-      return live;
     } catch (error) {
       throw this.#failed(record, error);
     }
+    await this.#isServed(request, live.status);
+    return live;
+  }
+
+  /** Whether the daemon serves an endpoint, as far as that shows. */
+  async serves(method: string, path: string): Promise<boolean> {
+    return (await this.#whyNotServed(method, `/v${this.api}${path}`)) === undefined;
   }
 
   /**
@@ -182,6 +201,16 @@ export class Engine {
       wait.timedOut();
       throw why === '' ? error : new TransportError('timeout', `${error.message}, ${why}`, { cause: error });
     }
+  }
+
+  /** @throws NotApplicable, or Blocked when it is for want of the probe image that the daemon refuses */
+  async #isServed(request: WireRequest, status: number): Promise<void> {
+    const missing = status < 400 ? undefined : this.sandbox.imageMissedBy(request);
+    if (missing) throw missing.isServed ? new Blocked(missing.reason) : new NotApplicable(missing.reason);
+    if (!mayBeAbsent(status)) return;
+    const { method, path } = request;
+    const why = await this.#whyNotServed(method, path);
+    if (why !== undefined) throw new NotApplicable(why);
   }
 
   #failed(record: { id: string; finish(end: { failure: string }): void }, error: unknown): unknown {

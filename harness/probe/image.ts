@@ -14,6 +14,17 @@ export interface ProbeImage {
   readonly tar: Buffer;
   /** `sha256:` and the digest of the configuration, the identifier in engines whose images have one. */
   readonly id: string;
+  /** What it is made of, for an engine that does not load tarballs. */
+  readonly parts: ProbeParts;
+}
+
+export interface ProbeParts {
+  /** The tar archive of its one layer, which is all of its file system. */
+  readonly layer: Buffer;
+  /** The JSON text of its configuration, as a registry has it. */
+  readonly configuration: Buffer;
+  /** The instructions of a build file that make the same of the layer. */
+  readonly instructions: readonly string[];
 }
 
 /** Nothing in the image depends on when it is made. */
@@ -31,18 +42,14 @@ const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(b
 export async function probeImage({ architecture, tag, labels = {} }: ProbeImageOptions): Promise<ProbeImage> {
   const [repository, version] = splitTag(tag);
   const layer = await archive(layerMembers(await probeProgram(architecture), await psProgram(architecture)), created);
-  const image = {
-    architecture,
-    os: 'linux',
-    created: created.toISOString(),
-    config: {
-      Entrypoint: ['/probe'],
-      Cmd: ['forever'],
-      Env: ['PATH=/', 'PROBE=1'],
-      WorkingDir: '',
-      Labels: Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))),
-    },
+  const config = {
+    Entrypoint: ['/probe'],
+    Cmd: ['forever'],
+    Env: ['PATH=/', 'PROBE=1'],
+    WorkingDir: '',
+    Labels: Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+  const image = { architecture, os: 'linux', created: created.toISOString(), config };
   const configuration = JSON.stringify({
     ...image,
     history: [{ created: image.created, created_by: 'engine-conformance probe' }],
@@ -66,7 +73,14 @@ export async function probeImage({ architecture, tag, labels = {} }: ProbeImageO
     ],
     created,
   );
-  return { tar, id: `sha256:${digest}` };
+  const instructions = [
+    ...config.Env.map((variable) => `ENV ${variable}`),
+    ...Object.entries(config.Labels).map((label) => `LABEL ${label.map((text) => JSON.stringify(text)).join('=')}`),
+    `ENTRYPOINT ${JSON.stringify(config.Entrypoint)}`,
+    `CMD ${JSON.stringify(config.Cmd)}`,
+  ];
+  const parts = { layer, configuration: Buffer.from(configuration), instructions };
+  return { tar, id: `sha256:${digest}`, parts };
 }
 
 function splitTag(tag: string): readonly [repository: string, version: string] {

@@ -12,7 +12,7 @@ export class Contents {
     this.#repositories.set(repository, manifests.set(reference, manifest).set(manifest.digest, manifest));
   }
 
-  putImage(repository: string, tag: string, image: RegistryImage): void {
+  putImage(repository: string, tag: string, image: Omit<RegistryImage, 'created'>): void {
     for (const one of [image.config, image.layer]) this.blobs.set(one.digest, one);
     this.put(repository, tag, image.manifest);
   }

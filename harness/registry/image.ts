@@ -35,22 +35,28 @@ export async function registryImage(
   const created = new Date((Math.floor(Date.now() / 1000) - randomInt(yearSeconds)) * 1000);
   const content = randomBytes(48 * 1024);
   const tar = await archive([{ name: 'content', mode: 0o644, content }], created);
-  const layer = blob('application/vnd.docker.image.rootfs.diff.tar.gzip', gzipSync(tar));
-  const config = jsonBlob('application/vnd.docker.container.image.v1+json', {
+  const configuration = {
     architecture,
     os: 'linux',
     created: created.toISOString(),
     config: { Cmd: ['/content'], Labels: labels },
     history: [{ created: created.toISOString(), created_by: 'engine-conformance registry' }],
     rootfs: { type: 'layers', diff_ids: [digestOf(tar)] },
-  });
+  };
+  return { ...imageOf(tar, Buffer.from(JSON.stringify(configuration))), created };
+}
+
+/** An image of one layer as a registry holds it. */
+export function imageOf(layerTar: Buffer, configuration: Buffer): Omit<RegistryImage, 'created'> {
+  const layer = blob('application/vnd.docker.image.rootfs.diff.tar.gzip', gzipSync(layerTar));
+  const config = blob('application/vnd.docker.container.image.v1+json', configuration);
   const manifest = jsonBlob(schema2, {
     schemaVersion: 2,
     mediaType: schema2,
     config: described(config),
     layers: [described(layer)],
   });
-  return { manifest, config, layer, created };
+  return { manifest, config, layer };
 }
 
 /** Bytes with the digest by which a registry names them. */

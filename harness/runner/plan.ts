@@ -1,6 +1,7 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Generation } from '../property/generation.ts';
 import type { Foreign } from '../sandbox/foreign.ts';
+import type { MissingImage } from '../sandbox/probe-image.ts';
 import type { Target } from '../target/target.ts';
 import type { TokenServer } from '../token/token-server.ts';
 
@@ -26,8 +27,8 @@ export interface Plan {
   readonly image: string;
   /** Whether the run loads that image itself. */
   readonly loadsImage: boolean;
-  /** Whether it is there already; else the first check that wants it has it loaded. */
-  readonly hasImage: boolean;
+  /** Whether it is there already, or why it cannot be had; else the first check that wants it has it loaded. */
+  readonly hasImage: boolean | MissingImage;
   /** The api-cors-header of the target, and whether it may be sent what no client should send, as the user says. */
   readonly corsOrigin: string | undefined;
   readonly hostile: boolean;

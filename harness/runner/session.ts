@@ -1,6 +1,8 @@
 import type { Capability } from '../../specs/capabilities.ts';
+import { allEndpoints } from '../../specs/catalogue.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
-import { type ApiVersion, oldestVersion } from '../../specs/versions.ts';
+import { Routes } from '../../specs/routes.ts';
+import { type ApiVersion, holdsIn, isApiVersion, oldestVersion } from '../../specs/versions.ts';
 import { type Check, type CheckContext, type SeenAnswer, serverOf, type Tried, whyNotOn } from '../check.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Result } from '../events.ts';
@@ -17,6 +19,9 @@ import { Journal } from '../sandbox/journal.ts';
 import { loadProbe } from '../sandbox/probe-image.ts';
 import { ProbeOnDemand } from '../sandbox/probe-on-demand.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
+import { absenceInWords } from '../serving/absence.ts';
+import { type AskedWith, Serving } from '../serving/serving.ts';
+import { statingRule } from '../serving/stating-rule.ts';
 import { findCapabilities, untriedOf } from '../target/capabilities.ts';
 import { lookedAt } from '../target/looked-at.ts';
 import type { Target } from '../target/target.ts';
@@ -29,6 +34,8 @@ import { Patience } from '../transport/patience.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
 import type { Transport } from '../transport/wire.ts';
 import { type Decision, judge } from '../verdict/judge.ts';
+import { currentJudgement } from '../verdict/judgement.ts';
+import { Deviation, NotApplicable } from '../verdict/outcomes.ts';
 import { EndingTransport } from './ending-transport.ts';
 import type { FixtureUsers, User } from './fixture-users.ts';
 import { type FixtureOptions, Fixtures } from './fixtures.ts';
@@ -39,6 +46,9 @@ import { SpillWriter } from './spill.ts';
 import type { Witnesses } from './witness.ts';
 
 const removeMs = 30_000;
+/** Bound of an exchange that asks whether an endpoint is served. */
+const servingMs = 10_000;
+const routes = new Routes(allEndpoints.filter(({ server }) => server === undefined));
 /** Bound of an exchange when a check runs under a fault that it does not name. */
 const othersMs = 5_000;
 /** How long the end of a run waits for what its checks are just making. */
@@ -75,6 +85,7 @@ export class Session {
   /** Of the token server's exchanges: it learns every token that is given. */
   readonly #tokenRedactor: Redactor;
   readonly #health: Health;
+  readonly #serving: Serving;
   readonly #tokens: TokenSide | undefined;
   /** The token endpoint has no API version, so that its rules are judged once for all of them. */
   readonly #judgedOnce = new Map<string, Promise<Decision>>();
@@ -113,12 +124,18 @@ export class Session {
     this.#probe = new ProbeOnDemand(plan.hasImage, () =>
       loadProbe(this.#preparing, plan.target, new Sandbox(journal, plan.image)),
     );
-    this.#sandbox = new Sandbox(journal, plan.image, () => this.#probe.want());
+    this.#sandbox = new Sandbox(
+      journal,
+      plan.image,
+      () => this.#probe.want(),
+      () => this.#probe.missing,
+    );
     this.#checks = new EndingTransport(this.#probe.before(this.#transport));
     this.#redactor = new Redactor(plan.secrets);
     this.#tokenRedactor = new Redactor(plan.secrets);
     const ping = { method: 'GET', path: `/v${plan.apis[0] ?? oldestVersion}/_ping`, headers: {} };
     this.#health = new Health(this.#transport, ping, this.#supervised());
+    this.#serving = new Serving((asked) => this.#askingWhatIsServed(asked));
     this.#tokens = plan.tokenServer && tokenSide(plan.tokenServer);
     this.#endedEarly = new Promise((resolve) => {
       this.#tellEnd = resolve;
@@ -218,6 +235,8 @@ export class Session {
     const deathsBefore = deaths.length;
     if (lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${lost}` };
     if (this.#ending) return { ...none, verdict: 'blocked', reason: 'the run ended before this check' };
+    const absent = await this.#ofAbsentEndpoint(check, api);
+    if (absent) return absent;
     await this.#findFor(check, api);
     const unfit = whyNotOn(check, this.#target, api);
     if (unfit !== undefined) return { ...none, verdict: 'skip', reason: unfit };
@@ -267,6 +286,48 @@ export class Session {
     }
   }
 
+  /** The verdict on a rule of an endpoint that the daemon, as it is without a fault, does not serve. */
+  async #ofAbsentEndpoint({ rule }: Check, api: ApiVersion): Promise<Decision | undefined> {
+    const { endpoint } = rule;
+    if (!endpoint || serverOf(rule) !== 'engine' || this.#target.absent.engine !== undefined) return undefined;
+    const absence = await this.#serving.absence(endpoint, api);
+    if (!absence) return undefined;
+    return judge(
+      rule,
+      async () => {
+        if (statingRule(endpoint, api) !== rule) throw new NotApplicable(absenceInWords(absence));
+        currentJudgement().asserted([absence.evidence]);
+        throw new Deviation(`${absence.endpoint} to be served`, absence.said);
+      },
+      api,
+    );
+  }
+
+  #askingWhatIsServed(api: ApiVersion): AskedWith {
+    const transports = { engine: this.#checks, authorization: undefined, isFaulty: true };
+    const boundMs = Math.min(this.#plan.timeoutMs, servingMs);
+    const finished: FinishedExchange[] = [];
+    const sink = (exchange: FinishedExchange) => finished.push(exchange);
+    const options = { boundMs, sink, takesAllForServed: true };
+    const scope = this.#scope('what the target serves', api, transports, options);
+    return {
+      engine: scope.engine,
+      end: async (isAbsent) => {
+        await this.#end(scope);
+        if (isAbsent) for (const { record } of finished) this.#spilled.write(record());
+      },
+    };
+  }
+
+  async #whyNotServed(method: string, path: string): Promise<string | undefined> {
+    const endpoint = routes.find(method, path);
+    const [, api = ''] = /^\/v([\d.]+)\//.exec(path) ?? [];
+    const isKnown = isApiVersion(api) && this.#target.serves.includes(api);
+    if (!endpoint || !isKnown || !holdsIn(endpoint, api)) return undefined;
+    const absence = await this.#serving.absence(endpoint, api);
+    return absence && absenceInWords(absence);
+  }
+
   /** A transport for what makes the target ready. */
   get #preparing(): Transport {
     return boundedTransport(this.#transport, preparingMs(this.#plan.timeoutMs));
@@ -290,7 +351,7 @@ export class Session {
   async #find(wanted: readonly Capability[]): Promise<void> {
     if (wanted.length === 0) return;
     const { corsOrigin, hostile } = this.#plan;
-    const options = { withoutProbe: await this.#probe.have(), corsOrigin, hostile };
+    const options = { withoutProbe: (await this.#probe.have())?.reason, corsOrigin, hostile };
     const { lacks } = await findCapabilities(this.#preparing, this.#target, this.#sandbox, options, wanted);
     const before = untriedOf(this.#target);
     const after = untriedOf({ ...this.#target, lacks });
@@ -375,7 +436,7 @@ export class Session {
     const cameBack = async () => {
       // What they hold was made before, and may be gone.
       for (const fixtures of [...this.#shared.values(), this.#sharedByAll]) fixtures?.forget();
-      return loadsImage ? this.#probe.again() : undefined;
+      return loadsImage ? (await this.#probe.again())?.reason : undefined;
     };
     return { waitMs: restartMs, cameBack };
   }
@@ -426,6 +487,7 @@ export class Session {
     transports: Transports,
     {
       boundMs = this.#plan.timeoutMs,
+      takesAllForServed = false,
       nextId = () => `x${++this.#exchanges}`,
       sink = ({ record }) => this.#spilled.write(record()),
     }: ScopeOptions = {},
@@ -442,6 +504,7 @@ export class Session {
       recorder,
       boundMs,
       patience: transports.isFaulty ? undefined : this.#patience,
+      whyNotServed: takesAllForServed ? undefined : (method, path) => this.#whyNotServed(method, path),
     });
     const { server } = this.#tokens ?? {};
     if (!server || !authorization) return new Scope(engine, recorder);
@@ -480,6 +543,7 @@ export interface UnderFault {
 interface ScopeOptions extends Partial<Pick<RecorderOptions, 'nextId' | 'sink'>> {
   /** Bound of one exchange in milliseconds. */
   readonly boundMs?: number | undefined;
+  readonly takesAllForServed?: boolean;
 }
 
 /** Exchanges are numbered in the order in which they begin. */

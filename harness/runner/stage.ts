@@ -7,7 +7,7 @@ import { Redactor } from '../recording/redact.ts';
 import { cleanRun } from '../sandbox/clean.ts';
 import { type Foreign, guarded, listForeign } from '../sandbox/foreign.ts';
 import { Journal } from '../sandbox/journal.ts';
-import { loadProbe } from '../sandbox/probe-image.ts';
+import { loadProbe, type MissingImage } from '../sandbox/probe-image.ts';
 import { makeRunDirectory, removeRunDirectory, spillFileIn } from '../sandbox/run-directory.ts';
 import { newRunId, Sandbox } from '../sandbox/sandbox.ts';
 import type { Address } from '../target/address.ts';
@@ -87,13 +87,21 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
     const sandbox = new Sandbox(journal, options.image);
     const loadsNow = options.image === undefined && needContainers(wanted);
     let target = identified;
+    let missing: MissingImage | undefined;
     if (found) {
       journal.begin({ address: address.text, directory });
       const bounded = boundedTransport(guarded(setting, foreign), mostMs);
       const withoutProbe = loadsNow ? loadProbe(bounded, found, sandbox) : Promise.resolve(undefined);
-      const equipment = withoutProbe.then((problem) =>
-        findCapabilities(bounded, found, sandbox, { ...abilities(options), withoutProbe: problem }, wanted),
-      );
+      const equipment = withoutProbe.then((problem) => {
+        missing = problem;
+        return findCapabilities(
+          bounded,
+          found,
+          sandbox,
+          { ...abilities(options), withoutProbe: problem?.reason },
+          wanted,
+        );
+      });
       const ready = await equipment.catch(async (error: unknown) => {
         await clean(true);
         throw error;
@@ -121,7 +129,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
         foreign,
         image: sandbox.image,
         loadsImage: options.image === undefined,
-        hasImage: options.image !== undefined || loadsNow,
+        hasImage: missing ?? (options.image !== undefined || loadsNow),
         ...abilities(options),
         restartMs: options.restartMs,
         journalDirectory: options.journalDirectory,

@@ -33,6 +33,11 @@ const inspectPaths: Readonly<Record<ResourceKind, (ref: string) => string>> = {
   network: (ref) => `/networks/${ref}`,
 };
 
+/** @param ref as it stands in a path. @throws TransportError when the daemon does not answer */
+export function inspect(asked: Asked, kind: ResourceKind, ref: string): Promise<WireAnswer> {
+  return ask(asked, 'GET', inspectPaths[kind](ref));
+}
+
 /** Whether a name is one that the run gives. An image may stand in a registry: `host:5000/ec-…`. */
 export function isNameOf(run: string, name: string): boolean {
   const last = name.slice(name.lastIndexOf('/') + 1);
@@ -45,7 +50,7 @@ export function isNameOf(run: string, name: string): boolean {
  * @throws TransportError when the daemon does not answer
  */
 export async function isOfRun(asked: Asked, run: string, { kind, id }: { kind: ResourceKind; id: string }) {
-  const answer = await ask(asked, 'GET', inspectPaths[kind](encodeURIComponent(id)));
+  const answer = await inspect(asked, kind, encodeURIComponent(id));
   const item = answer.status === 200 ? parse(answer) : undefined;
   const labels = memberOf(memberOf(item, 'Config'), 'Labels') ?? memberOf(item, 'Labels');
   const labelled = memberOf(labels, runLabel) === run;

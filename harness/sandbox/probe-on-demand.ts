@@ -1,38 +1,52 @@
 import type { Duplex } from 'node:stream';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from '../transport/wire.ts';
+import type { MissingImage } from './probe-image.ts';
 
 /** The probe image of a run, which is loaded once somebody is about to name it. */
 export class ProbeOnDemand {
-  readonly #load: () => Promise<string | undefined>;
-  #loading: Promise<string | undefined> | undefined;
+  readonly #load: () => Promise<MissingImage | undefined>;
+  #loading: Promise<MissingImage | undefined> | undefined;
   #isThere: boolean;
+  #missing: MissingImage | undefined;
 
   /**
-   * @param isThere whether it is on the target already
+   * @param known whether it is on the target already, or why it cannot be had
    * @param load loads it, and says why it cannot be had, undefined when it is there
    */
-  constructor(isThere: boolean, load: () => Promise<string | undefined>) {
-    this.#isThere = isThere;
+  constructor(known: boolean | MissingImage, load: () => Promise<MissingImage | undefined>) {
+    this.#isThere = known === true;
+    if (typeof known === 'object') this.#known(known);
     this.#load = load;
   }
 
   /** @returns why it cannot be had, undefined when it is there */
-  async have(): Promise<string | undefined> {
+  async have(): Promise<MissingImage | undefined> {
     if (this.#isThere) return undefined;
     this.#loading ??= this.#load();
-    const problem = await this.#loading;
-    if (problem === undefined) this.#isThere = true;
-    return problem;
+    const missing = await this.#loading;
+    if (missing) this.#known(missing);
+    else this.#isThere = true;
+    return missing;
   }
 
-  /** Begins to load it if need be. Where that fails, the daemon says so to those that name it. */
+  /** Why it cannot be had, once that is known. */
+  get missing(): MissingImage | undefined {
+    return this.#missing;
+  }
+
+  /** Begins to load it if need be. */
   want(): void {
     if (!this.#isThere && !this.#loading) this.have().catch(() => {});
   }
 
   /** Loads it once more if it was there: a daemon that died may have lost it. */
-  async again(): Promise<string | undefined> {
+  async again(): Promise<MissingImage | undefined> {
     return this.#isThere ? this.#load() : undefined;
+  }
+
+  #known(missing: MissingImage): void {
+    this.#missing = missing;
+    this.#loading ??= Promise.resolve(missing);
   }
 
   /** A transport that sends nothing while the image is being loaded. */

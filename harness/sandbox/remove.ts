@@ -1,6 +1,7 @@
+import { mayBeAbsent } from '../serving/absence.ts';
 import { Blocked } from '../verdict/outcomes.ts';
 import type { ResourceKind } from './journal.ts';
-import { type Asked, ask, isNameOf, isOfRun, type Made } from './ownership.ts';
+import { type Asked, ask, inspect, isNameOf, isOfRun, type Made } from './ownership.ts';
 
 /** `refused`: it is there, and the daemon does not remove it, or it is not the run's. */
 export type Removal = 'removed' | 'absent' | 'refused';
@@ -33,7 +34,10 @@ async function removal(asked: Asked, kind: ResourceKind, ref: string): Promise<R
   try {
     const { status } = await ask(asked, 'DELETE', paths[kind](encodeURIComponent(ref)));
     if (status < 300) return 'removed';
-    return status === 404 ? 'absent' : 'refused';
+    if (status === 404) return 'absent';
+    // Where neither is served there is none that the run could have made.
+    const isServed = !mayBeAbsent(status) || !mayBeAbsent((await inspect(asked, kind, ref)).status);
+    return isServed ? 'refused' : 'absent';
   } catch (error) {
     if (error instanceof Blocked) return 'refused'; // The guard of what was there before the run.
     throw error;

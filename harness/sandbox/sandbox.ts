@@ -1,4 +1,6 @@
+import type { WireRequest } from '../transport/wire.ts';
 import type { Journal, ResourceKind } from './journal.ts';
+import type { MissingImage } from './probe-image.ts';
 
 /** The label that marks everything a run makes; its value is the run's id. */
 export const runLabel = 'com.engine-conformance.run';
@@ -17,25 +19,40 @@ export class Sandbox {
   readonly #image: string;
   readonly #journal: Journal;
   readonly #imageWanted: () => void;
+  readonly #whyNoImage: () => MissingImage | undefined;
   #count = 0;
 
   /**
    * @param image one that is on the target already; default: a name of the run's own for the probe image
    * @param imageWanted called whenever somebody is about to name the image
+   * @param whyNoImage why it cannot be had, once that is known
    */
-  constructor(journal: Journal, image?: string, imageWanted = () => {}) {
+  constructor(
+    journal: Journal,
+    image?: string,
+    imageWanted = () => {},
+    whyNoImage: () => MissingImage | undefined = () => undefined,
+  ) {
     this.run = journal.run;
     this.prefix = prefixOf(journal.run);
     this.labels = { [runLabel]: journal.run };
     this.#image = image ?? `${this.prefix}probe:latest`;
     this.#journal = journal;
     this.#imageWanted = imageWanted;
+    this.#whyNoImage = whyNoImage;
   }
 
   /** The name and tag of the image that the run's containers are made from. */
   get image(): string {
     this.#imageWanted();
     return this.#image;
+  }
+
+  /** Why the image cannot be had; undefined when it is there, or where a request does not name it. */
+  imageMissedBy({ path, body }: WireRequest): MissingImage | undefined {
+    const missing = this.#whyNoImage();
+    const names = () => path.includes(this.#image) || path.includes(encodeURIComponent(this.#image));
+    return missing && (names() || body?.includes(this.#image)) ? missing : undefined;
   }
 
   /** A new name for a thing about to be made, written to the journal first. */

@@ -132,7 +132,12 @@ async function tryPlain(container: TrialContainer): Promise<Lacks> {
     const hasAddress = tellsAddress(memberIn(inspected.body.toString('utf8'), 'NetworkSettings'));
     return {
       ...(paused.status !== 204 && { freezer: `containers cannot be paused: ${said(paused)}` }),
-      ...(!hasAddress && { networking: 'a container on the default network gets no IP address' }),
+      ...(!hasAddress && {
+        networking:
+          inspected.status === 200
+            ? 'a container on the default network gets no IP address'
+            : `a container cannot be inspected: ${said(inspected)}`,
+      }),
     };
   } catch (error) {
     return { 'containers-run': `running a container of the probe failed: ${whyLost(error)}` };

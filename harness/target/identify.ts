@@ -42,8 +42,8 @@ export async function identify(
 ): Promise<Target> {
   const asked: Asked = { transport, address, boundMs };
   const { serves, version } = await servedVersions(asked);
-  const info = await json(asked, `/v${workingVersion(serves)}/info`);
-  const words: Dialect = dialect === 'auto' ? dialectOf(info) : namedDialect(dialect);
+  const info = await get(asked, `/v${workingVersion(serves)}/info`);
+  const words = dialect === 'auto' ? await foundDialect(asked, info, version) : namedDialect(dialect);
   const arch = text(version, 'Arch');
   const identity = {
     address: address.text,
@@ -59,6 +59,23 @@ export async function identify(
   };
   const architecture = arch === 'arm64' || arch === 'aarch64' ? 'arm64' : 'amd64';
   return { address, dialect: words, identity, serves, architecture, lacks: {}, absent: {} };
+}
+
+/**
+ * By /info; where that is not served by what else only daemons of one dialect show: the components in /version, which the
+ * documents do not have, and the brand in the headers of a ping.
+ */
+async function foundDialect(asked: Asked, info: WireAnswer, version: unknown): Promise<Dialect> {
+  const told = parse(info);
+  if (info.status === 200 && isObject(told)) return dialectOf(told);
+  const { headers } = await get(asked, '/_ping');
+  const isDocker =
+    productOf(version) !== '' || headers.some(([name, value]) => /^docker-/i.test(name) || /^Docker\//.test(value));
+  return namedDialect(isDocker ? 'docker' : 'engine');
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** How a daemon is asked who it is. */

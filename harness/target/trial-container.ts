@@ -31,9 +31,9 @@ export class TrialContainer {
     const { image, labels } = this.#sandbox;
     const config = { Image: image, Cmd: run, Labels: labels, HostConfig: hostConfig };
     const created = await this.#send('POST', `/create?name=${this.#name}`, config);
-    if (created.status !== 201) return said(created);
+    if (created.status !== 201) return `POST /containers/create answers ${said(created)}`;
     const started = await this.ask('POST', '/start');
-    return started.status === 204 ? undefined : said(started);
+    return started.status === 204 ? undefined : `POST /containers/{id}/start answers ${said(started)}`;
   }
 
   /** @param path what follows the container's name */

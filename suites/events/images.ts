@@ -2,7 +2,7 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
-import { probeImage } from '../../harness/probe/image.ts';
+import { bringImage } from '../images/brought.ts';
 import { type Event, isAbout } from './event.ts';
 
 export interface LoadedImage {
@@ -11,16 +11,14 @@ export interface LoadedImage {
   readonly ids: readonly string[];
 }
 
-/** Loads an image of its own, with further labels. @throws Blocked when it is not taken */
+/** Brings an image of its own, with further labels. @throws Blocked when it is not taken */
 export async function loadImage(engine: Engine, more: Readonly<Record<string, string>> = {}): Promise<LoadedImage> {
   const repository = engine.name('image');
   const name = `${repository}:latest`;
   engine.made({ kind: 'image', name });
   // A label of its own makes every image another one.
   const labels = { ...engine.sandbox.labels, 'ec.own': repository, ...more };
-  const { tar, id } = await probeImage({ architecture: engine.target.architecture, tag: name, labels });
-  const headers = { 'content-type': 'application/x-tar' };
-  await given(engine.post('/images/load', { headers, body: tar, boundMs: 60_000 }), 200);
+  const id = await bringImage(engine, name, labels);
   const inspect = await engine.get(`/images/${name}/json`);
   // Where images come and go inspect may fail; then the identifier is the digest, as in the engines that do so.
   const own = inspect.status === 200 ? valuesAt(inspect.json, 'Id') : [];

@@ -5,13 +5,13 @@ import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { knowsHeaderOnlyAs } from '../../harness/faults/requests.ts';
-import { probeImage } from '../../harness/probe/image.ts';
 import type { User } from '../../harness/registry/access.ts';
 import { type RegistryImage, registryImage } from '../../harness/registry/image.ts';
 import { Registry, type RegistryOptions } from '../../harness/registry/registry.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { decodeObjects, ObjectViolation } from '../../harness/streams/objects.ts';
 import { Blocked, Deviation } from '../../harness/verdict/outcomes.ts';
+import { bringImage } from '../images/brought.ts';
 
 /** A repository of the suite's registry, named for one check. */
 export interface Repository {
@@ -57,16 +57,13 @@ function noteImage(engine: Engine, name: string): void {
   engine.made({ kind: 'image', name });
 }
 
-/** Loads an image into the daemon under tags of the repository, to be pushed. @throws Blocked */
+/** Brings an image onto the daemon under tags of the repository, to be pushed. @throws Blocked */
 export async function loadTagged(engine: Engine, { name }: Repository, ...tags: readonly string[]): Promise<void> {
   for (const tag of tags) {
-    const { architecture } = engine.target;
     // No other image is like it: a daemon that removes an image with all its names takes none of another check.
     const labels = { ...engine.sandbox.labels, 'ec.name': `${name}:${tag}` };
-    const { tar } = await probeImage({ architecture, tag: `${name}:${tag}`, labels });
     noteImage(engine, `${name}:${tag}`);
-    const headers = { 'content-type': 'application/x-tar' };
-    await given(engine.post('/images/load', { headers, body: tar }), 200);
+    await bringImage(engine, `${name}:${tag}`, labels);
   }
 }
 

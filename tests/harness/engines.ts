@@ -13,7 +13,7 @@ import type { Transport } from '../../harness/transport/wire.ts';
 import { type Decision, judge } from '../../harness/verdict/judge.ts';
 import { rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import { documentedVersions } from '../../specs/versions.ts';
+import { type ApiVersion, documentedVersions, oldestVersion } from '../../specs/versions.ts';
 import { workplace } from './servers.ts';
 
 export const someRule: Rule = rulebook['containers.stop.answers-204'];
@@ -43,8 +43,15 @@ export function engineAt(
     boundMs = 5_000,
     dialect = 'engine',
     transport = undiciTransport(address),
+    api = oldestVersion,
     sharesHostNetwork = false,
-  }: { boundMs?: number; dialect?: string; transport?: Transport; sharesHostNetwork?: boolean } = {},
+  }: {
+    boundMs?: number;
+    dialect?: string;
+    transport?: Transport;
+    api?: ApiVersion;
+    sharesHostNetwork?: boolean;
+  } = {},
 ): EngineUnderTest {
   const journal = new Journal(workplace, newRunId());
   journal.begin({ address: address.text, directory: workplace });
@@ -57,7 +64,7 @@ export function engineAt(
   });
   const target = { ...targetAt(address, dialect), sharesHostNetwork };
   const sandbox = new Sandbox(journal);
-  const engine = new Engine({ api: '1.20', target, sandbox, transport, recorder, boundMs });
+  const engine = new Engine({ api, target, sandbox, transport, recorder, boundMs });
   onTestFinished(async () => {
     engine.close();
     await transport.close();

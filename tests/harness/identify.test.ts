@@ -41,6 +41,29 @@ async function identified({ serves, announces = {} }: Daemon): Promise<{ target:
 const between = (oldest: string, newest: string) => (api: string) =>
   compareVersions(api, oldest) >= 0 && compareVersions(api, newest) <= 0;
 
+describe('identify, of a daemon without /info, takes the dialect', () => {
+  const dialectOf = async (version: object, headers: Record<string, string> = {}) => {
+    const address = await httpServer((request, answer) => {
+      const [, path = ''] = /(\/\w+)$/.exec(request.url ?? '') ?? [];
+      const known: Record<string, object> = { '/_ping': {}, '/version': version };
+      const body = known[path] ?? { message: 'page not found' };
+      answer.writeHead(path in known ? 200 : 404, { 'content-type': 'application/json', ...headers });
+      answer.end(JSON.stringify(body));
+    });
+    return (await identify(transportTo(address), address, 'auto', 10_000)).dialect.name;
+  };
+
+  test('of what stands in /version and in headers', async () => {
+    expect(await dialectOf({ ApiVersion: '1.23', Components: [{ Name: 'Engine', Version: '20.10' }] })).toBe('docker');
+    expect(await dialectOf({ ApiVersion: '1.23' }, { 'Docker-Experimental': 'false' })).toBe('docker');
+    expect(await dialectOf({ ApiVersion: '1.23' }, { Server: 'Docker/20.10.24 (linux)' })).toBe('docker');
+  });
+
+  test('of the documents where nothing tells another', async () => {
+    expect(await dialectOf({ ApiVersion: '1.23' }, { Server: 'nginx' })).toBe('engine');
+  });
+});
+
 describe('identify, of a daemon', () => {
   test('that serves carried versions only', async () => {
     const { target, asked } = await identified({

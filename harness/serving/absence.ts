@@ -1,0 +1,22 @@
+/** An endpoint that a daemon does not serve. */
+export interface Absence {
+  /** Method and path, as the documents write them. */
+  readonly endpoint: string;
+  /** Status and what the daemon said, in one line that is the same in every run. */
+  readonly said: string;
+  /** The exchange that shows it. */
+  readonly evidence: string;
+}
+
+/** What servers of HTTP answer where there is nothing. The documents have only the 404, for a thing that is not there. */
+const statuses: readonly number[] = [404, 405, 501];
+
+/** Whether an answer with this status may show that an endpoint is not served. */
+export function mayBeAbsent(status: number): boolean {
+  return statuses.includes(status);
+}
+
+/** What is told of an endpoint that is not served, in one line. */
+export function absenceInWords({ endpoint, said }: Absence): string {
+  return `${endpoint} is not served: ${said}`;
+}

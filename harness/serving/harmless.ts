@@ -1,0 +1,51 @@
+import type { Engine, RequestOptions } from '../engine/engine.ts';
+
+/** Nobody listens there, whatever the host of the daemon. */
+export const nowhere = '127.0.0.1:1';
+
+const archive = { headers: { 'content-type': 'application/x-tar' }, body: Buffer.alloc(1_024) };
+const noJson = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{') };
+const asNobody = { 'x-registry-auth': Buffer.from('{}').toString('base64url') };
+
+const needed: Readonly<Record<string, (engine: Engine) => RequestOptions>> = {
+  'POST /containers/create': (engine) => ({
+    query: { name: engine.name('container') },
+    json: { Image: engine.name('image') },
+  }),
+  'POST /containers/{id}/update': () => ({ json: { CpuShares: 512 } }),
+  'POST /containers/{id}/rename': (engine) => ({ query: { name: engine.name('container') } }),
+  'POST /containers/{id}/copy': () => ({ json: { Resource: '/' } }),
+  'HEAD /containers/{id}/archive': () => ({ query: { path: '/' } }),
+  'GET /containers/{id}/archive': () => ({ query: { path: '/' } }),
+  'PUT /containers/{id}/archive': () => ({ query: { path: '/' }, ...archive }),
+  'GET /containers/{id}/logs': () => ({ query: { stdout: true } }),
+  'POST /containers/{id}/exec': () => ({ json: { Cmd: ['none'] } }),
+  'POST /build': () => archive,
+  'POST /commit': (engine) => ({ query: { container: engine.name('container') }, json: {} }),
+  'POST /images/create': () => ({ query: { fromImage: 'NO NAME' } }),
+  'POST /images/load': () => archive,
+  'POST /images/{name}/push': () => ({ headers: asNobody }),
+  'POST /images/{name}/tag': () => ({ query: { repo: 'none', tag: 'none' } }),
+  'GET /images/search': () => ({ query: { term: `${nowhere}/none` } }),
+  'GET /images/get': (engine) => ({ query: { names: engine.name('image') } }),
+  'POST /auth': () => ({ json: { username: 'none', password: 'none-of-them', serveraddress: nowhere } }),
+  'GET /events': () => ({ query: { since: 1, until: 2 } }),
+  'POST /volumes/create': () => noJson,
+  'POST /networks/create': () => noJson,
+  'POST /networks/{id}/connect': (engine) => ({ json: { Container: engine.name('container') } }),
+  'POST /networks/{id}/disconnect': (engine) => ({ json: { Container: engine.name('container') } }),
+};
+
+/**
+ * What a request to an endpoint needs besides its path, so that a daemon understands it, and does nothing with it.
+ * @param endpoint as it is titled: `POST /build`
+ */
+export function harmless(endpoint: string, engine: Engine): RequestOptions {
+  return needed[endpoint]?.(engine) ?? {};
+}
+
+/** A path of the endpoint for which there is nothing on the daemon. */
+export function pathOfNothing(path: string, engine: Engine): string {
+  const of = path.startsWith('/images') ? 'image' : 'container';
+  return path.replace(/\{\w+\}/g, () => encodeURIComponent(engine.name(of)));
+}
