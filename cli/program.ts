@@ -80,6 +80,14 @@ export function buildProgram(ended: (status: number) => void): Command {
       ended(await (await import('./commands/compare.ts')).compareCommand(reports, flags)),
     );
 
+  command('repro', 'print a shell script that shows a failure again: it exits with 1 while the deviation is there')
+    .argument('<rule>', 'id of the rule')
+    .requiredOption('--report <report>', 'report.json of the run, or the directory that it is in')
+    .option('--api <version>', 'the API version (default: the newest in which the rule failed)')
+    .action(async (rule: string, flags) =>
+      ended(await (await import('./commands/repro.ts')).reproCommand(rule, flags)),
+    );
+
   command('verify', 'say whether a report is whole and as the run wrote it')
     .argument('<report>', 'report.json, or the directory that it is in')
     .action(async (report: string) => ended(await (await import('./commands/verify.ts')).verifyCommand(report)));

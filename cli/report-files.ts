@@ -8,6 +8,7 @@ import { htmlReport } from '../reports/html/report.ts';
 import { jsonReport } from '../reports/json.ts';
 import { junitReport } from '../reports/junit.ts';
 import { markdownReport } from '../reports/markdown.ts';
+import { reproScripts } from '../reports/repro/files.ts';
 
 const reports: Readonly<Record<string, (file: string) => RunHandler>> = {
   'report.json': jsonReport,
@@ -16,6 +17,9 @@ const reports: Readonly<Record<string, (file: string) => RunHandler>> = {
   'summary.md': markdownReport,
   'badge.svg': badgeReport,
 };
+
+/** The folder of the scripts that show failures again. */
+const scripts = 'repro';
 
 export interface ReportFiles {
   readonly directory: string;
@@ -35,7 +39,8 @@ export function reportFiles(directory: string, allure?: string): ReportFiles {
   const absolute = path.resolve(directory);
   try {
     mkdirSync(absolute, { recursive: true });
-    for (const name of Object.keys(reports)) rmSync(path.join(absolute, name), { force: true });
+    for (const name of [...Object.keys(reports), scripts])
+      rmSync(path.join(absolute, name), { recursive: true, force: true });
   } catch (error) {
     throw new UsageError(`the reports cannot be written there (--report): ${reasonOf(error)}`);
   }
@@ -55,6 +60,7 @@ export function reportFiles(directory: string, allure?: string): ReportFiles {
     problems,
     handlers: [
       ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name)))),
+      written('scripts of failures', reproScripts(path.join(absolute, scripts))),
       ...(allure === undefined ? [] : [written('results for Allure', allureReport(path.resolve(allure)))]),
     ],
   };

@@ -1,6 +1,7 @@
 import type { Kind, Level } from '../specs/rule.ts';
 import type { ApiVersion } from '../specs/versions.ts';
 import type { Generated } from './property/generation.ts';
+import type { Shown } from './verdict/shown.ts';
 
 /**
  * What a check said of a rule in one API version.
@@ -60,6 +61,8 @@ export interface Result {
   readonly durationMs: number;
   /** How a generated test failed; only of properties. */
   readonly generated?: Generated;
+  /** Where an answer shows the deviation, or the step that failed, as far as that can be told to a script. */
+  readonly shown?: Shown;
   /** Only of failures, and only when the user asked for it. */
   readonly confirmation?: Confirmation;
 }

@@ -1,6 +1,6 @@
-import type { RecordedExchange } from '../harness/events.ts';
+import type { RecordedBytes, RecordedExchange } from '../harness/events.ts';
 import { recordBytes } from '../harness/recording/bytes.ts';
-import { curlLine } from '../harness/recording/curl.ts';
+import { type CurlRequest, curlLine } from '../harness/recording/curl.ts';
 import type { Redactor } from '../harness/recording/redact.ts';
 import { recordStream, type StreamedPiece } from '../harness/recording/stream.ts';
 import type { Address } from '../harness/target/address.ts';
@@ -48,7 +48,15 @@ export function recordPassed(passed: PassedExchange, upstream: Address, redactor
       method: request.method,
       path,
       headers,
-      ...(sent.size > 0 && { body: sent.isWhole && body.text !== undefined ? body.text : '@BODY-FILE' }),
+      ...(sent.size > 0 && bodyOf(body, sent.isWhole)),
     }),
   };
+}
+
+function bodyOf(
+  { text, base64, size }: RecordedBytes,
+  isWhole: boolean,
+): Pick<CurlRequest, 'body' | 'base64' | 'missing'> {
+  if (!isWhole) return { missing: `the ${size} bytes of the body, of which only a part was kept` };
+  return text === undefined ? { base64: base64 ?? '' } : { body: text };
 }

@@ -18,9 +18,18 @@ export interface Evidence {
  */
 export function evidenceOf(
   results: readonly Result[],
-  { traffic, all = false }: { readonly traffic?: Traffic | undefined; readonly all?: boolean | undefined } = {},
+  {
+    traffic,
+    all = false,
+    sentAgain = [],
+  }: {
+    readonly traffic?: Traffic | undefined;
+    readonly all?: boolean | undefined;
+    /** What the scripts of failures send: it is kept whole. */
+    readonly sentAgain?: Iterable<string> | undefined;
+  } = {},
 ): Evidence {
-  const whole = new Set<string>(traffic?.clients.map(({ exchange }) => exchange));
+  const whole = new Set<string>([...(traffic?.clients.map(({ exchange }) => exchange) ?? []), ...sentAgain]);
   const cut = new Set<string>();
   const makers = new Set<string>();
   const makersInAny = new Set<string>();

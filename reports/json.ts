@@ -6,6 +6,7 @@ import { evidenceOf } from './evidence.ts';
 import { Latencies, type Latency } from './latency.ts';
 import { observationsOf } from './observations.ts';
 import { cutExchange } from './recorded-bytes.ts';
+import { sentByScripts } from './repro/sent.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
 import { summarize } from './summary.ts';
 import { writeAtomically } from './write.ts';
@@ -83,7 +84,8 @@ async function* exchanges(
   { started, results, ended }: RunRecord,
   digest: ContentDigest,
 ): AsyncGenerator<string, WrittenExchanges> {
-  const evidence = evidenceOf(results, { traffic: ended.traffic, all: started.settings?.allExchanges });
+  const sentAgain = await sentByScripts({ results, ended });
+  const evidence = evidenceOf(results, { traffic: ended.traffic, all: started.settings?.allExchanges, sentAgain });
   const latencies = new Latencies();
   let kept = 0;
   try {

@@ -111,6 +111,38 @@ export const interpretations = {
     place: 'Domainname is a string without more',
     reading: 'the process sees it as its domain name, at should',
   },
+  'link-lookup': {
+    place: 'Links name a container and an alias, and how the container finds the other by it is not said',
+    reading: 'the alias stands in the hosts file, at should',
+  },
+  'soft-limit': {
+    place: 'MemoryReservation is a soft limit, and what a host does with one is not said',
+    reading: 'the soft limit of the first version of control groups, or memory.low of the second, at should',
+  },
+  'pause-halts': {
+    place: 'pause answers 204 and the container is then paused; what becomes of its processes is not said',
+    reading: 'they halt until the container is resumed, at should',
+  },
+  'interface-names': {
+    place: 'how the network interfaces of a container are called is not said',
+    reading: 'every name passes; what the kernel itself puts into each network counts for none',
+  },
+  'same-in-versions': {
+    place: 'each version says what an object has, and none says that two tell the same of one object',
+    reading: 'fields that two versions have are the same in both, at should',
+  },
+  'identity-token': {
+    place: 'an identitytoken logs in, and what a daemon does with it at the registry is not said',
+    reading: 'it is the refresh token that is posted to the token endpoint, at should',
+  },
+  'history-items': {
+    place: 'the history of an image is a list of items, and what has one is not said',
+    reading: 'an image has one item more than that it was made from, at should',
+  },
+  'unchanged-files': {
+    place: 'what files an engine itself makes in a container is not said',
+    reading: 'none in one that was never started, at should',
+  },
   'many-clients': {
     place: 'nothing is said of several clients at once, and concurrency limits are not shown',
     reading: 'each has what it would have alone, at should',
@@ -138,7 +170,7 @@ export const interpretations = {
   'build-errors': {
     place: "'returns an error if incorrect'",
     reading:
-      'an {error} object in a 200 stream, or any 4xx/5xx. errorDetail.code is judged only for a failing RUN; otherwise should',
+      'an {error} object in a 200 stream, or any 4xx/5xx. errorDetail.code is the exit code of a failing RUN, at should',
   },
   'remove-running': {
     place: 'remove of a running container without force: no condition stated',
@@ -183,7 +215,10 @@ export const interpretations = {
     place: "resize 'takes effect after a restart'",
     reading: 'that it is in effect after a restart is must; when else it takes effect is observed',
   },
-  'commit-body': { place: 'body is the container configuration', reading: 'sent at the top level, `{}` when empty' },
+  'commit-body': {
+    place: 'body is the container configuration; what the image has of it, and where, is not said',
+    reading: 'sent at the top level, `{}` when empty; the image has it in its Config, at should',
+  },
   'start-exited': {
     place: 'transitions are not shown; the one stated case in which start does nothing is a started container',
     reading: 'a container that has exited is started once more, at should',
@@ -202,7 +237,7 @@ export const interpretations = {
   noprune: { place: 'what noprune keeps is not shown', reading: 'observe' },
   'build-id-format': {
     place: 'how the identifier of a built image is written is not shown',
-    reading: 'observe',
+    reading: 'its first 12 digits are in one of the last objects, at should',
   },
   'event-causes': {
     place: 'which operation brings which event is not shown',

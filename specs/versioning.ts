@@ -34,21 +34,29 @@ export const versioningRules = rules(
     'same-container': {
       kind: 'version',
       says: 'a container that is inspected or listed in two versions has the same values in the fields that both have',
+      level: 'should',
+      interpretations: ['same-in-versions'],
     },
     'same-image': {
       kind: 'version',
       says: 'an image that is inspected or listed in two versions has the same values in the fields that both have',
+      level: 'should',
+      interpretations: ['same-in-versions'],
     },
     'same-volume': {
       kind: 'version',
       since: '1.21',
       says: 'a volume that is inspected or listed in two versions has the same values in the fields that both have',
+      level: 'should',
+      interpretations: ['same-in-versions'],
     },
     'same-network': {
       kind: 'version',
       since: '1.21',
       needs: ['networking'],
       says: 'a network that is inspected or listed in two versions has the same values in the fields that both have',
+      level: 'should',
+      interpretations: ['same-in-versions'],
     },
     'too-old-400': {
       kind: 'version',

@@ -39,7 +39,7 @@ export async function useCommon({ engine, use }: Context, common: Common): Promi
 }
 
 /** Waits for ever and writes nothing. Nobody starts commands in it; there is another for that. */
-export const idle = commonContainer('a running container', { state: 'running' });
+export const idle = commonContainer('a running container', { state: 'running', network: 'own' });
 
 /** Was never started. */
 export const created = commonContainer('a created container', {});
@@ -77,4 +77,4 @@ export const terminal = commonContainer('a running container with a terminal', {
 });
 
 /** Checks run commands in it, none of which changes what others of them see. */
-export const host = commonContainer('a running container for commands', { state: 'running' });
+export const host = commonContainer('a running container for commands', { state: 'running', network: 'own' });

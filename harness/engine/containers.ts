@@ -14,6 +14,32 @@ export interface ContainerOptions {
   /** Further members of the container configuration. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly hostConfig?: Readonly<Record<string, unknown>>;
+  /**
+   * `own`: it has a network of its own, for who looks at it. Default `any`: where it runs and nothing is set that has to do
+   * with its network, it may have that of the host, which is most of what a start costs.
+   */
+  readonly network?: 'own' | 'any';
+}
+
+/** Members that mean nothing, or something else, without a network of its own. */
+const ofNetwork = {
+  config: ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts', 'NetworkDisabled', 'NetworkingConfig'],
+  hostConfig: [
+    'NetworkMode',
+    'PortBindings',
+    'PublishAllPorts',
+    'Links',
+    'Dns',
+    'DnsOptions',
+    'DnsSearch',
+    'ExtraHosts',
+  ],
+} as const;
+
+function takesHostNetwork({ target }: Engine, { state, network, config, hostConfig }: ContainerOptions): boolean {
+  if (!target.sharesHostNetwork || network === 'own' || state === undefined || state === 'created') return false;
+  const has = (members: object | undefined, names: readonly string[]) => names.some((name) => name in (members ?? {}));
+  return !has(config, ofNetwork.config) && !has(hostConfig, ofNetwork.hostConfig);
 }
 
 /** A create body with the probe image and the run's labels. */
@@ -48,7 +74,11 @@ export async function create(
 /** Makes a container and brings it into a state. @throws Blocked when a step fails */
 export async function makeContainer(engine: Engine, options: ContainerOptions = {}): Promise<Container> {
   const name = engine.name('container');
-  const created = await given(create(engine, createBody(engine, options), { name }), 201);
+  const hostConfig = takesHostNetwork(engine, options)
+    ? { ...options.hostConfig, NetworkMode: 'host' }
+    : options.hostConfig;
+  const body = createBody(engine, { ...options, ...(hostConfig && { hostConfig }) });
+  const created = await given(create(engine, body, { name }), 201);
   const container = new Container(engine, textMemberIn(created.text, 'Id') ?? name, name);
   const state = options.state ?? 'created';
   if (state === 'created') return container;

@@ -112,11 +112,13 @@ export class Engine {
   /** Makes one request whose answer goes on; resolves when the head is there. Closed when the check ends. */
   async open(method: string, path: string, options: OpenOptions = {}): Promise<LiveExchange> {
     const request = this.#wireRequest(method, path, options);
-    const record = this.#recorder.begin(request);
+    const upgrade = options.upgrade === true ? 'tcp' : options.upgrade || undefined;
+    // The transport adds what asks for the upgrade; a reader of the record has to see it.
+    const asking = upgrade && { connection: 'upgrade', upgrade };
+    const record = this.#recorder.begin({ ...request, headers: { ...request.headers, ...asking } });
     const boundMs = options.boundMs ?? this.#boundMs;
     let live: LiveExchange;
     try {
-      const upgrade = options.upgrade === true ? 'tcp' : options.upgrade || undefined;
       const { signal } = options;
       const answer = await this.#patient(request, 'head', boundMs, (wholeMs) =>
         this.#transport.open(request, { wholeMs, upgrade, signal, onTurn: () => record.sent() }),

@@ -23,6 +23,8 @@ export class Exchange implements Answered {
   readonly #dialect: Dialect;
   readonly #redact: ((text: string) => string) | undefined;
   #json: JsonValue | undefined;
+  /** What this one's part was taken from. */
+  #whole: JsonValue | undefined;
 
   /** @param redact takes out what messages may not show */
   constructor(
@@ -45,6 +47,12 @@ export class Exchange implements Answered {
 
   header(name: string): string | undefined {
     return headerIn(this.#dialect, this.answer, name);
+  }
+
+  /** A neutral name of a header as it is on the wire. */
+  headerOnWire(name: string): string {
+    const words: Readonly<Record<string, string>> = this.#dialect.words;
+    return words[name] ?? name;
   }
 
   /** Status and body in a few words, for messages. */
@@ -78,7 +86,30 @@ export class Exchange implements Answered {
   narrowedTo(part: JsonValue): Exchange {
     const narrowed = new Exchange(this.id, this.request, this.answer, this.#dialect, this.#redact);
     narrowed.#json = part;
+    // What was put together of the body is no part of it.
+    narrowed.#whole = this.answer.body.length > 0 && this.#isJson() ? this.root : part;
     return narrowed;
+  }
+
+  /** The JSON that this exchange, or the part of it, is judged in. */
+  get root(): JsonValue {
+    return this.#whole ?? this.json;
+  }
+
+  /** The steps to a value of `root` in the words on the wire. */
+  onWire([first, ...rest]: readonly string[]): readonly string[] {
+    if (first === undefined) return [];
+    const words: Readonly<Record<string, string>> = this.#dialect.words;
+    return [Array.isArray(this.root) ? first : (words[first] ?? first), ...rest];
+  }
+
+  #isJson(): boolean {
+    try {
+      parseJson(this.text);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #parse(): JsonValue {
@@ -87,7 +118,9 @@ export class Exchange implements Answered {
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       currentJudgement().judged([this.id]);
-      throw new Deviation('a JSON body', `${this.described} (${why})`);
+      throw new Deviation('a JSON body', `${this.described} (${why})`, 'must', undefined, {
+        shown: { exchange: this.id, from: { part: 'json', at: [[]] }, wanted: { is: 'json' } },
+      });
     }
   }
 }

@@ -1,6 +1,7 @@
 import { TransportError } from '../transport/errors.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Blocked, Deviation } from '../verdict/outcomes.ts';
+import type { Shown } from '../verdict/shown.ts';
 import type { Answered } from './exchange.ts';
 import { Exchange } from './exchange.ts';
 
@@ -13,7 +14,10 @@ export async function given<A extends Answered>(step: Promise<A>, ...statuses: r
   const answered = await settled(step, 'a step before the assertion');
   if (statuses.includes(answered.status)) return answered;
   currentJudgement().judged([answered.id]);
-  throw new Blocked(`${nameOf(answered)} was needed with ${statuses.join(' or ')} and gave ${said(answered)}`);
+  throw new Blocked(
+    `${nameOf(answered)} was needed with ${statuses.join(' or ')} and gave ${said(answered)}`,
+    shownBy(answered, statuses),
+  );
 }
 
 /**
@@ -27,7 +31,12 @@ export async function control<A extends Answered>(step: Promise<A>, ...statuses:
   currentJudgement().judged([answered.id]);
   throw new Blocked(
     `the positive control ${nameOf(answered)} should have succeeded with ${statuses.join(' or ')} and gave ${said(answered)}`,
+    shownBy(answered, statuses),
   );
+}
+
+function shownBy({ id }: Answered, statuses: readonly number[]): { shown: Shown } {
+  return { shown: { exchange: id, from: { part: 'status' }, wanted: { is: 'one-of', values: [...statuses] } } };
 }
 
 /** Waits for something that a check needs; what fails in it blocks the rule. @throws Blocked */
@@ -36,7 +45,8 @@ export async function settled<T>(step: Promise<T>, what: string): Promise<T> {
     return await step;
   } catch (error) {
     if (error instanceof TransportError || error instanceof Deviation) {
-      throw new Blocked(`${what} failed: ${error.message}`, { cause: error });
+      const shown = error instanceof Deviation ? error.shown : undefined;
+      throw new Blocked(`${what} failed: ${error.message}`, { cause: error, shown });
     }
     throw error;
   }

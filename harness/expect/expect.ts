@@ -3,10 +3,18 @@ import type { Answered } from '../engine/exchange.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { currentJudgement, passesBesides } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
+import type { Shown, Wanted } from '../verdict/shown.ts';
 import { valuesAt } from './json-path.ts';
+import { locate, placeIn } from './locate.ts';
 import { refusalsOf } from './refusal.ts';
 import { show } from './show.ts';
-import { ValueExpectation } from './value-expectation.ts';
+import { patternOf, ValueExpectation } from './value-expectation.ts';
+
+/** Where a deviation would stand, and what should be there. */
+interface Conditions {
+  readonly from: Shown['from'];
+  readonly wanted: Shown['wanted'];
+}
 
 /** What is expected of an answer. Each matcher throws a Deviation that says what was expected and what came. */
 export class AnswerExpectation {
@@ -28,6 +36,7 @@ export class AnswerExpectation {
       taken.includes(this.#answered.status),
       `status ${taken.join(' or ')}`,
       this.#answered instanceof Exchange ? this.#answered.described : `status ${this.#answered.status}`,
+      { from: { part: 'status' }, wanted: { is: 'one-of', values: taken } },
     );
   }
 
@@ -38,10 +47,16 @@ export class AnswerExpectation {
    */
   toBeRefused(...others: readonly number[]): void {
     const { status, request } = this.#answered;
-    this.#assert(status >= 400 && status < 600, 'a status of class 4xx or 5xx', `status ${status}`);
+    this.#assert(status >= 400 && status < 600, 'a status of class 4xx or 5xx', `status ${status}`, {
+      from: { part: 'status' },
+      wanted: { is: 'matching', pattern: '^[45]', anyCase: false },
+    });
     const fitting = refusalsOf(request);
     if (fitting?.includes(status) === false && !others.includes(status)) {
-      throw new Deviation(`a refusal with status ${fitting.join(' or ')}`, `status ${status}`, 'should');
+      const values = [...fitting, ...others];
+      throw new Deviation(`a refusal with status ${fitting.join(' or ')}`, `status ${status}`, 'should', undefined, {
+        shown: { exchange: this.#answered.id, from: { part: 'status' }, wanted: { is: 'one-of', values } },
+      });
     }
   }
 
@@ -51,12 +66,18 @@ export class AnswerExpectation {
     const wanted = value === undefined ? `the header ${name}` : `the header ${name}: ${value}`;
     const mayLack = name.toLowerCase() === 'content-type' && passesBesides()?.noMediaType === true;
     const holds = actual === undefined ? mayLack : headerMatches(actual, value);
-    this.#assert(holds, `${wanted}${mayLack ? ', or none' : ''}`, showHeader(name, actual));
+    this.#assert(holds, `${wanted}${mayLack ? ', or none' : ''}`, showHeader(name, actual), {
+      from: { part: 'header', name: wireName(this.#answered, name) },
+      wanted: headerWanted(value),
+    });
   }
 
   toLackHeader(name: string): void {
     const actual = this.#answered.header(name);
-    this.#assert(actual === undefined, `no header ${name}`, showHeader(name, actual));
+    this.#assert(actual === undefined, `no header ${name}`, showHeader(name, actual), {
+      from: { part: 'header', name: wireName(this.#answered, name) },
+      wanted: { is: 'absent' },
+    });
   }
 
   /** The media type of Content-Type, parameters left aside (interpretation `header-case`). */
@@ -69,31 +90,47 @@ export class AnswerExpectation {
       type === undefined ? later?.noMediaType === true : taken.includes(type),
       `Content-Type ${taken.join(' or ')}${later?.noMediaType ? ', or none' : ''}`,
       showHeader('Content-Type', actual),
+      {
+        from: { part: 'header', name: 'Content-Type' },
+        wanted: { is: 'matching', pattern: `^(${taken.map(escaped).join('|')})\\s*(;|$)`, anyCase: true },
+      },
     );
   }
 
   toBeEmptyBody(): void {
     const body = this.#exchange().answer.body;
-    this.#assert(body.length === 0, 'an empty body', this.#exchange().described);
+    this.#assert(body.length === 0, 'an empty body', this.#exchange().described, {
+      from: { part: 'text' },
+      wanted: { is: 'one-of', values: [''] },
+    });
   }
 
   /** The body's text, exactly. */
   toHaveText(text: string): void {
     const actual = this.#exchange().text;
-    this.#assert(actual === text, `the body ${show(text)}`, `the body ${show(actual)}`);
+    this.#assert(actual === text, `the body ${show(text)}`, `the body ${show(actual)}`, {
+      from: { part: 'text' },
+      wanted: { is: 'one-of', values: [text] },
+    });
   }
 
   /** The one value at a path of the JSON body, to be judged further. */
   field(path: string): ValueExpectation {
     this.#used();
     const values = valuesAt(this.#exchange().json, path);
-    return new ValueExpectation(path, values[0], [this.#answered.id], this.#level);
+    return new ValueExpectation(path, values[0], [this.#answered.id], this.#level, () => this.#place(path));
   }
 
   /** The whole JSON body, to be judged further. */
   json(label = 'the body'): ValueExpectation {
     this.#used();
-    return new ValueExpectation(label, this.#exchange().json, [this.#answered.id], this.#level);
+    return new ValueExpectation(label, this.#exchange().json, [this.#answered.id], this.#level, () => this.#place(''));
+  }
+
+  /** @param path to the first value that it leads to; '' is the whole body */
+  #place(path: string): Pick<Shown, 'exchange' | 'from'> {
+    const exchange = this.#exchange();
+    return { exchange: exchange.id, from: placeIn(exchange, path) };
   }
 
   #exchange(): Exchange {
@@ -101,16 +138,32 @@ export class AnswerExpectation {
     throw new Error('a live answer has no whole body to judge; read it with rest() or frames() and judge the value');
   }
 
-  #assert(holds: boolean, expected: string, actual: string): void {
+  #assert(holds: boolean, expected: string, actual: string, condition: Conditions): void {
     this.#used();
     currentJudgement().asserted([this.#answered.id]);
-    if (!holds) throw new Deviation(expected, actual, this.#level);
+    if (holds) return;
+    const { from, wanted } = condition;
+    const shown = { exchange: this.#answered.id, ...(from && { from }), ...(wanted && { wanted }) };
+    throw new Deviation(expected, actual, this.#level, undefined, { shown });
   }
 }
 
 function headerMatches(actual: string, wanted: string | RegExp | undefined): boolean {
   if (wanted === undefined) return true;
   return wanted instanceof RegExp ? wanted.test(actual) : actual.toLowerCase() === wanted.toLowerCase();
+}
+
+function headerWanted(value: string | RegExp | undefined): Wanted | undefined {
+  if (value === undefined) return { is: 'there' };
+  return value instanceof RegExp ? patternOf(value) : { is: 'one-of', values: [value], anyCase: true };
+}
+
+function wireName(answered: Answered, name: string): string {
+  return answered instanceof Exchange ? answered.headerOnWire(name) : name;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.+*?()[\]{}|^$\\]/g, '\\$&');
 }
 
 function showHeader(name: string, value: string | undefined): string {
@@ -143,6 +196,7 @@ export function expectValue(
     value,
     evidence.map(({ id }) => id),
     options.level ?? 'must',
+    () => locate(label, value, evidence),
   );
 }
 

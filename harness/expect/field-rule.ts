@@ -7,7 +7,9 @@ import type { Exchange } from '../engine/exchange.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
+import { keptValue, type Shown, type Wanted } from '../verdict/shown.ts';
 import { type Holder, holdersOf, valuesAt } from './json-path.ts';
+import { stepsTo } from './locate.ts';
 import { hasOwnShape, withoutForm } from './own-shape.ts';
 import { show } from './show.ts';
 
@@ -43,8 +45,47 @@ export function expectField(exchange: Exchange, rule: FieldRule, options: FieldO
     throw options.mayHoldNothing ? new NotApplicable(reason) : new Blocked(reason);
   }
   judgement.asserted([exchange.id]);
-  const deviation = fieldDeviation(holders, fieldIn(field, judgement.api), options.set);
-  if (deviation) throw deviation;
+  const inVersion = fieldIn(field, judgement.api);
+  const deviation = fieldDeviation(holders, inVersion, options.set);
+  if (!deviation) return;
+  const shown = shownField(exchange, holders, inVersion, options.set);
+  throw new Deviation(deviation.expected, deviation.actual, deviation.level, deviation.rule, { shown });
+}
+
+/** Where the fields stand that deviate, and what passes there. */
+function shownField(exchange: Exchange, holders: readonly Holder[], field: FieldRule['field'], set = false): Shown {
+  const wrong = holders.filter((holder) => deviationOf(holder, field, set));
+  const [name = ''] = wrong.map((holder) => holder.name);
+  const places = stepsTo(
+    wrong.map(({ object }) => object),
+    exchange.root,
+  ).map((steps) => exchange.onWire([...steps, name]));
+  const { schema } = field;
+  const isForm = wrong.every(({ object }) => isOfType(schema, object[name]));
+  const kept = keptValue(wrong[0]?.object[name]);
+  const wanted: Wanted | undefined = isForm
+    ? kept === undefined
+      ? undefined
+      : { is: 'other-than', value: kept }
+    : { is: 'field', types: typesOf(schema), mayLack: levelOfAbsence(schema, set) === undefined };
+  return { exchange: exchange.id, from: { part: 'json', at: places }, ...(wanted && { wanted }) };
+}
+
+/** The types that a field may have; none named: any. */
+function typesOf(schema: Schema): readonly string[] {
+  const { type, anyOf, items, additionalProperties } = resolve(schema);
+  if (anyOf) return anyOf.flatMap((one) => typesOf(one));
+  const own = type === undefined ? [] : typeof type === 'string' ? [type] : [...type];
+  const inner = items ?? additionalProperties;
+  const [innerType] = inner ? typesOf(inner) : [];
+  return own.map((one) => ((one === 'array' || one === 'object') && innerType ? `${one} of ${innerType}` : one));
+}
+
+/** Whether a value is of the type, so that it is the form of it that deviates. */
+function isOfType(schema: Schema, value: JsonValue | undefined): boolean {
+  if (value === undefined || value === null) return false;
+  const { pattern: _, format: __, ...rest } = resolve(schema);
+  return hasOwnShape(rest, value);
 }
 
 /**

@@ -1,7 +1,5 @@
-import { withBody } from '../faults/answers.ts';
-import { type JsonValue, writeJson } from '../streams/json.ts';
+import type { JsonValue } from '../streams/json.ts';
 import { inDescribedObjects } from './described-objects.ts';
-import { isJson, rewritesJson, variesJson } from './json-bodies.ts';
 import type { Latitude } from './latitude.ts';
 
 const anyJson = { notShown: 'the documents say that a body is JSON, not how it is laid out' } as const;
@@ -15,7 +13,7 @@ export const ofAnswers: readonly Latitude[] = [
     area: 'answers',
     ground: anyJson,
     against: ['spaced-json'],
-    ...rewritesJson((value) => indented(value)),
+    layout: indented,
   },
   {
     name: 'spaced-json',
@@ -23,58 +21,53 @@ export const ofAnswers: readonly Latitude[] = [
     area: 'answers',
     ground: anyJson,
     against: ['indented-json'],
-    ...rewritesJson((value) => spaced(writeJson(value))),
+    layout: spaced,
   },
   {
     name: 'escaped-json',
     says: 'escapes characters that need not be escaped',
     area: 'answers',
     ground: anyJson,
-    ...rewritesJson((value) => escaped(writeJson(value))),
+    layout: escaped,
   },
   {
     name: 'members-reversed',
     says: 'writes the members of its objects in another order',
     area: 'answers',
     ground: { notShown: 'the order of members in JSON means nothing' },
-    ...variesJson(reversed),
+    json: reversed,
   },
   {
     name: 'space-around-json',
     says: 'puts white space before and after its JSON',
     area: 'answers',
     ground: anyJson,
-    answer: (answer) =>
-      isJson(answer) && answer.body.length > 0
-        ? withBody(answer, Buffer.concat([Buffer.from(' \n'), answer.body, Buffer.from('\r\n\t ')]))
-        : answer,
+    layout: (json) => ` \n${json}\r\n\t `,
+    against: ['objects-without-breaks'],
   },
   {
     name: 'further-members',
     says: 'has further members in every object',
     area: 'answers',
     ground: openObjects,
-    ...variesJson((value, request) =>
+    json: (value, request) =>
       inDescribedObjects(value, request, (object) => ({
         ...object,
         EcFurther: { Own: true, List: [1, 'two', null] },
         ecText: 'of its own',
       })),
-    ),
   },
   {
     name: 'further-members-first',
     says: 'has further members with the names of other objects before the others',
     area: 'answers',
     ground: openObjects,
-    ...variesJson((value, request) =>
+    json: (value, request) =>
       inDescribedObjects(value, request, (object) => ({ EcNetworks: {}, EcState: 'odd', EcId: 0, ...object })),
-    ),
   },
 ];
 
-function indented(value: JsonValue): string {
-  const plain = writeJson(value);
+function indented(plain: string): string {
   let depth = 0;
   return outsideStrings(plain, (mark) => {
     if (mark === '{' || mark === '[') return `${mark}\n${'    '.repeat(++depth)}`;

@@ -16,6 +16,11 @@ export function endpointOf({ method, path }: WireRequest): string | undefined {
   return endpoint && `${endpoint.method} ${endpoint.path}`;
 }
 
+/** `1.23`, from the path of a request; empty where there is none. */
+export function versionOf({ path }: WireRequest): string {
+  return /^\/v([\d.]+)\//.exec(path)?.[1] ?? '';
+}
+
 /**
  * Changes every object of an answer that the contract describes by its members, the innermost first. Objects that are
  * maps, whose members are names of the user's or of things, stay as they are.
@@ -30,9 +35,9 @@ export function inDescribedObjects(
 }
 
 /** The schema of an answer of 200 or 201; every object of a stream of objects has it too. */
-function schemaOf({ method, path }: WireRequest): Schema | undefined {
-  const endpoint = routes.find(method, path);
-  const api = /^\/v([\d.]+)\//.exec(path)?.[1] ?? '';
+function schemaOf(request: WireRequest): Schema | undefined {
+  const endpoint = routes.find(request.method, request.path);
+  const api = versionOf(request);
   if (!endpoint || !isApiVersion(api)) return undefined;
   return (answerOf(endpoint, 200, api) ?? answerOf(endpoint, 201, api))?.schema;
 }

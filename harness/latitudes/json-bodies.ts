@@ -2,65 +2,88 @@ import { Transform } from 'node:stream';
 import { withBody } from '../faults/answers.ts';
 import { type JsonValue, parseJson, writeJson } from '../streams/json.ts';
 import { decodeObjects, ObjectDecoder } from '../streams/objects.ts';
-import { headerOf, type WireHead, type WireRequest } from '../transport/wire.ts';
+import { headerOf, type WireAnswer, type WireHead, type WireRequest } from '../transport/wire.ts';
+import { endpointOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
-type Changes = Pick<Latitude, 'answer' | 'incoming'>;
-
-/** How one JSON text of an answer becomes another. */
-type Rewrite = (value: JsonValue, request: WireRequest) => string;
-
-/** Changes the values of JSON answers and of the objects in streams. */
-export function variesJson(change: (value: JsonValue, request: WireRequest) => JsonValue): Changes {
-  return rewritesJson((value, request) => writeJson(change(value, request)));
+/** What latitudes make of the JSON of one answer. */
+interface Rewrite {
+  /** One JSON text in the place of another. */
+  readonly text: (value: JsonValue) => string;
+  /** What follows each object of a stream. */
+  readonly after: string;
 }
 
-/**
- * Writes JSON answers, and the objects in streams, otherwise. Bodies that are no JSON stay as they are.
- * @param after what follows each object of a stream
- */
-export function rewritesJson(rewrite: Rewrite, after = '\n'): Changes {
-  return {
-    answer(answer, request) {
-      if (!isJson(answer) || answer.body.length === 0) return answer;
-      const text = rewritten(answer.body, (value) => rewrite(value, request), after);
-      return text === undefined ? answer : withBody(answer, Buffer.from(text));
-    },
-    incoming(head, request) {
-      if (!isJson(head)) return undefined;
-      const decoder = new ObjectDecoder();
-      return new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          try {
-            for (const { value } of decoder.push(chunk)) this.push(`${rewrite(value, request)}${after}`);
-            done();
-          } catch {
-            // A refusal may be a text that only claims to be JSON; it comes as it is.
-            done(null, chunk);
-          }
-        },
-      });
-    },
-  };
-}
+/** What the latitudes make of JSON bodies. Bodies that are no JSON stay as they are. */
+export class JsonBodies {
+  readonly #ofAll: readonly Latitude[];
+  readonly #ofEndpoint: ReadonlyMap<string, readonly Latitude[]>;
 
-export function isJson({ headers }: WireHead): boolean {
-  return headerOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';
-}
+  constructor(latitudes: readonly Latitude[]) {
+    const acting = latitudes.filter(({ json, layout, after }) => json || layout || after !== undefined);
+    this.#ofAll = acting.filter(({ of }) => of === undefined);
+    const named = [...new Set(acting.flatMap(({ of }) => of ?? []))];
+    this.#ofEndpoint = new Map(
+      named.map((endpoint) => [endpoint, acting.filter(({ of = endpoint }) => of === endpoint)]),
+    );
+  }
 
-function rewritten(body: Buffer, rewrite: (value: JsonValue) => string, after: string): string | undefined {
-  const text = body.toString('utf8');
-  try {
-    return rewrite(parseJson(text));
-  } catch {
-    return eachObject(body, rewrite, after);
+  answer(answer: WireAnswer, request: WireRequest): WireAnswer {
+    if (!isJson(answer) || answer.body.length === 0) return answer;
+    const rewrite = this.#rewrite(request);
+    const text = rewrite && rewritten(answer.body, rewrite);
+    return text === undefined ? answer : withBody(answer, Buffer.from(text));
+  }
+
+  incoming(head: WireHead, request: WireRequest): Transform | undefined {
+    const rewrite = isJson(head) ? this.#rewrite(request) : undefined;
+    return rewrite && eachObjectOf(rewrite);
+  }
+
+  /** All that acts on one answer at once, so that it is parsed once, and written in every layout together. */
+  #rewrite(request: WireRequest): Rewrite | undefined {
+    const endpoint = this.#ofEndpoint.size > 0 ? endpointOf(request) : undefined;
+    const acting = this.#ofEndpoint.get(endpoint ?? '') ?? this.#ofAll;
+    if (acting.length === 0) return undefined;
+    const said = (value: JsonValue) => acting.reduce((varied, { json }) => json?.(varied, request) ?? varied, value);
+    return {
+      text: (value) => acting.reduce((text, { layout }) => layout?.(text) ?? text, writeJson(said(value))),
+      after: acting.findLast(({ after }) => after !== undefined)?.after ?? '\n',
+    };
   }
 }
 
-function eachObject(body: Buffer, rewrite: (value: JsonValue) => string, after: string): string | undefined {
+function eachObjectOf({ text, after }: Rewrite): Transform {
+  const decoder = new ObjectDecoder();
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        for (const { value } of decoder.push(chunk)) this.push(text(value) + after);
+        done();
+      } catch {
+        // A refusal may be a text that only claims to be JSON; it comes as it is.
+        done(null, chunk);
+      }
+    },
+  });
+}
+
+function isJson({ headers }: WireHead): boolean {
+  return headerOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+}
+
+function rewritten(body: Buffer, rewrite: Rewrite): string | undefined {
+  try {
+    return rewrite.text(parseJson(body.toString('utf8')));
+  } catch {
+    return eachObject(body, rewrite);
+  }
+}
+
+function eachObject(body: Buffer, { text, after }: Rewrite): string | undefined {
   try {
     return decodeObjects(body)
-      .map(({ value }) => `${rewrite(value)}${after}`)
+      .map(({ value }) => text(value) + after)
       .join('');
   } catch {
     return undefined; // Neither one JSON text nor a run of objects.

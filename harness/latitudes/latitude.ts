@@ -1,6 +1,7 @@
 import type { Transform } from 'node:stream';
 import type { InterpretationId } from '../../specs/interpretations.ts';
 import type { Source } from '../../specs/rule.ts';
+import type { JsonValue } from '../streams/json.ts';
 import type { Transport, WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
 
 /** Why the documents allow a variation. */
@@ -25,6 +26,14 @@ export interface Latitude {
   readonly area: LatitudeArea;
   /** Names of latitudes that say the contrary, so that one engine cannot have both. */
   readonly against?: readonly string[];
+  /** Changes what a JSON answer says, and each object of a stream. */
+  readonly json?: (value: JsonValue, request: WireRequest) => JsonValue;
+  /** The endpoint whose JSON is changed, `GET /events`; every one when absent. */
+  readonly of?: string;
+  /** Writes a JSON text otherwise. It means the same. */
+  readonly layout?: (json: string) => string;
+  /** What follows each object of a stream. */
+  readonly after?: string;
   readonly answer?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
   /** The head of a live answer. */
   readonly head?: (head: WireHead, request: WireRequest) => WireHead;

@@ -1,38 +1,72 @@
+import type { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { through } from '../faults/faulty-transport.ts';
-import type { LiveAnswer, Transport, WireRequest } from '../transport/wire.ts';
+import type { LiveAnswer, Transport, WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
+import { JsonBodies } from './json-bodies.ts';
 import type { Latitude } from './latitude.ts';
 
 /** A transport behind which the daemon seems to be another one, which takes all of these latitudes. */
 export function latitudinalTransport(transport: Transport, latitudes: readonly Latitude[]): Transport {
   if (latitudes.length === 0) return transport;
-  const late = (request: WireRequest) => Math.max(0, ...latitudes.map(({ delayMs }) => delayMs?.(request) ?? 0));
+  const varied = new Variation(latitudes);
   return {
     async exchange(request, bounds) {
       const answer = await transport.exchange(request, bounds);
-      const waitMs = late(request);
-      if (waitMs > 0) await delay(waitMs);
-      return latitudes.reduce((varied, latitude) => latitude.answer?.(varied, request) ?? varied, answer);
+      await varied.delay(request);
+      return varied.answer(answer, request);
     },
     async open(request, bounds) {
+      // Before it is asked: the end of a stream that nobody listens to yet would be lost.
+      await varied.delay(request);
       const live = await transport.open(request, bounds);
-      const waitMs = late(request);
-      if (waitMs > 0) await delay(waitMs);
-      return latitudes.reduce((varied, latitude) => variedAnswer(varied, latitude, request), live);
+      return varied.live(live, request);
     },
     connect: () => transport.connect(),
     close: () => transport.close(),
   };
 }
 
-function variedAnswer(live: LiveAnswer, latitude: Latitude, request: WireRequest): LiveAnswer {
-  const { status, headers } = latitude.head?.(live, request) ?? live;
-  const change = latitude.incoming?.({ status, headers }, request);
-  if (!change) return { ...live, status, headers };
+/** What several latitudes together make of a daemon's answers. */
+export class Variation {
+  readonly #latitudes: readonly Latitude[];
+  readonly #json: JsonBodies;
+
+  constructor(latitudes: readonly Latitude[]) {
+    this.#latitudes = latitudes;
+    this.#json = new JsonBodies(latitudes);
+  }
+
+  async delay(request: WireRequest): Promise<void> {
+    const waitMs = Math.max(0, ...this.#latitudes.map(({ delayMs }) => delayMs?.(request) ?? 0));
+    if (waitMs > 0) await delay(waitMs);
+  }
+
+  answer(given: WireAnswer, request: WireRequest): WireAnswer {
+    const answer = this.#latitudes.reduce((varied, { answer }) => answer?.(varied, request) ?? varied, given);
+    return this.#json.answer(answer, request);
+  }
+
+  live(given: LiveAnswer, request: WireRequest): LiveAnswer {
+    const { status, headers } = this.#latitudes.reduce<WireHead>(
+      (varied, { head }) => head?.(varied, request) ?? varied,
+      given,
+    );
+    const head = { status, headers };
+    // Pieces are cut of what is written anew.
+    const changes = [
+      this.#json.incoming(head, request),
+      ...this.#latitudes.map((one) => one.incoming?.(head, request)),
+    ];
+    const live = changes.reduce<LiveAnswer>((varied, change) => (change ? behind(varied, change) : varied), given);
+    return { ...live, ...head };
+  }
+}
+
+function behind(live: LiveAnswer, change: Transform): LiveAnswer {
   const incoming = through(live, change);
   const destroy = () => {
     incoming.destroy();
     live.destroy();
   };
-  return { ...live, status, headers, incoming, destroy };
+  return { ...live, incoming, destroy };
 }

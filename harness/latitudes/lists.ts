@@ -1,6 +1,4 @@
-import type { JsonValue } from '../streams/json.ts';
-import { endpointOf, inDescribedObjects } from './described-objects.ts';
-import { variesJson } from './json-bodies.ts';
+import { inDescribedObjects } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
 const noOrder = { notShown: 'no order of the list is stated' } as const;
@@ -27,32 +25,21 @@ export const ofLists: readonly Latitude[] = [
 ];
 
 function reversesAnswer(name: string, endpoint: string, says: string): Latitude {
-  const change = (value: JsonValue) => (Array.isArray(value) ? value.toReversed() : value);
-  return at(endpoint, { name, says }, change);
+  return {
+    ...{ name, says, area: 'lists', ground: noOrder },
+    of: endpoint,
+    json: (value) => (Array.isArray(value) ? value.toReversed() : value),
+  };
 }
 
 function reversesMember(name: string, endpoint: string, member: string, says: string): Latitude {
   return {
     ...{ name, says, area: 'lists', ground: noOrder },
-    ...variesJson((value, request) => {
-      if (endpointOf(request) !== endpoint) return value;
-      return inDescribedObjects(value, request, (object) => {
+    of: endpoint,
+    json: (value, request) =>
+      inDescribedObjects(value, request, (object) => {
         const list = object[member];
         return Array.isArray(list) ? { ...object, [member]: list.toReversed() } : object;
-      });
-    }),
-  };
-}
-
-function at(
-  endpoint: string,
-  said: Pick<Latitude, 'name' | 'says'>,
-  change: (value: JsonValue) => JsonValue,
-): Latitude {
-  const { answer } = variesJson(change);
-  return {
-    ...{ ...said, area: 'lists', ground: noOrder },
-    answer: (given, request) =>
-      endpointOf(request) === endpoint && given.status === 200 ? (answer?.(given, request) ?? given) : given,
+      }),
   };
 }

@@ -1,24 +1,26 @@
 import type { JsonValue } from '../streams/json.ts';
 import type { WireRequest } from '../transport/wire.ts';
 import { endpointOf } from './described-objects.ts';
-import { variesJson } from './json-bodies.ts';
 import type { Latitude } from './latitude.ts';
 
 const noHaste = { notShown: 'how soon an answer comes is not said' } as const;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** How long an engine takes, and how it writes times. */
+/**
+ * How long an engine takes, and how it writes times. The embedded engine answers within some milliseconds, so that these
+ * are many times as slow at one thing as at others; images are changed in turn, so that what takes longer there adds up.
+ */
 export const ofTime: readonly Latitude[] = [
-  slowAt('slow-inspect', ['GET /containers/{id}/json'], 150),
-  slowAt('slow-lists', ['GET /containers/json', 'GET /images/json', 'GET /networks', 'GET /volumes'], 250),
-  slowAt('slow-create', ['POST /containers/create'], 200),
-  slowAt('slow-start', ['POST /containers/{id}/start'], 300),
-  slowAt('slow-logs', ['GET /containers/{id}/logs'], 200),
-  slowAt('slow-attach', ['POST /containers/{id}/attach'], 300),
-  slowAt('slow-exec', ['POST /exec/{id}/start', 'POST /containers/{id}/exec'], 200),
-  slowAt('slow-events', ['GET /events'], 300),
-  slowAt('slow-removal', ['DELETE /containers/{id}', 'DELETE /images/{name}', 'DELETE /networks/{id}'], 250),
-  slowAt('slow-images', ['GET /images/{name}/json', 'GET /images/{name}/history', 'POST /images/load'], 250),
+  slowAt('slow-inspect', ['GET /containers/{id}/json'], 60),
+  slowAt('slow-lists', ['GET /containers/json', 'GET /images/json', 'GET /networks', 'GET /volumes'], 80),
+  slowAt('slow-create', ['POST /containers/create'], 40),
+  slowAt('slow-start', ['POST /containers/{id}/start'], 120),
+  slowAt('slow-logs', ['GET /containers/{id}/logs'], 80),
+  slowAt('slow-attach', ['POST /containers/{id}/attach'], 120),
+  slowAt('slow-exec', ['POST /exec/{id}/start', 'POST /containers/{id}/exec'], 80),
+  slowAt('slow-events', ['GET /events'], 120),
+  slowAt('slow-removal', ['DELETE /containers/{id}', 'DELETE /images/{name}', 'DELETE /networks/{id}'], 50),
+  slowAt('slow-images', ['GET /images/{name}/json', 'GET /images/{name}/history', 'POST /images/load'], 50),
   {
     name: 'times-to-the-second',
     says: 'tells times to the second',
@@ -33,7 +35,9 @@ export const ofTime: readonly Latitude[] = [
     area: 'time',
     ground: { notShown: 'no resolution of times is stated' },
     against: ['times-to-the-second', 'times-of-elsewhere'],
-    ...variesTimes((time) => `${time.replace(/\.?(\d*)Z$/, (_end, digits: string) => `.${digits.padEnd(9, '0')}`)}Z`),
+    ...variesTimes(
+      (time) => `${time.replace(/(?:\.(\d+))?Z$/, (_end, digits = '') => `.${String(digits).padEnd(9, '0')}`)}Z`,
+    ),
   },
   {
     name: 'times-of-elsewhere',
@@ -53,14 +57,14 @@ function slowAt(name: string, endpoints: readonly string[], delayMs: number): La
   };
 }
 
-function variesTimes(change: (time: string) => string): Pick<Latitude, 'answer' | 'incoming'> {
+function variesTimes(change: (time: string) => string): Pick<Latitude, 'json'> {
   const within = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return timestamp.test(value) ? change(value) : value;
     if (Array.isArray(value)) return value.map(within);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, within(member)]));
   };
-  return variesJson(within);
+  return { json: within };
 }
 
 /** The same instant two hours east. That of what never was has no other zone. */

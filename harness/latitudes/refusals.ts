@@ -1,6 +1,7 @@
+import { isApiVersion, isDocumented } from '../../specs/versions.ts';
 import { withBody } from '../faults/answers.ts';
 import type { WireAnswer, WireRequest } from '../transport/wire.ts';
-import { endpointOf } from './described-objects.ts';
+import { endpointOf, versionOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
 const errorBody = { interpretation: 'error-body', because: 'the form of error bodies is not shown' } as const;
@@ -50,6 +51,7 @@ export const ofRefusals: readonly Latitude[] = [
 /** Where 400 is listed and what it is for is not said. The archive's and the version's 400 have a condition of their own. */
 function isLooseBadParameter(request: WireRequest): boolean {
   const endpoint = endpointOf(request);
+  if (!isApiVersion(versionOf(request))) return false;
   const loose = ['GET /containers/json', 'POST /containers/create', 'POST /containers/{id}/update'];
   return endpoint !== undefined && loose.includes(endpoint);
 }
@@ -66,9 +68,14 @@ function variesErrors({
   };
 }
 
-/** The archive endpoints tell the details of a 400 in JSON (Document 1, Errors). */
-function isOpenError(answer: WireAnswer, { path }: WireRequest): boolean {
-  return answer.status >= 400 && !(answer.status === 400 && /\/(?:archive|copy)(?:\?|$)/.test(path));
+/**
+ * The archive endpoints tell the details of a 400 in JSON (Document 1, Errors). An engine that serves carried versions
+ * does so with every error of these, and of paths without a version (Document 4).
+ */
+function isOpenError(answer: WireAnswer, request: WireRequest): boolean {
+  const api = versionOf(request);
+  if (answer.status < 400 || !isApiVersion(api) || !isDocumented(api)) return false;
+  return answer.status !== 400 || !/\/(?:archive|copy)(?:\?|$)/.test(request.path);
 }
 
 function withError(answer: WireAnswer, text: string, mediaType: string | undefined): WireAnswer {

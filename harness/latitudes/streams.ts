@@ -1,7 +1,5 @@
 import { Transform } from 'node:stream';
-import { writeJson } from '../streams/json.ts';
 import { headerOf, type WireHead, type WireRequest } from '../transport/wire.ts';
-import { rewritesJson } from './json-bodies.ts';
 import type { Latitude } from './latitude.ts';
 
 const anyCut = { notShown: 'nothing says where output is cut into frames, or a stream into chunks' } as const;
@@ -67,8 +65,8 @@ export const ofStreams: readonly Latitude[] = [
     says: 'puts nothing between the objects of a stream',
     area: 'streams',
     ground: { source: [1, 'Conventions used by all endpoints'], because: 'a sequence of objects, one after another' },
-    against: ['objects-far-apart', 'objects-with-crlf'],
-    ...separates(''),
+    against: ['objects-far-apart', 'objects-with-crlf', 'space-around-json'],
+    after: '',
   },
   {
     name: 'objects-far-apart',
@@ -76,7 +74,7 @@ export const ofStreams: readonly Latitude[] = [
     area: 'streams',
     ground: { notShown: 'what stands between the objects is not said; JSON allows white space' },
     against: ['objects-without-breaks', 'objects-with-crlf'],
-    ...separates('\n \t\n\n'),
+    after: '\n \t\n\n',
   },
   {
     name: 'objects-with-crlf',
@@ -84,13 +82,9 @@ export const ofStreams: readonly Latitude[] = [
     area: 'streams',
     ground: { notShown: 'what stands between the objects is not said; JSON allows white space' },
     against: ['objects-without-breaks', 'objects-far-apart'],
-    ...separates('\r\n'),
+    after: '\r\n',
   },
 ];
-
-function separates(separator: string): Pick<Latitude, 'answer' | 'incoming'> {
-  return rewritesJson((value) => writeJson(value), separator);
-}
 
 function cutsFrames(sizeOf: (frame: number) => number): Pick<Latitude, 'incoming' | 'answer'> {
   return {

@@ -1,6 +1,5 @@
 import type { JsonValue } from '../streams/json.ts';
-import { endpointOf, inDescribedObjects } from './described-objects.ts';
-import { variesJson } from './json-bodies.ts';
+import { inDescribedObjects } from './described-objects.ts';
 import type { Ground, Latitude } from './latitude.ts';
 
 const notShown = (what: string): Ground => ({ notShown: what });
@@ -135,9 +134,8 @@ interface Change {
 function inAnswersOf(name: string, endpoint: string, ground: Ground, { change, ...said }: Change): Latitude {
   return {
     ...{ name, ...said, area: 'values', ground },
-    ...variesJson((value, request) =>
-      endpointOf(request) === endpoint ? inDescribedObjects(value, request, (object) => change(object)) : value,
-    ),
+    of: endpoint,
+    json: (value, request) => inDescribedObjects(value, request, (object) => change(object)),
   };
 }
 
@@ -150,13 +148,16 @@ function replaced(
   return { ...object, ...Object.fromEntries(known) };
 }
 
-/** Settings stand in objects of the answer that have members of the create body. */
+/**
+ * Settings stand in objects of the answer that have members of the create body. OnBuild is none: Config carries it as a
+ * list or null.
+ */
 function settingsWith(change: (value: JsonValue) => JsonValue | undefined): Change['change'] {
   const isSettings = (object: object) => 'CpuShares' in object || 'AttachStdin' in object;
   return (object) => {
     if (!isSettings(object)) return { ...object };
     const members = Object.entries<JsonValue>(object).flatMap(([name, value]): [string, JsonValue][] => {
-      const changed = name === 'Labels' ? value : change(value);
+      const changed = name === 'Labels' || name === 'OnBuild' ? value : change(value);
       return changed === undefined ? [] : [[name, changed]];
     });
     return Object.fromEntries(members);

@@ -1,5 +1,5 @@
 import type { RecordedExchange } from '../events.ts';
-import { curlLine } from '../recording/curl.ts';
+import { curlLine, isCurlLine } from '../recording/curl.ts';
 import { textMemberIn } from '../streams/json.ts';
 import type { Address } from '../target/address.ts';
 import type { Step } from './trial.ts';
@@ -52,7 +52,7 @@ const variable = /\{(IMAGE|ID\d+)\}/g;
 
 function lineOf(address: Address, { request, curl }: RecordedExchange, named: (text: string) => string): string {
   // Bytes that are sent as they are have no other form.
-  if (!curl.startsWith('curl ')) return curl;
+  if (!isCurlLine(curl)) return curl;
   const { text, base64, truncated } = request.body;
   const { method, path, headers } = request;
   const body = base64 !== undefined ? '@-' : text;

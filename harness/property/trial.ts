@@ -69,7 +69,7 @@ export class Trial {
     } catch (error) {
       if (error instanceof TransportError) throw unanswered(error, id);
       if (!(error instanceof Deviation)) throw error;
-      throw new Deviation(error.expected, error.actual, error.level, error.rule ?? id);
+      throw new Deviation(error.expected, error.actual, error.level, error.rule ?? id, { shown: error.shown });
     }
   }
 }

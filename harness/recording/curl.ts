@@ -1,18 +1,36 @@
 import type { HeaderList } from '../events.ts';
 import type { Address } from '../target/address.ts';
 
-/** A shell line that makes the same request with curl. `body` is text that was redacted already. */
-export function curlLine(
-  address: Address,
-  request: { method: string; path: string; headers: HeaderList; body?: string },
-): string {
-  const words = ['curl', '-i', ...methodWords(request.method)];
+/** What a line of curl sends. At most one of the bodies is there. */
+export interface CurlRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: HeaderList;
+  /** Text that was redacted already. */
+  readonly body?: string;
+  /** Bytes that are no text. */
+  readonly base64?: string;
+  /** What the body was, where it cannot stand in the line: the reader has to bring a file. */
+  readonly missing?: string;
+}
+
+/** A shell line that makes the same request with curl. */
+export function curlLine(address: Address, { method, path, headers, body, base64, missing }: CurlRequest): string {
+  const words = ['curl', '-i', ...methodWords(method)];
   if (address.kind === 'unix') words.push('--unix-socket', quote(address.socketPath));
   words.push(...tlsWords(address));
-  for (const [name, value] of request.headers) words.push('-H', quote(`${name}: ${value}`));
-  if (request.body !== undefined) words.push('--data-binary', quote(request.body));
-  words.push(quote(baseUrl(address) + request.path));
-  return words.join(' ');
+  for (const [name, value] of headers) words.push('-H', quote(`${name}: ${value}`));
+  const data = missing === undefined ? (base64 === undefined ? body : '@-') : '@BODY-FILE';
+  if (data !== undefined) words.push('--data-binary', quote(data));
+  words.push(quote(baseUrl(address) + path));
+  const line = words.join(' ');
+  if (missing !== undefined) return `${line} # BODY-FILE: ${missing}`;
+  return base64 === undefined ? line : `printf %s '${base64}' | base64 -d | ${line}`;
+}
+
+/** Whether a line is one of curl's, and not one that sends bytes as they are. */
+export function isCurlLine(line: string): boolean {
+  return /^(?:printf %s '[\w+/=]*' \| base64 -d \| )?curl /.test(line);
 }
 
 /** What is longer does not fit a line. */

@@ -1,8 +1,8 @@
-import type { HeaderList, RecordedExchange } from '../events.ts';
+import type { HeaderList, RecordedBytes, RecordedExchange } from '../events.ts';
 import type { Address } from '../target/address.ts';
 import type { WireHead, WireRequest } from '../transport/wire.ts';
 import { keptBytes, recordBytes } from './bytes.ts';
-import { curlLine, rawLine } from './curl.ts';
+import { type CurlRequest, curlLine, rawLine } from './curl.ts';
 import type { Redactor } from './redact.ts';
 import { recordStream, StreamRecorder } from './stream.ts';
 
@@ -127,7 +127,7 @@ export class RecordInProgress {
       ...(this.#failure !== undefined && { failure: this.#failure }),
       curl: isRaw
         ? rawLine(address, redactor.bytes(body ?? new Uint8Array()))
-        : curlLine(address, { method, path: cleanPath, headers, ...curlBody(body, sent.text) }),
+        : curlLine(address, { method, path: cleanPath, headers, ...curlBody(sent) }),
     };
   }
 }
@@ -137,8 +137,8 @@ function atMostKept(body: Uint8Array): Uint8Array {
   return body.length > keptBytes ? Buffer.from(body.subarray(0, keptBytes)) : body;
 }
 
-/** A binary body cannot stand in a shell line; a reader is told to bring the file. */
-function curlBody(body: Uint8Array | undefined, text: string | undefined): { body?: string } {
-  if (!body || body.length === 0) return {};
-  return { body: text ?? '@BODY-FILE' };
+function curlBody({ size, text, base64, truncated }: RecordedBytes): Pick<CurlRequest, 'body' | 'base64' | 'missing'> {
+  if (size === 0) return {};
+  if (truncated) return { missing: `the ${size} bytes of the body, of which only the beginning was kept` };
+  return base64 === undefined ? { body: text ?? '' } : { base64 };
 }

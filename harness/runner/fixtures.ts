@@ -148,7 +148,8 @@ export class Fixtures {
 
 function blocking(name: string, error: unknown): unknown {
   if (error instanceof Deviation || error instanceof TransportError || error instanceof Blocked) {
-    return new Blocked(`${name} could not be had: ${error.message}`, { cause: error });
+    const shown = error instanceof TransportError ? undefined : error.shown;
+    return new Blocked(`${name} could not be had: ${error.message}`, { cause: error, shown });
   }
   return error instanceof NotApplicable ? error : new Error(`the fixture ${name} failed`, { cause: error });
 }

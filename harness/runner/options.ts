@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly restartMs: number;
   /** Names of the latitudes that the target is given, to try whether checks bear them. */
   readonly latitudes?: readonly string[];
+  /** Whether each rule is judged in one version only, as `judgedIn` chooses; else in all in which it holds. */
+  readonly inOneVersion?: boolean;
   readonly seed: number;
   /** Runs of each generated test; absent: as many as it thinks right. */
   readonly runs?: number;

@@ -44,6 +44,8 @@ export interface Plan {
   readonly timeoutMs: number;
   /** Names of the latitudes that the target is given, to try whether checks bear them. */
   readonly latitudes: readonly string[];
+  /** Whether each rule is judged in one version only, as `judgedIn` chooses. */
+  readonly inOneVersion: boolean;
   readonly generation: Generation;
 }
 

@@ -6,6 +6,7 @@ import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { distinctFaults } from './distinct-faults.ts';
 import { FixtureUsers, type RecordedUsers } from './fixture-users.ts';
+import { judgedIn } from './judged-in.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import { endingChannel, type Plan } from './plan.ts';
 import { registerProof } from './register-proof.ts';
@@ -58,7 +59,8 @@ export function registerChecks(measured?: Measured): void {
     ending.close();
     await session.close();
   });
-  const isTried = (rule: Rule, api: ApiVersion) => plan.mode !== 'prove' || !plan.whereChanged || isProvenIn(rule, api);
+  const isTried = (rule: Rule, api: ApiVersion) =>
+    plan.mode === 'prove' ? !plan.whereChanged || isProvenIn(rule, api) : judgedIn(rule, plan).includes(api);
   const register = (checks: readonly Check[]) => {
     for (const api of plan.apis) {
       describe(api, () => {
@@ -84,7 +86,7 @@ function isProvenIn({ since }: Rule, api: ApiVersion): boolean {
 /** Of a proof every fixture is used again and again. */
 function usersIn(plan: Plan, checks: readonly Check[], { users }: Measured): FixtureUsers | undefined {
   if (plan.mode === 'prove') return undefined;
-  const inVersion = ({ rule }: Check) => plan.apis.filter((api) => holdsIn(rule, api));
+  const inVersion = ({ rule }: Check) => judgedIn(rule, plan);
   return new FixtureUsers(
     users,
     checks.flatMap((check) => inVersion(check).map((api) => ({ rule: check.rule.id, api }))),

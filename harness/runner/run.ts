@@ -1,9 +1,10 @@
 import { isRuleId, rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
 import type { Result, RunEnded, RunEvent } from '../events.ts';
 import { plainResult } from '../verdict/plain-result.ts';
 import { confirmFailures } from './confirm.ts';
+import { judgedIn } from './judged-in.ts';
 import type { RunOptions } from './options.ts';
 import { readSpilled, SpillIndex } from './spill.ts';
 import { type Stage, setStage } from './stage.ts';
@@ -112,7 +113,7 @@ class Pending {
   constructor(options: SettledOptions) {
     for (const id of options.rules.filter(isRuleId)) {
       const rule: Rule = rulebook[id];
-      for (const api of options.apis) if (holdsIn(rule, api)) this.#wanted.set(key(id, api), { rule, api });
+      for (const api of judgedIn(rule, options)) this.#wanted.set(key(id, api), { rule, api });
     }
   }
 

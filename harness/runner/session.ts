@@ -117,7 +117,8 @@ export class Session {
     const latitudes = plan.latitudes.map(latitudeOf);
     const api = plan.apis.at(-1) ?? oldestVersion;
     this.#company = latitudes.flatMap(({ company }) => company?.(wire, api) ?? []);
-    this.#transport = new ImageGate(guarded(latitudinalTransport(wire, latitudes), plan.foreign));
+    // What an engine seems to take longer for holds up no change of images, which would make the run many times as long.
+    this.#transport = latitudinalTransport(new ImageGate(guarded(wire, plan.foreign)), latitudes);
     this.#target = plan.target;
     const journal = new Journal(plan.journalDirectory, plan.run);
     this.#probe = new ProbeOnDemand(plan.hasImage, () =>

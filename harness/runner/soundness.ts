@@ -14,6 +14,8 @@ interface FalseAlarm {
   readonly actual: string;
   /** The latitudes under which it comes, each by itself; empty when only several together bring it. */
   readonly under: readonly string[];
+  /** Whether it came again when it was looked for under fewer latitudes, or under the same ones once more. */
+  readonly isLasting: boolean;
 }
 
 export interface Soundness {
@@ -23,49 +25,91 @@ export interface Soundness {
   readonly falseAlarms: readonly FalseAlarm[];
 }
 
+/** Runs rules against the target, all of the chosen ones unless told, each in one version. */
+export type SoundnessTrial = (
+  options: Pick<RunOptions, 'latitudes' | 'handlers'> & { readonly rules?: readonly string[] },
+) => Promise<void>;
+
 /**
  * Runs the suite against the target as it is, and then once for each contrarian engine: the same target behind latitudes.
  * What fails, is blocked or is skipped there and not on the target itself is a false alarm, which is then looked for
- * under each latitude alone. Rules of level `observe` are left aside.
- * @param judge runs the chosen rules against the target, all of them unless told
+ * under ever fewer latitudes. Rules of level `observe` are left aside.
+ * @param progress is told what is tried just now
  */
 export async function trySoundness(
   latitudes: readonly Latitude[],
-  judge: (
-    options: Pick<RunOptions, 'latitudes' | 'handlers'> & { readonly rules?: readonly string[] },
-  ) => Promise<void>,
+  judge: SoundnessTrial,
   progress: (what: string) => void,
 ): Promise<Soundness> {
   const engines = contrarians(latitudes);
-  const judged = async (varied: readonly Latitude[], rules?: readonly string[]): Promise<readonly Result[]> => {
-    const results: Result[] = [];
-    const gather: RunHandler = (event) => {
-      if (event.type === 'verdict') results.push(event.result);
-    };
-    await judge({ latitudes: varied.map(({ name }) => name), handlers: [gather], ...(rules && { rules }) });
-    return results;
-  };
   progress('the engine as it is');
-  const plain = new Map((await judged([])).map((result) => [keyOf(result), result]));
+  const trials = new Trials(judge, await resultsOf(judge, []));
   const falseAlarms: FalseAlarm[] = [];
   for (const [place, engine] of engines.entries()) {
     progress(`contrarian engine ${place + 1} of ${engines.length}, ${engine.length} latitudes`);
-    const worse = (await judged(engine)).filter((result) => isWorse(result, plain.get(keyOf(result))));
-    const under = new Map<string, string[]>();
-    for (const latitude of worse.length > 0 ? engine : []) {
-      progress(`${worse.length} false alarms: ${latitude.name} alone`);
-      const rules = [...new Set(worse.map(({ rule }) => rule))];
-      for (const result of await judged([latitude], rules)) {
-        if (!isWorse(result, plain.get(keyOf(result)))) continue;
-        under.set(keyOf(result), [...(under.get(keyOf(result)) ?? []), latitude.name]);
-      }
-    }
-    for (const result of worse) {
-      const { rule, api, verdict, reason, expected, actual } = result;
-      falseAlarms.push({ rule, api, verdict, reason, expected, actual, under: under.get(keyOf(result)) ?? [] });
+    const worse = await trials.worse(engine);
+    const narrowed = (some: readonly Latitude[]) =>
+      progress(`${worse.size} false alarms: narrowed down among ${some.length} latitudes`);
+    const under = await narrow(trials, engine, worse, narrowed);
+    const open = [...worse].filter(([key]) => !under.has(key)).map(([, { rule }]) => rule);
+    const again = open.length > 0 ? await trials.worse(engine, open) : new Map<string, Result>();
+    for (const [key, { rule, api, verdict, reason, expected, actual }] of worse) {
+      const found = under.get(key) ?? [];
+      const isLasting = found.length > 0 || again.has(key);
+      falseAlarms.push({ rule, api, verdict, reason, expected, actual, under: found, isLasting });
     }
   }
   return { latitudes, engines: engines.length, falseAlarms };
+}
+
+/** What is worse behind latitudes than it is without them. */
+class Trials {
+  readonly #judge: SoundnessTrial;
+  readonly #plain: ReadonlyMap<string, Result>;
+
+  constructor(judge: SoundnessTrial, plain: ReadonlyMap<string, Result>) {
+    this.#judge = judge;
+    this.#plain = plain;
+  }
+
+  async worse(latitudes: readonly Latitude[], rules?: readonly string[]): Promise<ReadonlyMap<string, Result>> {
+    const results = await resultsOf(this.#judge, latitudes, rules);
+    return new Map([...results].filter(([key, result]) => isWorse(result, this.#plain.get(key))));
+  }
+}
+
+/** The single latitudes under which each of the false alarms comes, found by halves. */
+async function narrow(
+  trials: Trials,
+  latitudes: readonly Latitude[],
+  worse: ReadonlyMap<string, Result>,
+  progress: (some: readonly Latitude[]) => void,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const [only, ...others] = latitudes;
+  if (only === undefined || worse.size === 0) return new Map();
+  if (others.length === 0) return new Map([...worse.keys()].map((key) => [key, [only.name]]));
+  const rules = [...new Set([...worse.values()].map(({ rule }) => rule))];
+  const found = new Map<string, readonly string[]>();
+  const middle = Math.ceil(latitudes.length / 2);
+  for (const half of [latitudes.slice(0, middle), latitudes.slice(middle)]) {
+    progress(half);
+    const among = await narrow(trials, half, await trials.worse(half, rules), progress);
+    for (const [key, names] of among) found.set(key, [...(found.get(key) ?? []), ...names]);
+  }
+  return found;
+}
+
+async function resultsOf(
+  judge: SoundnessTrial,
+  latitudes: readonly Latitude[],
+  rules?: readonly string[],
+): Promise<ReadonlyMap<string, Result>> {
+  const results = new Map<string, Result>();
+  const gather: RunHandler = (event) => {
+    if (event.type === 'verdict') results.set(keyOf(event.result), event.result);
+  };
+  await judge({ latitudes: latitudes.map(({ name }) => name), handlers: [gather], ...(rules && { rules }) });
+  return results;
 }
 
 function keyOf({ rule, api }: Pick<Result, 'rule' | 'api'>): string {

@@ -138,6 +138,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
         secrets: options.secrets,
         timeoutMs: options.timeoutMs,
         latitudes,
+        inOneVersion: options.inOneVersion === true,
         generation: {
           seed: options.seed,
           ...(newest && { newest }),

@@ -19,6 +19,11 @@ const untried = 'it was not tried, as no chosen rule needs it';
 
 type Lacks = Partial<Record<Capability, string>>;
 
+/** What containers of the probe showed. */
+interface Tried extends Lacks {
+  readonly sharesHostNetwork: boolean;
+}
+
 const noOrigin = 'the suite was not told, by --cors-origin, which origin the daemon lets in';
 
 export interface CapabilityOptions {
@@ -55,7 +60,7 @@ export async function findCapabilities(
   { withoutProbe, corsOrigin, hostile }: CapabilityOptions,
   wanted: readonly Capability[] = names,
 ): Promise<Target> {
-  const [found, registry, search] = await Promise.all([
+  const [{ sharesHostNetwork, ...found }, registry, search] = await Promise.all([
     tryContainers(transport, target, sandbox, withoutProbe, wanted),
     wanted.includes('registry') ? tryRegistry(transport, target, sandbox) : untried,
     wanted.includes('search-index') ? trySearch(transport, target) : untried,
@@ -67,7 +72,7 @@ export async function findCapabilities(
     ...(corsOrigin === undefined && { 'cors-origin': noOrigin }),
     ...(!hostile && { hostile: 'it may break a daemon, and is only done with --hostile' }),
   };
-  const known = { ...target, lacks, identity: { ...target.identity, lacks: told(lacks) } };
+  const known = { ...target, lacks, sharesHostNetwork, identity: { ...target.identity, lacks: told(lacks) } };
   return corsOrigin === undefined ? known : { ...known, corsOrigin };
 }
 
@@ -86,15 +91,17 @@ async function tryContainers(
   sandbox: Sandbox,
   withoutProbe: string | undefined,
   wanted: readonly Capability[],
-): Promise<Lacks> {
-  if (!needContainers(wanted)) return lackAll(untried);
-  if (withoutProbe !== undefined) return lackAll(withoutProbe);
+): Promise<Tried> {
+  const lacksAll = (reason: string) => ({ ...lackAll(reason), sharesHostNetwork: false });
+  if (!needContainers(wanted)) return lacksAll(untried);
+  if (withoutProbe !== undefined) return lacksAll(withoutProbe);
   const container = (name: string) => new TrialContainer(transport, target, sandbox, name);
   const plain = await tryPlain(container('try'));
-  if (plain['containers-run'] !== undefined) return lackAll(plain['containers-run']);
+  if (plain['containers-run'] !== undefined) return lacksAll(plain['containers-run']);
   const ifWanted = (name: Capability, trial: () => Promise<string | undefined>) =>
     wanted.includes(name) ? trial() : untried;
-  const [privileged, journald, hostPaths, reach] = await Promise.all([
+  const [onHost, privileged, journald, hostPaths, reach] = await Promise.all([
+    start(container('try-host-network'), { NetworkMode: 'host' }),
     ifWanted('privileged', () => start(container('try-privileged'), { Privileged: true })),
     ifWanted('journald', () => start(container('try-journald'), { LogConfig: { Type: 'journald', Config: {} } })),
     ifWanted('host-paths', () => tryHostPath(container('try-host-path'))),
@@ -102,6 +109,7 @@ async function tryContainers(
   ]);
   return {
     ...plain,
+    sharesHostNetwork: onHost === undefined,
     ...because('privileged', 'privileged containers cannot be started', privileged),
     ...because('journald', 'containers cannot log to journald', journald),
     ...(hostPaths !== undefined && { 'host-paths': hostPaths }),

@@ -16,6 +16,8 @@ export interface Target {
   /** The api-cors-header that it was started with, as far as the user says. */
   readonly corsOrigin?: string;
   readonly architecture: 'amd64' | 'arm64';
+  /** Whether containers can have the network of the daemon's host, which costs less than one of their own. */
+  readonly sharesHostNetwork?: boolean;
   /** Why a capability is missing; capabilities it has are absent. */
   readonly lacks: Readonly<Partial<Record<Capability, string>>>;
   /** Why there is no such server to judge; servers that there are are absent. */

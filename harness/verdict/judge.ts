@@ -5,6 +5,7 @@ import type { Generated } from '../property/generation.ts';
 import { TransportError } from '../transport/errors.ts';
 import { Judgement, judgingBy, withJudgement } from './judgement.ts';
 import { Blocked, Deviation, NotApplicable, outcomeOf, unanswered } from './outcomes.ts';
+import type { Shown } from './shown.ts';
 
 /** What a check said of its rule. */
 export interface Decision {
@@ -17,6 +18,8 @@ export interface Decision {
   readonly assertions: number;
   /** How a generated test failed. */
   readonly generated?: Generated;
+  /** Where an answer shows the deviation, or the step that failed. */
+  readonly shown?: Shown;
   /** Whether an exchange got no whole answer: then the target may be gone. */
   readonly broken: boolean;
 }
@@ -26,9 +29,12 @@ export async function judge(rule: Rule, run: () => Promise<void>, api?: ApiVersi
   const judgement = new Judgement(api);
   const outcome = await withJudgement(judgement, () => judgingBy(rule, api, () => outcomeOf(run)));
   const { assertions, evidence, generated } = judgement;
+  const decided = decide(rule, judgement, outcome);
+  const shown = decided.verdict === 'fail' || decided.verdict === 'blocked' ? shownIn(outcome) : undefined;
   return {
-    ...decide(rule, judgement, outcome),
+    ...decided,
     ...(generated && { generated }),
+    ...(shown && { shown }),
     evidence,
     assertions,
     broken: isBroken(outcome),
@@ -75,6 +81,10 @@ function observed(
     return { ...plain, verdict: 'error', reason: 'the check ended without an observation on a recorded exchange' };
   }
   return { ...plain, verdict: 'observed', reason: judgement.observations.join('; ') };
+}
+
+function shownIn(thrown: unknown): Shown | undefined {
+  return thrown instanceof Deviation || thrown instanceof Blocked ? thrown.shown : undefined;
 }
 
 function isBroken(thrown: unknown): boolean {

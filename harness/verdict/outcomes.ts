@@ -1,5 +1,11 @@
 import type { Level } from '../../specs/rule.ts';
 import type { TransportError } from '../transport/errors.ts';
+import type { Shown } from './shown.ts';
+
+interface OutcomeOptions extends ErrorOptions {
+  /** Where an answer shows it. */
+  readonly shown?: Shown | undefined;
+}
 
 /** The daemon does not do what the rule says. Verdict `fail`. */
 export class Deviation extends Error {
@@ -9,20 +15,28 @@ export class Deviation extends Error {
   readonly level: Level;
   /** Of a property: the rule that it decided so. */
   readonly rule: string | undefined;
+  readonly shown: Shown | undefined;
 
   /** @param level the weight of this deviation when it is lighter than its rule */
-  constructor(expected: string, actual: string, level: Level = 'must', rule?: string, options?: ErrorOptions) {
+  constructor(expected: string, actual: string, level: Level = 'must', rule?: string, options?: OutcomeOptions) {
     super(`expected ${expected}, got ${actual}`, options);
     this.expected = expected;
     this.actual = actual;
     this.level = level;
     this.rule = rule;
+    this.shown = options?.shown;
   }
 }
 
 /** A step before the assertion failed, so the rule cannot be decided. Verdict `blocked`. */
 export class Blocked extends Error {
   override readonly name = 'Blocked';
+  readonly shown: Shown | undefined;
+
+  constructor(message: string, options?: OutcomeOptions) {
+    super(message, options);
+    this.shown = options?.shown;
+  }
 }
 
 /** The rule does not apply to this target. Verdict `skip`, with the reason. */

@@ -8,6 +8,7 @@ import { type RunRecord, whenEnded } from '../run-record.ts';
 import { writeAtomically } from '../write.ts';
 import { pageData } from './data.ts';
 import { dataBlock, embed, pagePieces } from './page.ts';
+import { pageScripts } from './scripts.ts';
 
 /** Bytes shown of each body. */
 const shownOfBody = 16 * 1024;
@@ -28,7 +29,12 @@ function pieces(record: RunRecord, rules: readonly Rule[], site?: string): Async
   return pagePieces('report', {
     report: () => [dataBlock('report'), embed(data), '</script>'],
     exchanges: () => exchanges(record),
+    scripts: () => scripts(record),
   });
+}
+
+async function* scripts(record: RunRecord): AsyncGenerator<string> {
+  yield* [dataBlock('scripts'), embed(await pageScripts(record)), '</script>\n'];
 }
 
 async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string> {

@@ -36,7 +36,7 @@ export const changesRules = {
         kind: 'format',
         says: 'answers an empty list when nothing has changed',
         level: 'should',
-        interpretations: ['null-for-empty'],
+        interpretations: ['null-for-empty', 'unchanged-files'],
       },
       'modified-0': { kind: 'format', says: 'has Kind 0 for a path that was modified', needs: running },
       'added-1': { kind: 'format', says: 'has Kind 1 for a path that was added', needs: running },

@@ -42,11 +42,13 @@ export function createConfigRules(endpoint: Endpoint) {
       'network-disabled': {
         kind: 'field',
         says: 'gives the container no network when NetworkDisabled is true',
+        interpretations: ['interface-names'],
         needs: running,
       },
       'mac-address': {
         kind: 'field',
         says: 'gives the container the address in MacAddress',
+        interpretations: ['interface-names'],
         until: '1.51',
         needs: ['containers-run', 'networking'],
       },

@@ -54,7 +54,13 @@ export function createHostConfigRules(endpoint: Endpoint) {
         since: '1.23',
         needs: running,
       },
-      links: { kind: 'field', says: 'lets the container find another by its alias in Links', needs: networked },
+      links: {
+        kind: 'field',
+        says: 'lets the container find another by its alias in Links',
+        level: 'should',
+        interpretations: ['link-lookup'],
+        needs: networked,
+      },
       memory: { kind: 'field', says: 'limits the memory of the container to Memory', needs: running },
       'memory-swap': {
         kind: 'field',
@@ -64,6 +70,8 @@ export function createHostConfigRules(endpoint: Endpoint) {
       'memory-reservation': {
         kind: 'field',
         says: 'gives the memory of the container the soft limit in MemoryReservation',
+        level: 'should',
+        interpretations: ['soft-limit'],
         since: '1.21',
         needs: running,
       },
@@ -212,9 +220,24 @@ export function createHostConfigRules(endpoint: Endpoint) {
         since: '1.23',
         unchecked: 'it applies only to daemons that remap user namespaces, which no answer shows',
       },
-      'network-bridge': { kind: 'field', says: 'joins the default network with NetworkMode bridge', needs: networked },
-      'network-host': { kind: 'field', says: 'shares the network of the host with NetworkMode host', needs: running },
-      'network-none': { kind: 'field', says: 'gives no network with NetworkMode none', needs: running },
+      'network-bridge': {
+        kind: 'field',
+        says: 'joins the default network with NetworkMode bridge',
+        interpretations: ['interface-names'],
+        needs: networked,
+      },
+      'network-host': {
+        kind: 'field',
+        says: 'shares the network of the host with NetworkMode host',
+        interpretations: ['interface-names'],
+        needs: running,
+      },
+      'network-none': {
+        kind: 'field',
+        says: 'gives no network with NetworkMode none',
+        interpretations: ['interface-names'],
+        needs: running,
+      },
       'network-container': {
         kind: 'field',
         says: 'shares the network of another container with NetworkMode container:<name or id>',

@@ -48,7 +48,13 @@ export const pauseRules = rules(
       source: [1, 'States and transitions'],
       needs: pausable,
     },
-    'process-halts': { kind: 'state', says: 'halts the processes of the container', needs: pausable },
+    'process-halts': {
+      kind: 'state',
+      says: 'halts the processes of the container',
+      level: 'should',
+      interpretations: ['pause-halts'],
+      needs: pausable,
+    },
     'paused-again': {
       kind: 'observe',
       says: 'what it answers for a container that is paused already',
@@ -78,7 +84,13 @@ export const unpauseRules = rules(
       source: [1, 'States and transitions'],
       needs: pausable,
     },
-    'process-goes-on': { kind: 'state', says: 'lets the processes of the container go on', needs: pausable },
+    'process-goes-on': {
+      kind: 'state',
+      says: 'lets the processes of the container go on',
+      level: 'should',
+      interpretations: ['pause-halts'],
+      needs: pausable,
+    },
     'not-paused': {
       kind: 'observe',
       says: 'what it answers for a container that is not paused',

@@ -144,6 +144,8 @@ export const modelProperties = properties('generated.models', {
     says: 'two clients that change one container at the same time leave it as some order of their steps does',
     source: [1, 'States and transitions'],
     needs,
+    level: 'should',
+    interpretations: ['many-clients'],
     decides: [
       'containers.create.name-taken-409',
       'containers.rename.taken-answers-409',
@@ -158,6 +160,8 @@ export const modelProperties = properties('generated.models', {
     says: 'two clients that use and remove one volume at the same time leave it as some order of their steps does',
     source: [1, 'States and transitions'],
     since: '1.21',
+    level: 'should',
+    interpretations: ['many-clients'],
     decides: [
       'volumes.remove.in-use-answers-409',
       'volumes.remove.volume-gone',
@@ -171,6 +175,8 @@ export const modelProperties = properties('generated.models', {
     source: [3, 'Networks'],
     since: '1.21',
     needs: ['containers-run', 'networking'],
+    level: 'should',
+    interpretations: ['many-clients'],
     decides: [
       'networks.connect.connected',
       'networks.connect.unknown-answers-404',
@@ -182,12 +188,16 @@ export const modelProperties = properties('generated.models', {
   'parallel-images': {
     says: 'a name that two clients give and take away at the same time is where some order of their steps leaves it',
     source: [3, 'Tag an image'],
+    level: 'should',
+    interpretations: ['many-clients'],
     decides: ['images.tag.answers-201', 'images.tag.tag', 'images.remove.image-gone', 'images.list.field.RepoTags'],
   },
   'parallel-exec': {
     says: 'a command that two clients start at the same time runs',
     source: [1, 'States and transitions'],
     needs,
+    level: 'should',
+    interpretations: ['many-clients'],
     decides: [
       'exec.start.runs-command',
       'exec.start.paused-answers-409',

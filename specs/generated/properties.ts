@@ -1,6 +1,7 @@
 import type { Capability } from '../capabilities.ts';
 import type { StatedRuleId } from '../catalogue.ts';
 import type { Endpoint } from '../endpoint.ts';
+import type { InterpretationId } from '../interpretations.ts';
 import { type Rule, rules, type Source } from '../rule.ts';
 import type { Span } from '../versions.ts';
 
@@ -13,6 +14,9 @@ export interface PropertyData extends Span {
   /** The place of the documents that says most of it. */
   readonly source: Source;
   readonly needs?: readonly Capability[];
+  /** What it asks where it is no must: no more than the rules that it decides. */
+  readonly level?: 'should';
+  readonly interpretations?: readonly InterpretationId[];
 }
 
 /**

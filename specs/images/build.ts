@@ -53,7 +53,12 @@ export const buildRules = {
         interpretations: ['build-errors'],
       },
       'in-order': { kind: 'state', says: 'runs the instructions one after another' },
-      'gives-id': { kind: 'format', says: 'tells the identifier of the image at the end' },
+      'gives-id': {
+        kind: 'format',
+        says: 'tells the identifier of the image at the end',
+        level: 'should',
+        interpretations: ['build-id-format'],
+      },
       aux: {
         kind: 'stream',
         says: 'tells the identifier of the image in the ID of an object with aux, before its last lines of text',
@@ -86,6 +91,7 @@ export const buildRules = {
         kind: 'format',
         says: 'gives the exit code of a failing RUN in errorDetail',
         source: [1, 'Progress and error stream objects'],
+        level: 'should',
         interpretations: ['build-errors'],
         needs: ['containers-run'],
       },

@@ -65,11 +65,16 @@ export const commitRules = {
       config: {
         kind: 'field',
         says: 'gives the image the configuration in the body',
+        level: 'should',
         interpretations: ['commit-body'],
       },
     },
   ),
   ...flagRules(commit),
-  ...bodyRules('images.commit', { endpoint: commit, source, interpretations: ['commit-body'] }, commitBody),
+  ...bodyRules(
+    'images.commit',
+    { endpoint: commit, source, level: 'should', interpretations: ['commit-body'] },
+    commitBody,
+  ),
   ...fieldRules('images.commit', { endpoint: commit, source: [1, 'Image shapes'] }, committed),
 };

@@ -65,6 +65,8 @@ export const registryAuthRules = {
     says: 'logs in to the registry with the identitytoken in X-Registry-Auth',
     source: credentials,
     since: '1.23',
+    level: 'should',
+    interpretations: ['identity-token'],
     needs: ['registry'],
   },
   'X-Registry-Auth-base64': {

@@ -33,6 +33,8 @@ export const historyRules = {
       'answers-list': {
         kind: 'format',
         says: 'answers a list with one item more than for the image that it was made from',
+        level: 'should',
+        interpretations: ['history-items'],
       },
     },
   ),

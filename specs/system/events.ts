@@ -50,11 +50,15 @@ export const eventsRules = {
       'several-listeners': {
         kind: 'stream',
         says: 'sends each event to every client that listens, also when another has gone away',
+        level: 'should',
+        interpretations: ['many-clients'],
       },
       'none-lost': {
         kind: 'stream',
         says: 'loses no event of many operations that follow one another at once',
         source: shape,
+        level: 'should',
+        interpretations: ['event-causes'],
       },
       since: { kind: 'parameter', says: 'sends what happened since the time in since, and then goes on' },
       until: { kind: 'parameter', says: 'sends what happens until the time in until, and ends' },

@@ -60,11 +60,16 @@ checkLimit('images.build.parameter.memswap-unlimited', 'memswap', {
   files: ['memory/memory.memsw.limit_in_bytes', 'memory.swap.max'],
   shows: /^(?:\d{18,}|max)$/,
 });
-checkLimit('images.build.parameter.cpushares', 'cpushares', {
-  query: { cpushares: 512 },
-  files: ['cpu/cpu.shares', 'cpu.weight'],
-  // The second version has weights of 1 to 10000, to which 512 of 262144 is mapped.
-  shows: /^(?:512|20)$/,
+check('images.build.parameter.cpushares', { faults: [ignoresQuery('cpushares')] }, async ({ engine }) => {
+  // How shares become a weight of the second version differs; that more are more does not.
+  const paths = ['cpu/cpu.shares', 'cpu.weight'];
+  const less = await readLimit(engine, paths, { cpushares: 128 });
+  const more = await readLimit(engine, paths, { cpushares: 4096 });
+  const weights = [less.text, more.text];
+  expectValue('the weights that a RUN reads with 128 and with 4096 shares', weights, [
+    less.answer,
+    more.answer,
+  ]).toSatisfy('the second greater than the first', () => Number(more.text) > Number(less.text));
 });
 checkLimit('images.build.parameter.cpusetcpus', 'cpusetcpus', {
   query: { cpusetcpus: '0' },

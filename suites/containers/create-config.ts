@@ -15,6 +15,7 @@ import type { Target } from '../../harness/target/target.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import { expectText } from '../streams/expect-text.ts';
+import { givenNames, hardwareAddresses } from './interfaces.ts';
 import { Together } from './together.ts';
 
 type Config = Readonly<Record<string, unknown>>;
@@ -179,19 +180,13 @@ check(
   },
 );
 
-/** The interfaces that a container with this configuration has, apart from the loopback. */
-async function interfaces(engine: Engine, config: Config) {
-  const { stdout, evidence } = await outputWith(engine, { config, run: ['read', '/proc/net/dev'] });
-  const names = [...stdout.matchAll(/^\s*([\w.-]+):/gm)].map(([, name]) => name);
-  return { names: names.filter((name) => name === 'eth0'), evidence };
-}
-
 check(
   'containers.create.config.network-disabled',
   { faults: [ignoresBodyField('NetworkDisabled')], notOn: withoutNetwork },
   async ({ engine }) => {
-    const { names, evidence } = await interfaces(engine, { NetworkDisabled: true });
-    expectValue('the network interfaces of the container', names, [evidence]).toBe([]);
+    const config = { NetworkDisabled: true };
+    const { stdout, evidence } = await outputWith(engine, { config, run: ['list', '/sys/class/net'] });
+    expectValue('the network interfaces of the container', givenNames(stdout), [evidence]).toBe([]);
   },
 );
 
@@ -202,9 +197,8 @@ function withoutNetwork(target: Target, _api: ApiVersion): string | undefined {
 
 check('containers.create.config.mac-address', { faults: [ignoresBodyField('MacAddress')] }, async ({ engine }) => {
   const address = '02:42:ac:11:00:99';
-  const run = ['read', '/sys/class/net/eth0/address'];
-  const { stdout, evidence } = await outputWith(engine, { config: { MacAddress: address }, run });
-  expectValue('the address of eth0 in the container', stdout.trim(), [evidence]).toBe(address);
+  const { addresses, evidence } = await hardwareAddresses(engine, { config: { MacAddress: address } });
+  expectValue('the addresses of the interfaces of the container', addresses, evidence).toContain(address);
 });
 
 for (const protocol of ['tcp', 'udp'] as const) {

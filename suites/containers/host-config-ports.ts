@@ -102,7 +102,7 @@ check(
 );
 
 check('containers.create.host-config.links', { faults: [ignoresBodyField('HostConfig.Links')] }, async ({ engine }) => {
-  const other = await makeContainer(engine, { state: 'running' });
+  const other = await makeContainer(engine, { state: 'running', network: 'own' });
   const inspect = await given(other.inspect(), 200);
   const [address = ''] = valuesAt(inspect.json, 'NetworkSettings.IPAddress');
   const { stdout, evidence } = await outputWith(engine, {

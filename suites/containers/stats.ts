@@ -25,7 +25,7 @@ function stats(engine: Engine, container: string, query: Query = {}): Promise<Li
 
 const measured = commonContainer(
   'a running container that has used the processor',
-  { run: ['burn', '20', 'list', '/sys/class/net', 'out', 'ready\\n', 'forever'], state: 'running' },
+  { run: ['burn', '20', 'list', '/sys/class/net', 'out', 'ready\\n', 'forever'], state: 'running', network: 'own' },
   'ready',
 );
 

@@ -140,7 +140,7 @@ checkFilter('events.filters.volume', [ignoresFilter('volume')], async (engine, l
 checkFilter('events.filters.type-network', [ignoresFilter('type')], async (engine, listenWith) => {
   const network = await makeNetwork(engine);
   await listenWith({ type: ['network'] });
-  const container = await makeContainer(engine, { state: 'running' });
+  const container = await makeContainer(engine, { state: 'running', network: 'own' });
   await given(connect(engine, network.name, container.id), 200);
   const isOfNetwork = (event: Event) => !isOfContainer(event) && mentions(event, container.id, network.id);
   return { last: isOfNetwork, others: (event) => isOfContainer(event) && isAbout(event, container.id) };
@@ -148,8 +148,8 @@ checkFilter('events.filters.type-network', [ignoresFilter('type')], async (engin
 
 checkFilter('events.filters.network', [ignoresFilter('network')], async (engine, listenWith) => {
   const [wanted, other] = [await makeNetwork(engine), await makeNetwork(engine)];
-  const joining = await makeContainer(engine, { state: 'running' });
-  const stranger = await makeContainer(engine, { state: 'running' });
+  const joining = await makeContainer(engine, { state: 'running', network: 'own' });
+  const stranger = await makeContainer(engine, { state: 'running', network: 'own' });
   await listenWith({ network: [wanted.id, wanted.name] });
   await listenWith({ network: [wanted.id, wanted.name], event: ['connect'] });
   await given(connect(engine, other.name, stranger.id), 200);

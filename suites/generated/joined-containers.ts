@@ -75,7 +75,7 @@ check(
         const known = made.get(letter);
         if (known) return known;
         trial.step(`makes the container ${letter}, which runs`);
-        const container = await makeContainer(engine, { state: 'running' });
+        const container = await makeContainer(engine, { state: 'running', network: 'own' });
         made.set(letter, container);
         return container;
       };

@@ -11,12 +11,11 @@ import { dropsTarEntry } from '../../harness/faults/archives.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { doesInstead } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
-import { parseJson } from '../../harness/streams/json.ts';
 import { atLeast, documentedVersions } from '../../specs/versions.ts';
 import { writer } from '../common-containers.ts';
 import { another, described } from './common-images.ts';
 import { type CommittedImage, fileIn, idOf, inspectImage, makeImage, missingImage } from './made.ts';
-import { type ReadTarball, readTarball } from './tarball.ts';
+import { parsed, type ReadTarball, readTarball } from './tarball.ts';
 
 function save(engine: Engine, name: string): Promise<Exchange> {
   return engine.get(`/images/${name}/get`);
@@ -192,12 +191,7 @@ for (const [rule, member, fault, holds] of [
     replaces('/VERSION', '/VERSINO'),
     (file: Buffer) => file.toString().trim() === '1.0',
   ],
-  [
-    'images.save.layer-json',
-    'json',
-    replaces('/json', '/josn'),
-    (file: Buffer) => isObject(parseJson(file.toString())),
-  ],
+  ['images.save.layer-json', 'json', replaces('/json', '/josn'), (file: Buffer) => isObject(parsed(file))],
   ['images.save.layer-tar', 'layer.tar', replaces('/layer.tar', '/layer.atr'), undefined],
 ] as const) {
   check(rule, { faults: [fault] }, async ({ use }) => {

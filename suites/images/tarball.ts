@@ -56,7 +56,7 @@ function textMember(name: string, text: string): ArchiveMember {
 
 /** An image tarball, read member by member. */
 export interface ReadTarball {
-  /** The directories that stand for layers: those named by 64 hexadecimal digits. */
+  /** The directories that stand for layers. */
   readonly layers: readonly string[];
   file(name: string): Buffer | undefined;
   /** The JSON of a file; undefined when there is no such file. */
@@ -85,12 +85,14 @@ function fileAt(entries: readonly TarEntry[], name: string): Buffer | undefined 
   return entries.find((entry) => entry.name === name && entry.type === 'file')?.content;
 }
 
+/** What the identifier of a layer looks like is not said, so a layer is told by what its directory holds. */
 function layersOf(entries: readonly TarEntry[]): string[] {
-  const tops = entries.map(({ name }) => /^([0-9a-f]{64})(?:\/|$)/.exec(name)?.[1]);
+  const tops = entries.map(({ name }) => /^([^/]+)\/(?:VERSION|json|layer\.tar)$/.exec(name)?.[1]);
   return [...new Set(tops.filter((top) => top !== undefined))];
 }
 
-function parsed(content: Buffer): JsonValue | undefined {
+/** @returns undefined for what is no JSON */
+export function parsed(content: Buffer): JsonValue | undefined {
   try {
     return parseJson(content.toString('utf8'));
   } catch {

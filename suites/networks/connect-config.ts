@@ -9,7 +9,7 @@ import { membershipOf, unlessNetworked } from './on-network.ts';
 /** The container gets the IPv4 address that EndpointConfig asks for. */
 async function expectAddress({ engine }: CheckContext): Promise<void> {
   const network = await makeInSubnet(engine, ipamOf);
-  const container = await makeContainer(engine, { state: 'running' });
+  const container = await makeContainer(engine, { state: 'running', network: 'own' });
   const asked = network.subnet.at(10);
   const EndpointConfig = { IPAMConfig: { IPv4Address: asked } };
   expect(await connect(engine, network.name, container.id, { EndpointConfig })).toHaveStatus(200);
@@ -37,7 +37,7 @@ check(
       EnableIPv6: true,
       IPAM: { Driver: 'default', Config: [{ Subnet: cidr }, { Subnet: cidr6 }] },
     }));
-    const container = await makeContainer(engine, { state: 'running' });
+    const container = await makeContainer(engine, { state: 'running', network: 'own' });
     const asked = network.subnet.at6(0x77);
     const EndpointConfig = { IPAMConfig: { IPv6Address: asked } };
     expect(await connect(engine, network.name, container.id, { EndpointConfig })).toHaveStatus(200);

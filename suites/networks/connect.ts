@@ -23,7 +23,7 @@ type Setting = (context: Pick<CheckContext, 'engine' | 'use'>) => Promise<{ netw
 
 const apart: Setting = async ({ engine, use }) => {
   const network = await use(joined);
-  return { network, container: await makeContainer(engine, { state: 'running' }) };
+  return { network, container: await makeContainer(engine, { state: 'running', network: 'own' }) };
 };
 
 /** The container stays on its first network when it is taken off the second. */
@@ -102,7 +102,7 @@ check('networks.connect.container-id-or-name', { faults: oneForm }, async (conte
 
 check('networks.connect.connected', { faults: [swallows(200)] }, async ({ engine }) => {
   const [network, other] = [await makeNetwork(engine), await makeNetwork(engine)];
-  const container = await makeContainer(engine, { state: 'running' });
+  const container = await makeContainer(engine, { state: 'running', network: 'own' });
   for (const { name } of [network, other]) expect(await connect(engine, name, container.id)).toHaveStatus(200);
   const { inspect, names } = await membershipOf(container);
   for (const { name } of [network, other])

@@ -23,7 +23,7 @@ interface Told {
 const told: Fixture<Told> = fixture('the events of one network', async ({ engine }) => {
   const listener = await listen(engine);
   const network = await makeNetwork(engine);
-  const container = await makeContainer(engine, { state: 'running' });
+  const container = await makeContainer(engine, { state: 'running', network: 'own' });
   await given(connect(engine, network.name, container.id), 200);
   await given(disconnect(engine, network.name, container.id), 200);
   await given(removeNetwork(engine, network.name), 200, 204);

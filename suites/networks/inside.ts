@@ -38,7 +38,7 @@ check('networks.connect.seen-inside', { long: true, faults: [] }, async ({ engin
     state: 'running',
     hostConfig: { NetworkMode: network.name },
   });
-  const container = await makeContainer(engine, { state: 'running' });
+  const container = await makeContainer(engine, { state: 'running', network: 'own' });
   const before = await interfaces(engine, container);
   await given(connect(engine, network.name, container.id), 200);
   const during = await interfaces(engine, container);

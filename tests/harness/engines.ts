@@ -13,7 +13,7 @@ import type { Transport } from '../../harness/transport/wire.ts';
 import { type Decision, judge } from '../../harness/verdict/judge.ts';
 import { rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import { documentedVersions, oldestVersion } from '../../specs/versions.ts';
+import { type ApiVersion, documentedVersions, oldestVersion } from '../../specs/versions.ts';
 import { workplace } from './servers.ts';
 
 export const someRule: Rule = rulebook['containers.stop.answers-204'];
@@ -39,7 +39,19 @@ export interface EngineUnderTest {
 /** A daemon as a check sees it, with what is recorded of it. */
 export function engineAt(
   address: Address,
-  { boundMs = 5_000, dialect = 'engine', transport = undiciTransport(address), api = oldestVersion } = {},
+  {
+    boundMs = 5_000,
+    dialect = 'engine',
+    transport = undiciTransport(address),
+    sharesHostNetwork = false,
+    api = oldestVersion,
+  }: {
+    boundMs?: number;
+    dialect?: string;
+    transport?: Transport;
+    sharesHostNetwork?: boolean;
+    api?: ApiVersion;
+  } = {},
 ): EngineUnderTest {
   const journal = new Journal(workplace, newRunId());
   journal.begin({ address: address.text, directory: workplace });
@@ -50,7 +62,7 @@ export function engineAt(
     nextId: () => `x${records.length + 1}`,
     sink: ({ record }) => records.push(record()),
   });
-  const target = targetAt(address, dialect);
+  const target = { ...targetAt(address, dialect), sharesHostNetwork };
   const sandbox = new Sandbox(journal);
   const engine = new Engine({ api, target, sandbox, transport, recorder, boundMs });
   onTestFinished(async () => {

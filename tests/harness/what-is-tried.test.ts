@@ -49,8 +49,8 @@ describe('of a target', () => {
     expect(results.map(({ verdict }) => verdict)).toEqual(
       [...documentedVersions, ...documentedVersions].map(() => 'pass'),
     );
-    // One to see that containers run, and one for each version of the check.
-    expect([times(load), times(create)]).toEqual([1, 1 + documentedVersions.length]);
+    // One to see that containers run, one on the network of the host, and one for each version of the check.
+    expect([times(load), times(create)]).toEqual([1, 2 + documentedVersions.length]);
     expect(Object.keys(lacks ?? {})).not.toContain('privileged');
   });
 

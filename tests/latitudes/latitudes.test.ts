@@ -1,23 +1,31 @@
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { Latitude } from '../../harness/latitudes/latitude.ts';
 import { contrarians, latitudes } from '../../harness/latitudes/latitudes.ts';
-import type { WireAnswer, WireRequest } from '../../harness/transport/wire.ts';
+import { Variation } from '../../harness/latitudes/latitudinal-transport.ts';
+import type { LiveAnswer, WireAnswer, WireRequest } from '../../harness/transport/wire.ts';
 import { samples } from './samples.ts';
 
 /** What a daemon behind the latitude answers, as a whole or as a stream. */
-function whole({ answer }: Latitude, { request, given }: { request: WireRequest; given: WireAnswer }): WireAnswer {
-  return answer?.(given, request) ?? given;
+function whole(latitude: Latitude, { request, given }: { request: WireRequest; given: WireAnswer }): WireAnswer {
+  return new Variation([latitude]).answer(given, request);
 }
 
 async function streamed(latitude: Latitude, { request, given }: { request: WireRequest; given: WireAnswer }) {
-  const head = latitude.head?.(given, request) ?? given;
-  const change = latitude.incoming?.(head, request);
-  const body = Readable.from([given.body]);
+  const { status, headers } = given;
+  const live: LiveAnswer = {
+    ...{ status, headers, upgraded: false, incoming: Readable.from([given.body]) },
+    outgoing: new PassThrough(),
+    destroy: () => {},
+  };
+  const varied = new Variation([latitude]).live(live, request);
   const pieces: Buffer[] = [];
-  for await (const piece of change ? body.pipe(change) : body) pieces.push(piece);
-  return { status: head.status, headers: head.headers, pieces: pieces.map((piece) => piece.toString('latin1')) };
+  for await (const piece of varied.incoming) pieces.push(piece);
+  return {
+    status: varied.status,
+    headers: varied.headers,
+    pieces: pieces.map((piece) => piece.toString('latin1')),
+  };
 }
 
 describe('a latitude', () => {
@@ -46,6 +54,38 @@ describe('a latitude', () => {
     }
   });
 
+  test('together with others is not undone by them', () => {
+    const named = ['members-reversed', 'indented-json', 'escaped-json', 'space-around-json', 'other-version-texts'];
+    const together = new Variation(latitudes.filter(({ name }) => named.includes(name)));
+    const sample = samples.find(({ request }) => request.path.endsWith('/version'));
+    if (!sample) throw new Error('no sample');
+    const text = together.answer(sample.given, sample.request).body.toString('utf8');
+    expect(text).toMatch(/^ \n\{\n {4}"[\s\S]*\}\r\n\t $/);
+    expect(text).toContain('\\u0065');
+    expect(Object.entries(JSON.parse(text))).toEqual([
+      ...[
+        ['GoVersion', 'none'],
+        ['KernelVersion', 'other'],
+      ],
+      ...[
+        ['ApiVersion', '1.23'],
+        ['Version', '1-2'],
+      ],
+    ]);
+  });
+
+  test.each([
+    ['times-to-the-second', '2024-05-06T07:08:09Z', '0001-01-01T00:00:00Z'],
+    ['times-to-the-nanosecond', '2024-05-06T07:08:09.120000000Z', '0001-01-01T00:00:00.000000000Z'],
+    ['times-of-elsewhere', '2024-05-06T09:08:09.12+02:00', '0001-01-01T00:00:00Z'],
+  ])('%s tells the same time', (name, started, never) => {
+    const [latitude] = latitudes.filter((one) => one.name === name);
+    const [sample] = samples.filter(({ request }) => request.path.endsWith('/info'));
+    if (!latitude?.json || !sample) throw new Error('no sample');
+    const told = { StartedAt: '2024-05-06T07:08:09.12Z', FinishedAt: '0001-01-01T00:00:00Z' };
+    expect(latitude.json(told, sample.request)).toEqual({ StartedAt: started, FinishedAt: never });
+  });
+
   test('that cuts frames leaves the output what it is', async () => {
     const [sample] = samples.filter(({ request }) => request.path.includes('/logs'));
     const output = (bytes: Buffer): string => {
@@ -58,11 +98,9 @@ describe('a latitude', () => {
       return text.replaceAll(/[12]:/g, '');
     };
     for (const latitude of latitudes.filter(({ name }) => /frames|pieces/.test(name))) {
-      if (!sample || !latitude.incoming) throw new Error('no sample');
-      const change = latitude.incoming(sample.given, sample.request);
-      const bytes = await buffer(
-        change ? Readable.from([sample.given.body]).pipe(change) : Readable.from([sample.given.body]),
-      );
+      if (!sample) throw new Error('no sample');
+      const { pieces } = await streamed(latitude, sample);
+      const bytes = Buffer.from(pieces.join(''), 'latin1');
       expect(output(bytes), latitude.name).toBe(output(sample.given.body));
     }
   });

@@ -29,3 +29,14 @@ export function preparationOf(rule, result) {
     (exchange) => exchange.madeFor === rule.id && exchange.api === result.api && !judged.has(exchange.id),
   );
 }
+
+let scripts;
+
+/** The script that shows a failure again, whole; or the reason why there is none. Undefined for other verdicts. */
+export function scriptOf(rule, result) {
+  scripts ??= JSON.parse(document.getElementById('scripts').textContent);
+  const repro = scripts.own[`${rule.id} ${result.api}`];
+  if (repro?.script === undefined) return repro;
+  const script = repro.script.replace('@LIBRARY@', () => scripts.library).replace('@PROBE@', () => scripts.probe);
+  return { script };
+}

@@ -1,8 +1,8 @@
 import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
-import { renderExchange } from './exchanges.js';
+import { copyable, renderExchange } from './exchanges.js';
 import { renderGenerated } from './generated.js';
 import { kindOf, kinds } from './kinds.js';
-import { evidenceOf, preparationOf, report, resultsOf } from './model.js';
+import { evidenceOf, preparationOf, report, resultsOf, scriptOf } from './model.js';
 
 const rows = new Map();
 const groups = [];
@@ -129,6 +129,7 @@ function verdict(rule, result) {
     result.again && el('p', { class: 'reason' }, `Run again: ${result.again}.`),
     comparison(result),
     result.generated && renderGenerated(result.generated),
+    shownAgain(rule, result),
     result.verdict === 'pass' ? [] : transcripts(rule, result),
   );
 }
@@ -143,6 +144,18 @@ function comparison({ expected, actual }) {
   const side = (title, text) =>
     el('div', { class: title.toLowerCase() }, el('h6', {}, title), el('pre', { tabindex: '0' }, visible(text)));
   return el('div', { class: 'comparison' }, expected && side('Expected', expected), actual && side('Actual', actual));
+}
+
+/** The script that shows a failure again, to be copied as a whole. */
+function shownAgain(rule, result) {
+  const repro = scriptOf(rule, result);
+  if (!repro) return [];
+  if (repro.reason !== undefined) {
+    return [el('p', { class: 'reason' }, `No script shows this again: ${visible(repro.reason)}.`)];
+  }
+  const details = el('details', { class: 'preparation' }, el('summary', {}, 'A script that shows this again'));
+  fillWhenOpened(details, () => details.append(copyable(repro.script, 'script')));
+  return [details];
 }
 
 function transcripts(rule, result) {

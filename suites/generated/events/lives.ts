@@ -121,7 +121,7 @@ async function liveAsVolume(engine: Engine, { changes }: Life): Promise<Thing> {
 async function liveAsNetwork(engine: Engine, { changes }: Life): Promise<Thing> {
   const { id, name } = await makeInSubnet(engine);
   if (changes) {
-    const container = await makeContainer(engine, { state: 'running' });
+    const container = await makeContainer(engine, { state: 'running', network: 'own' });
     await given(connect(engine, name, container.id), 200);
     await given(container.remove({ force: true }), 204);
   }

@@ -8,6 +8,12 @@ import type { Look } from './command.ts';
 /** How often the counters are read again when other clients change something between the answers. */
 const tries = 5;
 
+interface Counter {
+  readonly rule: StatedRuleId;
+  readonly name: string;
+  readonly wanted: readonly number[];
+}
+
 /**
  * Compares the counters of info with the list of all containers, those of other clients included. The documents name the
  * counters and do not say what they count, so a deviation weighs less.
@@ -18,28 +24,36 @@ export const lookAtCounters: Look = async (_world, { engine, trial }) => {
     const info = await engine.get('/info');
     const after = await engine.get('/containers/json', { all: true });
     if (show(statesIn(before)) !== show(statesIn(after))) continue;
-    const states = statesIn(after).map(([, state]) => state);
-    const count = (...counted: readonly string[]) => states.filter((state) => counted.includes(state)).length;
-    const counter = (rule: StatedRuleId, name: string, wanted: number) =>
-      trial.decides(rule, () =>
-        expectValue(name, valuesAt(info.json, name)[0], [after, info], { level: 'should' }).toBe(wanted),
+    const counters = countersOf(statesIn(after).map(([, state]) => state));
+    const isKept = counters.every(({ name, wanted }) => wanted.some((count) => count === valuesAt(info.json, name)[0]));
+    // What another client made and removed between the lists is in neither of them, but hardly so each time.
+    if (!isKept && left > 1) continue;
+    for (const { rule, name, wanted } of counters) {
+      await trial.decides(rule, () =>
+        expectValue(name, valuesAt(info.json, name)[0], [after, info], { level: 'should' }).toBeOneOf(...wanted),
       );
-    await counter('system.info.field.Containers', 'Containers', states.length);
-    // Before 1.23 the list has no State.
-    if (count('created', 'running', 'paused', 'exited') < states.length) return;
-    await counter('system.info.field.ContainersRunning', 'ContainersRunning', count('running'));
-    await counter('system.info.field.ContainersPaused', 'ContainersPaused', count('paused'));
-    // Whether one that was never started counts as stopped is not said.
-    await trial.decides('system.info.field.ContainersStopped', () => {
-      const [stopped] = valuesAt(info.json, 'ContainersStopped');
-      expectValue('ContainersStopped', stopped, [after, info], { level: 'should' }).toBeOneOf(
-        count('exited'),
-        count('created', 'exited'),
-      );
-    });
+    }
     return;
   }
 };
+
+function countersOf(states: readonly string[]): Counter[] {
+  const count = (...counted: readonly string[]) => states.filter((state) => counted.includes(state)).length;
+  const all: Counter = { rule: 'system.info.field.Containers', name: 'Containers', wanted: [states.length] };
+  // Before 1.23 the list has no State.
+  if (count('created', 'running', 'paused', 'exited') < states.length) return [all];
+  return [
+    all,
+    { rule: 'system.info.field.ContainersRunning', name: 'ContainersRunning', wanted: [count('running')] },
+    { rule: 'system.info.field.ContainersPaused', name: 'ContainersPaused', wanted: [count('paused')] },
+    {
+      rule: 'system.info.field.ContainersStopped',
+      name: 'ContainersStopped',
+      // Whether one that was never started counts as stopped is not said.
+      wanted: [count('exited'), count('created', 'exited')],
+    },
+  ];
+}
 
 function statesIn(list: Exchange): [id: string, state: string][] {
   const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];

@@ -58,7 +58,7 @@ checkMeeting<boolean, Operation, Outcome>('generated.models.parallel-networks', 
 async function begin(isOn: boolean, scene: Scene): Promise<Stage<Operation, Outcome>> {
   const { engine, trial } = scene;
   trial.step(`makes the container a, which is running, and the network m${isOn ? ' with it' : ''}`);
-  const container = await makeContainer(engine, { state: 'running' });
+  const container = await makeContainer(engine, { state: 'running', network: 'own' });
   const network = await makeInSubnet(engine);
   if (isOn) await given(connect(engine, network.id, container.id), 200);
   return {

@@ -1,0 +1,22 @@
+import { isWritten, scriptsOf } from '../repro/files.ts';
+import { library } from '../repro/script.ts';
+import type { RunRecord } from '../run-record.ts';
+
+/** The scripts of a page: what they have in common stands there once, and by its name in each of them. */
+export async function pageScripts(record: RunRecord) {
+  const failed = record.results.filter(isWritten);
+  const { make, common } = await scriptsOf(record);
+  const own: Record<string, { script: string } | { reason: string }> = {};
+  for (const result of failed) {
+    const repro = make(result);
+    own[`${result.rule} ${result.api}`] =
+      'script' in repro
+        ? {
+            script: repro.script
+              .replace(library, () => '@LIBRARY@')
+              .replace(common.probe || '@PROBE@', () => '@PROBE@'),
+          }
+        : repro;
+  }
+  return { library: failed.length > 0 ? library : '', probe: common.probe, own };
+}

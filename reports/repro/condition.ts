@@ -1,0 +1,282 @@
+import type { RecordedExchange } from '../../harness/events.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import type { Shown, ShownPart, Wanted } from '../../harness/verdict/shown.ts';
+import { flat, pointerOf, scalar, sortedLines } from './flat.ts';
+import { normal } from './normal.ts';
+import { extendedPattern } from './pattern.ts';
+import { isCut, jsonOf, outputOf, received } from './recorded.ts';
+import type { Words } from './words.ts';
+
+/** Why the script cannot look whether the deviation is there. */
+export class NoScript extends Error {
+  override readonly name = 'NoScript';
+}
+
+interface Context {
+  readonly shown: Shown | undefined;
+  readonly exchange: RecordedExchange;
+  readonly step: number;
+  readonly words: Words;
+  readonly run: string;
+  /** The names and identifiers of what the script makes. */
+  readonly names: readonly string[];
+  /** What was expected, in words. */
+  readonly expected: string;
+}
+
+/** The end of a script: looks at the answer and exits. @throws NoScript */
+export function conditionLines(context: Context): string[] {
+  const { shown, exchange, words } = context;
+  if (exchange.failure !== undefined && exchange.answer === undefined) return unansweredLines(context);
+  const from = shown?.from;
+  if (!from) {
+    const compared = namesLines(context) ?? wholeLines(context);
+    return [...compared, 'cmp -s "$D/was" "$D/came" && found', 'mended'];
+  }
+  const place = from.part === 'json' ? placeFor(from.at, context) : [];
+  const subject = subjectLines(from, place, context);
+  const written = shown.wanted && wantedLines(shown.wanted, from, words);
+  if (written) return [...subject, ...written];
+  if (isCut(exchange)) throw new NoScript('of the answer that deviates only a part was kept');
+  const was = recordedSubject(from, place, exchange);
+  return [
+    ...subject,
+    ...fileLines('was.raw', was, words),
+    'normal <"$D/came" >"$D/came.normal"',
+    'normal <"$D/was.raw" >"$D/was"',
+    'cmp -s "$D/was" "$D/came.normal" && found',
+    'mended',
+  ];
+}
+
+function unansweredLines({ step }: Context): string[] {
+  return [
+    `status_of ${step} | sed 's/^/\t/' >"$D/came"`,
+    `[ -n "$(status_of ${step})" ] && [ "$(cat "$D/${step}.rc")" = 0 ] && mended`,
+    'found',
+  ];
+}
+
+/** Of a list of names the names are compared that the answer has. */
+function namesLines({ shown, expected, step, words, run }: Context): string[] | undefined {
+  const value = shown?.wanted?.is === 'other-than' ? shown.wanted.value : undefined;
+  if (!Array.isArray(value) || run === '' || !expected.includes(`ec-${run}-`)) return undefined;
+  const names = value.filter((name) => typeof name === 'string' && name.startsWith(`ec-${run}-`));
+  if (names.length !== value.length) return undefined;
+  const lines = names.map((name) => `\t${JSON.stringify(name)}`).toSorted();
+  return [`own_names ${step} >"$D/came"`, ...fileLines('was', lines, words)];
+}
+
+/** The answer is compared as a whole, without what differs from run to run. */
+function wholeLines({ exchange, step, words, run, names }: Context): string[] {
+  if (isCut(exchange)) throw new NoScript('of the answer that deviates only a part was kept');
+  const body = jsonOf(exchange);
+  const status = exchange.answer?.status ?? 0;
+  if (received(exchange).length === 0 && exchange.request.method === 'HEAD') {
+    throw new NoScript('the check read the deviation from a header by code');
+  }
+  const begin = [
+    '# The check read the deviation from the answer by code; so the answer is compared with the one that deviated.',
+    `status_of ${step} | sed 's/^/\t/' >"$D/came"`,
+  ];
+  if (!body) {
+    return [
+      ...begin,
+      `output_of ${step} 012 | distinct >>"$D/came"`,
+      ...fileLines('was', [`\t${status}`, ...distinct(outputOf(exchange), run, words.identifiers)], words, false),
+    ];
+  }
+  const lines = ownLines(body.json, names).map((line) => normal(line, run, words.identifiers));
+  const sorted = lines.map((line) => Buffer.from(line)).toSorted((one, other) => Buffer.compare(one, other));
+  return [
+    ...begin,
+    `json ${step}${body.isList ? ' list' : ''}`,
+    `own ${step} | normal | sort >>"$D/came"`,
+    ...fileLines('was', [`\t${status}`, ...sorted.map(String)], words, false),
+  ];
+}
+
+/** The lines of a text, as the script makes them comparable. */
+function distinct(output: Buffer, run: string, identifiers: readonly string[]): string[] {
+  const text = normal(output.toString('latin1').replaceAll('\r', '').replaceAll('\0', '\u0001'), run, identifiers);
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  return [...new Set(lines)].toSorted().map((line) => `\t${Buffer.from(line, 'latin1').toString('utf8')}`);
+}
+
+/** Of a list only the items that name something of what the script makes. */
+function ownLines(json: JsonValue, names: readonly string[]): string[] {
+  if (!Array.isArray(json)) return sortedLines(flat(json));
+  return json.flatMap((item) => {
+    const lines = sortedLines(flat(item));
+    return lines.some((line) => names.some((name) => hasName(line, name))) ? lines : [];
+  });
+}
+
+/** Whether a line has a name, and not one that only begins like it. */
+function hasName(line: string, name: string): boolean {
+  const at = line.indexOf(name);
+  return at >= 0 && !/[a-z0-9]/.test(line[at + name.length] ?? '');
+}
+
+/** The place that is looked at when several deviate: one in what the run made, if there is one. */
+function placeFor(places: readonly (readonly string[])[], { exchange, words }: Context): readonly string[] {
+  const [first] = places;
+  if (!first) throw new NoScript('the place of the deviation in the answer is not known');
+  return places.find((steps) => words.anchorOf(exchange, steps)) ?? first;
+}
+
+/** Writes the value that is judged to the file `came`. */
+function subjectLines(from: ShownPart, place: readonly string[], { exchange, step, words }: Context): string[] {
+  switch (from.part) {
+    case 'status':
+      return [`status_of ${step} | sed 's/^/\t/' >"$D/came"`];
+    case 'header':
+      return [`header_of ${step} ${words.quote(from.name)} >"$D/came"`];
+    case 'text':
+      return [`quoted <"$D/${step}.out" >"$D/came"`];
+    case 'output':
+      return [`output_of ${step} ${from.of === 'both' ? '012' : from.of === 'stdout' ? '1' : '2'} | quoted >"$D/came"`];
+    case 'json':
+      return jsonSubject(place, exchange, step, words);
+  }
+}
+
+function jsonSubject(place: readonly string[], exchange: RecordedExchange, step: number, words: Words): string[] {
+  const body = jsonOf(exchange);
+  // A stream of one object is a list all the same.
+  const isList = body !== undefined && (body.isList || (!Array.isArray(body.json) && /^\d+$/.test(place[0] ?? '')));
+  const lines = [`: >"$D/came"`, 'is_json=yes'];
+  lines.push(`if json ${step} ${isList ? 'list' : 'one'}; then`);
+  if (place.length === 0) lines.push(`  sort "$D/${step}.json" >"$D/came"`);
+  else {
+    lines.push(`  place=${words.place(exchange, step, place.slice(0, -1))}`);
+    const name = words.quote(pointerOf(place.slice(-1)));
+    lines.push(`  under ${step} "$place"${name} | sort >"$D/came"`);
+    lines.push(`  [ -n "$(under ${step} "$place")" ] || cannot "the answer has nothing at $place"`);
+  }
+  lines.push('else', `  quoted <"$D/${step}.out" >"$D/came"`, '  is_json=no', 'fi');
+  return lines;
+}
+
+/** What the recorded answer has in that place, as the script would write it. */
+function recordedSubject(from: ShownPart, place: readonly string[], exchange: RecordedExchange): string[] {
+  const bytes = received(exchange);
+  switch (from.part) {
+    case 'status':
+      return [`\t${exchange.answer?.status ?? ''}`];
+    case 'header': {
+      const found = exchange.answer?.headers.find(([name]) => name.toLowerCase() === from.name.toLowerCase());
+      return found ? [`\t${JSON.stringify(found[1])}`] : [];
+    }
+    case 'text':
+      return [quotedText(bytes)];
+    case 'output':
+      return [quotedText(outputOf(exchange, from.of))];
+    case 'json': {
+      const value = valueAt(jsonOf(exchange)?.json, place);
+      return value === undefined ? [] : sortedLines(flat(value));
+    }
+  }
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  ...{ '\\': '\\\\', '"': '\\"', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '\\u0000', '\u0001': '\\u0000' },
+};
+
+/** Bytes as the script writes them in one line. */
+function quotedText(bytes: Buffer): string {
+  const characters = [...bytes.toString('utf8')].map((character) => escapes[character] ?? character);
+  return `\t"${characters.join('')}"`;
+}
+
+function valueAt(json: JsonValue | undefined, [step, ...rest]: readonly string[]): JsonValue | undefined {
+  if (step === undefined || json === undefined) return json;
+  if (Array.isArray(json)) return valueAt(json[Number(step)], rest);
+  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, step)) return undefined;
+  return valueAt(json[step], rest);
+}
+
+/** Looks at `came` and exits; undefined where the condition cannot be written for a shell. */
+function wantedLines(wanted: Wanted, from: ShownPart, words: Words): string[] | undefined {
+  switch (wanted.is) {
+    case 'one-of':
+      return oneOfLines(wanted.values, wanted.anyCase === true, words);
+    case 'like':
+      return [
+        ...fileLines('want', sortedLines(flat(wanted.value)), words),
+        `for file in came want; do sed 's/\t{[0-9]*$/\t{/' <"$D/$file" | sort >"$D/$file.open"; done`,
+        '[ -n "$(comm -23 "$D/want.open" "$D/came.open")" ] && found',
+        'mended',
+      ];
+    case 'there':
+      return ['[ -s "$D/came" ] && mended', 'found'];
+    case 'absent':
+      return ['[ -s "$D/came" ] || mended', 'found'];
+    case 'json':
+      return ['[ "$is_json" = no ] && found', 'mended'];
+    case 'matching': {
+      const pattern = extendedPattern(wanted.pattern);
+      if (pattern === undefined) return undefined;
+      const grep = `grep -q${wanted.anyCase ? 'i' : ''}E -e ${words.quote(pattern)}`;
+      return [`sed -e 's/^\t//' -e 's/^"//' -e 's/"$//' <"$D/came" | ${grep} && mended`, 'found'];
+    }
+    case 'with':
+    case 'without':
+      return partLines(wanted.is, wanted.value, words);
+    case 'at-least':
+    case 'at-most': {
+      const sign = wanted.is === 'at-least' ? '>=' : '<=';
+      return [
+        `awk -F'\t' '$1 == "" { exit !($2 ~ /^-?[0-9]/ && $2 + 0 ${sign} ${wanted.value}) }' "$D/came" && [ -s "$D/came" ] && mended`,
+        'found',
+      ];
+    }
+    case 'field':
+      return [
+        `is_field ${wanted.mayLack ? 'may-lack' : 'has'} ${words.quote(wanted.types.join('|'))} && mended`,
+        'found',
+      ];
+    case 'other-than':
+      if (from.part === 'output' || from.part === 'text' || from.part === 'json') {
+        return otherLines(wanted.value, words);
+      }
+      return undefined;
+  }
+}
+
+function oneOfLines(values: readonly JsonValue[], anyCase: boolean, words: Words): string[] {
+  const fold = anyCase ? " | tr '[:upper:]' '[:lower:]'" : '';
+  return [
+    ...(anyCase ? [`tr '[:upper:]' '[:lower:]' <"$D/came" >"$D/came.low"`] : []),
+    ...values.flatMap((value) => {
+      const lines = sortedLines(flat(value))
+        .map((line) => words.quote(line))
+        .join(' ');
+      return [`printf '%s\\n' ${lines} | sort${fold} | cmp -s - "$D/came${anyCase ? '.low' : ''}" && mended`];
+    }),
+    'found',
+  ];
+}
+
+function otherLines(value: JsonValue, words: Words): string[] {
+  return [
+    ...fileLines('was.raw', sortedLines(flat(value)), words),
+    'normal <"$D/came" >"$D/came.normal"',
+    'sort <"$D/was.raw" | normal >"$D/was"',
+    'cmp -s "$D/was" "$D/came.normal" && found',
+    'mended',
+  ];
+}
+
+function partLines(is: 'with' | 'without', value: JsonValue, words: Words): string[] | undefined {
+  if (typeof value === 'object' && value !== null) return undefined;
+  const part = words.quote(scalar(value));
+  const [has, lacks] = is === 'with' ? ['mended', 'found'] : ['found', 'mended'];
+  return [`has_part ${part} && ${has}`, lacks];
+}
+
+function fileLines(file: string, lines: readonly string[], words: Words, hasNames = true): string[] {
+  if (lines.length === 0) return [`: >"$D/${file}"`];
+  const written = lines.map((line) => (hasNames ? words.quote(line) : words.plain(line)));
+  return [`printf '%s\\n' ${written.join(' \\\n  ')} >"$D/${file}"`];
+}

@@ -1,0 +1,46 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Result, RunHandler } from '../../harness/events.ts';
+import { allRules } from '../../specs/catalogue.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { type RunRecord, whenEnded } from '../run-record.ts';
+import { targetName } from '../target-name.ts';
+import { probeForScripts } from './probe.ts';
+import { type Common, type Repro, scriptName, scriptOf } from './script.ts';
+import type { Selection } from './selection.ts';
+import { isShownAgain, selectionOf } from './sent.ts';
+
+/** Makes the scripts of a run's failures. */
+export async function scriptsOf(
+  record: Pick<RunRecord, 'started' | 'results' | 'ended'>,
+): Promise<{ readonly make: (result: Result) => Repro; readonly common: Common }> {
+  const { target } = record.started;
+  const selection: Selection = await selectionOf(record);
+  const common = {
+    address: target.address,
+    target: targetName(target),
+    isOfClients: record.ended.traffic !== undefined,
+    probe: record.results.some(isShownAgain) ? await probeForScripts(target.arch) : '',
+  };
+  return { make: (result) => scriptOf(result, selection, common), common };
+}
+
+/** Whether a verdict's script is written beside the reports. What the baseline knows is had by the command. */
+export function isWritten({ verdict }: Pick<Result, 'verdict'>): boolean {
+  return verdict === 'fail' || verdict === 'blocked';
+}
+
+/** Writes a script for every verdict that fails or is blocked: `RULE@VERSION.sh`. What has none has no file. */
+export function reproScripts(directory: string, rules: readonly Rule[] = allRules): RunHandler {
+  return whenEnded(async (record) => {
+    await rm(directory, { recursive: true, force: true });
+    const failed = record.results.filter(isWritten);
+    if (failed.length === 0) return;
+    const { make } = await scriptsOf(record);
+    await mkdir(directory, { recursive: true });
+    for (const result of failed) {
+      const repro = make(result);
+      if ('script' in repro) await writeFile(path.join(directory, scriptName(result)), repro.script, { mode: 0o755 });
+    }
+  }, rules);
+}

@@ -1,0 +1,94 @@
+import type { RecordedBytes, RecordedExchange } from '../../harness/events.ts';
+import { decodeFrames } from '../../harness/streams/frames.ts';
+import { type JsonValue, parseJson } from '../../harness/streams/json.ts';
+import { ObjectDecoder } from '../../harness/streams/objects.ts';
+import { decodeWebSocketFrames } from '../../harness/streams/websocket.ts';
+import { bytesOf } from '../recorded-bytes.ts';
+
+/** The whole body of an answer, or what came on its stream. */
+export function received({ answer, stream }: RecordedExchange): Buffer {
+  if (stream) {
+    return Buffer.concat(stream.filter(({ direction }) => direction === 'received').map((piece) => bytesOf(piece)));
+  }
+  return answer ? Buffer.from(bytesOf(answer.body)) : Buffer.alloc(0);
+}
+
+/** Number of bytes that came, also when fewer were kept. */
+export function receivedSize({ answer, stream }: RecordedExchange): number {
+  const pieces: readonly RecordedBytes[] = stream?.filter(({ direction }) => direction === 'received') ?? [];
+  return stream ? pieces.reduce((sum, { size }) => sum + size, 0) : (answer?.body.size ?? 0);
+}
+
+/** Whether more came than was kept. */
+export function isCut({ answer, stream }: RecordedExchange): boolean {
+  return answer?.body.truncated === true || stream?.some(({ truncated }) => truncated) === true;
+}
+
+export interface JsonBody {
+  readonly json: JsonValue;
+  /** Several documents one after another, as a list. */
+  readonly isList: boolean;
+}
+
+/** The JSON that came; undefined where it is none. */
+export function jsonOf(exchange: RecordedExchange): JsonBody | undefined {
+  const bytes = received(exchange);
+  try {
+    return { json: parseJson(bytes.toString('utf8')), isList: false };
+  } catch {
+    return objectsOf(bytes);
+  }
+}
+
+function objectsOf(bytes: Buffer): JsonBody | undefined {
+  try {
+    const objects = new ObjectDecoder().push(bytes).map(({ value }) => value);
+    return objects.length > 0 ? { json: objects, isList: true } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is in the frames of an answer, or in the messages of a websocket; what came as it is where there are neither. */
+export function outputOf(exchange: RecordedExchange, of: 'stdout' | 'stderr' | 'both' = 'both'): Buffer {
+  const bytes = received(exchange);
+  const isWebSocket = exchange.answer?.headers.some(
+    ([name, value]) => name.toLowerCase() === 'upgrade' && value.toLowerCase() === 'websocket',
+  );
+  try {
+    if (!isWebSocket) {
+      const frames = decodeFrames(bytes).filter(({ stream }) => of === 'both' || stream === of);
+      return Buffer.concat(frames.map(({ payload }) => payload));
+    }
+    const messages = decodeWebSocketFrames(bytes).filter(({ type }) => /text|binary|continuation/.test(type));
+    return Buffer.concat(messages.map(({ payload }) => payload));
+  } catch {
+    return bytes;
+  }
+}
+
+/** When an exchange began and ended, in milliseconds. */
+export function spanOf({ startedAt, durationMs }: RecordedExchange): { readonly begin: number; readonly end: number } {
+  const begin = Date.parse(startedAt);
+  return { begin, end: begin + durationMs };
+}
+
+/** Exchanges are numbered in the order in which they begin; those of a merged run by their shard. */
+export function numberOf({ id }: Pick<RecordedExchange, 'id'>): number {
+  return Number(id.replace(/^.*x/, ''));
+}
+
+/** All the text of a request in which something may be named. */
+export function requestText({ request }: RecordedExchange): string {
+  const { path, headers, body } = request;
+  const sent = body.text ?? Buffer.from(body.base64 ?? '', 'base64').toString('latin1');
+  return [path, decoded(path), ...headers.map(([, value]) => value), sent].join('\n');
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import type { RecordedExchange, Result } from '../../harness/events.ts';
+import { isCurlLine } from '../../harness/recording/curl.ts';
+import { allRules } from '../../specs/catalogue.ts';
+import { versionOf } from '../evidence.ts';
+import { visibleLine } from '../visible.ts';
+import { conditionLines, NoScript } from './condition.ts';
+import { flat } from './flat.ts';
+import { normalInSed } from './normal.ts';
+import { jsonOf, requestText } from './recorded.ts';
+import { namesOf, runIn, type Selection } from './selection.ts';
+import { sendingLines } from './sending.ts';
+import { Words } from './words.ts';
+
+/** What all scripts of a report have in common. */
+export interface Common {
+  /** The address of the daemon that was judged. */
+  readonly address: string;
+  /** What the daemon said that it is. */
+  readonly target: string;
+  /** The probe image, compressed and as base64, with `probeRun` where the id of a run belongs. */
+  readonly probe: string;
+  /** Whether clients of a proxy made the exchanges. */
+  readonly isOfClients: boolean;
+}
+
+/** A script, or why there is none. */
+export type Repro = { readonly script: string } | { readonly reason: string };
+
+/** What stands in the probe image for the id of the run. */
+export const probeRun = 'zzzzzzzzzzzz';
+
+/** What every script begins with. */
+export const library = readFileSync(new URL('./library.sh', import.meta.url), 'utf8').replace('@NORMAL@', normalInSed);
+const byRule = new Map(allRules.map((rule) => [rule.id, rule]));
+
+/** The file name of a rule's script. */
+export function scriptName({ rule, api }: Pick<Result, 'rule' | 'api'>): string {
+  return `${rule}@${api}.sh`;
+}
+
+/**
+ * A shell script that shows a failure again, with names of its own. It exits with 1 while the deviation is there, with 0
+ * once it is not, and with 2 where that cannot be found out.
+ */
+export function scriptOf(result: Result, selection: Selection, common: Common): Repro {
+  try {
+    return { script: written(result, selection, common) };
+  } catch (error) {
+    if (error instanceof NoScript) return { reason: error.message };
+    throw error;
+  }
+}
+
+function written(result: Result, selection: Selection, common: Common): string {
+  if (common.isOfClients)
+    throw new NoScript('a client of the proxy sent the requests, and with them changes what is its own');
+  const id = result.shown?.exchange ?? result.evidence.at(-1);
+  const shown = id === undefined ? undefined : selection.exchange(id);
+  if (!shown) throw new NoScript('the verdict rests on no exchange that was kept');
+  if (byRule.get(result.rule)?.endpoint?.server === 'authorization') {
+    throw new NoScript('it is about the token server; its curl line asks it again');
+  }
+  if (/milliseconds|seconds by which/.test(result.expected))
+    throw new NoScript('it was judged by times that were measured');
+  const exchanges = selection.of(result, shown, namedNear(result, shown));
+  for (const exchange of exchanges) refuse(exchange);
+  const run = runIn(exchanges);
+  const words = new Words(run);
+  const { lines, judged } = sendingLines(exchanges, shown, words);
+  const condition = conditionLines({
+    ...{ shown: result.shown, exchange: shown, step: judged, words, run: run ?? '' },
+    ...{ names: namesOf(exchanges), expected: result.expected },
+  });
+  const needsProbe = run !== undefined && exchanges.some((one) => requestText(one).includes(`ec-${run}-probe`));
+  const needsSecret = [...lines, ...condition].some((line) => line.includes('$SECRET'));
+  return [
+    ...head(result, common),
+    library,
+    `RECORDED=${run ?? 'none'}`,
+    `API=${versionOf(shown) ?? result.api}`,
+    `EXPECTED=${words.plain(visibleLine(result.expected || result.reason))}`,
+    ...(needsSecret ? [`: "\${SECRET:?give the password or token that the run was given in SECRET}"`] : []),
+    'SENT=yes',
+    ...(needsProbe ? probeLines(common.probe) : []),
+    '',
+    ...lines,
+    '',
+    ...condition,
+    '',
+  ].join('\n');
+}
+
+function head(result: Result, { address, target }: Common): string[] {
+  const says = byRule.get(result.rule)?.says ?? '';
+  const facts = [
+    `${result.rule} in API ${result.api}${says === '' ? '' : `: ${says}`}`,
+    `Expected: ${result.expected || result.reason}`,
+    ...(result.actual === '' ? [] : [`Came from ${target}: ${result.actual}`]),
+    '',
+    'Exits 1 while the deviation is there, 0 once it is not, 2 where that cannot be found out. What it makes on the daemon',
+    'has names of its own and is removed. It needs curl, and ENGINE_HOST where the daemon is elsewhere; for TLS ENGINE_CA,',
+    'ENGINE_CERT and ENGINE_KEY name files.',
+  ];
+  return [
+    '#!/bin/sh',
+    ...facts.map((fact) => `# ${visibleLine(fact)}`.trimEnd()),
+    `: "\${ENGINE_HOST:=${address.replace(/["$`\\]/g, '')}}"`,
+    '',
+  ];
+}
+
+function probeLines(probe: string): string[] {
+  return [
+    '',
+    "# The image of the probe (docs/probe.md), whose containers do what the check's did.",
+    `printf %s ${probe} | base64 -d | gzip -dc | sed "s/${probeRun}/$RUN/g" >"$D/image.in"`,
+    'send image 200 POST "/v$API/images/load" "content-type: application/x-tar"',
+  ];
+}
+
+/** What the place of a deviation stands beside: the item of a list names what it is about. */
+export function namedNear(result: Result, shown: RecordedExchange): string {
+  const from = result.shown?.from;
+  const json = jsonOf(shown)?.json;
+  const said = `${result.expected} ${result.actual}`;
+  if (from?.part !== 'json' || !Array.isArray(json)) return said;
+  return from.at
+    .map(([item]) =>
+      item === undefined
+        ? ''
+        : flat(json[Number(item)] ?? null)
+            .map(({ value }) => value)
+            .join(' '),
+    )
+    .join(' ');
+}
+
+const suiteServer = /(?:127\.0\.0\.1|localhost|host\.docker\.internal|\[::1\])(?::|%3A)\d{4,5}/i;
+
+/** @throws NoScript for what a shell cannot send again */
+function refuse(exchange: RecordedExchange): void {
+  const { request, curl } = exchange;
+  if (!isCurlLine(curl)) throw new NoScript('it sent bytes that curl does not send; its line for nc does');
+  if (suiteServer.test(request.path) || suiteServer.test(request.body.text ?? '')) {
+    throw new NoScript(
+      'the daemon talks to a registry or server that runs inside the suite; run the rule again with --only',
+    );
+  }
+}

@@ -1,0 +1,172 @@
+import type { RecordedExchange } from '../../harness/events.ts';
+
+import { flat, pointerOf } from './flat.ts';
+import { jsonOf } from './recorded.ts';
+
+/** A value of an answer that later requests repeat. */
+interface Carried {
+  readonly variable: string;
+  readonly value: string;
+}
+
+const longIdentifier = /[0-9a-f]{12,64}/g;
+const second = /\b\d{10}\b/g;
+/** Times that are further away from the request are no times of it. */
+const nearSeconds = 24 * 3600;
+
+/** Writes texts of requests as words of the shell, with what the script makes itself in the place of what the run made. */
+export class Words {
+  readonly #run: string;
+  readonly #carried: Carried[] = [];
+  readonly #lines: {
+    readonly step: number;
+    readonly pointer: string;
+    readonly value: string;
+    readonly of: RecordedExchange;
+  }[] = [];
+
+  constructor(run: string | undefined) {
+    this.#run = run ?? '';
+  }
+
+  get identifiers(): readonly string[] {
+    return this.#carried.map(({ value }) => value);
+  }
+
+  /** An answer came whose values later requests may repeat. */
+  answered(step: number, exchange: RecordedExchange): void {
+    const body = jsonOf(exchange);
+    if (!body || body.isList) return;
+    for (const { pointer, value } of flat(body.json)) {
+      if (/^"[^\\]*[0-9a-f]{12,}[^\\]*"$/.test(value)) {
+        this.#lines.push({ step, pointer, value: value.slice(1, -1), of: exchange });
+      }
+    }
+  }
+
+  /** The lines of the script that take from earlier answers what a text repeats. */
+  carry(text: string): string[] {
+    const taken: string[] = [];
+    for (const [token] of text.matchAll(longIdentifier)) {
+      if (token === this.#run || this.#carried.some(({ value }) => value.startsWith(token))) continue;
+      const source = this.#lines.find(({ value }) => bare(value).startsWith(token));
+      if (!source) continue;
+      const variable = `ID${this.#carried.length + 1}`;
+      this.#carried.push({ variable, value: bare(source.value) });
+      const pointer = this.place(source.of, source.step, source.pointer.split('/').slice(1).map(unescaped));
+      taken.push(
+        `${variable}=$(text ${source.step} ${pointer})`,
+        `${variable}=\${${variable}#sha256:}`,
+        `IDS="$IDS $${variable}"`,
+      );
+    }
+    return taken;
+  }
+
+  /** Where the answer of a step has a value: the item of a list is found by what of this script it names. */
+  place(exchange: RecordedExchange, step: number, steps: readonly string[]): string {
+    const json = jsonOf(exchange)?.json;
+    const anchor = json === undefined ? undefined : this.anchorOf(exchange, steps);
+    if (!anchor) return this.quote(pointerOf(steps));
+    const list = this.quote(pointerOf(steps.slice(0, anchor.depth)));
+    const found = `$(item ${step} ${list} ${this.quote(anchor.pointer)} ${this.quote(anchor.value)})`;
+    const rest = pointerOf(steps.slice(anchor.depth + 1));
+    return `"${found}"${rest === '' ? '' : this.quote(rest)}`;
+  }
+
+  /** By what the first list on the way knows the item: a value that names something of the run. */
+  anchorOf(
+    exchange: RecordedExchange,
+    steps: readonly string[],
+  ): { readonly depth: number; readonly pointer: string; readonly value: string } | undefined {
+    let value = jsonOf(exchange)?.json;
+    for (const [depth, step] of steps.entries()) {
+      if (Array.isArray(value)) {
+        const item = value[Number(step)];
+        const line =
+          item === undefined ? undefined : flat(item).find((one) => /^"/.test(one.value) && this.#isOwn(one.value));
+        return line && { depth, ...line };
+      }
+      if (typeof value !== 'object' || value === null) return undefined;
+      value = value[step];
+    }
+    return undefined;
+  }
+
+  #isOwn(text: string): boolean {
+    return (
+      (this.#run !== '' && text.includes(`ec-${this.#run}-`)) || this.#carried.some(({ value }) => text.includes(value))
+    );
+  }
+
+  /** A text as one word. @param at when it was sent, in milliseconds: times near it are counted from when it is sent again */
+  quote(text: string, at?: number): string {
+    const pieces = this.#pieces(text, at);
+    const word = pieces.map(({ text: one, isCode }) => (isCode ? `"${one}"` : quoted(one))).join('');
+    return word === '' ? "''" : word;
+  }
+
+  /** A text as one word, as it is. */
+  plain(text: string): string {
+    return quoted(text) || "''";
+  }
+
+  #pieces(text: string, at: number | undefined): { text: string; isCode: boolean }[] {
+    const finds: { readonly find: RegExp; readonly code: (found: string) => string | undefined }[] = [
+      ...(this.#run === '' ? [] : [{ find: new RegExp(this.#run, 'g'), code: () => '$RUN' }]),
+      { find: /\[redacted\]/g, code: () => '$SECRET' },
+      { find: longIdentifier, code: (token) => this.#code(token) },
+      ...(at === undefined ? [] : [{ find: second, code: (token: string) => timeCode(token, at) }]),
+    ];
+    let pieces = [{ text, isCode: false }];
+    for (const { find, code } of finds) {
+      pieces = pieces.flatMap((piece) => (piece.isCode ? [piece] : split(piece.text, find, code)));
+    }
+    return pieces.filter((piece) => piece.text !== '');
+  }
+
+  #code(token: string): string | undefined {
+    const carried = this.#carried.find(({ value }) => value.startsWith(token));
+    if (!carried) return undefined;
+    const { variable, value } = carried;
+    if (value === token) return `$${variable}`;
+    return `$(printf %.${token.length}s "$${variable}")`;
+  }
+}
+
+function timeCode(token: string, at: number): string | undefined {
+  const delta = Number(token) - Math.floor(at / 1000);
+  if (Math.abs(delta) > nearSeconds) return undefined;
+  return delta === 0 ? '$(date +%s)' : `$(($(date +%s)${delta < 0 ? '' : '+'}${delta}))`;
+}
+
+function split(text: string, find: RegExp, code: (found: string) => string | undefined) {
+  const pieces: { text: string; isCode: boolean }[] = [];
+  let from = 0;
+  for (const match of text.matchAll(find)) {
+    const written = code(match[0]);
+    if (written === undefined) continue;
+    pieces.push({ text: text.slice(from, match.index), isCode: false }, { text: written, isCode: true });
+    from = match.index + match[0].length;
+  }
+  pieces.push({ text: text.slice(from), isCode: false });
+  return pieces;
+}
+
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function bare(identifier: string): string {
+  return identifier.replace(/^sha256:/, '');
+}
+
+function unescaped(step: string): string {
+  const inner = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  try {
+    const text: unknown = JSON.parse(`"${inner}"`);
+    return typeof text === 'string' ? text : inner;
+  } catch {
+    return inner;
+  }
+}

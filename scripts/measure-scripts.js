@@ -1,0 +1,94 @@
+// Runs the scripts that show failures again: each on the daemon that deviates, where it has to exit with 1, and on the
+// reference engine, which does not, with 0. Prints the shares by kind of rule, and every script that does otherwise:
+//   node scripts/measure-scripts.js REPORT unix:///socket/of/the/daemon [PATTERN]
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startReferenceEngine } from '../dist/reference/index.js';
+import { scriptsOf } from '../dist/reports/repro/files.js';
+import { isShownAgain } from '../dist/reports/repro/sent.js';
+import { readReport } from '../dist/reports/stored/read.js';
+import { recordOf } from '../dist/reports/stored/stored-report.js';
+import { apiVersions } from '../dist/specs/versions.js';
+
+const longestMs = 120_000;
+const [report, deviating, pattern = ''] = process.argv.slice(2);
+if (report === undefined || deviating === undefined) {
+  console.error('name a directory of reports and the address of the daemon that was judged');
+  process.exit(2);
+}
+const directory = mkdtempSync(path.join(tmpdir(), 'ec-scripts-'));
+const record = recordOf(await readReport(path.join(report, 'report.json')));
+const { make } = await scriptsOf(record);
+const { dialect } = record.started.target;
+const socketPath = path.join(directory, 'reference.sock');
+const reference = await startReferenceEngine({ listen: { socketPath }, dialect, serves: apiVersions });
+const kinds = new Map();
+const reasons = new Map();
+
+let isOver = false;
+// What was measured by then is told.
+process.once('SIGTERM', () => {
+  isOver = true;
+});
+
+for (const result of record.results.filter((one) => isShownAgain(one) && new RegExp(pattern).test(one.rule))) {
+  if (isOver) break;
+  const count = kinds.get(result.kind) ?? { failing: 0, scripts: 0, there: 0, mended: 0, both: 0 };
+  kinds.set(result.kind, count);
+  count.failing++;
+  const repro = make(result);
+  if (repro.script === undefined) {
+    reasons.set(repro.reason, (reasons.get(repro.reason) ?? 0) + 1);
+    continue;
+  }
+  count.scripts++;
+  const file = path.join(directory, 'script.sh');
+  writeFileSync(file, repro.script);
+  const there = await exitOf(file, deviating);
+  const mended = await exitOf(file, `unix://${socketPath}`);
+  if (there.status === 1) count.there++;
+  if (mended.status === 0) count.mended++;
+  if (there.status === 1 && mended.status === 0) count.both++;
+  else console.log(`${result.rule} ${result.api}: ${told(there)}; reference engine ${told(mended)}`);
+}
+
+console.log('\nkind        failing  scripts  exit 1 there  exit 0 on reference  both');
+const all = { failing: 0, scripts: 0, there: 0, mended: 0, both: 0 };
+for (const [kind, count] of [...kinds].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const name of Object.keys(all)) all[name] += count[name];
+  console.log(row(kind, count));
+}
+console.log(row('all', all));
+for (const [reason, times] of reasons) console.log(`no script, ${times} times: ${reason}`);
+await reference.close();
+rmSync(directory, { recursive: true, force: true });
+
+function exitOf(file, host) {
+  return new Promise((resolve) => {
+    const child = spawn('/bin/sh', [file], {
+      env: { ...process.env, ENGINE_HOST: host },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    const timer = setTimeout(() => child.kill('SIGTERM'), longestMs);
+    child.once('close', (status) => {
+      clearTimeout(timer);
+      resolve({ status, said });
+    });
+  });
+}
+
+function told({ status, said }) {
+  return `exit ${status ?? 'none'} (${said.trim().replace(/\s+/g, ' ').slice(-200)})`;
+}
+
+function row(kind, { failing, scripts, there, mended, both }) {
+  const share = (count) => `${count} (${Math.round((100 * count) / Math.max(1, failing))} %)`;
+  const cells = [String(failing).padStart(7), String(scripts).padStart(7), share(there).padStart(13)];
+  return [kind.padEnd(10), ...cells, share(mended).padStart(20), share(both).padStart(12)].join('  ');
+}

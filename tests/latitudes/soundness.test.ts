@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { describeSoundness } from '../../cli/soundness.ts';
+import type { Result } from '../../harness/events.ts';
+import { latitudes } from '../../harness/latitudes/latitudes.ts';
+import { judgedIn } from '../../harness/runner/judged-in.ts';
+import { type SoundnessTrial, trySoundness } from '../../harness/runner/soundness.ts';
+import { rulebook } from '../../specs/catalogue.ts';
+
+const passing = 'system.ping.answers-200';
+const strict = 'system.version.answers-200';
+
+function result(rule: string, verdict: Result['verdict']): Result {
+  return {
+    ...{ rule, api: '1.23', kind: 'status', area: 'system', verdict, level: 'must' },
+    ...{ reason: '', expected: '', actual: '', evidence: [], assertions: 1, durationMs: 1 },
+  };
+}
+
+/** A suite of two rules, of which one fails under some latitudes together. Keeps what was asked of it. */
+function suite(fails: (names: readonly string[], trial: number) => boolean) {
+  const trials: (readonly string[])[] = [];
+  const judge: SoundnessTrial = async ({ latitudes: names = [], rules = [passing, strict], handlers }) => {
+    trials.push(rules);
+    for (const rule of rules) {
+      const isBroken = rule === strict && fails(names, trials.length);
+      for (const handler of handlers) {
+        await handler({ type: 'verdict', result: result(rule, isBroken ? 'fail' : 'pass') });
+      }
+    }
+  };
+  return { judge, trials };
+}
+
+const chosen = latitudes.filter(({ area }) => area === 'lists');
+const names = chosen.map(({ name }) => name);
+const [first = '', second = ''] = [names[1], names[8]];
+
+describe('trying latitudes', () => {
+  test('finds the latitudes that bring a false alarm, with nothing but its rule', async () => {
+    const { judge, trials } = suite((names) => names.includes(first) || names.includes(second));
+    const { falseAlarms } = await trySoundness(chosen, judge, () => {});
+    expect(falseAlarms).toMatchObject([{ rule: strict, verdict: 'fail', under: [first, second], isLasting: true }]);
+    expect(trials.slice(2).flat()).not.toContain(passing);
+    expect(describeSoundness({ latitudes: chosen, engines: 1, falseAlarms })).toEqual([
+      `false alarm: ${strict} [1.23] fail under ${first}, ${second}`,
+      `sound under ${chosen.length} latitudes: 1 false alarms`,
+    ]);
+  });
+
+  test('tells what comes under several together, and what came once', async () => {
+    const together = suite((names) => names.includes(first) && names.includes(second));
+    const lasting = await trySoundness(chosen, together.judge, () => {});
+    expect(lasting.falseAlarms).toMatchObject([{ rule: strict, under: [], isLasting: true }]);
+
+    const once = suite((_names, trial) => trial === 2);
+    const { falseAlarms } = await trySoundness(chosen, once.judge, () => {});
+    expect(falseAlarms).toMatchObject([{ rule: strict, under: [], isLasting: false }]);
+  });
+
+  test('takes nothing for a false alarm that is so without latitudes', async () => {
+    const { falseAlarms } = await trySoundness(chosen, suite(() => true).judge, () => {});
+    expect(falseAlarms).toEqual([]);
+  });
+});
+
+describe('a run that judges each rule once', () => {
+  const apis = ['1.20', '1.21', '1.23', '1.24', '1.25'] as const;
+  const judged = (id: keyof typeof rulebook) => judgedIn(rulebook[id], { apis, inOneVersion: true });
+
+  test('judges it in the newest documented version in which it holds, else in the first', () => {
+    expect(judged('system.ping.answers-200')).toEqual(['1.23']);
+    expect(judged('exec.inspect.field.Container.State')).toEqual(['1.21']);
+    expect(judged('service.error-json')).toEqual(['1.24']);
+  });
+
+  test('leaves no rule out', () => {
+    const all = Object.values(rulebook).filter((rule) => judgedIn(rule, { apis }).length > 0);
+    expect(all.filter((rule) => judgedIn(rule, { apis, inOneVersion: true }).length !== 1)).toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { execFile, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { declaredChecks } from '../../cli/checks.ts';
+import { endpointTitle } from '../../specs/endpoint.ts';
+import { engineConformance, workplace } from '../cli/command.ts';
+import { referenceTarget } from '../cli/reference-target.ts';
+import { faultyDaemon } from './faulty-daemon.ts';
+
+const patience = { timeout: 300_000 };
+
+function runScript(file: string, host: string): Promise<{ readonly status: number; readonly said: string }> {
+  return new Promise((resolve) => {
+    const env = { PATH: process.env.PATH ?? '', ENGINE_HOST: host, TMPDIR: workplace };
+    const child = execFile('/bin/sh', [file], { env }, (_error, _stdout, stderr) => {
+      resolve({ status: child.exitCode ?? -1, said: stderr });
+    });
+  });
+}
+
+/** A rule of each way in which an answer can show a deviation, with the place of its fault among those of its check. */
+const shown: readonly (readonly [rule: string, fault: RegExp])[] = [
+  ['containers.stop.stopped-answers-304', /answers 204/],
+  ['containers.inspect.field.State.ExitCode', /./],
+  ['containers.list.since', /ignores/],
+  ['containers.logs.tail-number', /ignores/],
+  ['containers.logs.stdout-true', /ignores/],
+  ['containers.create.config.user', /./],
+  ['exec.inspect.exit-code', /./],
+  ['containers.attach-ws.stdout', /./],
+  ['volumes.create.body.Name', /./],
+  ['containers.archive-put.path-file-400', /./],
+];
+
+test('a script that is interrupted removes what it made', patience, async () => {
+  const rule = 'containers.inspect.field.State.ExitCode';
+  const check = declaredChecks().get(rule);
+  const [fault] = check?.faults ?? [];
+  if (!check?.rule.endpoint || !fault) throw new Error(`${rule} has no fault`);
+  const right = await referenceTarget();
+  const faulty = await faultyDaemon(right.address, fault, endpointTitle(check.rule.endpoint));
+  const report = path.join(workplace, 'interrupted');
+  await engineConformance(['run', '--target', faulty.text, '--only', rule, '--api', '1.23', '--report', report]);
+  const script = path.join(report, 'repro', `${rule}@1.23.sh`);
+  const env = { PATH: process.env.PATH ?? '', ENGINE_HOST: right.address.text, TMPDIR: workplace };
+  const child = spawn('/bin/sh', [script], { env, stdio: 'ignore' });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  while ((await right.inventory()).images.length === 0 && child.exitCode === null) await delay(20);
+  child.kill('SIGINT');
+  expect(await ended).toBe(130);
+  expect(await right.inventory()).toEqual({ containers: [], images: [] });
+});
+
+describe('the script of a failure', () => {
+  test.each(shown)('%s', patience, async (rule, named) => {
+    const check = declaredChecks().get(rule);
+    const fault = check?.faults.find(({ name }) => named.test(name));
+    if (!check || !fault) throw new Error(`${rule} has no such fault`);
+    const right = await referenceTarget();
+    const endpoint = check.rule.endpoint ? endpointTitle(check.rule.endpoint) : '';
+    const faulty = await faultyDaemon(right.address, fault, endpoint);
+    const report = path.join(workplace, rule);
+    const judged = await engineConformance([
+      'run',
+      '--target',
+      faulty.text,
+      '--only',
+      rule,
+      '--api',
+      '1.23',
+      '--report',
+      report,
+    ]);
+    expect(judged, judged.stdout + judged.stderr).toMatchObject({ status: 1 });
+    expect(readdirSync(path.join(report, 'repro'))).toEqual([`${rule}@1.23.sh`]);
+    const script = path.join(report, 'repro', `${rule}@1.23.sh`);
+
+    const there = await runScript(script, faulty.text);
+    expect(there, there.said).toMatchObject({ status: 1 });
+    expect(there.said).toContain('Still there. Expected: ');
+    const mended = await runScript(script, right.address.text);
+    expect(mended, mended.said).toMatchObject({ status: 0 });
+    expect(await right.inventory()).toEqual({ containers: [], images: [] });
+
+    const printed = await engineConformance(['repro', rule, '--report', report]);
+    expect(printed).toMatchObject({ status: 0, stdout: expect.stringContaining('# ') });
+  });
+});
