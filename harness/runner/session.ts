@@ -235,7 +235,8 @@ export class Session {
     const deathsBefore = deaths.length;
     if (lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${lost}` };
     if (this.#ending) return { ...none, verdict: 'blocked', reason: 'the run ended before this check' };
-    const absent = await this.#ofAbsentEndpoint(check, api);
+    const ended = this.#endedEarly.then(() => undefined);
+    const absent = await Promise.race([this.#ofAbsentEndpoint(check, api), ended]);
     if (absent) return absent;
     await this.#findFor(check, api);
     const unfit = whyNotOn(check, this.#target, api);
