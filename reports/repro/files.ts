@@ -37,10 +37,11 @@ export function reproScripts(directory: string, rules: readonly Rule[] = allRule
     const failed = record.results.filter(isWritten);
     if (failed.length === 0) return;
     const { make } = await scriptsOf(record);
-    await mkdir(directory, { recursive: true });
     for (const result of failed) {
       const repro = make(result);
-      if ('script' in repro) await writeFile(path.join(directory, scriptName(result)), repro.script, { mode: 0o755 });
+      if ('reason' in repro) continue;
+      await mkdir(directory, { recursive: true });
+      await writeFile(path.join(directory, scriptName(result)), repro.script, { mode: 0o755 });
     }
   }, rules);
 }
