@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { engineConformance, start, workplace } from '../cli/command.ts';
 import { hasReport, pairsBelow, pairsOf, validReport } from '../cli/report.ts';
@@ -11,6 +10,7 @@ import {
   disguised,
   elsewhere,
   goes,
+  hanging,
   indifferent,
   leaving,
   referenceTokens,
@@ -181,9 +181,9 @@ test('doctor tells of a token server alone what it is judged by', async () => {
 });
 
 test('Ctrl-C while a server is waited for: report of what is known, status 130', async () => {
-  const url = await broken.hangs?.();
-  const { child, ended } = start(['run', '--auth-url', url ?? '', ...credentials, '--report', 'interrupted']);
-  await delay(2_000);
+  const { url, asked } = await hanging();
+  const { child, ended } = start(['run', '--auth-url', url, ...credentials, '--report', 'interrupted']);
+  await asked;
   child.kill('SIGINT');
   expect((await ended).status).toBe(130);
   expect(validReport('interrupted').end).toBe('interrupted');

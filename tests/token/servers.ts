@@ -47,6 +47,15 @@ export const goes: Readonly<Record<string, Answering>> = {
   hangs: () => {},
 };
 
+/** A server that never answers, and tells when it was asked. */
+export async function hanging(): Promise<{ url: string; asked: Promise<void> }> {
+  let isAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  return { url: await tokenServer(() => isAsked()), asked };
+}
+
 /** A server whose answer to the first requests is the indifferent one, and which goes after that. */
 export function leaving(after: number, how: Answering): Promise<string> {
   let count = 0;
