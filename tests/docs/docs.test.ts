@@ -7,6 +7,7 @@ import { buildProgram } from '../../cli/program.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { workflowJobs } from '../ci/github-files.ts';
 import { argumentsOfProgram, commandLines, commandsOf, wrongUsage } from './commands.ts';
+import { pageWithMatrix } from './engines-matrix.ts';
 import { everyToken, type Page, pages } from './pages.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -106,3 +107,8 @@ function problemOf(command: readonly string[]): string | undefined {
     return existsSync(path.join(root, first)) ? undefined : 'no such file';
   return undefined;
 }
+
+test('docs/engines.md sets side by side what the baselines say', () => {
+  const page = readFileSync(path.join(root, 'docs/engines.md'), 'utf8');
+  expect(pageWithMatrix(page)).toBe(page);
+});
