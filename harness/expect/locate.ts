@@ -13,6 +13,9 @@ export type Steps = readonly string[];
 /** More places than these tell no more. */
 const mostPlaces = 20;
 
+/** Nothing of the contract is as deep; only what a hostile daemon sends is. */
+const deepest = 40;
+
 /**
  * Where a value that a check drew from answers stands in one of them, the decisive one first. The words by which the
  * check names the value tell its path; else it has to stand in one place only.
@@ -115,7 +118,7 @@ function isEmpty(value: object): boolean {
 
 function* placesOf(value: unknown, json: JsonValue, at: Steps): Iterable<Steps> {
   if (isDeepStrictEqual(json, value)) yield at;
-  if (typeof json !== 'object' || json === null) return;
+  if (typeof json !== 'object' || json === null || at.length >= deepest) return;
   for (const [name, member] of Object.entries(json)) yield* placesOf(value, member, [...at, name]);
 }
 
@@ -124,7 +127,7 @@ export function stepsTo(objects: readonly object[], json: JsonValue): readonly S
   const wanted = new Set(objects);
   const found: Steps[] = [];
   const look = (value: JsonValue, at: Steps) => {
-    if (typeof value !== 'object' || value === null || found.length >= mostPlaces) return;
+    if (typeof value !== 'object' || value === null || found.length >= mostPlaces || at.length >= deepest) return;
     if (wanted.has(value)) found.push(at);
     for (const [name, member] of Object.entries(value)) look(member, [...at, name]);
   };

@@ -40,17 +40,21 @@ export interface Shown {
   readonly wanted?: Wanted;
 }
 
-/** A value as it is kept in a report; undefined for what JSON does not have. */
-export function keptValue(value: unknown): JsonValue | undefined {
+/** Deeper than anything that a check asks for. */
+const deepest = 40;
+
+/** A value as it is kept in a report; undefined for what JSON does not have, or what is too deep to be looked at. */
+export function keptValue(value: unknown, depth = 0): JsonValue | undefined {
+  if (depth > deepest) return undefined;
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (Array.isArray(value)) {
-    const items = value.map(keptValue);
+    const items = value.map((item) => keptValue(item, depth + 1));
     const kept = items.filter((item) => item !== undefined);
     return kept.length === items.length ? kept : undefined;
   }
   if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return undefined;
-  const members = Object.entries(value).map(([name, member]) => [name, keptValue(member)] as const);
+  const members = Object.entries(value).map(([name, member]) => [name, keptValue(member, depth + 1)] as const);
   const kept = members.flatMap(([name, member]) => (member === undefined ? [] : [[name, member] as const]));
   return kept.length === members.length ? Object.fromEntries(kept) : undefined;
 }
