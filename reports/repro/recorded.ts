@@ -67,10 +67,22 @@ export function outputOf(exchange: RecordedExchange, of: 'stdout' | 'stderr' | '
   }
 }
 
+interface Span {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Each exchange is looked at for each script: reading its time anew was most of what the scripts cost. */
+const spans = new WeakMap<RecordedExchange, Span>();
+
 /** When an exchange began and ended, in milliseconds. */
-export function spanOf({ startedAt, durationMs }: RecordedExchange): { readonly begin: number; readonly end: number } {
-  const begin = Date.parse(startedAt);
-  return { begin, end: begin + durationMs };
+export function spanOf(exchange: RecordedExchange): Span {
+  const known = spans.get(exchange);
+  if (known) return known;
+  const begin = Date.parse(exchange.startedAt);
+  const span = { begin, end: begin + exchange.durationMs };
+  spans.set(exchange, span);
+  return span;
 }
 
 /** Exchanges are numbered in the order in which they begin; those of a merged run by their shard. */

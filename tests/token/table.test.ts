@@ -27,7 +27,9 @@ async function judge(name: string, report: string): Promise<readonly Result[]> {
 
 function filesOf(report: string): string[] {
   const directory = path.join(workplace, report);
-  return readdirSync(directory).map((file) => readFileSync(path.join(directory, file), 'utf8'));
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
 }
 
 /** The password and what basic authentication makes of it, as they may be written. */
