@@ -16,7 +16,7 @@ export interface Generation {
 }
 
 /** A proof asks whether a property can fail at all, so it goes on for this long until it does. */
-const proof = { runs: 1_000, maxMs: 60_000 };
+const proof = { runs: 1_000, maxMs: 180_000 };
 
 /** How to generate for a property that has to fail: it ends at its first failure, and one run more or less says nothing. */
 export function untilFailure(generation: Generation): Generation {
