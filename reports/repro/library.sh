@@ -89,6 +89,14 @@ begin() {
   PIDS="$PIDS $!"
 }
 
+# opened N: waits until the head of a stream has come, so that nothing of it is missed; some come with their first bytes only.
+opened() {
+  opened_end=$(($(date +%s) + 10))
+  while [ ! -s "$D/$1.head" ] && kill -0 "$(cat "$D/$1.pid")" 2>/dev/null && [ "$(date +%s)" -le "$opened_end" ]; do
+    nap
+  done
+}
+
 # finish N STATUS BYTES SECONDS: waits for the whole answer, or for so many bytes of one that goes on. An answer that
 # refuses what was granted when the deviation was recorded (STATUS) ends the script; - for the answer that is judged.
 finish() {

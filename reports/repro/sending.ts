@@ -61,6 +61,7 @@ export function sendingLines(exchanges: readonly RecordedExchange[], shown: Reco
       ended.add(step);
     } else {
       lines.push(`begin ${step.number} 120 ${requestWords(step, words)}`);
+      if (exchange.stream !== undefined) lines.push(`opened ${step.number}`);
       open.push(step);
     }
   }
