@@ -4,6 +4,7 @@ import type { Engine, RequestOptions } from './engine.ts';
 import type { Exchange } from './exchange.ts';
 import { given, settled } from './given.ts';
 import type { LiveExchange } from './live-exchange.ts';
+import { lookUntil } from './look-until.ts';
 import type { Query } from './query.ts';
 
 /** A container of the suite, with the operations of Document 2. Each gives the exchange, to be judged or `given`. */
@@ -109,16 +110,10 @@ export class Container {
    * @throws Blocked when inspect fails, or the bound runs out
    */
   async inspectUntil(what: string, satisfied: (inspect: Exchange) => boolean, boundMs = 5_000): Promise<Exchange> {
-    const deadline = Date.now() + boundMs;
-    for (let pauseMs = 5; ; pauseMs = Math.min(2 * pauseMs, 200)) {
-      const inspect = await given(this.inspect(), 200);
-      if (satisfied(inspect)) return inspect;
-      if (Date.now() > deadline) {
-        const late = new TransportError('timeout', `inspect did not show ${what} within ${boundMs} ms`);
-        return settled(Promise.reject(late), 'waiting for a state');
-      }
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
+    const inspect = await lookUntil(() => given(this.inspect(), 200), satisfied, boundMs);
+    if (satisfied(inspect)) return inspect;
+    const late = new TransportError('timeout', `inspect did not show ${what} within ${boundMs} ms`);
+    return settled(Promise.reject(late), 'waiting for a state');
   }
 }
 

@@ -4,7 +4,7 @@ import { LiveExchange } from '../engine/live-exchange.ts';
 import { decodeFrames } from '../streams/frames.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { decodeWebSocketFrames } from '../streams/websocket.ts';
-import type { Shown, ShownPart } from '../verdict/shown.ts';
+import { deepest, type Shown, type ShownPart } from '../verdict/shown.ts';
 import { holdersOf, valuesAt } from './json-path.ts';
 
 /** Steps to a value of a JSON document. */
@@ -12,9 +12,6 @@ export type Steps = readonly string[];
 
 /** More places than these tell no more. */
 const mostPlaces = 20;
-
-/** Nothing of the contract is as deep; only what a hostile daemon sends is. */
-const deepest = 40;
 
 /**
  * Where a value that a check drew from answers stands in one of them, the decisive one first. The words by which the

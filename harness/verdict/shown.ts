@@ -40,8 +40,8 @@ export interface Shown {
   readonly wanted?: Wanted;
 }
 
-/** Deeper than anything that a check asks for. */
-const deepest = 40;
+/** Nothing of the contract is as deep; only what a hostile daemon sends is. */
+export const deepest = 40;
 
 /** A value as it is kept in a report; undefined for what JSON does not have, or what is too deep to be looked at. */
 export function keptValue(value: unknown, depth = 0): JsonValue | undefined {

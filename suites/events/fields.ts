@@ -2,7 +2,6 @@ import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { given, settled } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { changesEvents, dropsAttribute, losesEvents, tellsAfter } from '../../harness/faults/events.ts';
 import { inEachObject } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
@@ -81,11 +80,10 @@ check('events.attribute-name', { faults: [dropsAttribute('container', 'name')] }
 });
 
 check('events.attribute-image', { faults: [dropsAttribute('container', 'image')] }, async ({ use }) => {
-  const { image: own, events, exchange, inspect } = await use(shortRun);
-  const names = ['Config.Image', 'Image'].flatMap((path) => valuesAt(inspect.json, path));
+  const { imageNames, events, exchange, inspect } = await use(shortRun);
   for (const event of events) {
     const { image } = attributesOf(event);
-    expectValue(`image of ${kindOf(event)}`, image, [inspect, exchange]).toBeOneOf(own, ...names);
+    expectValue(`image of ${kindOf(event)}`, image, [inspect, exchange]).toBeOneOf(...imageNames);
   }
 });
 

@@ -3,6 +3,7 @@ import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given, settled } from '../../harness/engine/given.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
 import { type Event, isOfContainer, kindOf, mentions } from './event.ts';
 import { loadImage } from './images.ts';
 import { listen } from './listener.ts';
@@ -13,7 +14,8 @@ export const exitCode = 3;
 
 interface ShortRun {
   readonly container: Container;
-  readonly image: string;
+  /** What its events may call the image: what it was made from, and as inspect tells it. */
+  readonly imageNames: readonly unknown[];
   /** Inspect of the container while it was there. */
   readonly inspect: Exchange;
   /** The events of the container. */
@@ -49,6 +51,7 @@ export const shortRun = fixture('the events of a short-lived container', async (
   listener.live.drop();
   const withNetworks = listener.events.filter(own);
   const events = withNetworks.filter(isOfContainer);
+  const imageNames = [image.name, ...['Config.Image', 'Image'].flatMap((path) => valuesAt(inspect.json, path))];
   const [exchange, all] = [listener.exchangeOf(events), listener.exchangeOf(withNetworks)];
-  return { container, image: image.name, inspect, events, withNetworks, exchange, all };
+  return { container, imageNames, inspect, events, withNetworks, exchange, all };
 });

@@ -69,10 +69,9 @@ check(
     ],
   },
   async ({ use }) => {
-    const { image, events, exchange, inspect } = await use(shortRun);
-    const names = ['Config.Image', 'Image'].flatMap((path) => valuesAt(inspect.json, path));
+    const { imageNames, events, exchange, inspect } = await use(shortRun);
     for (const event of events) {
-      expectValue(`from of ${kindOf(event)}`, event.from, [inspect, exchange]).toBeOneOf(image, ...names);
+      expectValue(`from of ${kindOf(event)}`, event.from, [inspect, exchange]).toBeOneOf(...imageNames);
     }
   },
 );

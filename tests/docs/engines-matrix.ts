@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readBaseline } from '../../harness/baseline/baseline.ts';
+import { type BaselineEntry, readBaseline } from '../../harness/baseline/baseline.ts';
 import { allRules, isRuleId, rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
@@ -7,20 +7,25 @@ import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 /** An engine as it is set beside others. */
 interface Compared {
   readonly name: string;
-  readonly baseline: string;
   readonly apis: readonly ApiVersion[];
+  /** Of its baseline. */
+  readonly entries: readonly BaselineEntry[];
+}
+
+function compared(name: string, baseline: string, ...apis: readonly ApiVersion[]): Compared {
+  const file = fileURLToPath(new URL(`../../baselines/${baseline}`, import.meta.url));
+  return { name, apis, entries: readBaseline(file).entries };
 }
 
 /** The engines with a baseline, in the versions in which they are set side by side. */
-const dockerd20: Compared = { name: 'dockerd 20.10.24', baseline: 'dockerd-20.10.yaml', apis: ['1.23', '1.41'] };
-const dockerd26: Compared = { name: 'dockerd 26.1.5', baseline: 'dockerd-26.1.yaml', apis: ['1.45'] };
-const podman43: Compared = { name: 'podman 4.3.1', baseline: 'podman-4.3.yaml', apis: ['1.23'] };
-const podman54: Compared = { name: 'podman 5.4.2', baseline: 'podman-5.4.yaml', apis: ['1.23', '1.41'] };
-const engines: readonly Compared[] = [dockerd20, dockerd26, podman43, podman54];
+const dockerd20 = compared('dockerd 20.10.24', 'dockerd-20.10.yaml', '1.23', '1.41');
+const dockerd26 = compared('dockerd 26.1.5', 'dockerd-26.1.yaml', '1.45');
+const podman43 = compared('podman 4.3.1', 'podman-4.3.yaml', '1.23');
+const podman54 = compared('podman 5.4.2', 'podman-5.4.yaml', '1.23', '1.41');
+const engines = [dockerd20, dockerd26, podman43, podman54];
 
 /** The rules of which the baseline of an engine says something in a version. */
-function known({ baseline }: Compared, api: ApiVersion, ...verdicts: ('fail' | 'blocked')[]): ReadonlySet<string> {
-  const { entries } = readBaseline(fileURLToPath(new URL(`../../baselines/${baseline}`, import.meta.url)));
+function known({ entries }: Compared, api: ApiVersion, ...verdicts: ('fail' | 'blocked')[]): ReadonlySet<string> {
   const meant = entries.filter(({ apis, verdict }) => verdicts.includes(verdict) && apis.includes(api));
   return new Set(meant.map(({ rule }) => rule).filter((rule) => isRuleId(rule) && holdsIn(rulebook[rule], api)));
 }
@@ -31,14 +36,14 @@ function deviating(engine: Compared, api: ApiVersion): ReadonlySet<string> {
 }
 
 function table(): string {
-  const columns = engines.flatMap((engine) =>
-    engine.apis.map((api) => ({ name: engine.name, api, of: deviating(engine, api) })),
-  );
   const judged = (api: ApiVersion) =>
     allRules.filter((rule) => rule.level !== 'observe' && !rule.unchecked && holdsIn(rule, api));
+  const columns = engines.flatMap((engine) =>
+    engine.apis.map((api) => ({ name: engine.name, api, of: deviating(engine, api), judged: judged(api) })),
+  );
   const row = (title: string, isMeant: (rule: Rule) => boolean) => {
-    const cells = columns.map(({ api, of }) => {
-      const rules = judged(api).filter(isMeant);
+    const cells = columns.map(({ of, judged }) => {
+      const rules = judged.filter(isMeant);
       return rules.length === 0 ? '' : `${rules.filter(({ id }) => of.has(id)).length} of ${rules.length}`;
     });
     return `| ${title} | ${cells.join(' | ')} |`;

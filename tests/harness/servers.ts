@@ -21,7 +21,7 @@ export function newSocketPath(): string {
 }
 
 /** Listens on a new socket until the test ends. */
-async function listen(server: net.Server): Promise<Address> {
+export async function listen(server: net.Server): Promise<Address> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -2,7 +2,7 @@ import net from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Address, parseAddress } from '../../harness/target/address.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
-import { newSocketPath } from '../harness/servers.ts';
+import { listen, newSocketPath } from '../harness/servers.ts';
 import { door, type IsRefused, type Refusal } from './door.ts';
 
 /** Starts the reference engine until the test ends. @returns where it listens */
@@ -18,14 +18,5 @@ export async function doorBefore(engine: Address, isRefused: IsRefused, refusal:
   if (engine.kind !== 'unix') throw new Error('the engine of a test listens on a socket');
   const { socketPath } = engine;
   const connect = () => net.connect({ path: socketPath, allowHalfOpen: true });
-  const server = door(connect, isRefused, refusal);
-  const clients = new Set<net.Socket>();
-  server.on('connection', (client) => clients.add(client));
-  const own = newSocketPath();
-  await new Promise<void>((resolve) => server.listen(own, resolve));
-  onTestFinished(() => {
-    for (const client of clients) client.destroy();
-    server.close();
-  });
-  return parseAddress(`unix://${own}`);
+  return listen(door(connect, isRefused, refusal));
 }

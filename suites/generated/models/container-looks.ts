@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { lookUntil } from '../../../harness/engine/look-until.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
@@ -40,15 +40,11 @@ async function lookAtList(world: World, scene: Scene): Promise<void> {
 const tidiedUpMs = 5_000;
 
 /** All containers, once those that have ended are no longer shown as running, or as soon as that takes too long. */
-async function listOnceEnded(world: World, scene: Scene): Promise<Exchange> {
+function listOnceEnded(world: World, scene: Scene): Promise<Exchange> {
   const ended = world.in('exited').map(({ letter }) => scene.name('container', letter));
-  const deadline = Date.now() + tidiedUpMs;
-  for (let pauseMs = 10; ; pauseMs = Math.min(2 * pauseMs, 500)) {
-    const list = await scene.engine.get('/containers/json', { all: true });
-    const isOld = ended.some((one) => itemNamed(list, one)?.State === 'running');
-    if (!isOld || Date.now() > deadline) return list;
-    await delay(pauseMs);
-  }
+  const look = () => scene.engine.get('/containers/json', { all: true });
+  const isTidiedUp = (list: Exchange) => ended.every((one) => itemNamed(list, one)?.State !== 'running');
+  return lookUntil(look, isTidiedUp, tidiedUpMs);
 }
 
 async function lookAtItem({ letter, state, exitCode }: ContainerModel, list: Exchange, scene: Scene): Promise<void> {

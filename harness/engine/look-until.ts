@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const firstPauseMs = 5;
+const longestPauseMs = 200;
+
+/**
+ * Looks again and again until what is seen satisfies a condition, or the bound runs out.
+ * @returns what was seen last, which need not satisfy it
+ */
+export async function lookUntil<Seen>(
+  look: () => Promise<Seen>,
+  satisfied: (seen: Seen) => boolean,
+  boundMs: number,
+): Promise<Seen> {
+  const deadline = Date.now() + boundMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    const seen = await look();
+    if (satisfied(seen) || Date.now() > deadline) return seen;
+    await delay(pauseMs);
+  }
+}
