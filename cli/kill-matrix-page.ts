@@ -13,7 +13,7 @@ export function killMatrixPage({ rules, faults, refusals }: KillMatrix): string 
   return `${[
     '# Kill matrix',
     '',
-    'Written by `npm run prove -- --matrix FILE` and `node scripts/kill-matrix.js FILE`; do not edit it. Each check runs',
+    'Written by `npm run prove -- --faults --matrix FILE` and `node scripts/kill-matrix.js FILE`; do not edit it. Each check runs',
     'under each of its faults in every version, and has to fail there; without a fault it has to pass.',
     '',
     `Proven: ${share(rules)}, under ${faults.length} faults.`,

@@ -127,11 +127,12 @@ export function buildProgram(ended: (status: number) => void): Command {
     .action(async (flags) => ended(await (await import('./commands/clean.ts')).cleanCommand(flags)));
 
   judging(
-    command('prove', 'run every check under its faults, where it has to fail, or under latitudes, where it must not'),
+    command('prove', 'run every check under its faults, where it has to fail, and under latitudes, where it must not'),
   )
     .option('--matrix <file>', 'JSON file for every trial, and which other rules of its endpoint each fault reddens')
-    .option('--latitudes', 'try every latitude, and no faults')
-    .option('--latitude <name>', 'try this latitude, and no faults; may be repeated', collect)
+    .option('--faults', 'try faults alone')
+    .option('--latitudes', 'try latitudes alone')
+    .option('--latitude <name>', 'try this latitude alone; may be repeated', collect)
     .action(async (flags) => ended(await (await import('./commands/prove.ts')).proveCommand(flags)));
 
   return program;

@@ -1,4 +1,4 @@
-// Writes docs/kill-matrix.md from the file of `prove --matrix`; with --check, only says whether the page is in step with
+// Writes docs/kill-matrix.md from the file of `prove --faults --matrix`; with --check, only says whether the page is in step with
 // it, but for what hangs on time. Run it after a build.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ else {
   const firm = (text) => text.slice(0, text.indexOf(loose));
   if (firm(readFileSync(at, 'utf8')) !== firm(page)) {
     console.error(
-      `docs/kill-matrix.md is not in step: npm run prove -- --matrix ${file} && node scripts/kill-matrix.js ${file}`,
+      `docs/kill-matrix.md is not in step: npm run prove -- --faults --matrix ${file} && node scripts/kill-matrix.js ${file}`,
     );
     process.exitCode = 1;
   }

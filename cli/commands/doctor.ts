@@ -1,10 +1,15 @@
-import { whyNotOn } from '../../harness/check.ts';
+import { serverOf, whyNotOn } from '../../harness/check.ts';
+import { Session } from '../../harness/runner/session.ts';
 import { type Stage, setStage } from '../../harness/runner/stage.ts';
+import { type Absence, absenceInWords } from '../../harness/serving/absence.ts';
+import { statingRule } from '../../harness/serving/stating-rule.ts';
 import { whyJudged } from '../../harness/target/judged-versions.ts';
 import type { Target } from '../../harness/target/target.ts';
 import { accessInWords, type TokenAccess } from '../../harness/token/token-server.ts';
+import { grouped } from '../../reports/grouped.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { type Capability, capabilities } from '../../specs/capabilities.ts';
+import { type Endpoint, endpointTitle } from '../../specs/endpoint.ts';
 import { type ApiVersion, holdsIn, versionsInWords } from '../../specs/versions.ts';
 import { declaredChecks } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -23,10 +28,12 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
     const stage = await setStage(runOptions(chosen, selection, flags, []), known);
     try {
       const { access } = stage.plan('run', []).tokenServer ?? {};
+      const absences = await findAbsences(stage, selection.rules);
       const lines = [
         ...describeTarget(stage.target, access),
         ...describeVersions(stage, selection),
-        ...describeRules(stage.target, { rules: selection.rules, apis: stage.apis }),
+        ...describeAbsences(absences),
+        ...describeRules(stage, selection.rules, absences),
       ];
       process.stdout.write(`${lines.map(visibleLine).join('\n')}\n`);
     } finally {
@@ -63,10 +70,41 @@ function describeVersions({ target, apis }: Stage, { apis: wishes }: Selection):
   return [`judged in:   ${versionsInWords(apis)}`, `because:     ${whyJudged(wishes, target.identity)}`];
 }
 
-function describeRules(
-  target: Target,
-  { rules, apis }: { readonly rules: Selection['rules']; readonly apis: readonly ApiVersion[] },
-): string[] {
+/** What the target does not serve, by endpoint and version. */
+type Absences = ReadonlyMap<Endpoint, ReadonlyMap<ApiVersion, Absence>>;
+
+/** Asks the target for each endpoint of the rules whether it serves it. */
+async function findAbsences(stage: Stage, rules: Selection['rules']): Promise<Absences> {
+  const absences = new Map<Endpoint, Map<ApiVersion, Absence>>();
+  const plan = stage.plan('run', []);
+  if (stage.target.absent.engine !== undefined) return absences;
+  const session = new Session(plan);
+  try {
+    for (const rule of rules) {
+      const { endpoint } = rule;
+      if (!endpoint || serverOf(rule) !== 'engine') continue;
+      for (const api of plan.apis.filter((version) => holdsIn(rule, version))) {
+        const absence = await session.absence(endpoint, api);
+        if (absence) absences.set(endpoint, new Map(absences.get(endpoint)).set(api, absence));
+      }
+    }
+  } finally {
+    await session.close();
+  }
+  return absences;
+}
+
+function describeAbsences(absences: Absences): string[] {
+  return [...absences].flatMap(([endpoint, inVersions]) => {
+    const apis = grouped(inVersions, ([, { said }]) => said);
+    return [...apis].map(
+      ([said, told]) =>
+        `NOT SERVED: ${endpointTitle(endpoint)}: ${said} (API ${versionsInWords(told.map(([api]) => api))})`,
+    );
+  });
+}
+
+function describeRules({ target, apis }: Stage, rules: Selection['rules'], absences: Absences): string[] {
   const checks = declaredChecks();
   const reasons = new Map<string, number>();
   let judged = 0;
@@ -75,8 +113,11 @@ function describeRules(
     const check = checks.get(rule.id);
     for (const api of apis.filter((version) => holdsIn(rule, version))) {
       const served = target.serves.includes(api);
+      const absence = rule.endpoint && absences.get(rule.endpoint)?.get(api);
       const unfit = served ? check && whyNotOn(check, target, api) : `the target does not serve API version ${api}`;
-      if (unfit !== undefined) count(`skip: ${unfit}`);
+      if (absence && rule.endpoint && statingRule(rule.endpoint, api) === rule) judged++;
+      else if (absence) count(`skip: ${absenceInWords(absence)}`);
+      else if (unfit !== undefined) count(`skip: ${unfit}`);
       else if (!check) count(`untested: ${rule.unchecked ?? 'no check decides this rule'}`);
       else judged++;
     }

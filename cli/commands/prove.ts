@@ -14,14 +14,16 @@ import { screenFor } from '../terminal/screen.ts';
 export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
   /** File that takes every trial, and what each fault does to other rules. */
   readonly matrix?: string;
-  /** Tries every latitude, and no faults. */
+  /** Tries faults, and latitudes only where they are named too. */
+  readonly faults?: boolean;
+  /** Tries latitudes, and faults only where they are named too. */
   readonly latitudes?: boolean;
-  /** Tries these latitudes alone, and no faults. */
+  /** Tries these latitudes alone. */
   readonly latitude?: readonly string[];
 }
 
 /**
- * Runs every check under its faults, where it has to fail, or under latitudes, where it must not.
+ * Runs every check under its faults, where it has to fail, and under latitudes, where it must not.
  * @returns the exit status: a rule with a check that is not proven, and a false alarm, are faults of the kit
  */
 export async function proveCommand(flags: ProveFlags): Promise<number> {
@@ -46,33 +48,44 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
     }
   };
   try {
+    const fails = async () => {
+      let proof = await proveOn(flags.corsOrigin, selection.rules);
+      for (const corsOrigin of furtherOrigins(flags)) {
+        const open = proof.unproven.map(({ rule }) => rule);
+        const rules = selection.rules.filter(({ id, needs }) => needs.includes('cors-origin') && open.includes(id));
+        if (rules.length > 0 && !interrupt.signal.aborted) proof = joined(proof, await proveOn(corsOrigin, rules));
+      }
+      screen.clear();
+      if (interrupt.status !== undefined) return false;
+      for (const line of describe(proof)) screen.write(line);
+      if (flags.matrix !== undefined)
+        writeFileSync(flags.matrix, `${JSON.stringify(killMatrix(proof), undefined, 1)}\n`);
+      const checks = declaredChecks();
+      return !proof.unproven.some(({ rule }) => checks.has(rule));
+    };
     const bears = async () => {
       const shown = (what: string) => screen.show(() => [what]);
       const soundness = await soundnessOf(flags, selection, interrupt.signal, shown);
       screen.clear();
+      if (interrupt.status !== undefined) return false;
       for (const line of describeSoundness(soundness)) screen.write(line);
       return soundness.falseAlarms.length === 0;
     };
-    if (flags.latitude || flags.latitudes === true) {
-      const isSound = await bears();
-      return interrupt.status ?? (isSound ? exitStatus.kept : exitStatus.failed);
-    }
-    let proof = await proveOn(flags.corsOrigin, selection.rules);
-    for (const corsOrigin of furtherOrigins(flags)) {
-      const open = proof.unproven.map(({ rule }) => rule);
-      const rules = selection.rules.filter(({ id, needs }) => needs.includes('cors-origin') && open.includes(id));
-      if (rules.length > 0 && !interrupt.signal.aborted) proof = joined(proof, await proveOn(corsOrigin, rules));
-    }
-    screen.clear();
+    const isProven = triesFaults(flags) ? await fails() : true;
     if (interrupt.status !== undefined) return interrupt.status;
-    for (const line of describe(proof)) screen.write(line);
-    if (flags.matrix !== undefined) writeFileSync(flags.matrix, `${JSON.stringify(killMatrix(proof), undefined, 1)}\n`);
-    const checks = declaredChecks();
-    const isProven = !proof.unproven.some(({ rule }) => checks.has(rule));
-    return isProven ? exitStatus.kept : exitStatus.failed;
+    const isSound = triesLatitudes(flags) ? await bears() : true;
+    return interrupt.status ?? (isProven && isSound ? exitStatus.kept : exitStatus.failed);
   } finally {
     interrupt.stop();
   }
+}
+
+function triesFaults({ faults, latitudes, latitude }: ProveFlags): boolean {
+  return faults === true || (latitudes !== true && latitude === undefined);
+}
+
+function triesLatitudes({ faults, latitudes, latitude }: ProveFlags): boolean {
+  return faults !== true || latitudes === true || latitude !== undefined;
 }
 
 /** No one engine can be started with every api-cors-header, but the embedded one can be started again. */

@@ -1,6 +1,6 @@
 import type { Capability } from '../../specs/capabilities.ts';
 import { allEndpoints } from '../../specs/catalogue.ts';
-import { endpointTitle } from '../../specs/endpoint.ts';
+import { type Endpoint, endpointTitle } from '../../specs/endpoint.ts';
 import { Routes } from '../../specs/routes.ts';
 import { type ApiVersion, holdsIn, isApiVersion, oldestVersion } from '../../specs/versions.ts';
 import { type Check, type CheckContext, type SeenAnswer, serverOf, type Tried, whyNotOn } from '../check.ts';
@@ -19,7 +19,7 @@ import { Journal } from '../sandbox/journal.ts';
 import { loadProbe } from '../sandbox/probe-image.ts';
 import { ProbeOnDemand } from '../sandbox/probe-on-demand.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
-import { absenceInWords } from '../serving/absence.ts';
+import { type Absence, absenceInWords } from '../serving/absence.ts';
 import { type AskedWith, Serving } from '../serving/serving.ts';
 import { statingRule } from '../serving/stating-rule.ts';
 import { findCapabilities, untriedOf } from '../target/capabilities.ts';
@@ -201,6 +201,11 @@ export class Session {
     };
   }
 
+  /** How the target, as it is without a fault, shows that it does not serve an endpoint; undefined when it does. */
+  absence(endpoint: Endpoint, api: ApiVersion): Promise<Absence | undefined> {
+    return this.#serving.absence(endpoint, api);
+  }
+
   /** Ends the checks that run, and lets no other begin. What they made is left to the clean-up of the run. */
   endEarly(): void {
     this.#ending = true;
@@ -291,7 +296,7 @@ export class Session {
   async #ofAbsentEndpoint({ rule }: Check, api: ApiVersion): Promise<Decision | undefined> {
     const { endpoint } = rule;
     if (!endpoint || serverOf(rule) !== 'engine' || this.#target.absent.engine !== undefined) return undefined;
-    const absence = await this.#serving.absence(endpoint, api);
+    const absence = await this.absence(endpoint, api);
     if (!absence) return undefined;
     return judge(
       rule,
@@ -325,7 +330,7 @@ export class Session {
     const [, api = ''] = /^\/v([\d.]+)\//.exec(path) ?? [];
     const isKnown = isApiVersion(api) && this.#target.serves.includes(api);
     if (!endpoint || !isKnown || !holdsIn(endpoint, api)) return undefined;
-    const absence = await this.#serving.absence(endpoint, api);
+    const absence = await this.absence(endpoint, api);
     return absence && absenceInWords(absence);
   }
 

@@ -32,7 +32,7 @@ test('serve: an address where no one can listen', async () => {
   expect(status).toBe(2);
 });
 
-test('prove ends with the share of rules that are proven', async () => {
+test('prove ends with the share of rules that are proven, and with the number of false alarms', async () => {
   const { status, stdout } = await engineConformance([
     'prove',
     '--only',
@@ -41,6 +41,6 @@ test('prove ends with the share of rules that are proven', async () => {
     'images.tag.answers-201',
   ]);
   expect(stdout).toContain('not proven: images.tag.bad-parameter-400\n');
-  expect(stdout).toMatch(/proven 1 of 2 rules \(50 %\)\n$/);
+  expect(stdout).toMatch(/\nproven 1 of 2 rules \(50 %\)\nsound under \d{2} latitudes: 0 false alarms\n$/);
   expect(status).toBe(0);
 });

@@ -113,7 +113,7 @@ test.each([429, 503])('an answer of %i in between is no refusal and no deviation
 test('an endpoint with a path of its own, which the faults reach too', async () => {
   const url = await elsewhere(await referenceTokens());
   const args = ['--token-url', url, ...credentials, '--auth-scope', scope];
-  const { status, stdout } = await engineConformance(['prove', ...args]);
+  const { status, stdout } = await engineConformance(['prove', '--faults', ...args]);
   expect(stdout).toMatch(/proven 42 of 47 rules \(89\.3 %\)\n$/);
   expect(status).toBe(0);
 });
@@ -126,7 +126,7 @@ test('with a refresh token alone all is proven but what the password grant decid
   const refreshToken = String(Object(await answer.json()).refresh_token);
   const args = ['--api', '1.23', '--auth-url', url, '--auth-service', 'registry.test', '--auth-scope', scope];
   const env = { ENGINE_AUTH_REFRESH_TOKEN: refreshToken };
-  const { stdout, stderr } = await engineConformance(['prove', ...args], env);
+  const { stdout, stderr } = await engineConformance(['prove', '--faults', ...args], env);
   const unproven = [...stdout.matchAll(/^not proven: (\S+)\n +skipped: (.*)$/gm)].map(([, rule, why]) => [rule, why]);
   const why = 'the suite was given no user of the token server, see --auth-user';
   expect(unproven.toSorted()).toEqual(
