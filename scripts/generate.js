@@ -1,13 +1,15 @@
-// Writes what is kept in the repository and made from the contract: docs/rules.md, and the ids of rules that are not
-// recorded yet. Run it after a build.
+// Writes what is kept in the repository and made from the code: docs/rules.md, docs/latitudes.md, and the ids of rules
+// that are not recorded yet. Run it after a build.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const { allRules } = await import(new URL('../dist/specs/catalogue.js', import.meta.url).href);
 const { rulesPage } = await import(new URL('../dist/specs/export/markdown.js', import.meta.url).href);
+const { latitudesPage } = await import(new URL('../dist/cli/latitudes-page.js', import.meta.url).href);
 const at = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 
 writeFileSync(at('docs/rules.md'), rulesPage());
+writeFileSync(at('docs/latitudes.md'), latitudesPage());
 
 // Ids are only ever added: the file would otherwise not notice one that is gone.
 const record = at('tests/specs/rule-ids.txt');

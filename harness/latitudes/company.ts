@@ -42,6 +42,14 @@ export const ofCompany: readonly Latitude[] = [
         end: ['DELETE', `/volumes/${name}`],
       })),
   },
+  {
+    ...{ name: 'others-networks', says: 'has networks of others, which come and go', area: 'company', ground: others },
+    company: (transport, api) =>
+      comings(transport, api, (name) => ({
+        make: ['POST', '/networks/create', { Name: name, Driver: 'bridge' }],
+        end: ['DELETE', `/networks/${name}`],
+      })),
+  },
 ];
 
 type Ask = readonly [method: string, path: string, json?: unknown];

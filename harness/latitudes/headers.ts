@@ -1,5 +1,5 @@
 import type { HeaderList } from '../events.ts';
-import type { WireHead } from '../transport/wire.ts';
+import type { WireHead, WireRequest } from '../transport/wire.ts';
 import type { Latitude } from './latitude.ts';
 
 /** The headers of answers. */
@@ -58,7 +58,19 @@ export const ofHeaders: readonly Latitude[] = [
     against: ['media-type-parameters'],
     change: typesChanged((type) => type.replaceAll(/(?:^|[/.-])[a-z]/g, (letter) => letter.toUpperCase())),
   }),
+  {
+    name: 'connection-for-each-answer',
+    says: 'closes the connection after each answer',
+    area: 'headers',
+    ground: { notShown: 'nothing says that a connection serves more than one request' },
+    // A server does what a client asks for here, so that it is the daemon that closes.
+    request: (request) => ('upgrade' in request.headers || request.isRaw ? request : closing(request)),
+  },
 ];
+
+function closing(request: WireRequest): WireRequest {
+  return { ...request, headers: { ...request.headers, connection: 'close' } };
+}
 
 function variesHeaders({
   change,

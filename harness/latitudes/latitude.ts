@@ -26,6 +26,8 @@ export interface Latitude {
   readonly area: LatitudeArea;
   /** Names of latitudes that say the contrary, so that one engine cannot have both. */
   readonly against?: readonly string[];
+  /** What an engine of its own names is asked, in the names of the engine behind the latitude. */
+  readonly request?: (request: WireRequest) => WireRequest;
   /** Changes what a JSON answer says, and each object of a stream. */
   readonly json?: (value: JsonValue, request: WireRequest) => JsonValue;
   /** The endpoint whose JSON is changed, `GET /events`; every one when absent. */
@@ -45,7 +47,18 @@ export interface Latitude {
   readonly company?: (transport: Transport, api: string) => Company;
 }
 
-type LatitudeArea = 'answers' | 'values' | 'lists' | 'streams' | 'headers' | 'refusals' | 'time' | 'company';
+type LatitudeArea =
+  | 'answers'
+  | 'values'
+  | 'names'
+  | 'lists'
+  | 'events'
+  | 'streams'
+  | 'headers'
+  | 'refusals'
+  | 'tokens'
+  | 'time'
+  | 'company';
 
 /** Things that come and go until it is ended. */
 export interface Company {

@@ -1,18 +1,22 @@
 import { UsageError } from '../usage-error.ts';
 import { ofAnswers } from './answers.ts';
 import { ofCompany } from './company.ts';
+import { ofEvents } from './events.ts';
 import { ofHeaders } from './headers.ts';
 import type { Latitude } from './latitude.ts';
 import { ofLists } from './lists.ts';
+import { ofNames } from './own-names.ts';
 import { ofTime } from './pace.ts';
 import { ofRefusals } from './refusals.ts';
 import { ofStreams } from './streams.ts';
+import { ofTokens } from './tokens.ts';
 import { ofValues } from './values.ts';
 
 /** Every variation of a right engine that the suite is tried with. */
 export const latitudes: readonly Latitude[] = [
-  ...[...ofAnswers, ...ofValues, ...ofLists, ...ofStreams],
-  ...[...ofHeaders, ...ofRefusals, ...ofTime, ...ofCompany],
+  // Names before streams: what is cut anew has its names.
+  ...[...ofAnswers, ...ofValues, ...ofNames, ...ofLists, ...ofEvents, ...ofStreams],
+  ...[...ofHeaders, ...ofRefusals, ...ofTokens, ...ofTime, ...ofCompany],
 ];
 
 /** @throws UsageError for a name that is none */

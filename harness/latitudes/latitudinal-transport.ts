@@ -11,14 +11,14 @@ export function latitudinalTransport(transport: Transport, latitudes: readonly L
   const varied = new Variation(latitudes);
   return {
     async exchange(request, bounds) {
-      const answer = await transport.exchange(request, bounds);
+      const answer = await transport.exchange(varied.request(request), bounds);
       await varied.delay(request);
       return varied.answer(answer, request);
     },
     async open(request, bounds) {
       // Before it is asked: the end of a stream that nobody listens to yet would be lost.
       await varied.delay(request);
-      const live = await transport.open(request, bounds);
+      const live = await transport.open(varied.request(request), bounds);
       return varied.live(live, request);
     },
     connect: () => transport.connect(),
@@ -39,6 +39,11 @@ export class Variation {
   async delay(request: WireRequest): Promise<void> {
     const waitMs = Math.max(0, ...this.#latitudes.map(({ delayMs }) => delayMs?.(request) ?? 0));
     if (waitMs > 0) await delay(waitMs);
+  }
+
+  /** What is sent to the daemon; its answer is one to what was asked. */
+  request(asked: WireRequest): WireRequest {
+    return this.#latitudes.reduce((varied, { request }) => request?.(varied) ?? varied, asked);
   }
 
   answer(given: WireAnswer, request: WireRequest): WireAnswer {

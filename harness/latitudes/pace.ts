@@ -61,7 +61,8 @@ function variesTimes(change: (time: string) => string): Pick<Latitude, 'json'> {
   const within = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return timestamp.test(value) ? change(value) : value;
     if (Array.isArray(value)) return value.map(within);
-    if (typeof value !== 'object' || value === null) return value;
+    // Of a token's time the documents say that it is in UTC.
+    if (typeof value !== 'object' || value === null || 'access_token' in value) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, within(member)]));
   };
   return { json: within };

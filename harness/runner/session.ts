@@ -8,7 +8,7 @@ import { Engine } from '../engine/engine.ts';
 import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { faultyTransport } from '../faults/faulty-transport.ts';
-import type { Company } from '../latitudes/latitude.ts';
+import type { Company, Latitude } from '../latitudes/latitude.ts';
 import { latitudeOf } from '../latitudes/latitudes.ts';
 import { latitudinalTransport } from '../latitudes/latitudinal-transport.ts';
 import { untilFailure } from '../property/generation.ts';
@@ -136,7 +136,7 @@ export class Session {
     const ping = { method: 'GET', path: `/v${plan.apis[0] ?? oldestVersion}/_ping`, headers: {} };
     this.#health = new Health(this.#transport, ping, this.#supervised());
     this.#serving = new Serving((asked) => this.#askingWhatIsServed(asked));
-    this.#tokens = plan.tokenServer && tokenSide(plan.tokenServer);
+    this.#tokens = plan.tokenServer && tokenSide(plan.tokenServer, latitudes);
     this.#endedEarly = new Promise((resolve) => {
       this.#tellEnd = resolve;
     });
@@ -564,8 +564,8 @@ interface Transports {
   readonly isFaulty?: boolean;
 }
 
-function tokenSide(server: TokenServer): TokenSide {
-  const transport = undiciTransport(server.address);
+function tokenSide(server: TokenServer, latitudes: readonly Latitude[]): TokenSide {
+  const transport = latitudinalTransport(undiciTransport(server.address), latitudes);
   const checks = new EndingTransport(transport);
   return { server, transport, checks, health: new Health(transport, signOfLife(server)) };
 }

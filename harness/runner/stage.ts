@@ -207,9 +207,10 @@ interface FoundTokens {
  * @throws TargetUnreachable when nothing answers there
  * @throws SetUpWrong when it cannot be judged as it was named
  */
-async function tokensOf({ tokenServer, timeoutMs, signal, secrets }: RunOptions): Promise<FoundTokens> {
+async function tokensOf(options: RunOptions): Promise<FoundTokens> {
+  const { tokenServer, timeoutMs, signal, secrets, latitudes = [] } = options;
   if (!tokenServer) return { lacks: { 'token-user': noTokenServer } };
-  const transport = undiciTransport(tokenServer.address);
+  const transport = latitudinalTransport(undiciTransport(tokenServer.address), latitudes.map(latitudeOf));
   const close = () => void transport.close();
   signal?.addEventListener('abort', close, { once: true });
   try {

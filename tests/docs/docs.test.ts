@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { latitudesPage } from '../../cli/latitudes-page.ts';
 import { buildProgram } from '../../cli/program.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { workflowJobs } from '../ci/github-files.ts';
@@ -107,6 +108,10 @@ function problemOf(command: readonly string[]): string | undefined {
     return existsSync(path.join(root, first)) ? undefined : 'no such file';
   return undefined;
 }
+
+test('docs/latitudes.md lists every latitude with its ground', () => {
+  expect(readFileSync(path.join(root, 'docs/latitudes.md'), 'utf8')).toBe(latitudesPage());
+});
 
 test('docs/engines.md sets side by side what the baselines say', () => {
   const page = readFileSync(path.join(root, 'docs/engines.md'), 'utf8');

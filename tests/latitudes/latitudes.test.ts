@@ -32,13 +32,15 @@ describe('a latitude', () => {
   test.each(latitudes.map((latitude) => [latitude.name, latitude] as const))(
     '%s does something',
     async (_, latitude) => {
-      if (latitude.company) return;
+      if (latitude.company || latitude.name === 'late-events') return;
       const acts = samples.map(async (sample) => {
         const plain = { status: sample.given.status, headers: sample.given.headers };
         const isWhole = JSON.stringify(whole(latitude, sample)) !== JSON.stringify(sample.given);
         const same = { ...plain, pieces: [sample.given.body.toString('latin1')] };
         const isStreamed = JSON.stringify(await streamed(latitude, sample)) !== JSON.stringify(same);
-        return isWhole || isStreamed || (latitude.delayMs?.(sample.request) ?? 0) > 0;
+        const isAsked =
+          JSON.stringify(latitude.request?.(sample.request) ?? sample.request) !== JSON.stringify(sample.request);
+        return isWhole || isStreamed || isAsked || (latitude.delayMs?.(sample.request) ?? 0) > 0;
       });
       expect(await Promise.all(acts)).toContain(true);
     },
@@ -84,6 +86,51 @@ describe('a latitude', () => {
     if (!latitude?.json || !sample) throw new Error('no sample');
     const told = { StartedAt: '2024-05-06T07:08:09.12Z', FinishedAt: '0001-01-01T00:00:00Z' };
     expect(latitude.json(told, sample.request)).toEqual({ StartedAt: started, FinishedAt: never });
+  });
+
+  test.each([
+    ['other-subnets', 'address 172.18.3.4', 'address 10.118.3.4'],
+    ['other-hardware-addresses', 'mac 02:42:ac:12:00:02', 'mac 0a:6d:ac:12:00:02'],
+    ['other-interface-names', 'no net0, eth0 and eth1', 'no eth0, net0 and net1'],
+  ])('%s calls things otherwise in the same number of bytes, and knows what it is asked for', (name, own, called) => {
+    const [latitude] = latitudes.filter((one) => one.name === name);
+    const request = { method: 'POST', path: '/v1.23/containers/a/exec', headers: {} };
+    const output = { status: 200, headers: [['Content-Type', 'application/vnd.engine.raw-stream']] as const };
+    const said = latitude?.answer?.({ ...output, body: Buffer.from(own) }, request);
+    expect(said?.body.toString()).toBe(called);
+    expect(called).toHaveLength(own.length);
+    expect(latitude?.json?.({ [own]: [own, 1] }, request)).toEqual({ [called]: [called, 1] });
+    const asked = latitude?.request?.({ ...request, path: `/${called}`, body: Buffer.from(called) });
+    expect(asked).toEqual({ ...request, path: `/${own}`, body: Buffer.from(own) });
+  });
+
+  test('late-events holds events back, and ends after the last', async () => {
+    const [latitude] = latitudes.filter(({ name }) => name === 'late-events');
+    const [sample] = samples.filter(({ request }) => request.path.endsWith('/events'));
+    const late = sample && latitude?.incoming?.(sample.given, sample.request);
+    if (!late) throw new Error('no sample');
+    late.end(sample.given.body);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(late.read()).toBeNull();
+    const pieces: Buffer[] = [];
+    for await (const piece of late) pieces.push(piece);
+    expect(Buffer.concat(pieces)).toEqual(sample.given.body);
+  });
+
+  test('further-event-kinds tells each event, and one of another kind about something else', async () => {
+    const [latitude] = latitudes.filter(({ name }) => name === 'further-event-kinds');
+    const [sample] = samples.filter(({ request }) => request.path.endsWith('/events'));
+    if (!latitude || !sample) throw new Error('no sample');
+    const { pieces } = await streamed(latitude, sample);
+    const [event, further] = pieces
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(event).toEqual(JSON.parse(sample.given.body.toString()));
+    expect(further).toEqual({ ...event, status: 'considered', id: 'f'.repeat(64) });
+    const filtered = { ...sample, request: { ...sample.request, path: `${sample.request.path}?filters=%7B%7D` } };
+    expect((await streamed(latitude, filtered)).pieces).toEqual([sample.given.body.toString()]);
   });
 
   test('that cuts frames leaves the output what it is', async () => {

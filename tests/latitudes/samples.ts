@@ -22,9 +22,14 @@ export const samples: readonly Sample[] = [
   json('GET', `/containers/${id}/json`, 200, {
     ...{ Id: id, Created: time, LogPath: '/log', Driver: 'overlay', Mounts: [{ Source: '/a' }, { Source: '/b' }] },
     ...{ Config: { AttachStdin: false, Env: [], Volumes: {}, Labels: {} }, HostConfig: { CpuShares: 0, Binds: [] } },
-    NetworkSettings: { SandboxKey: '/x', SandboxID: 'y' },
+    NetworkSettings: { SandboxKey: '/x', SandboxID: 'y', IPAddress: '172.17.0.2', MacAddress: '02:42:ac:11:00:02' },
+    State: { Pid: 7 },
   }),
   json('GET', `/containers/${id}/top`, 200, { Titles: ['PID'], Processes: [['1'], ['2']] }),
+  stream('GET', `/containers/${id}/stats`, 'application/json', '{"networks":{"eth0":{"rx_bytes":1}}}\n'),
+  json('POST', '/token', 200, {
+    ...{ access_token: 'a', scope: 'b', expires_in: 60, issued_at: '2024-05-06T07:08:09Z', refresh_token: 'c' },
+  }),
   json('GET', `/containers/${id}/changes`, 200, [
     { Path: '/a', Kind: 0 },
     { Path: '/b', Kind: 1 },

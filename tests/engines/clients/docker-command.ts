@@ -10,6 +10,8 @@ export const dockerCommand = '/usr/bin/docker';
 interface Step {
   readonly run: readonly string[];
   readonly input?: string;
+  /** Whether more input might come. */
+  readonly isOpen?: true;
   /** What it writes differs from time to time. */
   readonly varies?: true;
 }
@@ -69,8 +71,9 @@ function morning(directory: string): Step[] {
     { run: ['exec', '-i', 'ec-stays', '/probe', 'echo'], input: 'to a command\n' },
     { run: ['exec', 'ec-stays', '/probe', 'err', 'oops\\n', 'exit', '4'] },
     { run: ['exec', '-t', 'ec-stays', '/probe', 'tty'] },
-    { run: ['run', '-d', '-i', '--name', 'ec-attached', image, 'echo-line'] },
-    { run: ['attach', 'ec-attached'], input: 'a line\n' },
+    { run: ['run', '-d', '-i', '--name', 'ec-attached', image, 'echo-line', 'sleep', '700'] },
+    // When the input ends, the daemon now and then sends no more output.
+    { run: ['attach', 'ec-attached'], input: 'a line\n', isOpen: true },
     { run: ['run', '-d', '--name', 'ec-writes', image, 'out', 'first\\n', 'sleep', '700', 'out', 'last\\n'] },
     { run: ['logs', '-f', 'ec-writes'] },
     { run: ['wait', 'ec-writes'] },
@@ -116,7 +119,7 @@ function afternoon(directory: string): Step[] {
 function docker(
   host: string,
   directory: string,
-  { run, input }: Step,
+  { run, input = '', isOpen = false }: Step,
 ): Promise<{ status: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(dockerCommand, ['--host', host, '--config', path.join(directory, 'config'), ...run], {
@@ -133,6 +136,7 @@ function docker(
       resolve({ status, output: outputs.map((chunks) => Buffer.concat(chunks).toString('utf8')).join('') });
     });
     child.stdin.on('error', () => {}); // It may have ended before it read.
-    child.stdin.end(input ?? '');
+    if (isOpen) child.stdin.write(input);
+    else child.stdin.end(input);
   });
 }

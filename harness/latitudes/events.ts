@@ -1,0 +1,91 @@
+import { Transform } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isObject } from '../expect/json-path.ts';
+import { withBody } from '../faults/answers.ts';
+import { type JsonValue, writeJson } from '../streams/json.ts';
+import { decodeObjects, ObjectDecoder } from '../streams/objects.ts';
+import type { WireHead, WireRequest } from '../transport/wire.ts';
+import { endpointOf } from './described-objects.ts';
+import type { Latitude } from './latitude.ts';
+
+const lateMs = 120;
+
+/** What is told as events, and when. */
+export const ofEvents: readonly Latitude[] = [
+  {
+    name: 'further-event-kinds',
+    says: 'tells events of a kind that the documents do not name',
+    area: 'events',
+    ground: { interpretation: 'open-objects', because: 'nothing forbids further kinds of events' },
+    answer: (answer, request) =>
+      isOfAllEvents(answer, request) ? withBody(answer, Buffer.from(withFurther(answer.body).join(''))) : answer,
+    incoming: (head, request) => (isOfAllEvents(head, request) ? new Further() : undefined),
+  },
+  {
+    name: 'late-events',
+    says: `tells events ${lateMs} ms after they happened`,
+    area: 'events',
+    ground: { notShown: 'nothing says how soon an event is told' },
+    incoming: (_head, request) => (endpointOf(request) === 'GET /events' ? new Late() : undefined),
+  },
+];
+
+/** Who filters events does not get what the filter leaves out. */
+function isOfAllEvents({ status }: WireHead, request: WireRequest): boolean {
+  return status === 200 && endpointOf(request) === 'GET /events' && !/[?&]filters=/.test(request.path);
+}
+
+function withFurther(body: Buffer): string[] {
+  try {
+    return decodeObjects(body).flatMap(({ value }) => eventAndFurther(value));
+  } catch {
+    return [body.toString('utf8')]; // No events, but what is wrong.
+  }
+}
+
+const other = 'f'.repeat(64);
+
+/** An event, and a further one at the same time, in the form that the daemon's own have. */
+function eventAndFurther(event: JsonValue): string[] {
+  if (!isObject(event)) return [writeJson(event)];
+  const further = {
+    ...event,
+    ...('status' in event && { status: 'considered' }),
+    ...('Action' in event && { Action: 'considered' }),
+    ...('id' in event && { id: other }),
+    ...('from' in event && { from: 'other:latest' }),
+    ...('Actor' in event && { Actor: { ID: other, Attributes: {} } }),
+  };
+  return [`${writeJson(event)}\n`, `${writeJson(further)}\n`];
+}
+
+class Further extends Transform {
+  readonly #decoder = new ObjectDecoder();
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error?: Error | null, data?: Buffer) => void): void {
+    try {
+      for (const { value } of this.#decoder.push(chunk)) {
+        for (const text of eventAndFurther(value)) this.push(text);
+      }
+      done();
+    } catch {
+      done(null, chunk);
+    }
+  }
+}
+
+/** Gives on each piece a while after it came. */
+class Late extends Transform {
+  #last: Promise<void> = Promise.resolve();
+
+  override _transform(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#last = delay(lateMs).then(() => {
+      if (!this.destroyed) this.push(chunk);
+    });
+    done();
+  }
+
+  override _flush(done: () => void): void {
+    void this.#last.then(done);
+  }
+}

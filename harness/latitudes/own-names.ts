@@ -1,0 +1,116 @@
+import { Transform } from 'node:stream';
+import { isObject } from '../expect/json-path.ts';
+import { withBody } from '../faults/answers.ts';
+import type { JsonValue } from '../streams/json.ts';
+import { headerOf, type WireHead } from '../transport/wire.ts';
+import { endpointOf } from './described-objects.ts';
+import type { Latitude } from './latitude.ts';
+
+/**
+ * What an engine calls its own networks and processes. It is called so in all that the engine and its containers say, and
+ * in what they are asked. The names that the suite chooses are others: its subnets are those for documentation.
+ */
+export const ofNames: readonly Latitude[] = [
+  renames({
+    name: 'other-subnets',
+    says: 'takes the subnets of its networks from another range',
+    ground: { notShown: 'nothing says which subnets an engine takes' },
+    there: (text) => text.replaceAll(/172\.(1[6-9]|2\d|3[01])\./g, '10.1$1.'),
+    back: (text) => text.replaceAll(/10\.1(1[6-9]|2\d|3[01])\./g, '172.$1.'),
+  }),
+  renames({
+    name: 'other-hardware-addresses',
+    says: 'gives containers hardware addresses of another maker',
+    ground: { notShown: 'nothing says which addresses an engine gives' },
+    there: (text) => text.replaceAll(/02:42:(?!ac:11:00:99)/g, '0a:6d:'),
+    back: (text) => text.replaceAll(/0a:6d:/g, '02:42:'),
+  }),
+  renames({
+    name: 'other-interface-names',
+    says: 'has no interface named eth0, neither on its host nor in containers',
+    ground: { interpretation: 'interface-names', because: 'an interface may have any name' },
+    there: swapInterfaces,
+    back: swapInterfaces,
+  }),
+  {
+    name: 'other-process-ids',
+    says: 'has large process identifiers',
+    area: 'names',
+    ground: { notShown: 'nothing says which identifiers processes have' },
+    json: (value, request) => withOtherIds(value, endpointOf(request)),
+  },
+];
+
+interface Renaming extends Pick<Latitude, 'name' | 'says' | 'ground'> {
+  /** A text of the engine as it is said under the latitude. It has the same length, as frames and archives tell theirs. */
+  readonly there: (text: string) => string;
+  readonly back: (text: string) => string;
+}
+
+function renames({ there, back, ...latitude }: Renaming): Latitude {
+  const renamed = (value: JsonValue): JsonValue => {
+    if (typeof value === 'string') return there(value);
+    if (Array.isArray(value)) return value.map(renamed);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [there(name), renamed(member)]));
+  };
+  const inBytes = (bytes: Buffer, change: (text: string) => string) =>
+    Buffer.from(change(bytes.toString('latin1')), 'latin1');
+  return {
+    ...latitude,
+    area: 'names',
+    json: renamed,
+    request: (request) => ({
+      ...request,
+      path: back(request.path),
+      ...(request.body && { body: inBytes(request.body, back) }),
+    }),
+    answer: (answer) => (isOutput(answer) ? withBody(answer, inBytes(answer.body, there)) : answer),
+    incoming: (head) =>
+      isOutput(head)
+        ? new Transform({
+            transform(chunk: Buffer, _encoding, done) {
+              done(null, inBytes(chunk, there));
+            },
+          })
+        : undefined,
+  };
+}
+
+/** What containers and commands write. Of archives the names stay: their check sums would be wrong. */
+function isOutput(head: WireHead): boolean {
+  return !/json|tar|octet/i.test(headerOf(head.headers, 'content-type') ?? '');
+}
+
+function swapInterfaces(text: string): string {
+  return text.replaceAll(/(?<![a-z])(?:eth|net)(?=\d\b)/g, (name) => (name === 'eth' ? 'net' : 'eth'));
+}
+
+const offset = 4_000_000;
+
+function withOtherIds(value: JsonValue, endpoint: string | undefined): JsonValue {
+  if (endpoint === 'GET /containers/{id}/top') return topWithOtherIds(value);
+  if (endpoint !== 'GET /containers/{id}/json' && endpoint !== 'GET /exec/{id}/json') return value;
+  return pidsShifted(value);
+}
+
+function pidsShifted(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, JsonValue] => {
+    if (name === 'Pid' && typeof member === 'number' && member > 0) return [name, member + offset];
+    return [name, name === 'State' || name === 'Container' ? pidsShifted(member) : member];
+  });
+  return Object.fromEntries(members);
+}
+
+function topWithOtherIds(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  const { Titles: titles, Processes: processes } = value;
+  if (!Array.isArray(titles) || !Array.isArray(processes)) return value;
+  const isId = titles.map((title) => title === 'PID' || title === 'PPID');
+  const shifted = (cell: JsonValue) => (Number(cell) > 0 ? String(Number(cell) + offset) : cell);
+  const changed = processes.map((row) =>
+    Array.isArray(row) ? row.map((cell, column) => (isId[column] ? shifted(cell) : cell)) : row,
+  );
+  return { ...value, Processes: changed };
+}

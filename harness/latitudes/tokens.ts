@@ -1,0 +1,47 @@
+import { isObject } from '../expect/json-path.ts';
+import type { JsonValue } from '../streams/json.ts';
+import type { Latitude } from './latitude.ts';
+
+/** What a token server may answer. */
+export const ofTokens: readonly Latitude[] = [
+  ofTokenAnswers(
+    {
+      name: 'further-token-members',
+      says: 'gives the access token under a second name, and says whose it is',
+      ground: { interpretation: 'open-objects', because: 'nothing forbids further members' },
+    },
+    (members) => ({ ...members, token: members.access_token ?? null, account: { name: 'somebody' }, token_type: 'x' }),
+  ),
+  ofTokenAnswers(
+    {
+      name: 'tokens-of-another-precision',
+      says: 'tells the time of issue to the nanosecond',
+      ground: { source: [1, 'Registry token endpoint'], because: 'a time of RFC 3339 may have any fraction' },
+    },
+    (members) =>
+      typeof members.issued_at === 'string'
+        ? { ...members, issued_at: members.issued_at.replace(/(?:\.\d+)?Z$/, '.000000001Z') }
+        : members,
+  ),
+  ofTokenAnswers(
+    {
+      name: 'tokens-of-long-life',
+      says: 'gives tokens that are good for a day',
+      ground: { source: [1, 'Limits'], because: 'a token is good for 60 seconds at least' },
+    },
+    (members) => ('expires_in' in members ? { ...members, expires_in: 86_400 } : members),
+  ),
+];
+
+type Members = Readonly<Record<string, JsonValue>>;
+
+function ofTokenAnswers(
+  latitude: Pick<Latitude, 'name' | 'says' | 'ground'>,
+  change: (members: Members) => Members,
+): Latitude {
+  return {
+    ...latitude,
+    area: 'tokens',
+    json: (value) => (isObject(value) && 'access_token' in value ? { ...change(value) } : value),
+  };
+}
