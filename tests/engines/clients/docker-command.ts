@@ -11,7 +11,7 @@ interface Step {
   readonly run: readonly string[];
   readonly input?: string;
   /** Whether more input might come. */
-  readonly isOpen?: true;
+  readonly isOpen?: boolean;
   /** What it writes differs from time to time. */
   readonly varies?: true;
 }
