@@ -63,6 +63,7 @@ export class RecordInProgress {
   #durationMs = 0;
   #live = false;
   #failure: string | undefined;
+  #isFinished = false;
 
   constructor(options: RecorderOptions, madeFor: string, request: WireRequest, onFinish: () => void) {
     this.id = options.nextId();
@@ -87,8 +88,13 @@ export class RecordInProgress {
     this.#stream.add(direction, Date.now() - this.#startedAt, bytes);
   }
 
-  /** Ends the record with the whole answer, with a failure, or (a live one) as it stands. */
+  /**
+   * Ends the record with the whole answer, with a failure, or (a live one) as it stands. It ends once: the connection of a
+   * stream may close after its scope has ended.
+   */
   finish(end: { answer?: WireHead & { body: Uint8Array }; failure?: string } = {}): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
     if (end.answer) {
       this.#head = end.answer;
       this.#bodySize = end.answer.body.length;
