@@ -15,7 +15,7 @@ export async function given<A extends Answered>(step: Promise<A>, ...statuses: r
   if (statuses.includes(answered.status)) return answered;
   currentJudgement().judged([answered.id]);
   throw new Blocked(
-    `${nameOf(answered)} was needed with ${statuses.join(' or ')} and gave ${said(answered)}`,
+    `the setup step ${nameOf(answered)} answered ${said(answered)}; ${statuses.join(' or ')} was needed`,
     shownBy(answered, statuses),
   );
 }
@@ -30,7 +30,7 @@ export async function control<A extends Answered>(step: Promise<A>, ...statuses:
   if (statuses.includes(answered.status)) return answered;
   currentJudgement().judged([answered.id]);
   throw new Blocked(
-    `the positive control ${nameOf(answered)} should have succeeded with ${statuses.join(' or ')} and gave ${said(answered)}`,
+    `the positive control ${nameOf(answered)} answered ${said(answered)}; ${statuses.join(' or ')} was needed`,
     shownBy(answered, statuses),
   );
 }
@@ -56,6 +56,7 @@ function nameOf(answered: Answered): string {
   return `${answered.request.method} ${answered.request.path} (${answered.id})`;
 }
 
+/** `500 with "no such thing"` */
 function said(answered: Answered): string {
-  return answered instanceof Exchange ? answered.described : `status ${answered.status}`;
+  return answered instanceof Exchange ? answered.described.replace(/^status /, '') : `${answered.status}`;
 }

@@ -81,7 +81,7 @@ test('what a run of a property made is gone before the next, and only the last r
 
 test('a property that cannot come to its question is blocked', async () => {
   const { of } = await judged([blocked]);
-  expect(of(blocked)).toMatchObject({ verdict: 'blocked', reason: expect.stringContaining('was needed with 200') });
+  expect(of(blocked)).toMatchObject({ verdict: 'blocked', reason: expect.stringContaining('200 was needed') });
 });
 
 test('a property that has no time is blocked', async () => {

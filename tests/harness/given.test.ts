@@ -21,12 +21,12 @@ describe('a step before the assertion', () => {
     [
       'given',
       given,
-      /^POST \/v1\.20\/status\/500 \(x1\) was needed with 201 or 204 and gave status 500 with "said so"$/,
+      /^the setup step POST \/v1\.20\/status\/500 \(x1\) answered 500 with "said so"; 201 or 204 was needed$/,
     ],
     [
       'control',
       control,
-      /^the positive control POST \/v1\.20\/status\/500 \(x1\) should have succeeded with 201 or 204/,
+      /^the positive control POST \/v1\.20\/status\/500 \(x1\) answered 500 with "said so"; 201 or 204 was needed$/,
     ],
   ])('marked %s blocks the rule when it gets another status', async (_name, step, reason) => {
     const { verdict } = await daemon();

@@ -91,7 +91,7 @@ describe('a run', () => {
     expect(of('containers.inspect.id-or-name', '1.21')).toMatchObject({ verdict: 'pass' });
     expect(of('containers.top.unknown-answers-404')).toMatchObject({
       verdict: 'blocked',
-      reason: expect.stringContaining('was needed with 200'),
+      reason: expect.stringContaining('200 was needed'),
     });
     expect(of('containers.kill.answers-204')).toMatchObject({
       verdict: 'error',
