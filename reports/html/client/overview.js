@@ -23,7 +23,7 @@ export function renderHeader() {
       el(
         'p',
         {},
-        `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict rests on the exchanges shown with it.`,
+        `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict rests on exchanges: those of passes are in report.json, the others are shown here.`,
       ),
     );
 }

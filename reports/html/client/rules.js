@@ -134,9 +134,16 @@ function verdict(rule, result) {
   );
 }
 
-function effort({ assertions, evidence, durationMs }) {
+const mostNamed = 3;
+
+function effort({ assertions, evidence, durationMs, verdict }) {
   if (assertions === 0) return '';
-  return `${plural(assertions, 'assertion')} on ${plural(evidence.length, 'exchange')}, ${Math.round(durationMs)} ms`;
+  // The page would be many times as long with the exchanges of all that passes.
+  const where =
+    verdict === 'pass'
+      ? ` (${evidence.slice(0, mostNamed).join(', ')}${evidence.length > mostNamed ? ', …' : ''} in report.json)`
+      : '';
+  return `${plural(assertions, 'assertion')} on ${plural(evidence.length, 'exchange')}${where}, ${Math.round(durationMs)} ms`;
 }
 
 function comparison({ expected, actual }) {
