@@ -122,7 +122,7 @@ check(
   async (context) => {
     const { use } = context;
     const { stdout } = await readOutput(await useCommon(context, measured));
-    const interfaces = stdout.split('\n').filter((line) => line !== 'ready');
+    const interfaces = stdout.split('\n').filter((line) => line !== '' && line !== 'ready');
     if (givenNames(interfaces).length === 0) throw new Blocked('the container sees no interface');
     const answer = await use(second);
     const [networks] = valuesAt(answer.json, 'networks');

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { missing } from './daemon.ts';
 
-/** Without procps `top` answers 500, without xz-utils a build from an xz archive does. */
+/** Without procps `top` answers 500, without xz-utils a build from an xz archive, without git one from a repository. */
 const packages = [
   ...['docker.io', 'podman', 'crun', 'runc', 'conmon', 'netavark', 'aardvark-dns'],
-  ...['iptables', 'iproute2', 'ca-certificates', 'procps', 'xz-utils'],
+  ...['iptables', 'iproute2', 'ca-certificates', 'git', 'procps', 'xz-utils'],
 ];
 
 /** It is downloaded and installed once, then kept for the next runs. */
