@@ -25,7 +25,7 @@ export const containerRows: LaterSection = {
     rel(
       77,
       'containers.list.filters.new',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
+      noRule('the release switches it, so that a daemon may know the input or not'),
     ),
     rel(78, 'containers.state.values', noRule('the rule on the words judges a container that nobody removes')),
     rel(79, 'containers.list.ports', noRule('answers are open, so a further member is no deviation')),
@@ -84,7 +84,7 @@ export const containerRows: LaterSection = {
     rel(
       104,
       'containers.create.ports.sctp',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
+      noRule('the release switches it, so that a daemon may know the input or not'),
     ),
     api(105, 'containers.create.portbindings.empty', '1.52', noRule('a text more in Warnings is no deviation')),
     api(
@@ -150,11 +150,7 @@ export const containerRows: LaterSection = {
     ),
     rel(118, 'containers.logs.no-stream', noRule('what it answers when no stream is asked for is observed')),
     rel(119, 'containers.logs.drivers', ends('containers.logs.other-drivers')),
-    rel(
-      120,
-      'containers.logs.query',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
-    ),
+    rel(120, 'containers.logs.query', noRule('the release switches it, so that a daemon may know the input or not')),
     rel(121, 'containers.changes.empty', ends('containers.changes.unchanged-list')),
     rel(
       122,
@@ -191,12 +187,7 @@ export const containerRows: LaterSection = {
     api(128, 'containers.stop.signal', '1.42', begins('containers.stop.signal', 'containers.restart.signal')),
     doc(129, 'containers.kill.status', noRule('what an unknown signal and a stopped container get is observed')),
     doc(130, 'containers.update.status.400', noRule('daemons go on to send it')),
-    api(
-      131,
-      'containers.update.fields',
-      '1.28',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
-    ),
+    api(131, 'containers.update.fields', '1.28', noRule('the sheet names the input and does not say what it does')),
     rel(132, 'containers.update.warnings', eases('containers.update.field.Warnings')),
     rel(133, 'containers.rename.status.400', noRule('no rule says that this status does not occur')),
     rel(134, 'containers.pause.status.409', noRule('what such a container gets is observed')),
@@ -250,7 +241,7 @@ export const containerRows: LaterSection = {
       145,
       'containers.archive.put.copyuidgid',
       '1.30',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
+      noRule('the sheet names the input and does not say what it does'),
     ),
   ],
 };

@@ -7,12 +7,7 @@ export const execRows: LaterSection = {
   rows: [
     rel(226, 'exec.create.warnings', eases('exec.create.field.Warnings')),
     rel(227, 'exec.create.status.400', noRule('no rule says that this status does not occur')),
-    api(
-      228,
-      'exec.create.fields.new',
-      '1.25',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
-    ),
+    api(228, 'exec.create.fields.new', '1.25', noRule('the sheet names the input and does not say what it does')),
     rel(229, 'exec.start.status.101', noRule('the rules on 101 and on 200 are those of the row already')),
     rel(230, 'exec.start.body', noRule('no rule starts without a body')),
     rel(231, 'exec.start.twice', noRule('what a second start gets is observed')),

@@ -6,11 +6,7 @@ export const imageRows: LaterSection = {
   line: 147,
   rows: [
     api(151, 'images.list.filter-name', '1.25', ends('images.list.filters-filter-name')),
-    rel(
-      152,
-      'images.list.filters.new',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
-    ),
+    rel(152, 'images.list.filters.new', noRule('the release switches it, so that a daemon may know the input or not')),
     api(153, 'images.list.virtualsize', '1.44', ends('images.list.field.VirtualSize')),
     api(154, 'images.list.untagged', '1.43', begins('images.list.untagged-empty')),
     rel(155, 'images.list.digests', eases('images.list.field.RepoDigests')),
@@ -24,17 +20,8 @@ export const imageRows: LaterSection = {
     api(159, 'images.build.aux', '1.30', begins('images.build.aux', 'images.build.aux-quiet')),
     rel(160, 'images.build.id-output', noRule('the form of the identifier is observed')),
     rel(161, 'images.build.version', noRule('the builder of 1.23 remains the default')),
-    rel(
-      162,
-      'images.build.query.new',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
-    ),
-    api(
-      163,
-      'images.create.query.new',
-      '1.32',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
-    ),
+    rel(162, 'images.build.query.new', noRule('the release switches it, so that a daemon may know the input or not')),
+    api(163, 'images.create.query.new', '1.32', noRule('the sheet names the input and does not say what it does')),
     rel(
       164,
       'images.create.status',
@@ -73,11 +60,7 @@ export const imageRows: LaterSection = {
     rel(174, 'images.push.missing', noRule('the rule takes an error in the stream as well')),
     rel(175, 'images.tag.force', noRule('what becomes of a name that another image has is observed')),
     rel(176, 'images.tag.status', noRule('no rule says which value of its parameters is bad')),
-    rel(
-      177,
-      'images.search.query',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
-    ),
+    rel(177, 'images.search.query', noRule('the release switches it, so that a daemon may know the input or not')),
     rel(178, 'images.search.automated', noRule('the member remains, and no rule gives its value')),
     rel(179, 'images.commit.status', noRule('no rule says that this status does not occur')),
     rel(180, 'images.get.status.404', noRule('the rules on an unknown name take any refusal')),
@@ -94,17 +77,7 @@ export const imageRows: LaterSection = {
     ),
     rel(182, 'images.load.stream', noRule('the rules on quiet and on what a load ends with are those of the row')),
     rel(183, 'images.delete.untagged', noRule('no rule gives the value of Untagged')),
-    api(
-      184,
-      'images.delete.platforms',
-      '1.50',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
-    ),
-    api(
-      185,
-      'images.platform.query',
-      '1.46',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
-    ),
+    api(184, 'images.delete.platforms', '1.50', noRule('the sheet names the input and does not say what it does')),
+    api(185, 'images.platform.query', '1.46', noRule('the sheet names the input and does not say what it does')),
   ],
 };

@@ -49,11 +49,7 @@ export const systemRows: LaterSection = {
     rel(216, 'events.kinds.image', noRule('kinds that the documents do not name are observed')),
     rel(217, 'events.types', noRule('the rule on Type judges events of containers, images, volumes and networks')),
     rel(218, 'events.attributes', noRule('answers are open, so a further member is no deviation')),
-    rel(
-      219,
-      'events.filters.new',
-      noRule('no rule sends it; a further input is none of the contract before it has one'),
-    ),
+    rel(219, 'events.filters.new', noRule('the release switches it, so that a daemon may know the input or not')),
     rel(220, 'events.status.400', noRule('no rule says that this status does not occur')),
   ],
 };
