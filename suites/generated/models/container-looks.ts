@@ -4,6 +4,7 @@ import { expect, expectValue } from '../../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isRuleId, type StatedRuleId } from '../../../specs/catalogue.ts';
+import { isNamedState } from '../../containers/tidied.ts';
 import { kindOf } from '../../events/event.ts';
 import type { Look } from './command.ts';
 import type { Scene } from './scene.ts';
@@ -36,14 +37,18 @@ async function lookAtList(world: World, scene: Scene): Promise<void> {
   for (const container of world.containers.values()) await lookAtItem(container, all, scene);
 }
 
-/** The list may show a container as running for a moment after wait has answered: no document says that it is at once. */
+/**
+ * For a moment after wait has answered the list may show a container as running, or in a state in between that the
+ * documents do not name: none of them says that it is at once.
+ */
 const tidiedUpMs = 5_000;
 
-/** All containers, once those that have ended are no longer shown as running, or as soon as that takes too long. */
+/** All containers, once those that have ended are shown as that, or as soon as it takes too long. */
 function listOnceEnded(world: World, scene: Scene): Promise<Exchange> {
   const ended = world.in('exited').map(({ letter }) => scene.name('container', letter));
   const look = () => scene.engine.get('/containers/json', { all: true });
-  const isTidiedUp = (list: Exchange) => ended.every((one) => itemNamed(list, one)?.State !== 'running');
+  const hasEnded = (state: unknown) => state !== 'running' && isNamedState(state);
+  const isTidiedUp = (list: Exchange) => ended.every((one) => hasEnded(itemNamed(list, one)?.State));
   return lookUntil(look, isTidiedUp, tidiedUpMs);
 }
 
