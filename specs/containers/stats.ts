@@ -62,7 +62,7 @@ export const statsRules = {
       },
       'networks-by-interface': {
         kind: 'format',
-        says: 'calls the interfaces of the container in networks by their names',
+        says: 'has in networks the name of each interface of the container',
         source: shape,
         since: '1.21',
         needs: ['containers-run', 'networking'],

@@ -14,9 +14,9 @@ export const noGivenInterface = new RegExp(`^(?![\\s\\S]*${givenInterface.source
 
 const kernelName = new RegExp(`^(?:${ofKernel})$`);
 
-/** The names of interfaces, lines of `list /sys/class/net`, but for those that the kernel itself makes. */
-export function givenNames(lines: readonly string[]): string[] {
-  return lines.filter((name) => name !== '' && !kernelName.test(name));
+/** The names of the interfaces in the output of `list /sys/class/net`, but for those that the kernel itself makes. */
+export function givenNames(list: string): string[] {
+  return list.split('\n').filter((name) => name !== '' && !kernelName.test(name));
 }
 
 /** The hardware addresses of a container's interfaces. What the interfaces are called is the engine's to choose. */
@@ -29,7 +29,7 @@ export async function hardwareAddresses(
   const first = await ran(['try', 'read', `${directory}/eth0/address`, 'list', directory]);
   const ofUsual = addressesIn(first.stdout);
   if (ofUsual.length > 0) return { addresses: ofUsual, evidence: [first.evidence] };
-  const reads = givenNames(first.stdout.split('\n')).flatMap((name) => ['try', 'read', `${directory}/${name}/address`]);
+  const reads = givenNames(first.stdout).flatMap((name) => ['try', 'read', `${directory}/${name}/address`]);
   const second = await ran(reads);
   return { addresses: addressesIn(second.stdout), evidence: [first.evidence, second.evidence] };
 }

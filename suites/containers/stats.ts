@@ -122,14 +122,12 @@ check(
   async (context) => {
     const { use } = context;
     const { stdout } = await readOutput(await useCommon(context, measured));
-    const interfaces = stdout.split('\n').filter((line) => line !== '' && line !== 'ready');
-    if (givenNames(interfaces).length === 0) throw new Blocked('the container sees no interface');
+    const interfaces = givenNames(stdout).filter((line) => line !== 'ready');
+    if (interfaces.length === 0) throw new Blocked('the container sees no interface');
     const answer = await use(second);
     const [networks] = valuesAt(answer.json, 'networks');
     const named = isObject(networks) ? Object.keys(networks) : [];
-    expectValue('the number of interfaces in networks', named.length, [answer]).toBeAtLeast(1);
-    for (const name of named)
-      expectValue('the interfaces that the container sees', interfaces, [answer]).toContain(name);
+    for (const name of interfaces) expectValue('the names in networks', named, [answer]).toContain(name);
   },
 );
 
