@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isObject } from '../expect/json-path.ts';
 import { withBody } from '../faults/answers.ts';
 import { type JsonValue, writeJson } from '../streams/json.ts';
-import { decodeObjects, ObjectDecoder } from '../streams/objects.ts';
 import type { WireHead, WireRequest } from '../transport/wire.ts';
 import { endpointOf } from './described-objects.ts';
+import { eachObjectAs, objectsAs } from './json-bodies.ts';
 import type { Latitude } from './latitude.ts';
 
 const lateMs = 120;
@@ -17,9 +17,11 @@ export const ofEvents: readonly Latitude[] = [
     says: 'tells events of a kind that the documents do not name',
     area: 'events',
     ground: { interpretation: 'open-objects', because: 'nothing forbids further kinds of events' },
-    answer: (answer, request) =>
-      isOfAllEvents(answer, request) ? withBody(answer, Buffer.from(withFurther(answer.body).join(''))) : answer,
-    incoming: (head, request) => (isOfAllEvents(head, request) ? new Further() : undefined),
+    answer: (answer, request) => {
+      const told = isOfAllEvents(answer, request) ? objectsAs(answer.body, eventAndFurther) : undefined;
+      return told === undefined ? answer : withBody(answer, Buffer.from(told));
+    },
+    incoming: (head, request) => (isOfAllEvents(head, request) ? eachObjectAs(eventAndFurther) : undefined),
   },
   {
     name: 'late-events',
@@ -35,19 +37,11 @@ function isOfAllEvents({ status }: WireHead, request: WireRequest): boolean {
   return status === 200 && endpointOf(request) === 'GET /events' && !/[?&]filters=/.test(request.path);
 }
 
-function withFurther(body: Buffer): string[] {
-  try {
-    return decodeObjects(body).flatMap(({ value }) => eventAndFurther(value));
-  } catch {
-    return [body.toString('utf8')]; // No events, but what is wrong.
-  }
-}
-
 const other = 'f'.repeat(64);
 
 /** An event, and a further one at the same time, in the form that the daemon's own have. */
-function eventAndFurther(event: JsonValue): string[] {
-  if (!isObject(event)) return [writeJson(event)];
+function eventAndFurther(event: JsonValue): string {
+  if (!isObject(event)) return writeJson(event);
   const further = {
     ...event,
     ...('status' in event && { status: 'considered' }),
@@ -56,22 +50,7 @@ function eventAndFurther(event: JsonValue): string[] {
     ...('from' in event && { from: 'other:latest' }),
     ...('Actor' in event && { Actor: { ID: other, Attributes: {} } }),
   };
-  return [`${writeJson(event)}\n`, `${writeJson(further)}\n`];
-}
-
-class Further extends Transform {
-  readonly #decoder = new ObjectDecoder();
-
-  override _transform(chunk: Buffer, _encoding: string, done: (error?: Error | null, data?: Buffer) => void): void {
-    try {
-      for (const { value } of this.#decoder.push(chunk)) {
-        for (const text of eventAndFurther(value)) this.push(text);
-      }
-      done();
-    } catch {
-      done(null, chunk);
-    }
-  }
+  return `${writeJson(event)}\n${writeJson(further)}\n`;
 }
 
 /** Gives on each piece a while after it came. */

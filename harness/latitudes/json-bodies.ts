@@ -37,7 +37,7 @@ export class JsonBodies {
 
   incoming(head: WireHead, request: WireRequest): Transform | undefined {
     const rewrite = isJson(head) ? this.#rewrite(request) : undefined;
-    return rewrite && eachObjectOf(rewrite);
+    return rewrite && eachObjectAs(written(rewrite));
   }
 
   /** All that acts on one answer at once, so that it is parsed once, and written in every layout together. */
@@ -53,12 +53,17 @@ export class JsonBodies {
   }
 }
 
-function eachObjectOf({ text, after }: Rewrite): Transform {
+function written({ text, after }: Rewrite): (value: JsonValue) => string {
+  return (value) => text(value) + after;
+}
+
+/** Writes each object of a stream otherwise. What is no stream of objects comes as it is. */
+export function eachObjectAs(write: (value: JsonValue) => string): Transform {
   const decoder = new ObjectDecoder();
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {
-        for (const { value } of decoder.push(chunk)) this.push(text(value) + after);
+        for (const { value } of decoder.push(chunk)) this.push(write(value));
         done();
       } catch {
         // A refusal may be a text that only claims to be JSON; it comes as it is.
@@ -76,14 +81,15 @@ function rewritten(body: Buffer, rewrite: Rewrite): string | undefined {
   try {
     return rewrite.text(parseJson(body.toString('utf8')));
   } catch {
-    return eachObject(body, rewrite);
+    return objectsAs(body, written(rewrite));
   }
 }
 
-function eachObject(body: Buffer, { text, after }: Rewrite): string | undefined {
+/** The same with a whole run of objects; undefined where it is none. */
+export function objectsAs(body: Buffer, write: (value: JsonValue) => string): string | undefined {
   try {
     return decodeObjects(body)
-      .map(({ value }) => text(value) + after)
+      .map(({ value }) => write(value))
       .join('');
   } catch {
     return undefined; // Neither one JSON text nor a run of objects.
