@@ -55,11 +55,11 @@ export class Redactor {
   }
 
   headers(headers: HeaderList): HeaderList {
-    return headers.map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? hidden : this.#known(value)]);
+    return headers.map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? hidden : this.known(value)]);
   }
 
   text(text: string): string {
-    return this.#known(withoutNamed(text));
+    return this.known(withoutNamed(text));
   }
 
   /** Bytes that are no text may have a secret among them all the same. */
@@ -95,7 +95,8 @@ export class Redactor {
     }
   }
 
-  #known(text: string): string {
+  /** Takes out the secrets that are known, and leaves what only a name before it makes look like one. */
+  known(text: string): string {
     return hide(text, this.#secrets);
   }
 }

@@ -41,6 +41,7 @@ import type { FixtureUsers, User } from './fixture-users.ts';
 import { type FixtureOptions, Fixtures } from './fixtures.ts';
 import { Health, type HealthOptions } from './health.ts';
 import type { Plan } from './plan.ts';
+import { resultOf } from './result.ts';
 import { Scope } from './scope.ts';
 import { SpillWriter } from './spill.ts';
 import type { Witnesses } from './witness.ts';
@@ -185,20 +186,9 @@ export class Session {
     const { rule } = check;
     const isOfEngine = serverOf(rule) === 'engine';
     const judged = isOfEngine ? this.#decide(check, api, fault, shared) : this.#decideOnce(check, api, fault);
-    const { broken: _, ...decision } = await judged;
+    const decision = await judged;
     const redactor = isOfEngine ? this.#redactor : this.#tokenRedactor;
-    return {
-      rule: rule.id,
-      api,
-      kind: rule.kind,
-      area: rule.area,
-      ...(rule.endpoint && { endpoint: endpointTitle(rule.endpoint) }),
-      ...decision,
-      reason: redactor.text(decision.reason),
-      expected: redactor.text(decision.expected),
-      actual: redactor.text(decision.actual),
-      durationMs: Math.round(performance.now() - started),
-    };
+    return resultOf(rule, api, decision, redactor, Math.round(performance.now() - started));
   }
 
   /** How the target, as it is without a fault, shows that it does not serve an endpoint; undefined when it does. */

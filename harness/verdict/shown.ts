@@ -40,6 +40,30 @@ export interface Shown {
   readonly wanted?: Wanted;
 }
 
+/** The texts of what is to stand there, names of members among them. */
+export function textsOf(wanted: Wanted | undefined): string[] {
+  switch (wanted?.is) {
+    case 'one-of':
+      return wanted.values.flatMap(textsIn);
+    case 'like':
+    case 'with':
+    case 'without':
+    case 'other-than':
+      return textsIn(wanted.value);
+    case 'matching':
+      return [wanted.pattern];
+    default:
+      return [];
+  }
+}
+
+function textsIn(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
+}
+
 /** Nothing of the contract is as deep; only what a hostile daemon sends is. */
 export const deepest = 40;
 

@@ -195,9 +195,10 @@ test('each rule is judged once for all versions', async () => {
   expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass', 'pass']);
 });
 
-test('secrets reach no report, terminal or journal', async () => {
+// One request after another, so that with three beginnings each of them gets each kind of answer.
+test.each([0, 1, 2])('secrets reach no report, terminal or journal; answers in turn from %i on', async (begin) => {
   const tokens = ['canary-access-0123456789', 'canary-refresh-9876543210'];
-  const url = await talkative(tokens);
+  const url = await talkative(tokens, begin);
   const state = path.join(workplace, 'canary-state');
   const run = (...format: string[]) => {
     const args = [
@@ -210,6 +211,7 @@ test('secrets reach no report, terminal or journal', async () => {
       'a',
       '--report',
       'canary',
+      ...['--seed', '1', '--concurrency', '1'],
       ...format,
     ];
     return engineConformance(args, { ENGINE_AUTH_PASSWORD: user.password, XDG_STATE_HOME: state });

@@ -80,9 +80,12 @@ export async function behindGateway(status: number): Promise<string> {
   });
 }
 
-/** A server that repeats every secret that it hears, and with a token every one that it gives, in any spelling. */
-export function talkative(tokens: readonly string[]): Promise<string> {
-  let count = 0;
+/**
+ * A server that repeats every secret that it hears, and with a token every one that it gives, in any spelling.
+ * @param begin which of its three kinds of answers comes first
+ */
+export function talkative(tokens: readonly string[], begin: number): Promise<string> {
+  let count = begin;
   return tokenServer((_request, body, response) => {
     count++;
     const form = new URLSearchParams(body);
