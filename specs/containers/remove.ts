@@ -1,7 +1,7 @@
 import { containerIdRule, noContentRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { flagOff, flagRules } from '../parameters.ts';
-import { rules } from '../rule.ts';
+import { type Rule, rules } from '../rule.ts';
 import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
 
 const source = [2, 'Remove a container'] as const;
@@ -26,6 +26,8 @@ export const remove = endpoint({
     500: serverError,
   },
 });
+
+const flags = flagRules(remove);
 
 export const removeRules = {
   ...rules(
@@ -77,5 +79,11 @@ export const removeRules = {
       },
     },
   ),
-  ...flagRules(remove),
+  ...flags,
+  // Whether the link goes is seen by the path that names it.
+  'containers.remove.link-spellings': {
+    ...flags['containers.remove.link-spellings'],
+    level: 'should',
+    interpretations: ['flags', 'link-path'],
+  } satisfies Rule,
 };
