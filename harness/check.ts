@@ -26,6 +26,8 @@ export interface FixtureContext {
 export interface CheckContext extends FixtureContext {
   readonly rule: Rule;
   readonly generation: Generation;
+  /** The rules that checks of this run and version found not to be kept so far: properties leave them out. */
+  readonly toldOf: () => readonly string[];
   /** What the checks that are not last were answered so far in this run and version. */
   readonly seen: () => readonly SeenAnswer[];
   /**

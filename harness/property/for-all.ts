@@ -7,7 +7,7 @@ import { currentJudgement, Judgement, withJudgement } from '../verdict/judgement
 import { Blocked, Deviation, NotApplicable, outcomeOf, unanswered } from '../verdict/outcomes.ts';
 import { scriptOf } from './script.ts';
 import { seedOf } from './seed.ts';
-import { type Step, Trial } from './trial.ts';
+import { type LeftOut, type Step, Trial } from './trial.ts';
 
 /** Making a failure smaller goes on for this long at least, also when the time of the property is over. */
 const shrinkMs = 15_000;
@@ -70,7 +70,7 @@ class Search<T> {
   readonly #property: (value: T, trial: Trial) => Promise<void>;
   readonly #judgement = currentJudgement();
   readonly #startedAt = performance.now();
-  readonly #leftOut = new Set<string>();
+  readonly #leftOut: LeftOut = { known: new Set(), toldOf: new Set() };
   #runs = 0;
   #firstFailureAt: number | undefined;
   /** Runs until the first failure. */
@@ -92,13 +92,15 @@ class Search<T> {
     const judgement = new Judgement(this.#context.api);
     let thrown: unknown;
     let steps: readonly Step[] = [];
-    const { api, generation, rule } = this.#context;
-    const options = { decides: rule.decides, known: generation.known[api] ?? [] };
+    const { api, generation, rule, toldOf } = this.#context;
+    const options = { decides: rule.decides, known: generation.known[api] ?? [], toldOf: toldOf() };
     const tried = await this.#context.trial(async (engine, begun, tokens) => {
       const trial = new Trial(engine, { ...options, begun, tokens });
       steps = trial.steps;
       thrown = await withJudgement(judgement, () => outcomeOf(() => this.#property(value, trial)));
-      for (const id of trial.leftOut) this.#leftOut.add(id);
+      for (const why of ['known', 'toldOf'] as const) {
+        for (const id of trial.leftOut[why]) this.#leftOut[why].add(id);
+      }
     });
     this.#judgement.assertions += judgement.assertions;
     const made = { judgement, steps, tried };
@@ -136,11 +138,11 @@ class Search<T> {
     }
     if (!this.#lastGood) throw new Blocked('the time of the property was over before its first run');
     this.#keep(this.#lastGood);
-    if (this.#leftOut.size === 0) {
+    const leftOut = leftOutInWords(this.#leftOut);
+    if (leftOut === '') {
       if (this.#judgement.assertions > 0) return;
       throw new NotApplicable(`none of the ${this.#runs} generated values led to what is judged; --runs tries more`);
     }
-    const leftOut = `left out, as the baseline knows of them: ${[...this.#leftOut].sort().join(', ')}`;
     if (this.#judgement.assertions === 0) throw new NotApplicable(leftOut);
     this.#judgement.notes.push(leftOut);
   }
@@ -177,6 +179,14 @@ function scriptFor(context: CheckContext, steps: readonly Step[], exchanges: rea
 function deviationOf(thrown: unknown): Deviation | undefined {
   if (thrown instanceof TransportError) return unanswered(thrown);
   return thrown instanceof Deviation ? thrown : undefined;
+}
+
+function leftOutInWords({ known, toldOf }: LeftOut): string {
+  const parts = [
+    ...(known.size > 0 ? [`as the baseline knows of them: ${[...known].sort().join(', ')}`] : []),
+    ...(toldOf.size > 0 ? [`as their own checks tell of them: ${[...toldOf].sort().join(', ')}`] : []),
+  ];
+  return parts.length > 0 ? `left out, ${parts.join('; ')}` : '';
 }
 
 const shownLength = 2_000;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Confirmation, Result } from '../events.ts';
+import { isToldOf } from '../verdict/judge.ts';
 import type { RunOptions } from './options.ts';
 import type { Stage } from './stage.ts';
 import { type Finished, runWorker } from './worker.ts';
@@ -21,10 +22,11 @@ export async function confirmFailures(
   { judged, failed, rounds }: { judged: readonly Result[]; failed: readonly Result[]; rounds: number },
   confirmed: (result: Result) => void,
 ): Promise<void> {
+  const again: Again = { stage, options, judged };
   const apis = new Set(failed.map(({ api }) => api));
   for (const api of apis) {
     const ofVersion = failed.filter((result) => result.api === api);
-    const fails = await failuresAlone(stage, options, api, ofVersion, rounds);
+    const fails = await failuresAlone(again, api, ofVersion, rounds);
     for (const result of ofVersion) {
       if (options.signal?.aborted) return;
       const count = fails.get(result.rule) ?? 0;
@@ -35,15 +37,22 @@ export async function confirmFailures(
 
   async function confirmationOf(result: Result, count: number): Promise<Confirmation> {
     if (count === rounds) return { outcome: 'deterministic', failed: count, rounds };
-    const after = count === 0 ? await dependsOn(stage, options, result, judged) : undefined;
+    const after = count === 0 ? await dependsOn(again, result) : undefined;
     if (after !== undefined) return { outcome: 'order', failed: count, rounds, after };
     return { outcome: 'intermittent', failed: count, rounds };
   }
 }
 
+/** A run of which something is to run again. */
+interface Again {
+  readonly stage: Stage;
+  readonly options: RunOptions;
+  /** All results of the run in the order in which they came. */
+  readonly judged: readonly Result[];
+}
+
 async function failuresAlone(
-  stage: Stage,
-  options: RunOptions,
+  again: Again,
   api: ApiVersion,
   results: readonly Result[],
   rounds: number,
@@ -51,22 +60,17 @@ async function failuresAlone(
   const fails = new Map<string, number>();
   const rules = results.map(({ rule }) => rule);
   for (let round = 0; round < rounds; round++) {
-    for (const rule of await failing(stage, options, api, rules)) fails.set(rule, (fails.get(rule) ?? 0) + 1);
+    for (const rule of await failing(again, api, rules)) fails.set(rule, (fails.get(rule) ?? 0) + 1);
   }
   return fails;
 }
 
 /** The check after which the rule fails; undefined when it fails after none of those that ended before it. */
-async function dependsOn(
-  stage: Stage,
-  options: RunOptions,
-  { rule, api }: Result,
-  judged: readonly Result[],
-): Promise<string | undefined> {
+async function dependsOn(again: Again, { rule, api }: Result): Promise<string | undefined> {
+  const { judged } = again;
   const place = judged.findIndex((result) => result.rule === rule && result.api === api);
   const before = judged.slice(0, place).filter((result) => result.api === api && result.rule !== rule);
-  const failsAfter = async (rules: readonly string[]) =>
-    (await failing(stage, options, api, [...rules, rule])).includes(rule);
+  const failsAfter = async (rules: readonly string[]) => (await failing(again, api, [...rules, rule])).includes(rule);
   let suspects = before.slice(-looksBack).map((result) => result.rule);
   if (suspects.length === 0 || !(await failsAfter(suspects))) return undefined;
   while (suspects.length > 1) {
@@ -78,24 +82,32 @@ async function dependsOn(
   return last !== undefined && (await failsAfter([last])) ? last : undefined;
 }
 
-/** Runs the rules one after another, and tells which failed. */
+/** Runs the rules one after another, and tells which failed. What the run told of, properties leave out again. */
 async function failing(
-  stage: Stage,
-  options: RunOptions,
+  { stage, options, judged }: Again,
   api: ApiVersion,
   rules: readonly string[],
 ): Promise<readonly string[]> {
   const failed: string[] = [];
   const plan = stage.plan('run', rules);
+  const { generation } = plan;
+  const known = { [api]: [...(generation.known[api] ?? []), ...toldOf(judged, api)] };
   // The exchanges of the run itself are kept; these would have the same ids.
-  const again = { ...plan, inOrder: true, apis: [api], spillFile: `${plan.spillFile}.again` };
+  const spillFile = `${plan.spillFile}.again`;
+  const again = { ...plan, inOrder: true, apis: [api], spillFile, generation: { ...generation, known } };
   const finished = ({ result }: Finished) => {
     if (result?.verdict === 'fail') failed.push(result.rule);
   };
   try {
     await runWorker(again, { ...options, concurrency: 1 }, { finished });
   } finally {
-    rmSync(again.spillFile, { force: true });
+    rmSync(spillFile, { force: true });
   }
   return failed;
+}
+
+/** The rules whose own checks told that they are not kept. */
+function toldOf(judged: readonly Result[], api: ApiVersion): string[] {
+  const told = judged.filter((one) => one.api === api && isToldOf(one));
+  return told.map(({ rule }) => rule);
 }

@@ -72,8 +72,15 @@ export function registerChecks(measured?: Measured): void {
       });
     }
   };
-  describe.concurrent('checks', () => register(chosen.filter(({ exclusive, last }) => !exclusive && !last)));
+  // A property leaves out what a check told already. Where the order is given, it says what is told before.
+  const isGenerated = ({ rule }: Check) => rule.kind === 'property' && !plan.inOrder;
+  const early = chosen.filter(({ exclusive, last }) => !exclusive && !last);
+  describe.concurrent('checks', () => register(early.filter((check) => !isGenerated(check))));
   describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
+  // vitest runs neighbours that are concurrent as one, so that what is concurrent in itself only stands inside.
+  describe.sequential('generated tests', () => {
+    describe.concurrent('at once', () => register(early.filter(isGenerated)));
+  });
   describe.concurrent('checks of the whole run', () => register(chosen.filter(({ last }) => last)));
   if (witnesses) registerProof({ session, witnesses, checks: chosen, faults, apis: plan.apis, isTried });
 }

@@ -2,6 +2,7 @@ import type { Capability } from '../../specs/capabilities.ts';
 import { allEndpoints } from '../../specs/catalogue.ts';
 import { type Endpoint, endpointTitle } from '../../specs/endpoint.ts';
 import { Routes } from '../../specs/routes.ts';
+import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn, isApiVersion, oldestVersion } from '../../specs/versions.ts';
 import { type Check, type CheckContext, type SeenAnswer, serverOf, type Tried, whyNotOn } from '../check.ts';
 import { Engine } from '../engine/engine.ts';
@@ -33,7 +34,7 @@ import { ImageGate } from '../transport/image-gate.ts';
 import { Patience } from '../transport/patience.ts';
 import { undiciTransport } from '../transport/undici-transport.ts';
 import type { Transport } from '../transport/wire.ts';
-import { type Decision, judge } from '../verdict/judge.ts';
+import { type Decision, isToldOf, judge } from '../verdict/judge.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation, NotApplicable } from '../verdict/outcomes.ts';
 import { EndingTransport } from './ending-transport.ts';
@@ -95,6 +96,8 @@ export class Session {
   /** With the daemon as it is; under a fault it may do anything. */
   readonly #patience = new Patience();
   readonly #seen = new Map<ApiVersion, SeenAnswer[]>();
+  /** Rules whose checks failed or were blocked, by their version. */
+  readonly #toldOf = new Map<ApiVersion, Set<string>>();
   readonly #witnesses: Witnesses | undefined;
   readonly #users: FixtureUsers | undefined;
   readonly #used: SessionOptions['used'];
@@ -187,8 +190,15 @@ export class Session {
     const isOfEngine = serverOf(rule) === 'engine';
     const judged = isOfEngine ? this.#decide(check, api, fault, shared) : this.#decideOnce(check, api, fault);
     const decision = await judged;
+    if (!fault) this.#tell(rule, api, decision);
     const redactor = isOfEngine ? this.#redactor : this.#tokenRedactor;
     return resultOf(rule, api, decision, redactor, Math.round(performance.now() - started));
+  }
+
+  /** Keeps what properties need not tell again. */
+  #tell({ id, kind }: Rule, api: ApiVersion, { verdict }: Decision): void {
+    if (!isToldOf({ kind, verdict })) return;
+    this.#toldOf.set(api, (this.#toldOf.get(api) ?? new Set()).add(id));
   }
 
   /** How the target, as it is without a fault, shows that it does not serve an endpoint; undefined when it does. */
@@ -251,6 +261,7 @@ export class Session {
       const context: CheckContext = {
         rule: check.rule,
         generation: fault ? untilFailure(this.#plan.generation) : this.#plan.generation,
+        toldOf: () => (fault ? [] : [...(this.#toldOf.get(api) ?? [])]),
         seen: () => this.#seenIn(api),
         trial: (run) => this.#trial(check, api, transports, run),
         engine: scope.engine,

@@ -1,4 +1,4 @@
-import type { Level, Rule } from '../../specs/rule.ts';
+import type { Kind, Level, Rule } from '../../specs/rule.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Verdict } from '../events.ts';
 import type { Generated } from '../property/generation.ts';
@@ -22,6 +22,11 @@ export interface Decision {
   readonly shown?: Shown;
   /** Whether an exchange got no whole answer: then the target may be gone. */
   readonly broken: boolean;
+}
+
+/** Whether a verdict tells that a rule is not kept, or cannot be: properties need not tell it again. */
+export function isToldOf({ kind, verdict }: { readonly kind: Kind; readonly verdict: Verdict }): boolean {
+  return kind !== 'property' && (verdict === 'fail' || verdict === 'blocked');
 }
 
 /** Runs a check and decides the verdict on its rule. This is the only place where a verdict comes from. */

@@ -32,4 +32,29 @@ check('containers.start.answers-204', { faults: [] }, (context) =>
   }),
 );
 
+// Wrong on purpose, as are the properties below that decide the same.
+check('containers.rename.name', { faults: [] }, async ({ engine }) => {
+  expect(await engine.get('/_ping')).toHaveStatus(418);
+});
+
+check('volumes.create.answers-201', { faults: [] }, async ({ engine }) => {
+  await given(engine.get('/_ping'), 418);
+});
+
+check('generated.inputs.container-names', { faults: [] }, (context) =>
+  forAll(context, fc.nat(), { runs: 5 }, async (value, trial) => {
+    const ping = await trial.engine.get('/_ping');
+    await trial.decides('containers.rename.name', () => expectValue('a value', value, [ping]).toBe(-1));
+    await trial.decides('containers.create.name', () => expectValue('a value', value, [ping]).toBeAtLeast(0));
+  }),
+);
+
+check('generated.inputs.volumes', { faults: [] }, (context) =>
+  forAll(context, fc.nat(), { runs: 5 }, async (value, trial) => {
+    const ping = await trial.engine.get('/_ping');
+    await trial.decides('volumes.create.answers-201', () => expectValue('a value', value, [ping]).toBe(-1));
+    await trial.decides('volumes.list.every-volume', () => expectValue('a value', value, [ping]).toBe(-2));
+  }),
+);
+
 registerChecks();

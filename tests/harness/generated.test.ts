@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RecordedExchange, Result, RunHandler } from '../../harness/events.ts';
+import type { Confirmation, RecordedExchange, Result, RunHandler } from '../../harness/events.ts';
 import type { RunOptions } from '../../harness/runner/options.ts';
 import { run } from '../../harness/runner/run.ts';
 import { parseAddress } from '../../harness/target/address.ts';
@@ -20,14 +20,16 @@ async function judged(rules: readonly string[], more: Partial<RunOptions> = {}) 
   onTestFinished(() => engine.close());
   const results: Result[] = [];
   const exchanges: RecordedExchange[] = [];
+  const confirmed: (Confirmation | undefined)[] = [];
   const handler: RunHandler = async (event) => {
     if (event.type === 'verdict') results.push(event.result);
+    if (event.type === 'confirmed') confirmed.push(event.result.confirmation);
     if (event.type === 'run-ended') for await (const one of event.exchanges()) exchanges.push(one);
   };
   const entry = fileURLToPath(new URL('generated-suite.ts', import.meta.url));
   const options = { entry, apis: ['1.21' as const], handlers: [handler], ...more };
   await run(optionsFor(parseAddress(`unix://${socketPath}`), rules, options));
-  return { results, exchanges, of: (rule: string) => results.find((result) => result.rule === rule) };
+  return { results, exchanges, confirmed, of: (rule: string) => results.find((result) => result.rule === rule) };
 }
 
 describe('a property that does not hold', () => {
@@ -63,6 +65,33 @@ describe('a property that does not hold', () => {
   test('is skipped when the baseline knows of all its rules', async () => {
     const { of } = await judged([failing], { known: { '1.21': ['system.ping.body-OK', 'system.ping.text-plain'] } });
     expect(of(failing)).toMatchObject({ verdict: 'skip', reason: expect.stringContaining('system.ping.text-plain') });
+  });
+});
+
+describe('what a check of the same run told', () => {
+  const names = 'generated.inputs.container-names';
+  const volumes = 'generated.inputs.volumes';
+
+  test('is left out by a property, though it is registered before, and the verdict says so', async () => {
+    const { of } = await judged([names, 'containers.rename.name']);
+    expect(of('containers.rename.name')?.verdict).toBe('fail');
+    expect(of(names)).toMatchObject({
+      verdict: 'pass',
+      reason: 'left out, as their own checks tell of them: containers.rename.name',
+    });
+  });
+
+  test('is found by the property where no check judges it', async () => {
+    const { of } = await judged([names]);
+    expect(of(names)).toMatchObject({ verdict: 'fail', generated: { rule: 'containers.rename.name' } });
+  });
+
+  test('does not hide another rule, and stays left out when the failure is confirmed', async () => {
+    const confirm = { rounds: 2, which: () => true };
+    const { of, confirmed } = await judged([volumes, 'volumes.create.answers-201'], { confirm });
+    expect(of('volumes.create.answers-201')?.verdict).toBe('blocked');
+    expect(of(volumes)).toMatchObject({ verdict: 'fail', generated: { rule: 'volumes.list.every-volume' } });
+    expect(confirmed).toContainEqual({ outcome: 'deterministic', failed: 2, rounds: 2 });
   });
 });
 
