@@ -7,7 +7,7 @@ import { archive } from '../../harness/probe/archive.ts';
 import { writeJson } from '../../harness/streams/json.ts';
 import { givenPushed, loadTagged, publish, pull, push, withRegistry } from '../registry/published.ts';
 import { kindOf } from './event.ts';
-import { loadImage, removeImage } from './images.ts';
+import { imageIds, loadImage, removeImage } from './images.ts';
 import { listen } from './listener.ts';
 
 type ImageKind = 'delete' | 'import' | 'pull' | 'push' | 'tag' | 'untag';
@@ -52,8 +52,8 @@ checkKind('import', async (engine) => {
   const body = await archive([{ name: 'ec-file', mode: 0o644, content: Buffer.from(repo) }], new Date(0));
   const headers = { 'content-type': 'application/x-tar' };
   const query = { fromSrc: '-', repo, tag: 'ec' };
-  const answer = await given(engine.post('/images/create', { query, headers, body }), 200);
-  return [repo, ...(answer.text.match(/\b[0-9a-f]{64}\b/g) ?? [])];
+  await given(engine.post('/images/create', { query, headers, body }), 200);
+  return [repo, ...(await imageIds(engine, `${repo}:ec`))];
 });
 
 checkKind('pull', async (engine) => {

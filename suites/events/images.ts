@@ -19,10 +19,13 @@ export async function loadImage(engine: Engine, more: Readonly<Record<string, st
   // A label of its own makes every image another one.
   const labels = { ...engine.sandbox.labels, 'ec.own': repository, ...more };
   const id = await bringImage(engine, name, labels);
+  return { name, ids: [id, ...(await imageIds(engine, name))] };
+}
+
+/** What inspect has as an image's identifier; none where it fails, as it may while images come and go. */
+export async function imageIds(engine: Engine, name: string): Promise<readonly string[]> {
   const inspect = await engine.get(`/images/${name}/json`);
-  // Where images come and go inspect may fail; then the identifier is the digest, as in the engines that do so.
-  const own = inspect.status === 200 ? valuesAt(inspect.json, 'Id') : [];
-  return { name, ids: [id, ...own.map(String)] };
+  return inspect.status === 200 ? valuesAt(inspect.json, 'Id').map(String) : [];
 }
 
 /** Removes an image with its only name. @throws Blocked when it is not removed */
