@@ -12,6 +12,9 @@ export function latitudesPage(): string {
     `\`npm run prove\` puts them together into ${contrarians().length} engines, as far as they go together, and runs the whole suite on each. A rule that`,
     'fails, is blocked or is skipped there only is a false alarm, and is narrowed down to the latitude that brings it.',
     '',
+    'A daemon of your own is put behind them by `engine-conformance prove --latitudes --target ADDRESS`: what it keeps as it is',
+    'has to be kept behind them too. Docker 20.10.24 was tried so.',
+    '',
     `There are ${latitudes.length}.`,
     ...areas.flatMap((area) => section(area)),
   ].join('\n')}\n`;
