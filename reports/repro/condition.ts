@@ -91,7 +91,8 @@ function wholeLines({ exchange, step, words, run, names }: Context): string[] {
   return [
     ...begin,
     `json ${step}${body.isList ? ' list' : ''}`,
-    `own ${step} | normal | sort >>"$D/came"`,
+    // Where one object deviated and several come, they differ, whatever they name.
+    `${Array.isArray(body.json) ? `own ${step}` : `cat "$D/${step}.json"`} | normal | sort >>"$D/came"`,
     ...fileLines('was', [`\t${status}`, ...sorted.map(String)], words, false),
   ];
 }

@@ -40,7 +40,6 @@ reach() {
 # body N TEXT, bytes N BASE64: what is sent with request N. feed N SECONDS BASE64: sent on its stream after so long.
 body() { printf '%s' "$2" >"$D/$1.in"; }
 bytes() { printf '%s' "$2" | base64 -d >"$D/$1.in"; }
-own_bytes() { printf '%s' "$2" | base64 -d | sed "s/$RECORDED/$RUN/g" >"$D/$1.in"; }
 feed() { printf '%s %s\n' "$2" "$3" >>"$D/$1.feed"; }
 
 # begin N SECONDS METHOD PATH HEADER...: sends a request and goes on.

@@ -3,11 +3,12 @@ import type { RecordedExchange, Result } from '../../harness/events.ts';
 import { isCurlLine } from '../../harness/recording/curl.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { versionOf } from '../evidence.ts';
+import { bytesOf } from '../recorded-bytes.ts';
 import { visibleLine } from '../visible.ts';
 import { conditionLines, NoScript } from './condition.ts';
 import { flat } from './flat.ts';
 import { normalInSed } from './normal.ts';
-import { jsonOf, requestText } from './recorded.ts';
+import { isFile, jsonOf, requestText } from './recorded.ts';
 import { namesOf, runIn, type Selection } from './selection.ts';
 import { sendingLines } from './sending.ts';
 import { Words } from './words.ts';
@@ -77,7 +78,7 @@ function written(result: Result, selection: Selection, common: Common): string {
   return [
     ...head(result, common),
     library,
-    `RECORDED=${run ?? 'none'}`,
+    ...(run !== undefined && exchanges.some((one) => hasInside(one, run)) ? keptNames(run) : []),
     `API=${versionOf(shown) ?? result.api}`,
     `EXPECTED=${words.plain(visibleLine(result.expected || result.reason))}`,
     ...(needsSecret ? [`: "\${SECRET:?give the password or token that the run was given in SECRET}"`] : []),
@@ -117,6 +118,15 @@ function probeLines(probe: string): string[] {
     `printf %s ${probe} | base64 -d | gzip -dc | sed "s/${probeRun}/$RUN/g" >"$D/image.in"`,
     'send image 200 POST "/v$API/images/load" "content-type: application/x-tar"',
   ];
+}
+
+/** Whether an exchange sends a file that has a text inside it. */
+function hasInside({ request: { body } }: RecordedExchange, text: string): boolean {
+  return isFile(body) && Buffer.from(bytesOf(body)).includes(text);
+}
+
+function keptNames(run: string): string[] {
+  return ['# The names of the run: a file that is sent has them inside it, where checksums cover them.', `RUN=${run}`];
 }
 
 /** What the place of a deviation stands beside: the item of a list names what it is about. */

@@ -2,7 +2,7 @@ import type { RecordedExchange } from '../../harness/events.ts';
 import { bytesOf } from '../recorded-bytes.ts';
 import { NoScript } from './condition.ts';
 import { type FlatLine, flat } from './flat.ts';
-import { jsonOf, receivedSize, requestText, spanOf } from './recorded.ts';
+import { isFile, jsonOf, receivedSize, requestText, spanOf } from './recorded.ts';
 import type { Words } from './words.ts';
 
 /** A pause between two requests that is shorter is the machine's. */
@@ -187,10 +187,10 @@ function bodyLines({ number, exchange }: Step, words: Words): string[] {
     before = piece.atMs;
   }
   if (body.size === 0) return feeds;
-  if (body.base64 === undefined && !body.text?.includes('\0')) {
+  if (!isFile(body)) {
     return [`body ${number} ${words.quote(body.text ?? '', at)}`, ...feeds];
   }
-  return [`own_bytes ${number} ${Buffer.from(bytesOf(body)).toString('base64')}`, ...feeds];
+  return [`bytes ${number} ${Buffer.from(bytesOf(body)).toString('base64')}`, ...feeds];
 }
 
 function oneLine(text: string): string {
