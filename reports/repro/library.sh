@@ -328,7 +328,8 @@ own() {
 
 # What differs from run to run, taken out.
 normal() {
-  normal_ids=$(for id in $IDS; do printf 's/%s/<id>/g;' "$id"; done)
+  # What a daemon without the deviation has in its place may be no identifier.
+  normal_ids=$(for id in $IDS; do case $id in *[!0-9A-Za-z_.-]*) ;; *) printf 's/%s/<id>/g;' "$id" ;; esac; done)
   sed -E -e "s/$RUN/<run>/g" -e "$normal_ids" @NORMAL@
 }
 

@@ -103,6 +103,11 @@ test('takes out what differs from run to run as the reports do', () => {
   expect(lines(stdout)).toEqual(texts.map((text) => normal(text, 'zrun12345678', [])));
 });
 
+test('what came in the place of an identifier and is none is no pattern', () => {
+  const { stdout } = shell('RUN=zrun12345678 IDS="{17 [ abcdef012345"; normal', 'of abcdef012345: {17\n');
+  expect(lines(stdout)).toEqual(['of <id>: {17']);
+});
+
 describe('a pattern for grep', () => {
   test.each<[RegExp, string, boolean]>([
     [/^text\/plain;\s*charset=utf-8$/i, 'Text/Plain; charset=UTF-8', true],
