@@ -7,7 +7,7 @@ import { currentJudgement, Judgement, withJudgement } from '../verdict/judgement
 import { Blocked, Deviation, NotApplicable, outcomeOf, unanswered } from '../verdict/outcomes.ts';
 import { scriptOf } from './script.ts';
 import { seedOf } from './seed.ts';
-import { type LeftOut, type Step, Trial } from './trial.ts';
+import { type Step, Trial } from './trial.ts';
 
 /** Making a failure smaller goes on for this long at least, also when the time of the property is over. */
 const shrinkMs = 15_000;
@@ -70,7 +70,10 @@ class Search<T> {
   readonly #property: (value: T, trial: Trial) => Promise<void>;
   readonly #judgement = currentJudgement();
   readonly #startedAt = performance.now();
-  readonly #leftOut: LeftOut = { known: new Set(), toldOf: new Set() };
+  readonly #inBaseline: readonly string[];
+  /** The rules in the baseline, and those that checks of the run told of: they are left out. */
+  readonly #known: readonly string[];
+  readonly #leftOut = new Set<string>();
   #runs = 0;
   #firstFailureAt: number | undefined;
   /** Runs until the first failure. */
@@ -83,6 +86,8 @@ class Search<T> {
   constructor(context: CheckContext, property: (value: T, trial: Trial) => Promise<void>) {
     this.#context = context;
     this.#property = property;
+    this.#inBaseline = context.generation.known[context.api] ?? [];
+    this.#known = [...this.#inBaseline, ...context.toldOf()];
   }
 
   /** @throws Deviation when the property does not hold for the value */
@@ -92,15 +97,12 @@ class Search<T> {
     const judgement = new Judgement(this.#context.api);
     let thrown: unknown;
     let steps: readonly Step[] = [];
-    const { api, generation, rule, toldOf } = this.#context;
-    const options = { decides: rule.decides, known: generation.known[api] ?? [], toldOf: toldOf() };
+    const options = { decides: this.#context.rule.decides, known: this.#known };
     const tried = await this.#context.trial(async (engine, begun, tokens) => {
       const trial = new Trial(engine, { ...options, begun, tokens });
       steps = trial.steps;
       thrown = await withJudgement(judgement, () => outcomeOf(() => this.#property(value, trial)));
-      for (const why of ['known', 'toldOf'] as const) {
-        for (const id of trial.leftOut[why]) this.#leftOut[why].add(id);
-      }
+      for (const id of trial.leftOut) this.#leftOut.add(id);
     });
     this.#judgement.assertions += judgement.assertions;
     const made = { judgement, steps, tried };
@@ -138,13 +140,24 @@ class Search<T> {
     }
     if (!this.#lastGood) throw new Blocked('the time of the property was over before its first run');
     this.#keep(this.#lastGood);
-    const leftOut = leftOutInWords(this.#leftOut);
-    if (leftOut === '') {
+    if (this.#leftOut.size === 0) {
       if (this.#judgement.assertions > 0) return;
       throw new NotApplicable(`none of the ${this.#runs} generated values led to what is judged; --runs tries more`);
     }
+    const leftOut = this.#leftOutInWords();
     if (this.#judgement.assertions === 0) throw new NotApplicable(leftOut);
     this.#judgement.notes.push(leftOut);
+  }
+
+  #leftOutInWords(): string {
+    const rules = [...this.#leftOut].sort();
+    const isInBaseline = (id: string) => this.#inBaseline.includes(id);
+    const reasons: readonly (readonly [why: string, of: readonly string[]])[] = [
+      ['as the baseline knows of them', rules.filter(isInBaseline)],
+      ['as their own checks tell of them', rules.filter((id) => !isInBaseline(id))],
+    ];
+    const told = reasons.filter(([, of]) => of.length > 0).map(([why, of]) => `${why}: ${of.join(', ')}`);
+    return `left out, ${told.join('; ')}`;
   }
 
   get #isOver(): boolean {
@@ -179,14 +192,6 @@ function scriptFor(context: CheckContext, steps: readonly Step[], exchanges: rea
 function deviationOf(thrown: unknown): Deviation | undefined {
   if (thrown instanceof TransportError) return unanswered(thrown);
   return thrown instanceof Deviation ? thrown : undefined;
-}
-
-function leftOutInWords({ known, toldOf }: LeftOut): string {
-  const parts = [
-    ...(known.size > 0 ? [`as the baseline knows of them: ${[...known].sort().join(', ')}`] : []),
-    ...(toldOf.size > 0 ? [`as their own checks tell of them: ${[...toldOf].sort().join(', ')}`] : []),
-  ];
-  return parts.length > 0 ? `left out, ${parts.join('; ')}` : '';
 }
 
 const shownLength = 2_000;

@@ -16,27 +16,20 @@ export interface Step {
 export interface TrialOptions {
   /** Rules that the property says that it decides. */
   readonly decides: readonly string[] | undefined;
-  /** Rules that the target is known to deviate from. */
+  /** Rules that the target deviates from, as the baseline knows or as their own checks told in the same run. */
   readonly known: readonly string[];
-  /** Rules whose own checks told in the same run that the target deviates from them. */
-  readonly toldOf: readonly string[];
   /** The number of exchanges begun so far. */
   readonly begun: () => number;
   /** Gives the token server, where the run has one. */
   readonly tokens: () => TokenClient;
 }
 
-export interface LeftOut {
-  readonly known: Set<string>;
-  readonly toldOf: Set<string>;
-}
-
 /** One run of a property with one generated value, on an engine whose things go when it is over. */
 export class Trial {
   readonly engine: Engine;
   readonly steps: Step[] = [];
-  /** Rules that were left out, since the baseline knows of them, or since the run told of them. */
-  readonly leftOut: LeftOut = { known: new Set(), toldOf: new Set() };
+  /** Rules that were left out, since it is known that the target deviates from them. */
+  readonly leftOut = new Set<string>();
   readonly #options: TrialOptions;
 
   constructor(engine: Engine, options: TrialOptions) {
@@ -54,16 +47,13 @@ export class Trial {
     this.steps.push({ words, exchanges: this.#options.begun() });
   }
 
-  /** Whether a rule holds in the engine's version, and nothing is known or was told against it. */
+  /** Whether a rule holds in the engine's version, and nothing is known against it. */
   holds(id: StatedRuleId): boolean {
     const rule: Rule = rulebook[id];
     if (!holdsIn(rule, this.engine.api)) return false;
-    for (const why of ['known', 'toldOf'] as const) {
-      if (!this.#options[why].includes(id)) continue;
-      this.leftOut[why].add(id);
-      return false;
-    }
-    return true;
+    if (!this.#options.known.includes(id)) return true;
+    this.leftOut.add(id);
+    return false;
   }
 
   /**
