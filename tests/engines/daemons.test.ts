@@ -10,7 +10,7 @@ import { engines } from './engines.ts';
 import { makeForeign } from './foreign.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
 import { blocked, counts, readReport } from './report.ts';
-import { standsOut, told } from './stands-out.ts';
+import { standsOut, whatStandsOut } from './stands-out.ts';
 
 /** Where the reports are kept; unless it is named they go with the tests. */
 const kept = process.env.ENGINE_REPORTS;
@@ -72,13 +72,16 @@ function judge(engine: Engine): void {
     for (const line of blocked(judged)) console.log(line);
     expect(judged.end).toBe('complete');
     for (const [version, { pass }] of Object.entries(verdicts)) expect(pass, `passes in ${version}`).toBeGreaterThan(0);
+    const first = whatStandsOut(judged, run.output, baseline);
     const outstanding = standsOut(judged, run.output, baseline);
     if (run.status === 1 && outstanding.length > 0 && outstanding.length <= mostOnce) {
-      const again = await judgeRules(path.join(directory, 'again'), ...outstanding.flatMap((rule) => ['--only', rule]));
+      const alone = path.join(directory, 'again');
+      const again = await judgeRules(alone, ...outstanding.flatMap((rule) => ['--only', rule]));
       console.log(`${daemon.name}: judged again, status ${again.status}: ${outstanding.join(', ')}`);
-      expect(again.status, `${told(run.output)}\n${told(again.output)}`).toBe(0);
+      const both = `again:\n${whatStandsOut(await readReport(alone), again.output, baseline)}\nbefore:\n${first}`;
+      expect(again.status, both).toBe(0);
     } else {
-      expect(run.status, told(run.output)).toBe(0);
+      expect(run.status, first).toBe(0);
     }
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standsOut, told } from './stands-out.ts';
+import { standsOut, told, whatStandsOut } from './stands-out.ts';
 
 const result = { api: '1.23', level: 'must', reason: '' };
 
@@ -32,4 +32,20 @@ test('of what a run wrote, its progress is left out', () => {
   const output =
     '4 verdicts in API 1.23\n1 of 4 verdicts, 1 waived, 5 s\n■ blocked system.ping.body [1.23]\nDeviates: 1 rule.\n';
   expect(told(output)).toBe('4 verdicts in API 1.23\n■ blocked system.ping.body [1.23]\nDeviates: 1 rule.\n');
+});
+
+test('what stands out comes before what the run wrote', () => {
+  const failed = { ...result, rule: 'system.ping.body', reason: 'expected OK, actual KO', verdict: 'fail' };
+  const report = {
+    end: 'complete',
+    left: [],
+    results: [{ ...failed, rule: 'system.info.ID', verdict: 'pass' }, failed],
+  };
+  const stale = 'baselines/some.yaml:7: containers.stop.answers-204 passes now: remove the entry';
+  expect(whatStandsOut(report, `Deviates: 1 rule.\n${stale}`, 'baselines/some.yaml').split('\n')).toEqual([
+    'fail system.ping.body [1.23] expected OK, actual KO',
+    stale,
+    'Deviates: 1 rule.',
+    stale,
+  ]);
 });

@@ -13,6 +13,15 @@ export function standsOut({ results }: Report, output: string, baseline: string)
   return [...new Set([...deviating, ...stale])];
 }
 
+/** A line for each verdict that stands out, then what the run wrote: the first lines of a message are those that are read. */
+export function whatStandsOut(report: Report, output: string, baseline: string): string {
+  const lines = report.results
+    .filter(turnsTheStatus)
+    .map(({ rule, api, verdict, reason }) => `${verdict} ${rule} [${api}] ${reason}`);
+  const stale = output.split('\n').filter((line) => line.startsWith(`${baseline}:`));
+  return [...lines, ...stale, told(output)].join('\n');
+}
+
 function turnsTheStatus({ verdict, level }: JudgedRule): boolean {
   return verdict === 'fail' || verdict === 'error' || (verdict === 'blocked' && level !== 'observe');
 }
