@@ -1,6 +1,6 @@
 import type { JsonValue } from '../streams/json.ts';
 import { parseJson, writeJson } from '../streams/json.ts';
-import type { WireAnswer } from '../transport/wire.ts';
+import type { WireAnswer, WireRequest } from '../transport/wire.ts';
 import type { Fault } from './fault.ts';
 
 /** Answers another status; with `from`, only in the place of that one. */
@@ -20,6 +20,15 @@ export function refusesAll(status: number): Fault {
 /** Gives a body where there is to be none, or another one. */
 export function answersBody(text: string): Fault {
   return { name: `answers the body ${JSON.stringify(text)}`, answer: (answer) => withBody(answer, Buffer.from(text)) };
+}
+
+/** Changes answers as another fault does, but for requests whose query has this value. */
+export function unlessQuery(parameter: string, value: string, { name, answer: change }: Fault): Fault {
+  const isMeant = ({ path }: WireRequest) => new URLSearchParams(path.split('?')[1]).get(parameter) !== value;
+  return {
+    name: `${name} unless ${parameter} is ${JSON.stringify(value)}`,
+    answer: (answer, request) => (isMeant(request) ? (change?.(answer, request) ?? answer) : answer),
+  };
 }
 
 /** Changes the JSON body of successful answers; for a list, the whole list is given. */

@@ -24,6 +24,26 @@ export function inEachObject(fault: Fault): Fault {
   };
 }
 
+/** Sends its first object again and again. */
+export function repeatsFirstObject(): Fault {
+  return {
+    name: 'repeats the first object',
+    incoming: () => {
+      const decoder = new ObjectDecoder();
+      let first: string | undefined;
+      return new Transform({
+        transform(chunk: Buffer, _encoding, done) {
+          for (const { text } of decoder.push(chunk)) {
+            first ??= text;
+            this.push(first);
+          }
+          done();
+        },
+      });
+    },
+  };
+}
+
 /** Puts something between the objects that is neither an object nor white space. */
 export function separatesObjects(separator: string): Fault {
   return changesPieces(`writes ${JSON.stringify(separator)} after each object`, (piece) =>

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { isObject } from '../expect/json-path.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { parseJson, writeJson } from '../streams/json.ts';
 import type { WireRequest } from '../transport/wire.ts';
+import { answersStatus } from './answers.ts';
 import type { Fault } from './fault.ts';
 
 /** Acts as if the query parameter had not been sent. */
@@ -34,6 +36,31 @@ export function knowsHeaderOnlyAs(header: string, form: RegExp): Fault {
 /** Acts as if the query parameter had this value, whatever was sent. */
 export function takesQueryAs(parameter: string, value: string): Fault {
   return changesQuery(`takes ${parameter} as ${value}`, (query) => query.set(parameter, value));
+}
+
+/** Acts as if a number had been sent half as large, in whole numbers from 1 on. */
+export function halvesQuery(parameter: string): Fault {
+  return changesQuery(`takes half of ${parameter}`, (query) => {
+    const value = Number(query.get(parameter));
+    query.set(parameter, String(Math.max(1, Math.floor(value / 2))));
+  });
+}
+
+/** Refuses values that are not like a pattern, and does what is asked for all the same, with a value of its own. */
+export function refusesAndDoes(parameter: string, good: RegExp, done: number): Fault {
+  const refused = new WeakSet<WireRequest>();
+  const { answer: refusal } = answersStatus(400, done);
+  const { request: change } = changesQuery('', (query) => query.set(parameter, `ec-${randomUUID()}`));
+  return {
+    name: `refuses some values of ${parameter}, and does it all the same`,
+    request: (request) => {
+      const value = new URLSearchParams(request.path.split('?')[1]).get(parameter);
+      if (value === null || good.test(value)) return request;
+      refused.add(request);
+      return change?.(request) ?? request;
+    },
+    answer: (answer, request) => (refused.has(request) ? (refusal?.(answer, request) ?? answer) : answer),
+  };
 }
 
 /** Acts on a query parameter only when it is spelt in one of the given ways. */

@@ -54,8 +54,10 @@ export const attachWsRules = {
       'unknown-answers-404': unknownContainerRule,
       'bad-parameter-400': {
         kind: 'status',
-        says: 'answers 400 to a bad parameter',
-        unchecked: 'no value of its parameters is said to be bad',
+        says: 'answers 400 to detachKeys that are no keys',
+        source: [1, 'Limits'],
+        since: '1.23',
+        needs: running,
       },
       'server-error-500': serverErrorRule,
       'id-or-name': { ...containerIdRule, needs: running },

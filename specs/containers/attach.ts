@@ -42,8 +42,10 @@ export const attachRules = {
     {
       'bad-parameter-400': {
         kind: 'status',
-        says: 'answers 400 to a bad parameter',
-        unchecked: 'no value of its parameters is said to be bad',
+        says: 'answers 400 to detachKeys that are no keys',
+        source: [1, 'Limits'],
+        since: '1.23',
+        needs: running,
       },
       'unknown-answers-404': unknownContainerRule,
       'paused-answers-409': {

@@ -98,6 +98,12 @@ export const inspectRules = {
         source: [1, 'States and transitions'],
         needs: running,
       },
+      'network-id': {
+        kind: 'field',
+        says: 'gives in NetworkID of a network that the container is on the Id of that network',
+        since: '1.23',
+        needs: ['containers-run', 'networking'],
+      },
       'given-aliases': {
         kind: 'state',
         says: 'has in Aliases of a network only the names that the client gave',

@@ -86,6 +86,23 @@ export const listRules = {
         since: '1.23',
         interpretations: ['state-text'],
       },
+      'image-name': {
+        kind: 'field',
+        says: 'gives in Image the name of the image that the container was created with',
+        source: shape,
+      },
+      'labels-of-create': {
+        kind: 'field',
+        says: 'gives in Labels the labels that create sent',
+        source: shape,
+      },
+      'networks-by-name': {
+        kind: 'field',
+        says: 'names the networks of a container in NetworkSettings.Networks',
+        source: shape,
+        since: '1.23',
+        needs: ['containers-run', 'networking'],
+      },
       'created-seconds': {
         kind: 'field',
         says: 'gives in Created the UNIX seconds of when the container was created',

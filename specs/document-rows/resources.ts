@@ -10,11 +10,17 @@ function fields(first: number, ...keys: readonly string[]) {
 /** The shapes of resources in Document 1. */
 export const resourceRows: readonly DocumentSection[] = [
   section(39, 'Container list item', { of: 'containers.list', fields: ['containers.list.field'] }, [
-    ...fields(43, 'Id', 'Names', 'Image', 'ImageID', 'Command'),
+    ...fields(43, 'Id', 'Names'),
+    row(45, 'Image', 'image-name'),
+    ...fields(46, 'ImageID', 'Command'),
     row(48, 'Created', 'created-seconds'),
     row(49, 'State', 'state-value'),
     row(50, 'Status', 'status-exited'),
-    ...fields(51, 'Ports', 'Labels', 'SizeRw', 'SizeRootFs', 'HostConfig', 'NetworkSettings', 'Mounts'),
+    ...fields(51, 'Ports'),
+    row(52, 'Labels', 'labels-of-create'),
+    ...fields(53, 'SizeRw', 'SizeRootFs', 'HostConfig'),
+    row(56, 'NetworkSettings', 'networks-by-name'),
+    ...fields(57, 'Mounts'),
     row(
       59,
       'endpoint settings',
@@ -116,7 +122,7 @@ export const resourceRows: readonly DocumentSection[] = [
   section(140, 'Container inspect object', { of: 'containers.inspect' }, [
     row(142, 'fields', 'field.*', 'no-ExecDriver', 'undocumented'),
     row(144, 'State', 'field.State', 'field.State.*'),
-    row(146, 'NetworkSettings', 'field.NetworkSettings*'),
+    row(146, 'NetworkSettings', 'field.NetworkSettings*', 'network-id'),
   ]),
   section(148, 'Other container-related shapes', {}, [
     row(152, 'create response', 'containers.create.field.*'),

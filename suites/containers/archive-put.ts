@@ -6,7 +6,7 @@ import { control, given, settled } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { readTar } from '../../harness/engine/tar.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import { answersBody, answersStatus, unlessQuery } from '../../harness/faults/answers.ts';
 import {
   ignoresQuery,
   knowsOnly,
@@ -16,7 +16,7 @@ import {
 } from '../../harness/faults/requests.ts';
 import type { ArchiveMember } from '../../harness/probe/archive.ts';
 import { no, yes } from '../spellings.ts';
-import { directoryMember, fileMember, putArchive } from './placed.ts';
+import { directoryMember, fileMember, putArchive, workingDir } from './placed.ts';
 
 const file = fileMember('ec-file', 'some bytes');
 
@@ -53,9 +53,9 @@ for (const [name, path] of [
 ] as const) {
   check(
     `containers.archive-put.${name}`,
-    { faults: [swallows(200), takesQueryAs('path', '/work')] },
+    { faults: [swallows(200), takesQueryAs('path', '/work'), takesQueryAs('path', `${workingDir}/data`)] },
     async ({ engine }) => {
-      const { id } = await makeContainer(engine);
+      const { id } = await makeContainer(engine, { config: { WorkingDir: workingDir } });
       const answer = await put(engine, id, path);
       expect(answer).toHaveStatus(200);
       const back = await engine.get(`/containers/${id}/archive`, { path: '/data/ec-file' });
@@ -100,13 +100,14 @@ check(
 
 check(
   'containers.archive-put.bad-path-json',
-  { faults: ['path is empty', ''].map(answersBody) },
+  { faults: [...['path is empty', ''].map(answersBody), unlessQuery('path', '', answersBody('is a file'))] },
   async ({ engine }) => {
     const { id } = await makeContainer(engine);
     await control(put(engine, id, '/data'), 200);
-    const answer = await given(put(engine, id, ''), 400);
-    // "JSON body" states no shape.
-    expect(answer).json().toBeThere();
+    // "JSON body" states no shape. Which paths are answered with 400 is for the rules that say so.
+    expect(await given(put(engine, id, ''), 400)).json().toBeThere();
+    const onFile = await put(engine, id, '/etc/passwd');
+    if (onFile.status === 400) expect(onFile).json().toBeThere();
   },
 );
 

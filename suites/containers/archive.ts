@@ -17,7 +17,7 @@ import {
 import { knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import { created } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { fileMember, placed, placedFile, putArchive } from './placed.ts';
+import { fileMember, placed, placedFile, putArchive, workingDir } from './placed.ts';
 
 /** What HEAD and GET of the archive endpoints have in common (Document 2, Archive endpoints). */
 for (const [endpoint, method] of [
@@ -55,7 +55,12 @@ for (const [endpoint, method] of [
 
   check(
     `${endpoint}.path-relative`,
-    { faults: [answersStatus(404, 200), inPathStat(setsField('name', 'other'))] },
+    {
+      faults: [
+        ...[answersStatus(404, 200), inPathStat(setsField('name', 'other'))],
+        takesQueryAs('path', `${workingDir}/${placedFile.name}`),
+      ],
+    },
     async ({ engine, use }) => {
       const answer = await ask(engine, (await use(placed)).id, { path: placedFile.name });
       expect(answer).toHaveStatus(200);

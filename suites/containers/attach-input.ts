@@ -2,15 +2,17 @@ import { check } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
-import { given } from '../../harness/engine/given.ts';
+import { control, given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { losesInput } from '../../harness/faults/streams.ts';
 import { holdsText } from '../../harness/streams/text.ts';
+import { idle } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 import { type Client, type Echo, makeEcho } from './echo.ts';
+import { noKeys } from './no-keys.ts';
 
 async function clientOf({ container }: Echo, query: Query): Promise<Client> {
   const live = await given(container.attach({ stream: true, stdout: true, ...query }), 101, 200);
@@ -66,6 +68,20 @@ check('containers.attach.detachKeys-letter', { faults: [keyless, answersStatus(4
   const container = await makeTerminal(engine);
   for (const letter of letters + letters.toUpperCase()) await expectDetach(container, letter, letter);
 });
+
+check(
+  'containers.attach.bad-parameter-400',
+  { faults: [keyless, answersStatus(500, 400)] },
+  async ({ engine, use }) => {
+    const { name } = await use(idle);
+    const attach = (detachKeys: string) => {
+      const query = { stream: true, stdout: true, detachKeys };
+      return engine.open('POST', `/containers/${name}/attach`, { query });
+    };
+    await control(attach('ctrl-x'), 101, 200);
+    for (const detachKeys of noKeys) expect(await attach(detachKeys)).toHaveStatus(400);
+  },
+);
 
 check('containers.attach.detachKeys-ctrl', { faults: [keyless, answersStatus(400, 101)] }, async ({ engine }) => {
   const container = await makeTerminal(engine);

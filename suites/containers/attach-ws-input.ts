@@ -2,15 +2,18 @@ import { check } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
-import { given } from '../../harness/engine/given.ts';
+import { control, given } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { isClosed, openWebSocket, sendMessage } from '../../harness/engine/websocket.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { losesInput } from '../../harness/faults/streams.ts';
+import { idle } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 import { type Client, type Echo, makeEcho } from './echo.ts';
+import { noKeys } from './no-keys.ts';
 
 async function connected(engine: Engine, container: Container, query: Query): Promise<LiveExchange> {
   const { live } = await openWebSocket(engine, container.path('attach/ws'), { stream: true, stdout: true, ...query });
@@ -34,6 +37,20 @@ check(
     const echo = await makeEcho(engine, 2 * yes.length + 2 * no.length);
     for (const stdin of yes) await echo.expectHeard(await clientOf(engine, echo, stdin));
     for (const stdin of no) await echo.expectUnheard(await clientOf(engine, echo, stdin));
+  },
+);
+
+check(
+  'containers.attach-ws.bad-parameter-400',
+  { faults: [ignoresQuery('detachKeys'), answersStatus(500, 400)] },
+  async ({ engine, use }) => {
+    const { name } = await use(idle);
+    const attach = async (detachKeys: string) => {
+      const query = { stream: true, stdout: true, detachKeys };
+      return (await openWebSocket(engine, `/containers/${name}/attach/ws`, query)).live;
+    };
+    await control(attach('ctrl-x'), 101);
+    for (const detachKeys of noKeys) expect(await attach(detachKeys)).toHaveStatus(400);
   },
 );
 

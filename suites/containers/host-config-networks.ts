@@ -68,6 +68,30 @@ const listed = fixture('its item in the list', async ({ engine, use }) => {
   return answer.narrowedTo(item);
 });
 
+check(
+  'containers.list.networks-by-name',
+  { faults: [setsField('NetworkSettings.Networks', { eth0: {} })] },
+  async ({ use }) => {
+    const { name } = await use(networked);
+    const item = await use(listed);
+    const [networks] = valuesAt(item.json, 'NetworkSettings.Networks');
+    expectValue('the networks of the container', isObject(networks) ? Object.keys(networks) : networks, [item]).toBe([
+      name,
+    ]);
+  },
+);
+
+check(
+  'containers.inspect.network-id',
+  { faults: [setsField('NetworkSettings.Networks{}.NetworkID', '0'.repeat(64))] },
+  async ({ engine, use }) => {
+    const { name } = await use(networked);
+    const { inspect, found } = await use(inspected);
+    const network = await given(engine.get(`/networks/${name}`), 200);
+    expectValue('NetworkID', found.NetworkID, [inspect]).toBe(valuesAt(network.json, 'Id')[0]);
+  },
+);
+
 /** Before 1.23 no request sets them. */
 const settable = (_target: Target, api: ApiVersion) =>
   atLeast(api, '1.23') ? undefined : `in ${api} no request sets it`;

@@ -2,7 +2,7 @@ import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
@@ -42,6 +42,24 @@ check(
     expectSeconds('Created in the list', seconds, valuesAt(inspect.json, 'Created')[0], [inspect, answer]);
   },
 );
+
+check(
+  'containers.list.image-name',
+  { faults: [setsField('Image', `sha256:${'0'.repeat(64)}`), setsField('Image', 'another')] },
+  async (context) => {
+    const container = await useCommon(context, created);
+    const answer = await given(list(context.engine, { all: true }), 200);
+    expectValue('Image in the list', itemOf(answer, container)?.Image, [answer]).toBe(context.engine.sandbox.image);
+  },
+);
+
+check('containers.list.labels-of-create', { faults: [setsField('Labels', {})] }, async (context) => {
+  const container = await useCommon(context, created);
+  const answer = await given(list(context.engine, { all: true }), 200);
+  expectValue('Labels in the list', itemOf(answer, container)?.Labels, [answer]).toBeLike(
+    context.engine.sandbox.labels,
+  );
+});
 
 check('containers.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   const answer = await list(engine);
@@ -88,14 +106,33 @@ check(
   },
 );
 
-check('containers.list.limit', { faults: [ignoresQuery('limit')], exclusive: true }, async ({ engine }) => {
-  const older = await makeContainer(engine);
-  const newer = await makeContainer(engine);
-  const answer = await given(list(engine, { limit: 1 }), 200);
-  expectValue('the number of containers listed', itemsOf(answer).length, [answer]).toBe(1);
-  // Another client may have created a newer one in between; never is an older one among the last created.
-  expectListed(answer, itemOf(answer, newer) ? [newer] : [], [older]);
-});
+const listsOldest = changesJson('lists the oldest where one is asked for', (json) =>
+  Array.isArray(json) && json.length === 1 ? [{ ...Object(json[0]), Id: '0'.repeat(64), Created: 1 }] : json,
+);
+
+check(
+  'containers.list.limit',
+  { faults: [ignoresQuery('limit'), takesQueryAs('limit', '1'), listsOldest], exclusive: true },
+  async ({ engine }) => {
+    const first = await makeContainer(engine);
+    const second = await makeContainer(engine);
+    const third = await makeContainer(engine);
+    const all = await given(list(engine, { all: true }), 200);
+    for (const [limit, older] of [
+      [1, [first, second]],
+      [2, [first]],
+    ] as const) {
+      const answer = await given(list(engine, { limit }), 200);
+      expectValue(`the number of containers listed with limit=${limit}`, itemsOf(answer).length, [answer]).toBe(limit);
+      // Another client may have created a newer one in between; never is an older one among the last created.
+      expectListed(answer, itemOf(answer, third) ? [third] : [], older);
+      for (const { Created } of itemsOf(answer).filter(isObject)) {
+        const what = `Created of what is listed with limit=${limit}`;
+        expectValue(what, Created, [all, answer]).toBeAtLeast(Number(itemOf(all, second)?.Created));
+      }
+    }
+  },
+);
 
 check(
   'containers.list.limit-includes-stopped',

@@ -10,6 +10,8 @@ import { valuesAt } from '../../harness/expect/json-path.ts';
 interface Outcome {
   readonly before: Exchange;
   readonly after: Exchange;
+  /** How long the operation took, in milliseconds. */
+  readonly tookMs: number;
 }
 
 /** Stops or restarts two containers that only a kill ends, at the same time, with 1 and with 6 seconds to wait. */
@@ -21,8 +23,10 @@ export async function afterPatience(
   const outcomeOf = async (container: Container, t: number): Promise<Outcome> => {
     const before = await given(container.inspect(), 200);
     // A daemon with a time of its own is given enough of it to end, so that it can be judged.
+    const begun = performance.now();
     await given(engine.post(container.path(operation), { query: { t }, boundMs: 60_000 }), 204);
-    return { before, after: await given(container.inspect(), 200) };
+    const tookMs = performance.now() - begun;
+    return { before, after: await given(container.inspect(), 200), tookMs };
   };
   const [hasty, patient] = await Promise.all([outcomeOf(containers[0], 1), outcomeOf(containers[1], 6)]);
   return { hasty, patient };
@@ -45,4 +49,8 @@ export function expectHaste(moment: string, hasty: Outcome, patient: Outcome): v
     hasty.after,
     patient.after,
   ]).toBeAtLeast(2_000);
+  // What is through may be told late, and never early.
+  expectValue('milliseconds until what was to be killed after 6 s was through', Math.round(patient.tookMs), [
+    patient.after,
+  ]).toBeAtLeast(5_900);
 }

@@ -36,11 +36,14 @@ export function directoryMember(name: string): ArchiveMember {
   return { name, mode: 0o755 };
 }
 
+/** Where a process of `placed` would begin: no path of the archive endpoints is relative to it. */
+export const workingDir = '/etc';
+
 /** A container that was not started, with a file and a directory of the suite at its root. */
 export const placed = fixture(
   'a container with files of the suite',
   async ({ engine }) => {
-    const container = await makeContainer(engine);
+    const container = await makeContainer(engine, { config: { WorkingDir: workingDir } });
     const { name, inner, content } = placedDirectory;
     const members = [
       fileMember(placedFile.name, placedFile.content),

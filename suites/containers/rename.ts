@@ -1,9 +1,11 @@
 import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { swallows } from '../../harness/faults/requests.ts';
+import { refusesAndDoes, swallows } from '../../harness/faults/requests.ts';
+import { mixedNames } from './mixed-names.ts';
 import { checkOperation } from './operation.ts';
 
 checkOperation('rename', 'created', (container) => container.rename(`${container.name}-new`));
@@ -31,17 +33,25 @@ check('containers.rename.name-letters', { faults: [answersStatus(400, 204)] }, a
   }
 });
 
-check('containers.rename.name-refused', { faults: [answersStatus(204)] }, async ({ engine }) => {
-  const container = await makeContainer(engine);
-  await control(container.rename(engine.name('container')), 204);
-  for (const name of ['!!', '.']) expect(await container.rename(name)).toBeRefused();
-});
+const renamesAll = [answersStatus(204), refusesAndDoes('name', /^[\w-]+$/, 204)];
 
-check('containers.rename.name-mixed-refused', { faults: [answersStatus(204)] }, async ({ engine }) => {
+/** The daemon refuses the names, and the container keeps its own. */
+async function expectNameKept(engine: Engine, names: (base: string) => readonly string[]): Promise<void> {
   const container = await makeContainer(engine);
   const base = engine.name('container');
   await control(container.rename(base), 204);
-  for (const mixed of ['.', ' ']) expect(await container.rename(`${base}${mixed}b`)).toBeRefused();
+  for (const name of names(base)) expect(await container.rename(name)).toBeRefused();
+  expect(await given(container.inspect(), 200))
+    .field('Name')
+    .toBe(`/${base}`);
+}
+
+check('containers.rename.name-refused', { faults: renamesAll }, ({ engine }) => {
+  return expectNameKept(engine, () => ['!!', '.']);
+});
+
+check('containers.rename.name-mixed-refused', { faults: renamesAll }, ({ engine }) => {
+  return expectNameKept(engine, (base) => mixedNames(base));
 });
 
 check('containers.rename.name-missing', { faults: [] }, async ({ engine }) => {

@@ -5,7 +5,7 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
-import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { logOf } from './logged.ts';
 import { checkOperation } from './operation.ts';
 import { afterPatience, expectHaste } from './patience.ts';
@@ -46,7 +46,7 @@ check('containers.restart.new-process', { faults: [swallows(204)] }, async ({ en
 
 check(
   'containers.restart.kills-after-t',
-  { long: true, faults: [swallows(204), ignoresQuery('t')] },
+  { long: true, faults: [swallows(204), ignoresQuery('t'), halvesQuery('t')] },
   async ({ engine }) => {
     const { hasty, patient } = await afterPatience(engine, 'restart');
     for (const { before, after } of [hasty, patient]) {

@@ -9,7 +9,7 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { dropsField, setsField } from '../../harness/faults/fields.ts';
-import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
+import { inEachObject, repeatsFirstObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { commonContainer, created, useCommon } from '../common-containers.ts';
@@ -66,11 +66,18 @@ check(
   },
 );
 
-check('containers.stats.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine, use }) => {
-  const live = await given(stats(engine, (await use(measured)).id), 200);
-  const found = await firstObjects(engine, live, 2);
-  expectValue('the objects that came', found.length, [live]).toBe(2);
-});
+check(
+  'containers.stats.objects-in-a-row',
+  { faults: [separatesObjects(','), repeatsFirstObject()] },
+  async ({ engine, use }) => {
+    const live = await given(stats(engine, (await use(measured)).id), 200);
+    const found = await firstObjects(engine, live, 2);
+    expectValue('the objects that came', found.length, [live]).toBe(2);
+    // What is live goes on: a later reading is another one, in its time or in its counters.
+    const [first, second] = found.map(({ json }) => json);
+    expectValue('the second object', second, [live]).toDiffer(first);
+  },
+);
 
 check('containers.stats.stream-default-true', { faults: [takesQueryAs('stream', '0')] }, async ({ engine, use }) => {
   const live = await given(stats(engine, (await use(measured)).id), 200);

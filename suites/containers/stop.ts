@@ -3,7 +3,7 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { logOf } from './logged.ts';
 import { checkOperation } from './operation.ts';
 import { afterPatience, expectHaste } from './patience.ts';
@@ -26,7 +26,7 @@ check('containers.stop.container-not-running', { faults: [swallows(204)] }, asyn
 
 check(
   'containers.stop.kills-after-t',
-  { long: true, faults: [swallows(204), ignoresQuery('t')] },
+  { long: true, faults: [swallows(204), ignoresQuery('t'), halvesQuery('t')] },
   async ({ engine }) => {
     const { hasty, patient } = await afterPatience(engine, 'stop');
     for (const { after } of [hasty, patient]) expect(after).field('State.Running').toBe(false);

@@ -56,9 +56,18 @@ function changesProcesses(name: string, change: (processes: JsonValue[]) => Json
   });
 }
 
-check('containers.top.every-process', { faults: [dropsProcess] }, async ({ use }) => {
+const listsOthers = changesProcesses('lists processes of something else', (processes) =>
+  processes.map((process) => (Array.isArray(process) ? process.map(() => 'other') : process)),
+);
+
+check('containers.top.every-process', { faults: [dropsProcess, listsOthers] }, async ({ use }) => {
   const answer = await use(listed);
-  expectValue('the number of processes listed of two', listAt(answer, 'Processes').length, [answer]).toBe(2);
+  const processes = listAt(answer, 'Processes');
+  expectValue('the number of processes listed of two', processes.length, [answer]).toBe(2);
+  for (const process of processes) {
+    const isOwn = [process].flat().some((cell) => String(cell).includes('fork-wait'));
+    expectValue('whether the command of a process listed is that of the container', isOwn, [answer]).toBe(true);
+  }
 });
 
 check('containers.top.columns', { faults: [dropsColumn] }, async ({ use }) => expectColumns(await use(listed)));
