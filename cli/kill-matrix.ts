@@ -1,7 +1,8 @@
 import type { Proof } from '../harness/runner/prove.ts';
 import { isRuleId, rulebook } from '../specs/catalogue.ts';
 import { endpointTitle } from '../specs/endpoint.ts';
-import type { Kind, Level, Rule } from '../specs/rule.ts';
+import type { Kind, Rule } from '../specs/rule.ts';
+import type { Level } from '../specs/statement.ts';
 import { thisTool } from './tool.ts';
 
 /** The form of the file; raised when something in it changes its meaning or goes. */

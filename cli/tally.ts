@@ -1,5 +1,5 @@
 import type { RunEnded, RunHandler } from '../harness/events.ts';
-import type { Level } from '../specs/rule.ts';
+import type { Level } from '../specs/statement.ts';
 import { exitStatus } from './exit-status.ts';
 
 export interface Tally {

@@ -1,4 +1,5 @@
-import type { Kind, Level } from '../specs/rule.ts';
+import type { Kind } from '../specs/rule.ts';
+import type { Level } from '../specs/statement.ts';
 import type { ApiVersion } from '../specs/versions.ts';
 import type { Generated } from './property/generation.ts';
 import type { Shown } from './verdict/shown.ts';

@@ -11,6 +11,7 @@ import type { Target } from '../harness/target/target.ts';
 import { undiciTransport } from '../harness/transport/undici-transport.ts';
 import type { Rule } from '../specs/rule.ts';
 import { type ApiVersion, holdsIn } from '../specs/versions.ts';
+import { follow } from './follow.ts';
 import { startProxy } from './server.ts';
 import { Traffic } from './traffic.ts';
 
@@ -81,7 +82,7 @@ export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
     const proxy = await startProxy({
       listen: options.listen,
       upstream,
-      observe: (connection) => traffic.observe(connection),
+      observe: (connection) => follow(traffic, connection),
       say: live.say,
     });
     live.listening(proxy.address, target);

@@ -13,10 +13,7 @@ import { type ApiVersion, holdsIn, isApiVersion } from '../specs/versions.ts';
 import { Clients } from './clients.ts';
 import { ruleNamed, type Subject } from './judge/subject.ts';
 import { Ledger } from './ledger.ts';
-import { ConnectionObserver } from './observe/connection.ts';
 import type { RequestHead } from './observe/observed.ts';
-import { PassingExchange } from './passing.ts';
-import type { Observer } from './relay.ts';
 
 export interface TrafficOptions {
   readonly target: Target;
@@ -56,13 +53,19 @@ export class Traffic {
     this.clients = new Clients(options.clientDeviated);
   }
 
-  /** What follows a connection. */
-  observe(connection: number): Observer {
+  /** Counts a connection. */
+  connected(): void {
     this.#connections++;
-    return new ConnectionObserver({
-      begin: (request) => new PassingExchange(`x${++this.#exchanges}`, connection, request, this),
-      unread: (why) => this.#say(`connection ${connection} is passed on, but no longer judged: ${why}`),
-    });
+  }
+
+  /** Counts an exchange. @returns its identifier */
+  begun(): string {
+    return `x${++this.#exchanges}`;
+  }
+
+  /** Says that what passes on a connection can be judged no longer. */
+  unread(connection: number, why: string): void {
+    this.#say(`connection ${connection} is passed on, but no longer judged: ${why}`);
   }
 
   /** What a request is judged as, if it is, and whether its endpoint carries a stream in both directions. */

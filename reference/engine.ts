@@ -2,13 +2,12 @@ import { type ApiVersion, documentedVersions } from '../specs/versions.ts';
 import { dockerWords, engineWords, type Words } from '../specs/words.ts';
 import { BuildCache } from './build/cache.ts';
 import { ContainerStore } from './containers/store.ts';
+import type { Dialect } from './dialect.ts';
 import { EventBus } from './events/bus.ts';
+import { ExecStore } from './exec/store.ts';
 import { ImageStore } from './images/store.ts';
 import { NetworkStore } from './networks/store.ts';
 import { VolumeStore } from './volumes/store.ts';
-
-/** How brand words are written on the wire. */
-export type Dialect = 'engine' | 'docker';
 
 /** Everything that one engine manages. */
 export class Engine {
@@ -22,6 +21,7 @@ export class Engine {
   readonly volumes = new VolumeStore(this.events);
   readonly networks = new NetworkStore(this.events);
   readonly containers = new ContainerStore();
+  readonly execs = new ExecStore();
   readonly buildCache = new BuildCache();
   readonly hostPorts = new Set<string>();
   #lastPid = 1000;

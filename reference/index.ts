@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { ApiVersion } from '../specs/versions.ts';
+import type { Dialect } from './dialect.ts';
 import { endpoints } from './endpoints.ts';
-import { type Dialect, Engine } from './engine.ts';
+import { Engine } from './engine.ts';
 import { routeFinder } from './http/routes.ts';
 import { createHttpServer, listenerFor, type TlsOptions } from './http/server.ts';
 

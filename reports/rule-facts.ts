@@ -1,6 +1,7 @@
 import { endpointTitle } from '../specs/endpoint.ts';
 import { interpretations } from '../specs/interpretations.ts';
-import type { Level, Rule, Source } from '../specs/rule.ts';
+import type { Rule } from '../specs/rule.ts';
+import type { Level, Source } from '../specs/statement.ts';
 
 /** What a reader wants to know of a rule beside its verdict. */
 export interface RuleFacts {

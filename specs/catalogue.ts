@@ -1,31 +1,14 @@
-import { containerEndpoints, containerRules } from './containers/index.ts';
+import { containerEndpoints } from './containers/index.ts';
 import type { Endpoint } from './endpoint.ts';
-import { execEndpoints, execRules } from './exec/index.ts';
+import { execEndpoints } from './exec/index.ts';
 import { generatedRules } from './generated/index.ts';
-import { imageEndpoints, imageRules } from './images/index.ts';
-import { networkEndpoints, networkRules } from './networks/index.ts';
-
+import { imageEndpoints } from './images/index.ts';
+import { networkEndpoints } from './networks/index.ts';
 import type { FieldRule, Rule } from './rule.ts';
-import { serviceRules } from './service.ts';
-import { systemEndpoints, systemRules } from './system/index.ts';
-import { request, tokenRules } from './token/request.ts';
-import { versioningRules } from './versioning.ts';
-import { volumeEndpoints, volumeRules } from './volumes/index.ts';
-
-/** Every rule that a statement of the documents gives, by its id. */
-const stated = {
-  ...serviceRules,
-  ...versioningRules,
-  ...tokenRules,
-  ...containerRules,
-  ...imageRules,
-  ...systemRules,
-  ...execRules,
-  ...volumeRules,
-  ...networkRules,
-};
-
-export type StatedRuleId = keyof typeof stated;
+import { stated } from './stated.ts';
+import { systemEndpoints } from './system/index.ts';
+import { request } from './token/request.ts';
+import { volumeEndpoints } from './volumes/index.ts';
 
 /** Every rule of the contract by its id, and the properties that decide many of them at once. */
 export const rulebook = { ...stated, ...generatedRules };
@@ -51,11 +34,6 @@ export const allEndpoints: readonly Endpoint[] = [
 
 export function isRuleId(text: string): text is RuleId {
   return Object.hasOwn(rulebook, text);
-}
-
-/** Whether a rule of that id rests on a statement, and is no property. */
-export function isStatedRuleId(text: string): text is StatedRuleId {
-  return Object.hasOwn(stated, text);
 }
 
 export function isFieldRule(rule: Rule): rule is FieldRule {

@@ -1,7 +1,8 @@
 import { statedRules } from './catalogue.ts';
 import { documentSections } from './document-rows/index.ts';
 import type { DocumentRow, DocumentSection } from './document-rows/row.ts';
-import type { Rule, Source } from './rule.ts';
+import type { Rule } from './rule.ts';
+import type { Source } from './statement.ts';
 
 /** A statement of the documents with the rules that rest on it. */
 interface CoveredRow {

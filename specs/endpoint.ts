@@ -1,5 +1,5 @@
-import type { Source } from './rule.ts';
 import type { Schema } from './schema.ts';
+import type { Source } from './statement.ts';
 import { type ApiVersion, atLeast, holdsIn, type Span } from './versions.ts';
 
 export interface Parameter extends Span {

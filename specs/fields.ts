@@ -1,6 +1,7 @@
 import type { InterpretationId } from './interpretations.ts';
-import { type FieldRule, type Level, makeRule, type RuleData, type RuleDefaults } from './rule.ts';
+import { type FieldRule, makeRule, type RuleData, type RuleDefaults } from './rule.ts';
 import { type Field, type FieldPath, fieldsOf, resolve, type Schema } from './schema.ts';
+import type { Level } from './statement.ts';
 
 /** The rules of an answer's fields: `containers.inspect.field.State.Running`. */
 export function fieldRules<const Prefix extends string, const S extends Schema>(

@@ -2,6 +2,7 @@ import type { Capability } from './capabilities.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { InterpretationId } from './interpretations.ts';
 import type { Schema } from './schema.ts';
+import type { Level, Source } from './statement.ts';
 import { type CarriedVersion, overlap, type Span } from './versions.ts';
 
 /** What sort of statement a rule is. */
@@ -21,15 +22,6 @@ export type Kind =
   | 'observe'
   /** Not a statement of its own: generated tests of the rules that it decides. */
   | 'property';
-
-/**
- * How much a deviation weighs. `must`: stated, a failure. `should`: stated, but the documents are loose about it.
- * `observe`: recorded, never judged.
- */
-export type Level = 'must' | 'should' | 'observe';
-
-/** Where a statement stands: the number of the document and the heading above it, one of `headings`. */
-export type Source = readonly [document: 1 | 2 | 3 | 4, section: string];
 
 /** What a daemon may do besides from a carried version on, by a row of Document 4 that is about no version of a request. */
 export interface LaterForm {

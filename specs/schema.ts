@@ -1,5 +1,5 @@
 import type { InterpretationId } from './interpretations.ts';
-import type { Level, Source } from './rule.ts';
+import type { Level, Source } from './statement.ts';
 import { type ApiVersion, atLeast, type CarriedVersion, firstCarried, overlap, type Span } from './versions.ts';
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';

@@ -1,4 +1,4 @@
-import type { Level } from '../../specs/rule.ts';
+import type { Level } from '../../specs/statement.ts';
 import type { Answered } from '../engine/exchange.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { currentJudgement, passesBesides } from '../verdict/judgement.ts';

@@ -1,7 +1,8 @@
 import { isFieldRule, isRuleId, rulebook } from '../../specs/catalogue.ts';
 import { describe } from '../../specs/fields.ts';
-import type { FieldRule, Level } from '../../specs/rule.ts';
+import type { FieldRule } from '../../specs/rule.ts';
 import { resolve, type Schema, schemaIn } from '../../specs/schema.ts';
+import type { Level } from '../../specs/statement.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { JsonValue } from '../streams/json.ts';

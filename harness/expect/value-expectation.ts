@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Level } from '../../specs/rule.ts';
+import type { Level } from '../../specs/statement.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';

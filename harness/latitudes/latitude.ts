@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import type { InterpretationId } from '../../specs/interpretations.ts';
-import type { Source } from '../../specs/rule.ts';
+import type { Source } from '../../specs/statement.ts';
 import type { JsonValue } from '../streams/json.ts';
 import type { Transport, WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
 

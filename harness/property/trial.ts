@@ -1,5 +1,6 @@
-import { rulebook, type StatedRuleId } from '../../specs/catalogue.ts';
+import { rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
+import type { StatedRuleId } from '../../specs/stated.ts';
 import { holdsIn } from '../../specs/versions.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { TokenClient } from '../token/token-client.ts';

@@ -1,7 +1,7 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Generation } from '../property/generation.ts';
 import type { Foreign } from '../sandbox/foreign.ts';
-import type { MissingImage } from '../sandbox/probe-image.ts';
+import type { MissingImage } from '../sandbox/missing-image.ts';
 import type { Target } from '../target/target.ts';
 import type { TokenServer } from '../token/token-server.ts';
 

@@ -2,7 +2,7 @@ import type { ApiVersion } from '../../specs/versions.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport, WireAnswer } from '../transport/wire.ts';
 import type { ResourceKind } from './journal.ts';
-import { prefixOf, runLabel } from './sandbox.ts';
+import { prefixOf, runLabel } from './marks.ts';
 
 /** A thing on a daemon that a run made: by its name, its identifier, or both. */
 export interface Made {

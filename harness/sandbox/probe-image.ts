@@ -7,18 +7,12 @@ import type { Target } from '../target/target.ts';
 import { workingVersion } from '../target/working-version.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport, WireAnswer } from '../transport/wire.ts';
+import type { MissingImage } from './missing-image.ts';
 import { memberOf, textsIn } from './ownership.ts';
 import { removeMade } from './remove.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const loadMs = 60_000;
-
-/** Why the probe image cannot be had. */
-export interface MissingImage {
-  readonly reason: string;
-  /** Whether the target serves any of the ways to bring an image. */
-  readonly isServed: boolean;
-}
 
 /** The probe image as one way brings it onto the target. */
 interface Bringing {

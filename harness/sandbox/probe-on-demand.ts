@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from '../transport/wire.ts';
-import type { MissingImage } from './probe-image.ts';
+import type { MissingImage } from './missing-image.ts';
 
 /** The probe image of a run, which is loaded once somebody is about to name it. */
 export class ProbeOnDemand {

@@ -1,14 +1,7 @@
 import type { WireRequest } from '../transport/wire.ts';
 import type { Journal, ResourceKind } from './journal.ts';
-import type { MissingImage } from './probe-image.ts';
-
-/** The label that marks everything a run makes; its value is the run's id. */
-export const runLabel = 'com.engine-conformance.run';
-
-/** What every name that a run gives starts with. */
-export function prefixOf(run: string): string {
-  return `ec-${run}-`;
-}
+import { prefixOf, runLabel } from './marks.ts';
+import type { MissingImage } from './missing-image.ts';
 
 /** Names and labels of one run, so that what it makes can be told from what was there before. */
 export class Sandbox {

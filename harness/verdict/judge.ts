@@ -1,4 +1,5 @@
-import type { Kind, Level, Rule } from '../../specs/rule.ts';
+import type { Kind, Rule } from '../../specs/rule.ts';
+import type { Level } from '../../specs/statement.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Verdict } from '../events.ts';
 import type { Generated } from '../property/generation.ts';

@@ -1,4 +1,4 @@
-import type { Level } from '../../specs/rule.ts';
+import type { Level } from '../../specs/statement.ts';
 import type { TransportError } from '../transport/errors.ts';
 import type { Shown } from './shown.ts';
 

@@ -1,5 +1,4 @@
 import { now } from '../clock.ts';
-import type { ExecInstance } from '../exec/instance.ts';
 import type { Image } from '../images/image.ts';
 import type { Endpoint } from '../networks/store.ts';
 import { type DirectoryNode, Tree } from '../process/file-system.ts';
@@ -8,8 +7,8 @@ import type { Process } from '../process/process.ts';
 import type { Terminal, WindowSize } from '../process/terminal.ts';
 import { type ContainerConfig, toList } from './config.ts';
 import type { HostConfig, PortBinding } from './host-config.ts';
-import type { MountPoint } from './mount-points.ts';
-import type { Memberships } from './network.ts';
+import type { MountPoint } from './mount-point.ts';
+import type { Memberships } from './networking-config.ts';
 import { OutputHub } from './streams.ts';
 
 export type Status = 'created' | 'restarting' | 'running' | 'paused' | 'exited' | 'dead';
@@ -24,6 +23,16 @@ export interface State {
   error: string;
   startedAt: bigint | undefined;
   finishedAt: bigint | undefined;
+}
+
+/** A command that is run, or will be, inside a container, as its container sees it. */
+export interface Exec {
+  readonly id: string;
+  readonly process: Process | undefined;
+  /** The identifier of its process on the host. */
+  readonly hostPid: number;
+  readonly startedAt: bigint | undefined;
+  readonly finished: boolean;
 }
 
 /** What a create decides about a container. */
@@ -78,7 +87,7 @@ export class Container {
   endpoints: Endpoint[] = [];
   ports: Readonly<Record<string, readonly PortBinding[] | null>> = {};
   /** The exec instances that were made in it. */
-  readonly execs: ExecInstance[] = [];
+  readonly execs: Exec[] = [];
   readonly #exits = new Set<(code: number) => void>();
   readonly #stops = new Set<() => void>();
   restartTimer: NodeJS.Timeout | undefined;

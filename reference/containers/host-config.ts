@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { ApiVersion } from '../../specs/versions.ts';
 import { atLeast, isDocumented } from '../../specs/versions.ts';
-import type { Dialect, Engine } from '../engine.ts';
+import type { Words } from '../../specs/words.ts';
+import type { Dialect } from '../dialect.ts';
 import { badParameter } from '../errors.ts';
 import { Fields, isObject } from '../http/fields.ts';
 import { isCapability } from '../process/capabilities.ts';
@@ -81,7 +82,7 @@ const sourceForm = (text: string): boolean => /^[^:]+(:(ro|rw)(,[zZ])?)?$/.test(
 export function readHostConfig(
   value: unknown,
   api: ApiVersion,
-  { words, dialect }: Pick<Engine, 'words' | 'dialect'>,
+  { words, dialect }: { readonly words: Words; readonly dialect: Dialect },
 ): HostConfig {
   const body = new Fields(value ?? {}, 'HostConfig');
   const newest = atLeast(api, '1.23');
@@ -218,7 +219,7 @@ function ulimit(item: unknown, what: string): Ulimit {
   return { Name: name, Soft: soft, Hard: hard };
 }
 
-function readLogConfig(body: Fields, api: ApiVersion, words: Engine['words']): HostConfig['LogConfig'] {
+function readLogConfig(body: Fields, api: ApiVersion, words: Words): HostConfig['LogConfig'] {
   const config = body.object('LogConfig');
   const type = config?.string('Type') || 'json-file';
   const known = ['json-file', 'syslog', 'journald', 'gelf', 'none'];

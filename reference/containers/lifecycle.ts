@@ -2,6 +2,7 @@ import { now } from '../clock.ts';
 import type { Engine } from '../engine.ts';
 import { conflict, EngineError, serverError } from '../errors.ts';
 import type { NetworkStack } from '../process/network-stack.ts';
+import { runProbe } from '../process/probe.ts';
 import type { Process } from '../process/process.ts';
 import { signalNumber } from '../process/signals.ts';
 import type { Container } from './container.ts';
@@ -52,7 +53,7 @@ function start(engine: Engine, container: Container): void {
   for (const { network } of container.endpoints) networkEvent(engine, container, 'connect', network);
   emit(engine, container, 'start');
   void process.exited.then((code) => ended(engine, container, process, code));
-  void process.run();
+  void process.run(runProbe);
 }
 
 function ended(engine: Engine, container: Container, process: Process, code: number): void {
@@ -164,6 +165,7 @@ export function sendSignal(engine: Engine, container: Container, signal: number)
 export function destroy(engine: Engine, container: Container, withVolumes: boolean): void {
   if (container.process || container.state.restarting) throw conflict(`container ${container.id} is running`);
   engine.containers.remove(container);
+  engine.execs.removeOf(container);
   for (const { volume, anonymous } of container.mounts) {
     volume?.users.delete(container.id);
     if (volume && withVolumes && anonymous && volume.users.size === 0) engine.volumes.remove(volume.name);

@@ -5,19 +5,7 @@ import { type DirectoryNode, segments, Tree } from '../process/file-system.ts';
 import type { Volume } from '../volumes/store.ts';
 import { parseBind } from './binds.ts';
 import type { HostConfig } from './host-config.ts';
-
-/** A volume or host path that a container sees. */
-export interface MountPoint {
-  readonly volume: Volume | undefined;
-  /** Path on the host; a volume's does not exist there. */
-  readonly source: string;
-  readonly destination: string;
-  readonly mode: string;
-  readonly writable: boolean;
-  readonly propagation: string;
-  /** Whether its volume has a generated name, so that a remove with `v` takes it along. */
-  readonly anonymous: boolean;
-}
+import type { MountPoint } from './mount-point.ts';
 
 /** Works out a new container's mounts: binds first, then those of other containers, then anonymous volumes. */
 export function resolveMounts(

@@ -7,10 +7,7 @@ import { loopback, NetworkStack } from '../process/network-stack.ts';
 import type { ContainerConfig } from './config.ts';
 import type { Container } from './container.ts';
 import type { HostConfig, PortBinding } from './host-config.ts';
-import type { EndpointConfig, NetworkingConfig } from './networking-config.ts';
-
-/** Names of the networks that a container is to be on, with what is asked of each. */
-export type Memberships = Map<string, EndpointConfig | undefined>;
+import type { EndpointConfig, Memberships, NetworkingConfig } from './networking-config.ts';
 
 /**
  * The networks of a new container: the one of its NetworkMode and those of its NetworkingConfig, which take the place of

@@ -13,6 +13,9 @@ export interface EndpointConfig {
 /** Network names with what a create asks of them (Document 1, NetworkingConfig). */
 export type NetworkingConfig = Readonly<Record<string, EndpointConfig>>;
 
+/** Names of the networks that a container is to be on, with what is asked of each. */
+export type Memberships = Map<string, EndpointConfig | undefined>;
+
 /** Reads NetworkingConfig, which exists since 1.23. Throws 400. */
 export function readNetworkingConfig(value: unknown, api: ApiVersion): NetworkingConfig {
   if (!atLeast(api, '1.23')) return {};

@@ -5,7 +5,7 @@ import { type DirectoryNode, newDirectory, newFile, segments, Tree } from '../pr
 import { type Mount, type MountSource, subtree, View } from '../process/mounts.ts';
 import type { Container } from './container.ts';
 import { ensureHostPath, hostSource } from './host-source.ts';
-import type { MountPoint } from './mount-points.ts';
+import type { MountPoint } from './mount-point.ts';
 import { readTmpfsOptions } from './tmpfs-options.ts';
 
 /** The file systems that the kernel makes up. */

@@ -4,7 +4,7 @@ import { emit } from '../containers/lifecycle.ts';
 import { conflict } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { Fields } from '../http/fields.ts';
-import { addExec, type ExecConfig, ExecInstance } from './instance.ts';
+import { type ExecConfig, ExecInstance } from './instance.ts';
 
 /** POST /containers/{id}/exec (Document 3, Exec create). */
 export async function createExec(call: Call): Promise<void> {
@@ -14,7 +14,7 @@ export async function createExec(call: Call): Promise<void> {
   if (!container.process) throw conflict(`container ${container.id} is not running`);
   if (call.since('1.21') && container.state.paused) throw conflict(`container ${container.id} is paused`);
   const instance = new ExecInstance(container, config);
-  addExec(instance);
+  engine.execs.add(instance);
   emit(engine, container, 'exec_create');
   call.answer(201, { Id: instance.id, Warnings: [] });
 }

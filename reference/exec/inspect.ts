@@ -2,11 +2,11 @@ import { containerInspect } from '../containers/shapes.ts';
 import { readWindowSize } from '../containers/window-size.ts';
 import { serverError } from '../errors.ts';
 import type { Call } from '../http/call.ts';
-import { type ExecInstance, getExec } from './instance.ts';
+import type { ExecInstance } from './instance.ts';
 
 /** GET /exec/{id}/json (Document 3, Exec inspect; Document 1, Exec instance). */
 export function inspectExec(call: Call): void {
-  const instance = getExec(call.engine, call.param('id'));
+  const instance = call.engine.execs.get(call.param('id'));
   const { config, container } = instance;
   const [entrypoint = '', ...args] = config.command;
   const common = {
@@ -48,7 +48,7 @@ function shapeContainer({ container }: ExecInstance, { api }: Call): object {
 
 /** POST /exec/{id}/resize (Document 3, Exec resize). */
 export function resizeExec(call: Call): void {
-  const instance = getExec(call.engine, call.param('id'));
+  const instance = call.engine.execs.get(call.param('id'));
   const size = readWindowSize(call);
   if (!instance.terminal || !instance.ttyAtStart || !instance.running)
     throw serverError(`cannot resize exec ${instance.id}: it does not run in a terminal`);

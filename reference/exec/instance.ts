@@ -1,7 +1,5 @@
-import type { Container } from '../containers/container.ts';
+import type { Container, Exec } from '../containers/container.ts';
 import { OutputHub } from '../containers/streams.ts';
-import type { Engine } from '../engine.ts';
-import { notFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { InputPipe } from '../process/input-pipe.ts';
 import type { Process } from '../process/process.ts';
@@ -21,7 +19,7 @@ export interface ExecConfig {
 }
 
 /** A command that is run, or will be, inside a container. */
-export class ExecInstance {
+export class ExecInstance implements Exec {
   readonly id = newId();
   readonly container: Container;
   readonly config: ExecConfig;
@@ -55,24 +53,4 @@ export class ExecInstance {
   get finished(): boolean {
     return this.failure !== undefined || this.process?.exitCode !== undefined;
   }
-}
-
-/** A container forgets the oldest of its instances that have ended when it has more than this. */
-const most = 1000;
-
-/** Adds an instance to its container, with which it goes. */
-export function addExec(instance: ExecInstance): void {
-  const { execs } = instance.container;
-  execs.push(instance);
-  const oldest = execs.length > most ? execs.findIndex(({ finished }) => finished) : -1;
-  if (oldest >= 0) execs.splice(oldest, 1);
-}
-
-/** Throws 404 when no container has such an instance. */
-export function getExec({ containers }: Engine, id: string): ExecInstance {
-  for (const { execs } of containers.all()) {
-    const found = execs.find((instance) => instance.id === id);
-    if (found) return found;
-  }
-  throw notFound(`no such exec instance: ${id}`);
 }

@@ -5,14 +5,15 @@ import { conflict, EngineError } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import type { Duct } from '../http/duct.ts';
 import { Fields } from '../http/fields.ts';
+import { runProbe } from '../process/probe.ts';
 import type { Process } from '../process/process.ts';
-import { type ExecInstance, getExec } from './instance.ts';
+import type { ExecInstance } from './instance.ts';
 import { newExecProcess } from './process.ts';
 
 /** POST /exec/{id}/start (Document 3, Exec start; Document 2, Stream framing). */
 export async function startExec(call: Call): Promise<void> {
   const { engine } = call;
-  const instance = getExec(engine, call.param('id'));
+  const instance = engine.execs.get(call.param('id'));
   const { container, config } = instance;
   const body = new Fields((await call.json()) ?? {}, '');
   const detach = body.boolean('Detach');
@@ -36,7 +37,7 @@ export async function startExec(call: Call): Promise<void> {
     void process.exited.then(() => duct.end());
   }
   emit(engine, container, 'exec_start');
-  void process.run();
+  void process.run(runProbe);
   if (detach) call.answerEmpty(200, { 'Content-Type': call.words['application/vnd.engine.raw-stream'] });
 }
 

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { badParameter, serverError } from '../errors.ts';
-import type { IpamConfig } from './store.ts';
+import type { IpamConfig } from './ipam-config.ts';
 
 /** A range of addresses in CIDR form: its first address, and how many bits all its addresses share. */
 interface Range {

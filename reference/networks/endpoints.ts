@@ -4,8 +4,9 @@ import { readEndpointConfig } from '../containers/networking-config.ts';
 import { badParameter, notFound } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { Fields } from '../http/fields.ts';
+import type { IpamConfig } from './ipam-config.ts';
 import { shapeNetwork } from './shape.ts';
-import type { IpamConfig, Network } from './store.ts';
+import type { Network } from './store.ts';
 
 /** GET /networks (Document 3, Networks). */
 export function listNetworks(call: Call): void {

@@ -3,6 +3,7 @@ import type { EventBus } from '../events/bus.ts';
 import { newId } from '../identifiers.ts';
 import { Wire } from '../process/network-stack.ts';
 import { AddressPool, overlap, readSubnet, type Subnet } from './address-pool.ts';
+import type { IpamConfig } from './ipam-config.ts';
 
 /** One container's connection to a network. */
 export interface Endpoint {
@@ -26,13 +27,6 @@ export interface NetworkSettings {
   readonly labels: Readonly<Record<string, string>>;
   readonly internal: boolean;
   readonly enableIPv6: boolean;
-}
-
-export interface IpamConfig {
-  readonly Subnet: string;
-  readonly IPRange?: string;
-  readonly Gateway?: string;
-  readonly AuxAddress?: unknown;
 }
 
 export interface Network extends NetworkSettings {

@@ -3,7 +3,6 @@ import { errno, FsError } from './fs-error.ts';
 import type { InputPipe } from './input-pipe.ts';
 import type { View } from './mounts.ts';
 import type { NetworkStack } from './network-stack.ts';
-import { runProbe } from './probe.ts';
 import { cannotBeIgnored, handledFromStart, ignoredByDefault, ignoredFromStart, notCaught } from './signals.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -97,11 +96,11 @@ export class Process {
     return basename(this.options.argv[0] ?? '').slice(0, 15);
   }
 
-  /** Runs the steps. Never rejects. */
-  async run(): Promise<void> {
+  /** Runs a program, which answers with the exit code. Never rejects. */
+  async run(program: (process: Process, args: readonly string[]) => Promise<number>): Promise<void> {
     try {
       await this.live();
-      this.end(await runProbe(this, this.options.argv.slice(1)));
+      this.end(await program(this, this.options.argv.slice(1)));
     } catch (error) {
       if (!(error instanceof Ended)) this.end(134);
     }

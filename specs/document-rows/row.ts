@@ -1,5 +1,5 @@
 import type { headings } from '../headings.ts';
-import type { Source } from '../rule.ts';
+import type { Source } from '../statement.ts';
 
 type Headings = typeof headings;
 

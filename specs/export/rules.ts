@@ -1,7 +1,8 @@
 import { isFieldRule, statedRules } from '../catalogue.ts';
 import { coverage } from '../coverage.ts';
 import { endpointTitle } from '../endpoint.ts';
-import type { Kind, Level, Rule } from '../rule.ts';
+import type { Kind, Rule } from '../rule.ts';
+import type { Level } from '../statement.ts';
 import { type ApiVersion, apiVersions, holdsIn, type Span } from '../versions.ts';
 
 /** All data of a rule, as plain JSON. */

@@ -1,8 +1,8 @@
-import type { StatedRuleId } from '../catalogue.ts';
 import { running } from '../common-rules.ts';
 import { createRules } from '../containers/create.ts';
 import { updateRules } from '../containers/update.ts';
 import { commitRules } from '../images/commit.ts';
+import type { StatedRuleId } from '../stated.ts';
 import { request } from '../token/request.ts';
 import { properties } from './properties.ts';
 

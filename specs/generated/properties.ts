@@ -1,8 +1,9 @@
 import type { Capability } from '../capabilities.ts';
-import type { StatedRuleId } from '../catalogue.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { InterpretationId } from '../interpretations.ts';
-import { type Rule, rules, type Source } from '../rule.ts';
+import { type Rule, rules } from '../rule.ts';
+import type { StatedRuleId } from '../stated.ts';
+import type { Source } from '../statement.ts';
 import type { Span } from '../versions.ts';
 
 /** What an author writes of a property. */

@@ -6,7 +6,7 @@ import { filters } from '../../harness/engine/query.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
-import { runLabel } from '../../harness/sandbox/sandbox.ts';
+import { runLabel } from '../../harness/sandbox/marks.ts';
 import { commonContainer, created, exited, idle, paused, rich, succeeded } from '../common-containers.ts';
 import { createdInOrder } from './in-order.ts';
 import { expectListed, itemOf, list, listFiltered } from './listed.ts';

@@ -7,8 +7,8 @@ import { filters } from '../../harness/engine/query.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { forAll } from '../../harness/property/for-all.ts';
-import type { StatedRuleId } from '../../specs/catalogue.ts';
 import { flag } from '../../specs/parameters.ts';
+import type { StatedRuleId } from '../../specs/stated.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { expectListed, list } from '../containers/listed.ts';
 

@@ -5,7 +5,7 @@ import { show } from '../../harness/expect/show.ts';
 import type { Settings } from '../../harness/generators/settings.ts';
 import type { Trial } from '../../harness/property/trial.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
-import { isStatedRuleId, type StatedRuleId } from '../../specs/catalogue.ts';
+import { isStatedRuleId, type StatedRuleId } from '../../specs/stated.ts';
 import { isDocumented } from '../../specs/versions.ts';
 import { meansSame } from '../containers/same-meaning.ts';
 

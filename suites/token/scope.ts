@@ -5,7 +5,7 @@ import { ignoresFormField, keepsFormField, onForms, readsFormField, refusesForms
 import { isWithin, parseScope, permitsSomething, scopeForm, shownScope } from '../../harness/token/scope.ts';
 import type { TokenClient } from '../../harness/token/token-client.ts';
 import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
-import type { Level } from '../../specs/rule.ts';
+import type { Level } from '../../specs/statement.ts';
 import { fieldRule } from '../field-checks.ts';
 import { ask, askWithRefreshToken, expectThat, expectToken, type Grant, granted, refreshTokenOf } from './ask.ts';
 import { isRefresh } from './forms.ts';

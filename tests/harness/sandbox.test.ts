@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { cleanRun } from '../../harness/sandbox/clean.ts';
 import { guarded, listForeign } from '../../harness/sandbox/foreign.ts';
 import type { JournalEntry } from '../../harness/sandbox/journal.ts';
+import { runLabel } from '../../harness/sandbox/marks.ts';
 import { removeMade } from '../../harness/sandbox/remove.ts';
-import { newRunId, runLabel } from '../../harness/sandbox/sandbox.ts';
+import { newRunId } from '../../harness/sandbox/sandbox.ts';
 import { type StoreDaemon, storeDaemon, type Thing } from './store-daemon.ts';
 
 const run = 'mxyz0123abcd';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { writeJson } from '../../../harness/streams/json.ts';
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import type { eventFilters } from '../../../specs/system/event-filters.ts';
 import { type ApiVersion, atLeast } from '../../../specs/versions.ts';
 import { type Event, isAbout, kindOf, withoutPrefix } from '../../events/event.ts';

@@ -8,7 +8,7 @@ import { ignoresFilter, ignoresQuery } from '../../../harness/faults/requests.ts
 import { forAll } from '../../../harness/property/for-all.ts';
 import type { Trial } from '../../../harness/property/trial.ts';
 import { writeJson } from '../../../harness/streams/json.ts';
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import { atLeast } from '../../../specs/versions.ts';
 import { type Event, kindOf } from '../../events/event.ts';
 import { Listener, listen } from '../../events/listener.ts';

@@ -1,4 +1,4 @@
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import { type AskedValue, passingIf } from './passing.ts';
 
 /** The label that some of the things of a trial have. */

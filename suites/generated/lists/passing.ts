@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
 import type { Trial } from '../../../harness/property/trial.ts';
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 
 /** Whether something passes what is asked for; `open` where the documents do not say. */
 export type Passing = 'yes' | 'no' | 'open';

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
 import { show } from '../../../harness/expect/show.ts';
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import type { Look } from './command.ts';
 
 /** How often the counters are read again when other clients change something between the answers. */

@@ -6,7 +6,8 @@ import { expectValue } from '../../../harness/expect/expect.ts';
 import { show } from '../../../harness/expect/show.ts';
 import type { Fault } from '../../../harness/faults/fault.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
-import type { RuleId, StatedRuleId } from '../../../specs/catalogue.ts';
+import type { RuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import { type After, type Done, outcomesOf } from './orders.ts';
 import { openScene, type Scene } from './scene.ts';
 

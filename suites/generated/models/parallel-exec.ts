@@ -6,7 +6,7 @@ import { type Exec, makeExec } from '../../../harness/engine/exec.ts';
 import { valuesAt } from '../../../harness/expect/json-path.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import { atLeast } from '../../../specs/versions.ts';
 import { checkMeeting, clients, type Look, type Pair, type Stage } from './meeting.ts';
 import type { After } from './orders.ts';

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { isObject } from '../../../harness/expect/json-path.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import { type CommittedImage, idOf, inspectImage, makeImageFrom, plainId } from '../../images/made.ts';
 import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
 import type { Done } from './orders.ts';

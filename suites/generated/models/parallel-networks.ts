@@ -15,7 +15,7 @@ import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import { itemOf, listNetworks } from '../../networks/listed.ts';
 import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
 import type { Done } from './orders.ts';

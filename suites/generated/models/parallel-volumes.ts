@@ -5,7 +5,7 @@ import { given } from '../../../harness/engine/given.ts';
 import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import { createVolume, volumePath } from '../../volumes/volume.ts';
 import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
 import type { Done } from './orders.ts';

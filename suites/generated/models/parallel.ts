@@ -6,7 +6,7 @@ import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
 import type { Done } from './orders.ts';
 import type { Scene } from './scene.ts';

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
 import type { Trial } from '../../../harness/property/trial.ts';
 import type { ResourceKind } from '../../../harness/sandbox/journal.ts';
-import type { StatedRuleId } from '../../../specs/catalogue.ts';
+import type { StatedRuleId } from '../../../specs/stated.ts';
 import { type Listener, listen } from '../../events/listener.ts';
 
 /** The daemon that a sequence runs on. Models speak of things by letters; here each has a name of the sandbox. */

@@ -1,0 +1,7 @@
+/** The label that marks everything a run makes; its value is the run's id. */
+export const runLabel = 'com.engine-conformance.run';
+
+/** What every name that a run gives starts with. */
+export function prefixOf(run: string): string {
+  return `ec-${run}-`;
+}
