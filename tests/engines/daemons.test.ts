@@ -21,6 +21,8 @@ const seed = '7';
  * their own, which a busy machine widens; each is printed, to become an entry that is `intermittent` when it comes again.
  */
 const mostOnce = 3;
+/** How often what stands out is judged again: a race that a busy machine has widened may be lost twice. */
+const rounds = 2;
 /** Where there is no system of Debian 13 yet, it is made first. */
 const firstStartMs = 20 * 60_000;
 
@@ -72,17 +74,20 @@ function judge(engine: Engine): void {
     for (const line of blocked(judged)) console.log(line);
     expect(judged.end).toBe('complete');
     for (const [version, { pass }] of Object.entries(verdicts)) expect(pass, `passes in ${version}`).toBeGreaterThan(0);
-    const first = whatStandsOut(judged, run.output, baseline);
-    const outstanding = standsOut(judged, run.output, baseline);
-    if (run.status === 1 && outstanding.length > 0 && outstanding.length <= mostOnce) {
-      const alone = path.join(directory, 'again');
+    let { status } = run;
+    let outstanding = standsOut(judged, run.output, baseline);
+    const ends = [whatStandsOut(judged, run.output, baseline)];
+    for (let round = 1; round <= rounds && status === 1; round++) {
+      if (outstanding.length === 0 || outstanding.length > mostOnce) break;
+      const alone = path.join(directory, `again-${round}`);
       const again = await judgeRules(alone, ...outstanding.flatMap((rule) => ['--only', rule]));
       console.log(`${daemon.name}: judged again, status ${again.status}: ${outstanding.join(', ')}`);
-      const both = `again:\n${whatStandsOut(await readReport(alone), again.output, baseline)}\nbefore:\n${first}`;
-      expect(again.status, both).toBe(0);
-    } else {
-      expect(run.status, first).toBe(0);
+      const judgedAgain = await readReport(alone);
+      status = again.status;
+      outstanding = standsOut(judgedAgain, again.output, baseline);
+      ends.unshift(whatStandsOut(judgedAgain, again.output, baseline));
     }
+    expect(status, ends.join('\n\nbefore that:\n')).toBe(0);
   });
 
   test('holds what it held before the run, and nothing else', async () => {
