@@ -1,0 +1,47 @@
+import type { SeenAnswer } from '../check.ts';
+import type { RecordedExchange } from '../events.ts';
+import type { FinishedExchange } from '../recording/recorder.ts';
+import type { SpillWriter } from './spill.ts';
+
+/** The exchanges that one check, trial or question has finished: what evidence is taken from. */
+export class Finished {
+  readonly #exchanges: FinishedExchange[] = [];
+
+  /** Takes an exchange when it has ended. */
+  readonly sink = (exchange: FinishedExchange): void => {
+    this.#exchanges.push(exchange);
+  };
+
+  /** The answers among them, for checks that look at what others exchanged. */
+  seen(): SeenAnswer[] {
+    return this.#exchanges.flatMap(({ id, request: { method, path }, status }) => {
+      return status === undefined ? [] : [{ id, method, path, status }];
+    });
+  }
+
+  /** In the order in which they began. */
+  records(): RecordedExchange[] {
+    return this.#inOrder().map(({ record }) => record());
+  }
+
+  keepAll(spilled: SpillWriter): void {
+    for (const { record } of this.#inOrder()) spilled.write(record());
+  }
+
+  /** Keeps the evidence of a verdict, and every server error. */
+  keepEvidence(spilled: SpillWriter, evidence: readonly string[]): void {
+    const wanted = new Set(evidence);
+    for (const { id, status = 0, record } of this.#exchanges) {
+      if (status >= 500 || wanted.has(id)) spilled.write(record());
+    }
+  }
+
+  #inOrder(): FinishedExchange[] {
+    return this.#exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
+  }
+}
+
+/** Exchanges are numbered in the order in which they begin. */
+function numberOf({ id }: FinishedExchange): number {
+  return Number(id.slice(1));
+}

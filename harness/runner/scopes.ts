@@ -1,0 +1,129 @@
+import type { ApiVersion } from '../../specs/versions.ts';
+import type { CheckContext, Tried } from '../check.ts';
+import { Engine } from '../engine/engine.ts';
+import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
+import { Redactor } from '../recording/redact.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Target } from '../target/target.ts';
+import { TokenClient } from '../token/token-client.ts';
+import { preparingMs } from '../transport/bounded-transport.ts';
+import { Patience } from '../transport/patience.ts';
+import { Finished } from './finished.ts';
+import type { Plan } from './plan.ts';
+import { Scope } from './scope.ts';
+import type { Servers, Transports } from './servers.ts';
+import type { SpillWriter } from './spill.ts';
+
+/** Bound of an exchange that removes what was made, in milliseconds. */
+const removeMs = 30_000;
+
+/** What the scopes of a run are made of. */
+export interface ScopesOptions {
+  readonly plan: Plan;
+  readonly servers: Servers;
+  readonly sandbox: Sandbox;
+  readonly spilled: SpillWriter;
+  /** The target with what was found of it by now. */
+  readonly target: () => Target;
+  /** Whether what a scope made is removed when it ends; else it is left to the end of the run. */
+  readonly removes: () => boolean;
+  /** Why the target, as it is without a fault, does not serve a path; undefined when it does. */
+  readonly whyNotServed: (method: string, path: string) => Promise<string | undefined>;
+}
+
+/** What is special about a scope. */
+export interface ScopeOptions extends Partial<Pick<RecorderOptions, 'nextId' | 'sink'>> {
+  /** Bound of one exchange in milliseconds. */
+  readonly boundMs?: number | undefined;
+  readonly takesAllForServed?: boolean;
+}
+
+/** Opens and ends the scopes of a run, and numbers its exchanges. */
+export class Scopes {
+  readonly redactor: Redactor;
+  /** Of the token server's exchanges: it learns every token that is given. */
+  readonly tokenRedactor: Redactor;
+  readonly #options: ScopesOptions;
+  /** With the daemon as it is; under a fault it may do anything. */
+  readonly #patience = new Patience();
+  #exchanges = 0;
+
+  constructor(options: ScopesOptions) {
+    this.#options = options;
+    this.redactor = new Redactor(options.plan.secrets);
+    this.tokenRedactor = new Redactor(options.plan.secrets);
+  }
+
+  /** @param madeFor what the records of its exchanges name */
+  open(
+    madeFor: string,
+    api: ApiVersion,
+    { engine: transport, authorization, isFaulty }: Transports,
+    { boundMs, takesAllForServed = false, nextId = () => this.#nextId(), sink }: ScopeOptions = {},
+  ): Scope {
+    const { plan, servers, sandbox, spilled, target, whyNotServed } = this.#options;
+    const bound = { boundMs: boundMs ?? plan.timeoutMs };
+    const kept = { nextId, sink: sink ?? (({ record }) => spilled.write(record())) };
+    const { address } = target();
+    const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.redactor });
+    const engine = new Engine({
+      ...bound,
+      api,
+      target: target(),
+      sandbox,
+      transport,
+      recorder,
+      patience: isFaulty ? undefined : this.#patience,
+      whyNotServed: takesAllForServed ? undefined : whyNotServed,
+    });
+    const { server } = servers.tokens ?? {};
+    if (!server || !authorization) return new Scope(engine, recorder);
+    const redactor = this.tokenRedactor;
+    const ofTokens = new Recorder(madeFor, { ...kept, address: server.address, redactor });
+    return new Scope(
+      engine,
+      recorder,
+      new TokenClient({ ...bound, server, transport: authorization, recorder: ofTokens, redactor }),
+    );
+  }
+
+  /** What a daemon that is gone does not let go stays in the journal; a run that ends early removes all at once. */
+  end(scope: Scope): Promise<void> {
+    const { plan, servers, removes } = this.#options;
+    const boundMs = Math.min(removeMs, preparingMs(plan.timeoutMs));
+    return scope.end(removes() ? servers.engine : undefined, plan.run, boundMs);
+  }
+
+  /** Tries a property once, in a scope of its own. */
+  async trial(
+    madeFor: string,
+    api: ApiVersion,
+    transports: Transports,
+    run: Parameters<CheckContext['trial']>[0],
+  ): Promise<Tried> {
+    const { plan, spilled } = this.#options;
+    const finished = new Finished();
+    let begun = 0;
+    const nextId = () => {
+      begun++;
+      return this.#nextId();
+    };
+    const scope = this.open(madeFor, api, transports, { nextId, sink: finished.sink });
+    try {
+      await run(
+        scope.engine,
+        () => begun,
+        () => scope.tokens,
+      );
+    } finally {
+      await this.end(scope);
+    }
+    const keep = () => finished.keepAll(spilled);
+    if (plan.allExchanges) keep();
+    return { exchanges: () => finished.records(), keep: plan.allExchanges ? () => {} : keep };
+  }
+
+  #nextId(): string {
+    return `x${++this.#exchanges}`;
+  }
+}

@@ -1,0 +1,82 @@
+import type { ApiVersion } from '../../specs/versions.ts';
+import type { Target } from '../target/target.ts';
+import type { FixtureUsers, User } from './fixture-users.ts';
+import { type FixtureOptions, Fixtures } from './fixtures.ts';
+import type { Plan } from './plan.ts';
+import type { ScopeOptions, Scopes } from './scopes.ts';
+import type { Servers, Transports } from './servers.ts';
+import type { Witnesses } from './witness.ts';
+
+export interface SharedFixturesOptions {
+  readonly plan: Plan;
+  readonly servers: Servers;
+  readonly scopes: Scopes;
+  readonly target: () => Target;
+  readonly witnesses: Witnesses | undefined;
+  /** Tells which fixtures are used again; without it all are held to the end. */
+  readonly users: FixtureUsers | undefined;
+  /** Told of every use of a fixture, by a rule's check or by the making of another fixture. */
+  readonly used: FixtureOptions['used'];
+}
+
+/** The fixtures of a run: those that its checks share, by version and over all versions, and those of faulty daemons. */
+export class SharedFixtures {
+  readonly #options: SharedFixturesOptions;
+  readonly #byVersion = new Map<ApiVersion, Fixtures>();
+  #ofAll: Fixtures | undefined;
+
+  constructor(options: SharedFixturesOptions) {
+    this.#options = options;
+  }
+
+  /** What the checks of one version share; witnesses are asked of every version by itself. */
+  in(api: ApiVersion): Fixtures {
+    const known = this.#byVersion.get(api);
+    if (known) return known;
+    const { plan, servers, witnesses, users } = this.#options;
+    const newest = plan.apis.at(-1);
+    if (!witnesses && newest !== undefined) {
+      const of = 'shared fixtures of all versions';
+      this.#ofAll ??= this.made(of, newest, servers.asTheyAre, { users, areOfAll: true });
+    }
+    const ofAll = this.#ofAll;
+    const made = this.made(`shared fixtures of ${api}`, api, servers.asTheyAre, { users, ofAll });
+    this.#byVersion.set(api, made);
+    return made;
+  }
+
+  /** Fixtures that nobody else uses. */
+  made(
+    madeFor: string,
+    api: ApiVersion,
+    transports: Transports,
+    { boundMs, ...options }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll'> & Pick<ScopeOptions, 'boundMs'> = {},
+  ): Fixtures {
+    const { scopes, target, witnesses, used } = this.#options;
+    return new Fixtures({
+      ...options,
+      api,
+      open: () => scopes.open(madeFor, api, transports, { boundMs }),
+      end: (scope) => scopes.end(scope),
+      target,
+      witnesses,
+      used,
+    });
+  }
+
+  /** A check is over: fixtures that only it was still to use end. */
+  over(user: User): void {
+    this.#options.users?.over(user);
+    this.#byVersion.get(user.api)?.released(user);
+  }
+
+  /** Forgets what was made, as the daemon that had it is gone. */
+  forget(): void {
+    for (const fixtures of [...this.#byVersion.values(), this.#ofAll]) fixtures?.forget();
+  }
+
+  async end(): Promise<void> {
+    for (const fixtures of this.#byVersion.values()) await fixtures.end();
+    await this.#ofAll?.end();
+  }
+}
