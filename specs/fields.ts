@@ -1,6 +1,6 @@
 import type { InterpretationId } from './interpretations.ts';
 import { type FieldRule, makeRule, type RuleData, type RuleDefaults } from './rule.ts';
-import { type Field, type FieldPath, fieldsOf, resolve, type Schema } from './schema.ts';
+import { anyType, type Field, type FieldPath, fieldsOf, resolve, type Schema } from './schema.ts';
 import type { Level } from './statement.ts';
 
 /** The rules of an answer's fields: `containers.inspect.field.State.Running`. */
@@ -126,6 +126,6 @@ function plural(schema: Schema): string {
 }
 
 function typesOf(schema: Schema): readonly string[] {
-  if (schema.type === undefined) return [];
+  if (schema.type === undefined || schema.type === anyType) return [];
   return typeof schema.type === 'string' ? [schema.type] : schema.type;
 }

@@ -223,6 +223,10 @@ export const interpretations = {
     place: 'transitions are not shown; the one stated case in which start does nothing is a started container',
     reading: 'a container that has exited is started once more, at should',
   },
+  'update-at-once': {
+    place: 'when a limit that update sets for a running container comes into force is not stated',
+    reading: 'at once, at should',
+  },
   'wait-stopped': {
     place: 'wait always blocks until the container stops and then gives its exit code',
     reading: 'a container that has stopped has nothing left to block for: the answer comes at once, with the code',

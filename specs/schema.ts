@@ -4,6 +4,16 @@ import { type ApiVersion, atLeast, type CarriedVersion, firstCarried, overlap, t
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
+/** The type of a field of which no more is stated than that it is there: it may be null. */
+export const anyType = [
+  'array',
+  'object',
+  'string',
+  'number',
+  'boolean',
+  'null',
+] as const satisfies readonly JsonType[];
+
 /**
  * Whether an answer has to carry a field.
  * - `must`: absent or null is a deviation.

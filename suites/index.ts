@@ -45,6 +45,7 @@ import './containers/states.ts';
 import './containers/stats.ts';
 import './containers/stop.ts';
 import './containers/top.ts';
+import './containers/update-effects.ts';
 import './containers/update.ts';
 import './containers/wait.ts';
 import './events/answer.ts';

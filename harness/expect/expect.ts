@@ -6,7 +6,7 @@ import { Deviation } from '../verdict/outcomes.ts';
 import type { Shown, Wanted } from '../verdict/shown.ts';
 import { valuesAt } from './json-path.ts';
 import { locate, placeIn } from './locate.ts';
-import { refusalsOf } from './refusal.ts';
+import { listsBadParameter, refusalsOf } from './refusal.ts';
 import { show } from './show.ts';
 import { patternOf, ValueExpectation } from './value-expectation.ts';
 
@@ -51,6 +51,10 @@ export class AnswerExpectation {
       from: { part: 'status' },
       wanted: { is: 'matching', pattern: '^[45]', anyCase: false },
     });
+    // A reader is told of it, as the documents have a status for what is bad (interpretation `bad-parameter`).
+    const { notes } = currentJudgement();
+    const note = 'refuses with 500 where 400 is listed for bad parameters';
+    if (status === 500 && listsBadParameter(request) && !notes.includes(note)) notes.push(note);
     const fitting = refusalsOf(request);
     if (fitting?.includes(status) === false && !others.includes(status)) {
       const values = [...fitting, ...others];

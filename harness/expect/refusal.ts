@@ -1,12 +1,18 @@
 import { allEndpoints } from '../../specs/catalogue.ts';
-import { answerOf } from '../../specs/endpoint.ts';
+import { answerOf, type Endpoint } from '../../specs/endpoint.ts';
 import { Routes } from '../../specs/routes.ts';
-import { isApiVersion } from '../../specs/versions.ts';
+import { type ApiVersion, isApiVersion } from '../../specs/versions.ts';
 import type { WireRequest } from '../transport/wire.ts';
 
 const routes = new Routes(allEndpoints.filter(({ server }) => server === undefined));
 /** What the table of Document 1, Errors, has for input that is bad, and for a server that cannot take it. */
 const ofAnyEndpoint = [400, 500];
+
+/** Whether the endpoint of a request lists a status for bad parameters, in its version. */
+export function listsBadParameter({ method, path }: Pick<WireRequest, 'method' | 'path'>): boolean {
+  const found = asked(method, path);
+  return found !== undefined && answerOf(found.endpoint, 400, found.api) !== undefined;
+}
 
 /**
  * The statuses that refuse a request whose defect has no status of its own (interpretation `listed-codes`): those of
@@ -14,11 +20,17 @@ const ofAnyEndpoint = [400, 500];
  * @returns undefined for what no endpoint takes
  */
 export function refusalsOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): readonly number[] | undefined {
-  const endpoint = routes.find(method, path);
-  const api = /^\/v([\d.]+)\//.exec(path)?.[1] ?? '';
-  if (!endpoint || !isApiVersion(api)) return undefined;
+  const found = asked(method, path);
+  if (!found) return undefined;
+  const { endpoint, api } = found;
   const listed = Object.keys(endpoint.answers)
     .map(Number)
     .filter((status) => status >= 400 && answerOf(endpoint, status, api) !== undefined);
   return [...new Set([...listed, ...ofAnyEndpoint])].toSorted((one, other) => one - other);
+}
+
+function asked(method: string, path: string): { endpoint: Endpoint; api: ApiVersion } | undefined {
+  const endpoint = routes.find(method, path);
+  const api = /^\/v([\d.]+)\//.exec(path)?.[1] ?? '';
+  return endpoint && isApiVersion(api) ? { endpoint, api } : undefined;
 }

@@ -110,6 +110,23 @@ export function knowsBodyFieldOnlyAs(path: string, form: RegExp): Fault {
   );
 }
 
+/** Takes a JSON object that was cut off for what is whole of it. */
+export function mendsCutBody(): Fault {
+  return {
+    name: 'takes a JSON object that is cut off',
+    request: (request) => {
+      const text = request.body?.toString('utf8') ?? '';
+      if (!text.startsWith('{')) return request;
+      try {
+        parseJson(text);
+        return request;
+      } catch {
+        return { ...request, body: Buffer.from(`${text}}`) };
+      }
+    },
+  };
+}
+
 /** Never does the operation, but answers as if it had. */
 export function swallows(status: number, body = ''): Fault {
   const headers = body.startsWith('{') || body.startsWith('[') ? [['Content-Type', 'application/json'] as const] : [];

@@ -87,6 +87,10 @@ export const archivePutRules = {
       'server-error-500': serverErrorRule,
       'id-or-name': containerIdRule,
       'body-media-type': { kind: 'header', says: 'takes a body with Content-Type: application/x-tar' },
+      'compressed-archive': {
+        kind: 'observe',
+        says: 'whether it unpacks a tar archive that is compressed with gzip',
+      },
       'bad-archive': {
         kind: 'observe',
         says: 'what it answers to a body that is no tar archive',

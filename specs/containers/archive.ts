@@ -86,6 +86,11 @@ export const archiveStatRules = {
         says: 'refuses a path that ends with a slash and is a file',
         interpretations: ['listed-codes'],
       },
+      'slash-dot-on-file-refused': {
+        kind: 'status',
+        says: 'refuses a path that ends with a slash and a dot and is a file',
+        interpretations: ['listed-codes'],
+      },
       'empty-body': { kind: 'format', says: 'sends no body' },
       'as-get': { kind: 'header', says: 'sends the path stat that a GET of the path sends' },
       'stat-values': { kind: 'header', says: 'tells the name and the size of the file', source: shape },

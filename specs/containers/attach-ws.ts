@@ -56,6 +56,7 @@ export const attachWsRules = {
         kind: 'status',
         says: 'answers 400 to detachKeys that are no keys',
         source: [1, 'Limits'],
+        interpretations: ['bad-parameter'],
         since: '1.23',
         needs: running,
       },
@@ -80,6 +81,12 @@ export const attachWsRules = {
       stdin: {
         kind: 'parameter',
         says: 'gives the process what the client sends when stream and stdin are true',
+        needs: running,
+      },
+      'stdin-default-false': {
+        kind: 'parameter',
+        until: '1.23',
+        says: 'gives the process nothing of what the client sends when stdin is not set',
         needs: running,
       },
       stdout: {

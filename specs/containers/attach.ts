@@ -44,6 +44,7 @@ export const attachRules = {
         kind: 'status',
         says: 'answers 400 to detachKeys that are no keys',
         source: [1, 'Limits'],
+        interpretations: ['bad-parameter'],
         since: '1.23',
         needs: running,
       },

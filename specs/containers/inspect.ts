@@ -101,6 +101,7 @@ export const inspectRules = {
       'network-id': {
         kind: 'field',
         says: 'gives in NetworkID of a network that the container is on the Id of that network',
+        source: shape,
         since: '1.23',
         needs: ['containers-run', 'networking'],
       },

@@ -40,12 +40,13 @@ export const removeRules = {
       'bad-parameter-400': {
         kind: 'status',
         says: 'answers 400 to a bad parameter',
-        unchecked: 'no value of its parameters is said to be bad',
+        unchecked:
+          'no value of its parameters is said to be bad; what becomes of a flag in another spelling is observed',
       },
       'conflict-409': {
         kind: 'status',
         says: 'answers 409 on a conflict',
-        unchecked: 'what a conflict is at removal is not stated',
+        unchecked: 'what a conflict is at removal is not stated; the status for a running container is observed',
       },
       'server-error-500': serverErrorRule,
       'id-or-name': containerIdRule,
@@ -72,6 +73,18 @@ export const removeRules = {
         needs: running,
       },
       'link-default-false': { kind: 'parameter', says: 'removes the container when link is not set' },
+      'running-status': {
+        kind: 'observe',
+        says: 'with which status it refuses to remove a running container without force',
+        interpretations: ['remove-running'],
+        needs: running,
+      },
+      'flag-other': {
+        kind: 'observe',
+        says: 'what it does with a running container when force is neither true nor false in a known spelling',
+        interpretations: ['flags'],
+        needs: running,
+      },
       paused: {
         kind: 'observe',
         says: 'what it does with a paused container without force',

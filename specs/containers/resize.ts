@@ -33,8 +33,10 @@ export const resizeRules = rules(
     'unknown-answers-404': unknownContainerRule,
     'cannot-resize-500': {
       kind: 'status',
-      says: 'answers 500 when the container cannot be resized',
-      unchecked: 'which container cannot be resized is not stated',
+      says: 'answers 500 when it does not resize a container that is there',
+      level: 'should',
+      interpretations: ['listed-codes'],
+      needs: running,
     },
     'id-or-name': { ...containerIdRule, needs: running },
     'empty-body': { kind: 'format', says: 'sends no body', needs: running },

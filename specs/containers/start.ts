@@ -80,6 +80,21 @@ export const startRules = rules(
       since: '1.23',
       needs: running,
     },
+    'detachKeys-refused': {
+      kind: 'limit',
+      says: 'refuses detachKeys that are no keys',
+      source: [1, 'Limits'],
+      level: 'should',
+      interpretations: ['bad-parameter'],
+      since: '1.23',
+      needs: running,
+    },
+    'detachKeys-effect': {
+      kind: 'observe',
+      says: 'whether the keys given at start end a session of a client that gives none',
+      since: '1.23',
+      needs: running,
+    },
     'body-effect': {
       until: '1.23',
       kind: 'observe',

@@ -55,6 +55,11 @@ export const stopRules = rules(
       since: '1.42',
       needs: running,
     },
+    't-default': {
+      kind: 'observe',
+      says: 'how many seconds it waits before it kills when t is not set',
+      needs: running,
+    },
     'bad-t': {
       kind: 'observe',
       says: 'what it answers to a t that is no integer',

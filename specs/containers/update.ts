@@ -45,6 +45,18 @@ export const updateRules = {
       },
       'others-kept': { kind: 'state', says: 'leaves alone what the body does not name' },
       'while-running': { kind: 'state', says: 'changes a running container', needs: running },
+      'in-force': {
+        kind: 'state',
+        says: 'puts a limit in force for a container that runs, as its control group shows',
+        level: 'should',
+        interpretations: ['update-at-once'],
+        needs: running,
+      },
+      'restart-policy-followed': {
+        kind: 'state',
+        says: 'makes a container that ends be treated as the new RestartPolicy says',
+        needs: running,
+      },
       'BlkioWeight-refused': {
         kind: 'limit',
         says: 'refuses a BlkioWeight below 10 or above 1000',

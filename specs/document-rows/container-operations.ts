@@ -19,6 +19,8 @@ export const operationRows: readonly DocumentSection[] = [
       'bad-parameter-refused',
       'others-kept',
       'while-running',
+      'in-force',
+      'restart-policy-followed',
       'BlkioWeight-refused',
       'MemorySwap-*',
     ),
@@ -82,6 +84,7 @@ export const operationRows: readonly DocumentSection[] = [
       'logs',
       'stream',
       'stdin',
+      'stdin-default-false',
       'stdout',
       'stderr',
       '*-spellings',
@@ -105,7 +108,7 @@ export const operationRows: readonly DocumentSection[] = [
   ]),
   section(155, 'Remove a container', { of: 'containers.remove' }, [
     endpoint(157, 'DELETE /containers/{id}'),
-    row(159, 'v, force, link', 'v-*', 'force-*', 'link-*', 'paused'),
+    row(159, 'v, force, link', 'v-*', 'force-*', 'flag-other', 'link-*', 'paused', 'running-status'),
     row(
       160,
       '204, 400, 404, 409, 500',
@@ -181,6 +184,7 @@ export const operationRows: readonly DocumentSection[] = [
       'archive-put.empty-body',
       'archive-put.unpacks',
       'archive-put.bad-archive',
+      'archive-put.compressed-archive',
     ),
     row(
       182,

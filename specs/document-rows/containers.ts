@@ -158,7 +158,7 @@ export const containerRows: readonly DocumentSection[] = [
   ]),
   section(90, 'Stop a container', { of: 'containers.stop' }, [
     endpoint(92, 'POST /containers/{id}/stop'),
-    row(94, 't', 'kills-after-t', 'waits-up-to-t', 'bad-t'),
+    row(94, 't', 'kills-after-t', 'waits-up-to-t', 't-default', 'bad-t'),
     row(
       95,
       '204, 304, 404, 500',

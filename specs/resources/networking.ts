@@ -1,4 +1,4 @@
-import { optionalLater, type Schema } from '../schema.ts';
+import { anyType, optionalLater, type Schema } from '../schema.ts';
 
 /** Static addresses asked for on one network (Document 1, Container configuration, NetworkingConfig). */
 export const ipamSettings = {
@@ -57,7 +57,7 @@ export const networkSettings = {
   type: 'object',
   properties: {
     Bridge: { presence: 'should', until: '1.23' },
-    PortMapping: { presence: 'optional', until: '1.20' },
+    PortMapping: { type: anyType, presence: 'should', until: '1.20' },
     Ports: { presence: 'should' },
     Gateway: { presence: 'should', until: '1.51' },
     IPAddress: { presence: 'should', until: '1.51' },
@@ -68,8 +68,8 @@ export const networkSettings = {
     LinkLocalIPv6Address: { presence: 'should', since: '1.21', until: '1.23' },
     LinkLocalIPv6PrefixLen: { presence: 'should', since: '1.21', until: '1.23' },
     SandboxKey: { presence: 'should', since: '1.21' },
-    SecondaryIPAddresses: { presence: 'optional', since: '1.21', until: '1.23' },
-    SecondaryIPv6Addresses: { presence: 'optional', since: '1.21', until: '1.23' },
+    SecondaryIPAddresses: { type: anyType, presence: 'should', since: '1.21', until: '1.23' },
+    SecondaryIPv6Addresses: { type: anyType, presence: 'should', since: '1.21', until: '1.23' },
     EndpointID: { presence: 'should', since: '1.21', until: '1.51' },
     GlobalIPv6Address: { presence: 'should', since: '1.21', until: '1.51' },
     GlobalIPv6PrefixLen: { presence: 'should', since: '1.21', until: '1.51' },

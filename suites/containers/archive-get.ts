@@ -42,7 +42,9 @@ check(
     const { id } = await use(placed);
     await control(get(engine, id, path), 200);
     // "JSON body" states no shape. Which paths are answered with 400 is for the rules that say so.
-    expect(await given(get(engine, id, ''), 400)).json().toBeThere();
+    expect(await given(get(engine, id, ''), 400))
+      .json()
+      .toBeThere();
     const onFile = await get(engine, id, `${path}/`);
     if (onFile.status === 400) expect(onFile).json().toBeThere();
   },

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -14,7 +15,7 @@ import {
   swallows,
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
-import type { ArchiveMember } from '../../harness/probe/archive.ts';
+import { type ArchiveMember, archive } from '../../harness/probe/archive.ts';
 import { no, yes } from '../spellings.ts';
 import { directoryMember, fileMember, putArchive, workingDir } from './placed.ts';
 
@@ -105,7 +106,9 @@ check(
     const { id } = await makeContainer(engine);
     await control(put(engine, id, '/data'), 200);
     // "JSON body" states no shape. Which paths are answered with 400 is for the rules that say so.
-    expect(await given(put(engine, id, ''), 400)).json().toBeThere();
+    expect(await given(put(engine, id, ''), 400))
+      .json()
+      .toBeThere();
     const onFile = await put(engine, id, '/etc/passwd');
     if (onFile.status === 400) expect(onFile).json().toBeThere();
   },
@@ -182,6 +185,15 @@ check('containers.archive-put.read-only-rootfs-403', { faults: [answersStatus(20
   await control(put(engine, (await makeContainer(engine)).id, '/data'), 200);
   const { id } = await makeContainer(engine, { hostConfig: { ReadonlyRootfs: true } });
   expect(await put(engine, id, '/data')).toHaveStatus(403);
+});
+
+check('containers.archive-put.compressed-archive', { faults: [] }, async ({ engine }) => {
+  const { id } = await makeContainer(engine);
+  const headers = { 'content-type': 'application/x-tar' };
+  const body = gzipSync(await archive([file], new Date('2024-01-01T00:00:00Z')));
+  const answer = await engine.request('PUT', `/containers/${id}/archive`, { query: { path: '/data' }, headers, body });
+  const back = await engine.request('HEAD', `/containers/${id}/archive`, { query: { path: '/data/ec-file' } });
+  observe(`answers ${answer.status} and ${back.status === 200 ? 'unpacks it' : 'does not unpack it'}`, answer, back);
 });
 
 check('containers.archive-put.bad-archive', { faults: [] }, async ({ engine }) => {

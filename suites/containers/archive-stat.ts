@@ -8,7 +8,7 @@ import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { inPathStat } from '../../harness/faults/path-stat.ts';
 import { takesQueryAs } from '../../harness/faults/requests.ts';
-import { linked, linkTarget, placed, placedFile } from './placed.ts';
+import { linked, linkTarget, placed, placedDirectory, placedFile } from './placed.ts';
 
 function stat(engine: Engine, container: string, path: string): Promise<Exchange> {
   return engine.request('HEAD', `/containers/${container}/archive`, { query: { path } });
@@ -20,6 +20,7 @@ for (const [name, refused] of [
   ['missing-path-refused', '/ec-missing'],
   ['path-empty-refused', ''],
   ['slash-on-file-refused', `${path}/`],
+  ['slash-dot-on-file-refused', `${path}/.`],
 ] as const) {
   check(
     `containers.archive-stat.${name}`,
@@ -65,11 +66,16 @@ function documented(answer: Exchange): object {
 check(
   'containers.archive-stat.as-get',
   {
-    faults: [inPathStat(setsField('size', 17)), inPathStat(setsField('mode', 0)), inPathStat(setsField('name', 'ec'))],
+    faults: [
+      inPathStat(setsField('size', 17)),
+      inPathStat(setsField('mode', 0)),
+      inPathStat(setsField('mtime', '2001-01-01T00:00:00Z')),
+    ],
   },
   async ({ engine, use }) => {
     const { id } = await use(placed);
-    for (const asked of [path, '/etc', '/etc/passwd']) {
+    const { name: directory } = placedDirectory;
+    for (const asked of [path, `/${directory}`, `/${directory}/`, `/${directory}/.`, '/etc/passwd']) {
       const head = await given(stat(engine, id, asked), 200);
       const get = await given(engine.get(`/containers/${id}/archive`, { path: asked }), 200);
       expectValue(`the path stat of ${asked}`, documented(head), [get, head]).toBe(documented(get));

@@ -13,14 +13,14 @@ import { losesInput } from '../../harness/faults/streams.ts';
 import { idle } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 import { type Client, type Echo, makeEcho } from './echo.ts';
-import { noKeys } from './no-keys.ts';
+import { expectKeysRefused } from './no-keys.ts';
 
 async function connected(engine: Engine, container: Container, query: Query): Promise<LiveExchange> {
   const { live } = await openWebSocket(engine, container.path('attach/ws'), { stream: true, stdout: true, ...query });
   return given(Promise.resolve(live), 101);
 }
 
-async function clientOf(engine: Engine, { container }: Echo, stdin: string): Promise<Client> {
+async function clientOf(engine: Engine, { container }: Echo, stdin: string | undefined): Promise<Client> {
   const live = await connected(engine, container, { stdin });
   return { live, send: (text) => sendMessage(live, text) };
 }
@@ -28,6 +28,11 @@ async function clientOf(engine: Engine, { container }: Echo, stdin: string): Pro
 check('containers.attach-ws.stdin', { faults: [losesInput(), ignoresQuery('stdin')] }, async ({ engine }) => {
   const echo = await makeEcho(engine);
   await echo.expectHeard(await clientOf(engine, echo, '1'));
+});
+
+check('containers.attach-ws.stdin-default-false', { faults: [takesQueryAs('stdin', '1')] }, async ({ engine }) => {
+  const echo = await makeEcho(engine);
+  await echo.expectUnheard(await clientOf(engine, echo, undefined));
 });
 
 check(
@@ -50,7 +55,7 @@ check(
       return (await openWebSocket(engine, `/containers/${name}/attach/ws`, query)).live;
     };
     await control(attach('ctrl-x'), 101);
-    for (const detachKeys of noKeys) expect(await attach(detachKeys)).toHaveStatus(400);
+    await expectKeysRefused(attach);
   },
 );
 

@@ -7,7 +7,7 @@ import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { ignoresBodyField, ignoresQuery } from '../../harness/faults/requests.ts';
+import { ignoresBodyField, ignoresQuery, mendsCutBody } from '../../harness/faults/requests.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 
 const created = fixture('the answer of create', ({ engine }) => given(create(engine, createBody(engine)), 201));
@@ -18,10 +18,21 @@ check('containers.create.answers-201', { faults: [answersStatus(200, 201)] }, as
   expect(await create(engine, createBody(engine))).toHaveStatus(201);
 });
 
-check('containers.create.bad-parameter-refused', { faults: [answersStatus(201)] }, async ({ engine }) => {
-  await control(create(engine, createBody(engine)), 201);
-  expect(await create(engine, 'no object')).toBeRefused();
-});
+check(
+  'containers.create.bad-parameter-refused',
+  { faults: [answersStatus(201), answersStatus(422, 400), mendsCutBody()] },
+  async ({ engine }) => {
+    const good = await makeContainer(engine);
+    await control(good.inspect(), 200);
+    expect(await create(engine, 'no object')).toBeRefused();
+    const name = engine.name('container');
+    engine.made({ kind: 'container', name });
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(createBody(engine)).slice(0, -1);
+    expect(await engine.post('/containers/create', { query: { name }, headers, body })).toBeRefused();
+    expect(await engine.get(`/containers/${name}/json`)).toHaveStatus(404);
+  },
+);
 
 check('containers.create.missing-image-404', { faults: [answersStatus(400, 404)] }, async ({ engine }) => {
   await control(create(engine, createBody(engine)), 201);

@@ -23,7 +23,7 @@ interface Limit {
 }
 
 /** What a file of the container's control group holds, as its process reads it. */
-interface FileRead {
+export interface FileRead {
   readonly path: string;
   readonly text: string;
 }
@@ -31,12 +31,12 @@ interface FileRead {
 type LimitRead = FileRead & { readonly evidence: Exchange };
 
 /** Steps of the probe that read some files, those of them that are there. */
-function reading(paths: readonly string[]): string[] {
+export function reading(paths: readonly string[]): string[] {
   return paths.flatMap((path) => ['try', 'read', `/sys/fs/cgroup/${path}`, 'out', '|']);
 }
 
 /** The first of the files that is there, in what `reading` writes; undefined when none is. */
-function firstIn(stdout: string, paths: readonly string[]): FileRead | undefined {
+export function firstIn(stdout: string, paths: readonly string[]): FileRead | undefined {
   const texts = stdout.split('|').map((text) => text.trim());
   const there = texts.findIndex((text) => text !== '' && !text.startsWith('error '));
   const path = paths[there];

@@ -6,9 +6,11 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { containerInspect } from '../../specs/resources/container.ts';
+import type { FieldRule } from '../../specs/rule.ts';
 import { created, exited, idle, paused, rich, useCommon } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { makeRestarting } from './restarting.ts';
@@ -24,7 +26,32 @@ const inspectOfRich = fixture('the inspect answer of a running container', async
 const echoes = fieldRulesOf('containers.inspect.field.').filter(({ field }) => field.schema.presence === 'echo');
 const others = fieldRulesOf('containers.inspect.field.').filter((rule) => !echoes.includes(rule));
 
-checkFields(others, inspectOfRich);
+/** What a container has of its state depends on the state; the rest is fullest in one that runs. */
+const ofState = (rule: FieldRule) => rule.field.path.startsWith('State.');
+const inspectsOfStopped = ([created, exited] as const).map((common) =>
+  fixture(`the inspect answer of ${common.name}`, async (context) =>
+    given((await useCommon(context, common)).inspect(), 200),
+  ),
+);
+
+checkFields(
+  others.filter((rule) => !ofState(rule)),
+  inspectOfRich,
+);
+for (const rule of others.filter(ofState)) {
+  const { path } = rule.field;
+  checkFields([rule], [inspectOfRich, ...inspectsOfStopped], { [path]: { faults: [forgetsWhenStopped(path)] } });
+}
+
+/** Has null for a member of the state where nothing runs. */
+function forgetsWhenStopped(path: string): Fault {
+  const [, name = ''] = path.split('.');
+  return changesJson(`answers ${path} as null where nothing runs`, (json) =>
+    isObject(json) && isObject(json.State) && json.State.Running === false
+      ? { ...json, State: { ...json.State, [name]: null } }
+      : json,
+  );
+}
 
 // The image of the suite has no triggers, and no request of the documents sets them.
 checkFields(
@@ -69,9 +96,22 @@ check('containers.inspect.size-true', { faults: [ignoresQuery('size')] }, async 
   (await sizesAt(engine, (await use(rich)).id, '1')).toBe([...sizes]);
 });
 
-check('containers.inspect.size-default-false', { faults: [takesQueryAs('size', '1')] }, async ({ engine, use }) => {
-  (await sizesAt(engine, (await use(rich)).id, undefined)).toBe([]);
-});
+/** Has both members always, and in them the sizes only where they were asked for. */
+const addsZeros = changesJson('answers SizeRw and SizeRootFs as 0 when size is not set', (json) =>
+  isObject(json) ? { SizeRw: 0, SizeRootFs: 0, ...json } : json,
+);
+
+check(
+  'containers.inspect.size-default-false',
+  { faults: [takesQueryAs('size', '1'), addsZeros] },
+  async ({ engine, use }) => {
+    const { id } = await use(rich);
+    (await sizesAt(engine, id, undefined)).toBe([]);
+    // A 0 or null tells no size, but size is what adds the two.
+    const plain = await given(engine.get(`/containers/${id}/json`), 200);
+    for (const name of sizes) expect(plain, { level: 'should' }).field(name).toBeAbsent();
+  },
+);
 
 check(
   'containers.inspect.size-spellings',

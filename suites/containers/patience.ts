@@ -32,7 +32,8 @@ export async function afterPatience(
   return { hasty, patient };
 }
 
-async function makeDeaf(engine: Engine): Promise<Container> {
+/** A running container that only a kill ends. */
+export async function makeDeaf(engine: Engine): Promise<Container> {
   const container = await makeContainer(engine, { run: ['catch', 'out', 'ready\\n', 'forever'], state: 'running' });
   await container.hasWritten('ready');
   return container;

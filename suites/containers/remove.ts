@@ -1,4 +1,4 @@
-import { type CheckContext, check } from '../../harness/check.ts';
+import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -65,6 +65,24 @@ check(
     }
   },
 );
+
+/** Two removals of one running container, and inspect after the second. */
+const ofRunning = fixture('two removals of a running container', async ({ engine }) => {
+  const container = await makeContainer(engine, { state: 'running' });
+  const plain = await container.remove();
+  const odd = await container.remove({ force: 'maybe' });
+  return { plain, odd, after: await container.inspect() };
+});
+
+check('containers.remove.running-status', { faults: [] }, async ({ use }) => {
+  const { plain } = await use(ofRunning);
+  observe(`answers ${plain.status}`, plain);
+});
+
+check('containers.remove.flag-other', { faults: [] }, async ({ use }) => {
+  const { odd, after } = await use(ofRunning);
+  observe(`answers ${odd.status}, and the container is ${after.status === 200 ? 'there' : 'gone'}`, odd, after);
+});
 
 check('containers.remove.paused', { faults: [] }, async ({ engine }) => {
   const answer = await (await makeContainer(engine, { state: 'paused' })).remove();

@@ -7,7 +7,8 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { knowsOnlyIdentifiers, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
-import { idle, terminal } from '../common-containers.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { created, exited, idle, terminal } from '../common-containers.ts';
 import { tellsSize, toldSize } from '../streams/window-size.ts';
 
 const size = { h: 33, w: 77 } as const;
@@ -65,6 +66,18 @@ for (const [side, place] of [
     expectValue(`${side} of the terminal after a restart`, told[place], [resized, live]).toBe(size[side]);
   });
 }
+
+check('containers.resize.cannot-resize-500', { faults: [answersStatus(409, 500)] }, async ({ engine, use }) => {
+  await control(resize(engine, (await use(terminal)).id), 200);
+  // Which containers cannot be resized is not stated: of those that some daemons do not resize, each that is refused is one.
+  const refused: Exchange[] = [];
+  for (const { id } of [await use(idle), await use(created), await use(exited)]) {
+    const answer = await resize(engine, id);
+    if (answer.status !== 200) refused.push(answer);
+  }
+  if (refused.length === 0) throw new NotApplicable('it resizes containers without a terminal and such as do not run');
+  for (const answer of refused) expect(answer).toHaveStatus(500);
+});
 
 check('containers.resize.effect-before-restart', { long: true, faults: [] }, async ({ engine }) => {
   const container = await makeTerminal(engine);

@@ -27,7 +27,7 @@ async function ending(engine: Engine, exit: number, name: string, maximum = 0): 
 }
 
 /** Waits until the container was restarted so many times, or for a bound of time, and gives the last inspect. */
-async function afterRestarts(container: Container, times: number): Promise<Exchange> {
+export async function afterRestarts(container: Container, times: number): Promise<Exchange> {
   const deadline = Date.now() + 20_000;
   for (;;) {
     const inspect = await given(container.inspect(), 200);

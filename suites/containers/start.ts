@@ -5,8 +5,9 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { type Fault, onRepeats } from '../../harness/faults/fault.ts';
-import { swallows } from '../../harness/faults/requests.ts';
+import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
+import { noKeys } from './no-keys.ts';
 import { checkOperation } from './operation.ts';
 
 checkOperation('start', 'created', (container) => container.start());
@@ -86,6 +87,24 @@ function checkKeys(id: RuleId, keys: readonly string[]): void {
     }
   });
 }
+
+check('containers.start.detachKeys-refused', { faults: [ignoresQuery('detachKeys')] }, async ({ engine }) => {
+  const container = await makeContainer(engine, { config: { Tty: true, OpenStdin: true } });
+  for (const detachKeys of noKeys) expect(await container.start({ query: { detachKeys } })).toBeRefused();
+  await control(container.start({ query: { detachKeys: 'ctrl-p' } }), 204);
+});
+
+check('containers.start.detachKeys-effect', { faults: [] }, async ({ engine }) => {
+  const run = ['raw', 'out', 'ready\\n', 'echo'];
+  const container = await makeContainer(engine, { run, config: { Tty: true, OpenStdin: true } });
+  await given(container.start({ query: { detachKeys: 'ctrl-x' } }), 204);
+  await container.hasWritten('ready');
+  const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
+  // Where the keys mean nothing they come back, as does what follows them.
+  attach.write('\x18after');
+  const bytes = await attach.receivedUntil('the keys or the end', (come) => attach.ended || come.includes('after'));
+  observe(bytes.includes('after') ? 'the session goes on' : 'the session ends', attach);
+});
 
 checkKeys('containers.start.detachKeys', ['ctrl-p']);
 checkKeys('containers.start.detachKeys-letter', ['a', 'Z']);

@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
@@ -6,7 +6,7 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { logOf } from './logged.ts';
 import { checkOperation } from './operation.ts';
-import { afterPatience, expectHaste } from './patience.ts';
+import { afterPatience, expectHaste, makeDeaf } from './patience.ts';
 
 checkOperation('stop', 'running', (container) => container.stop());
 
@@ -51,6 +51,24 @@ check('containers.stop.signal', { faults: [ignoresQuery('signal')] }, async ({ e
   await given(container.stop({ t: 30, signal: 'SIGUSR1' }), 204);
   const { answer, stdout } = await logOf(container, { stdout: true });
   expectValue('the log of stdout', stdout, [answer]).toBe('ready\nsignal 10\n');
+});
+
+/** One wait is enough for all versions: it is that of a daemon. */
+const withoutT = fixture(
+  'a stop without t of a container that only a kill ends',
+  async ({ engine }) => {
+    const container = await makeDeaf(engine);
+    const begun = performance.now();
+    const answer = await given(engine.post(container.path('stop'), { boundMs: 60_000 }), 204);
+    return { answer, tookMs: performance.now() - begun };
+  },
+  { allVersions: (made) => made },
+);
+
+check('containers.stop.t-default', { long: true, faults: [] }, async ({ use }) => {
+  const { answer, tookMs } = await use(withoutT);
+  // A busy machine takes longer, and never less.
+  observe(`waits ${5 * Math.floor(tookMs / 5_000)} s or somewhat more`, answer);
 });
 
 check('containers.stop.bad-t', { faults: [] }, async ({ engine }) => {

@@ -8,7 +8,13 @@ import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { ignoresBodyField, knowsOnlyIdentifiers, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import {
+  ignoresBodyField,
+  knowsOnlyIdentifiers,
+  mendsCutBody,
+  swallows,
+  takesBodyFieldAs,
+} from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
@@ -47,11 +53,20 @@ check('containers.update.json-media-type', { faults: [answersStatus(415)] }, asy
   expect(await engine.post(container.path('update'), { headers, body: '{"CpuShares":512}' })).toHaveStatus(200);
 });
 
-check('containers.update.bad-parameter-refused', { faults: [answersStatus(200)] }, async ({ engine }) => {
-  const { id } = await makeContainer(engine);
-  await control(update(engine, id, { CpuShares: 512 }), 200);
-  expect(await update(engine, id, 'no object')).toBeRefused();
-});
+check(
+  'containers.update.bad-parameter-refused',
+  { faults: [answersStatus(200), answersStatus(409, 400), mendsCutBody()] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    await control(update(engine, container.id, { CpuShares: 512 }), 200);
+    expect(await update(engine, container.id, 'no object')).toBeRefused();
+    const headers = { 'content-type': 'application/json' };
+    expect(await engine.post(container.path('update'), { headers, body: '{"CpuShares":256' })).toBeRefused();
+    expect(await given(container.inspect(), 200))
+      .field('HostConfig.CpuShares')
+      .toBe(512);
+  },
+);
 
 /** Values for each field, and what has to stand beside them. */
 const samples: Readonly<Record<string, { value: JsonValue; beside?: Record<string, JsonValue> }>> = {

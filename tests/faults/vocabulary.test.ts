@@ -14,6 +14,7 @@ import {
   knowsOnly,
   knowsOnlyIdentifiers,
   knowsOnlyNames,
+  mendsCutBody,
   swallows,
   takesBodyFieldAs,
   takesQueryAs,
@@ -98,6 +99,15 @@ describe('a fault of the request', () => {
   ])('$0.name of $1', async (fault, sent, arrives) => {
     const { seen } = await under(fault, undefined, sent);
     expect(seen).toEqual([`POST /v1.20/containers/x/rename ${JSON.stringify(arrives)}`]);
+  });
+
+  test('that takes what is cut off gives the daemon something whole', () => {
+    const { request } = mendsCutBody();
+    const bodyOf = (text: string) => {
+      const changed = request?.({ method: 'POST', path: '/', headers: {}, body: Buffer.from(text) });
+      return changed && 'body' in changed ? changed.body?.toString() : undefined;
+    };
+    expect(['{"A":{}', '{"A":{}}', '"A'].map(bodyOf)).toEqual(['{"A":{}}', '{"A":{}}', '"A']);
   });
 
   test('that swallows the operation keeps it from the daemon', async () => {

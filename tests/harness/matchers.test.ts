@@ -69,6 +69,17 @@ describe('a refusal', () => {
     );
     expect(verdict === 'fail' ? weight : undefined).toBe(level);
   });
+
+  test.each([
+    ['an error of the server where a status for bad input is listed', '/v1.23/containers/json?limit=x', 500, true],
+    ['a bad parameter', '/v1.23/containers/json?limit=x', 400, false],
+    ['an error of the server where none is listed', '/v1.23/containers/x/json', 500, false],
+  ])('tells a reader of %s', async (_what, path, status, told) => {
+    const { verdict, reason } = await judge(someRule, async () => {
+      for (let time = 0; time < 2; time++) expectAnswer(answered('GET', path, status)).toBeRefused();
+    });
+    expect([verdict, reason]).toEqual(['pass', told ? 'refuses with 500 where 400 is listed for bad parameters' : '']);
+  });
 });
 
 describe('an expectation of a value', () => {

@@ -1,0 +1,82 @@
+import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
+import { given } from '../../harness/engine/given.ts';
+import { readOutput } from '../../harness/engine/output.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { type FileRead, firstIn, reading } from './host-config-limits.ts';
+import { discardedByHost } from './host-warnings.ts';
+import { afterRestarts } from './restart-policy.ts';
+
+const memory = 64 * 1024 * 1024;
+
+/** What update sets, each with the files of the control group that show it, of the first and of the second version. */
+const limits = [
+  {
+    Memory: memory,
+    MemorySwap: 2 * memory,
+    files: { 'memory/memory.limit_in_bytes': new RegExp(`^${memory}$`), 'memory.max': new RegExp(`^${memory}$`) },
+  },
+  {
+    CpuPeriod: 50_000,
+    CpuQuota: 25_000,
+    files: { 'cpu/cpu.cfs_quota_us': /^25000$/, 'cpu.max': /^25000 / },
+  },
+] as const;
+
+/** A line of the output begins what the process reads of its control group, the next what it reads of another limit. */
+const mark = 'limit:';
+const steps = limits.flatMap(({ files }) => ['out', mark, ...reading(Object.keys(files))]);
+
+/** A container that was changed while it ran, has then looked at its control group, and has ended with 1. */
+const changed = fixture('a container that was updated while it ran', async ({ engine }) => {
+  const container = await makeContainer(engine, {
+    run: ['out', 'ready\\n', 'echo-line', ...steps, 'out', '\\nend\\n', 'exit', '1'],
+    state: 'running',
+    config: { OpenStdin: true },
+  });
+  await container.hasWritten('ready');
+  const bodies = limits.map(({ files: _, ...body }) => body);
+  const json = Object.assign({ RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 } }, ...bodies);
+  const updated = await given(engine.post(container.path('update'), { json }), 200);
+  const attach = await given(container.attach({ stream: true, stdin: true }), 101, 200);
+  attach.write('go\n');
+  await container.hasWritten('end');
+  attach.drop();
+  return { container, updated };
+});
+
+const forgets = swallows(200, '{"Warnings":[]}');
+
+check(
+  'containers.update.in-force',
+  { faults: [forgets, takesBodyFieldAs('Memory', memory + 4096), ignoresBodyField('CpuQuota')] },
+  async ({ use }) => {
+    const { container, updated } = await use(changed);
+    const discarded = discardedByHost(updated);
+    if (discarded !== undefined) throw new NotApplicable(discarded);
+    const { stdout, evidence } = await readOutput(container);
+    const shown = stdout.split(mark).slice(1, 1 + limits.length);
+    const found = limits.flatMap(({ files }, place) => {
+      const read: FileRead | undefined = firstIn(shown[place] ?? '', Object.keys(files));
+      return read ? [{ ...read, wanted: new Map<string, RegExp>(Object.entries(files)).get(read.path) }] : [];
+    });
+    if (found.length === 0)
+      throw new NotApplicable('containers on this host do not see these limits in /sys/fs/cgroup');
+    for (const { path, text, wanted } of found) {
+      expectValue(path, text, [updated, evidence]).toMatch(wanted ?? /^$/);
+    }
+  },
+);
+
+check(
+  'containers.update.restart-policy-followed',
+  { faults: [forgets, ignoresBodyField('RestartPolicy')] },
+  async ({ use }) => {
+    const { container } = await use(changed);
+    expect(await afterRestarts(container, 1))
+      .field('RestartCount')
+      .toBeAtLeast(1);
+  },
+);
