@@ -50,6 +50,15 @@ export const interpretations = {
     reading: 'judged on a volume mount; a bind has neither',
   },
   'ports-unpublished': { place: 'PublicPort of an exposed, unpublished port', reading: 'absent passes' },
+  'challenge-scopes': {
+    place:
+      'several scopes of a challenge are converted to one list, and that a client has to want all of them is not said',
+    reading: 'the token endpoint is asked for each of them, at should',
+  },
+  'repo-of-pull': {
+    place: 'repo is for importing only, and what becomes of one that comes with a pull is not said',
+    reading: 'it may be refused or left aside, and names nothing that is pulled, at should',
+  },
   'progress-members': {
     place: 'progress objects list status, progress, progressDetail, id',
     reading: 'every member optional, at least one present, types checked',

@@ -15,6 +15,106 @@ export function emptiesTarEntry(name: string): Fault {
   );
 }
 
+/** One entry of an archive whose names are shorter than 100 bytes, as those of the suite are. */
+interface Entry {
+  /** Without a slash at its end, and without a slash or `./` before it. */
+  readonly name: string;
+  readonly header: Buffer;
+  readonly content: Buffer;
+}
+
+/** Leaves every layer with this file out of an image archive. */
+export function dropsLayersWith(file: string): Fault {
+  return changesEntries(`has no layer with ${file}`, (entries) => {
+    const without = entries.filter((entry) => isLayer(entry) && filesOf(entry).includes(file)).map(directoryOf);
+    return entries.filter((entry) => !without.includes(directoryOf(entry)));
+  });
+}
+
+/** Has one more layer in an image archive, with this file. */
+export function addsLayerWith(file: string): Fault {
+  const id = 'ec'.repeat(32);
+  const members = [
+    entry(`${id}/VERSION`, '1.0'),
+    entry(`${id}/json`, '{"id":"another"}'),
+    entry(`${id}/layer.tar`, archiveOf([entry(file, 'of another image')])),
+  ];
+  return changesEntries(`has a layer with ${file}`, (entries) => [...members, ...entries]);
+}
+
+/** Has other content for each entry of a tar archive whose path ends so. */
+export function setsTarEntries(end: string, content: string): Fault {
+  return changesEntries(`has ${JSON.stringify(content)} for the content of each ${end}`, (entries) =>
+    entries.map((one) => (one.name.endsWith(end) ? { ...one, content: Buffer.from(content) } : one)),
+  );
+}
+
+/** Has no file of these names in the layers of an image archive. */
+export function dropsFromLayers(...names: readonly string[]): Fault {
+  return changesEntries(`has no ${names.join(' and ')} in a layer`, (entries) =>
+    entries.map((one) => {
+      if (!isLayer(one)) return one;
+      return { ...one, content: archiveOf(entriesOf(one.content).filter(({ name }) => !names.includes(name))) };
+    }),
+  );
+}
+
+/** Has an empty file of this name before everything else. */
+export function addsEmptyEntry(name: string): Fault {
+  return changesEntries(`has a file ${name}`, (entries) => [entry(name, ''), ...entries]);
+}
+
+function changesEntries(what: string, change: (entries: readonly Entry[]) => readonly Entry[]): Fault {
+  return changesStream(what, (bytes) => archiveOf(change(entriesOf(bytes))));
+}
+
+function entriesOf(bytes: Buffer): Entry[] {
+  const entries: Entry[] = [];
+  for (let at = 0; at + block <= bytes.length && bytes[at] !== 0; ) {
+    const size = Number.parseInt(text(bytes, at + 124, 12), 8) || 0;
+    const name = text(bytes, at, 100).replace(/^(\.?\/)+|\/+$/g, '');
+    const content = bytes.subarray(at + block, at + block + size);
+    entries.push({ name, header: bytes.subarray(at, at + block), content });
+    at += block + Math.ceil(size / block) * block;
+  }
+  return entries;
+}
+
+function archiveOf(entries: readonly Entry[]): Buffer {
+  return Buffer.concat([...entries.map(written), Buffer.alloc(2 * block)]);
+}
+
+/** An entry with the size and the checksum that its content and header have now. */
+function written({ header, content }: Entry): Buffer {
+  const head = Buffer.from(header);
+  head.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
+  head.write(' '.repeat(8), 148);
+  const sum = head.reduce((total, byte) => total + byte, 0);
+  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return Buffer.concat([head, content, Buffer.alloc(-content.length & (block - 1))]);
+}
+
+/** A plain file. */
+function entry(name: string, content: string | Buffer): Entry {
+  const header = Buffer.alloc(block);
+  header.write(name, 0);
+  header.write(`0000644\0${'0000000\0'.repeat(2)}${' '.repeat(12)}00000000000\0${' '.repeat(8)}0`, 100);
+  header.write('ustar\x0000', 257);
+  return { name, header, content: Buffer.from(content) };
+}
+
+function isLayer({ name }: Entry): boolean {
+  return name.endsWith('/layer.tar');
+}
+
+function filesOf({ content }: Entry): string[] {
+  return entriesOf(content).map(({ name }) => name);
+}
+
+function directoryOf({ name }: Entry): string {
+  return name.split('/')[0] ?? '';
+}
+
 /** Changes the blocks of one entry of an archive whose names are shorter than 100 bytes, as those of the suite are. */
 function changesEntry(what: string, name: string, change: (entry: Buffer) => Buffer): Fault {
   return changesStream(what, (bytes) => {

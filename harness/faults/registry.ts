@@ -1,3 +1,5 @@
+import { isObject } from '../expect/json-path.ts';
+import { parseJson } from '../streams/json.ts';
 import type { Fault } from './fault.ts';
 
 /** Asks a registry without the bearer token that it was given. */
@@ -35,4 +37,24 @@ export function asksTokenWith(parameter: string, ...values: readonly string[]): 
       },
     },
   };
+}
+
+/** Shows the registry itself the identitytoken that a request brings, beside the token that it was given for it. */
+export function showsIdentityToken(): Fault {
+  let identity = '';
+  return {
+    name: 'shows the registry the identitytoken',
+    request: (request) => {
+      const header = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'x-registry-auth')?.[1];
+      const sent = parseJson(Buffer.from(String(header ?? 'e30='), 'base64').toString());
+      if (isObject(sent) && typeof sent.identitytoken === 'string') identity = sent.identitytoken;
+      return request;
+    },
+    toRegistry: { authorization: (value) => (value === '' ? `Bearer ${identity}` : value) },
+  };
+}
+
+/** Uploads blobs otherwise than they are; undefined: says that it has uploaded one, and has not. */
+export function uploads(what: string, blob: (bytes: Buffer) => Buffer | undefined): Fault {
+  return { name: what, toRegistry: { blob } };
 }

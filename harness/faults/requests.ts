@@ -22,6 +22,23 @@ export function ignoresHeader(header: string): Fault {
   };
 }
 
+/** Goes on with the value that a header had when it was first sent to a host and port, whatever is sent later. */
+export function keepsFirstHeader(header: string): Fault {
+  const first = new Map<string, string>();
+  return {
+    name: `keeps to the first ${header} for a registry`,
+    request: (request) => {
+      const host = /127\.0\.0\.1(?:%3A|:)\d+/.exec(request.path)?.[0] ?? '';
+      const [name, value] =
+        Object.entries(request.headers).find(([one]) => one.toLowerCase() === header.toLowerCase()) ?? [];
+      if (name === undefined || value === undefined) return request;
+      const kept = first.get(host) ?? String(value);
+      first.set(host, kept);
+      return { ...request, headers: { ...request.headers, [name]: kept } };
+    },
+  };
+}
+
 /** Takes a header only when its value is written like this, else acts as if it had not been sent. */
 export function knowsHeaderOnlyAs(header: string, form: RegExp): Fault {
   const { request } = ignoresHeader(header);
@@ -61,6 +78,13 @@ export function refusesAndDoes(parameter: string, good: RegExp, done: number): F
     },
     answer: (answer, request) => (refused.has(request) ? (refusal?.(answer, request) ?? answer) : answer),
   };
+}
+
+/** Acts as if the query parameter had this value where it was not sent. */
+export function takesMissingAs(parameter: string, value: string): Fault {
+  return changesQuery(`takes a missing ${parameter} as ${value}`, (query) => {
+    if (!query.has(parameter)) query.set(parameter, value);
+  });
 }
 
 /** Acts on a query parameter only when it is spelt in one of the given ways. */

@@ -53,6 +53,13 @@ export class Access {
     return scheme?.toLowerCase() === 'bearer' && this.#tokens.has(token);
   }
 
+  /** Whether an Authorization header, in whatever scheme, has the identity token in it. */
+  hasIdentity(authorization: string): boolean {
+    const [, value = ''] = authorization.split(' ');
+    const { identityToken } = this.user;
+    return value.includes(identityToken) || Buffer.from(value, 'base64').toString().includes(identityToken);
+  }
+
   /** The `WWW-Authenticate` header for a request that is not let in. */
   challenge(host: string, scope: string | undefined): string {
     if (this.kind === 'basic') return 'Basic realm="engine-conformance"';

@@ -11,6 +11,8 @@ export interface Garbled {
   readonly tokenRequest?: (request: TokenRequest) => TokenRequest;
   /** The Authorization header of a request of the v2 API, empty for none. */
   readonly authorization?: (authorization: string) => string;
+  /** What there is to keep of an uploaded blob; undefined for nothing of it. */
+  readonly blob?: (bytes: Buffer) => Buffer | undefined;
 }
 
 export interface RegistryOptions {
@@ -31,6 +33,8 @@ export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly admitted: boolean;
+  /** It showed what is for the token endpoint alone (Document 1, Registry token endpoint). */
+  readonly showedIdentity: boolean;
 }
 
 /** A registry of images in this process, on a port of its own of the loopback address. */
@@ -109,8 +113,9 @@ export class Registry {
     }
     const found = searched(pathname, query, this.#options.index ?? []);
     if (found) return this.#answerSearch(found, response);
-    const admitted = this.access.admits(garbles.authorization?.(authorization) ?? authorization);
-    this.seen.push({ method, path: pathname, admitted });
+    const shown = garbles.authorization?.(authorization) ?? authorization;
+    const admitted = this.access.admits(shown);
+    this.seen.push({ method, path: pathname, admitted, showedIdentity: this.access.hasIdentity(shown) });
     const asked = repositoryRequest(pathname);
     if (!admitted) return this.#challenge(request, response, asked);
     if (pathname === '/v2/') {
@@ -121,7 +126,7 @@ export class Registry {
     if (this.#options.denies?.(method, asked)) return this.#deny(request, response);
     if (!this.#holds && this.#options.holds?.(method, asked)) await this.#keep(response);
     if (response.destroyed) return;
-    await serveRepository({ contents: this.contents, request, response, query }, asked);
+    await serveRepository({ contents: this.contents, request, response, query, kept: garbles.blob }, asked);
   }
 
   #answerSearch({ term, answer }: Searched, response: ServerResponse): void {

@@ -25,6 +25,8 @@ interface Served {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly query: URLSearchParams;
+  /** What there is to keep of an uploaded blob; all of it by default. */
+  readonly kept?: ((bytes: Buffer) => Buffer | undefined) | undefined;
 }
 
 /** Serves one request of the v2 API for what is in a repository. */
@@ -52,7 +54,7 @@ export async function serveRepository(served: Served, asked: RepositoryRequest):
   refuse(response, 405, 'UNSUPPORTED');
 }
 
-async function upload({ contents, request, response, query }: Served, { repository, rest }: RepositoryRequest) {
+async function upload({ contents, request, response, query, kept }: Served, { repository, rest }: RepositoryRequest) {
   if (request.method === 'POST') {
     // What a client offers to mount from another repository is uploaded instead.
     const id = randomUUID();
@@ -70,7 +72,8 @@ async function upload({ contents, request, response, query }: Served, { reposito
     return refuse(response, 400, 'DIGEST_INVALID');
   }
   contents.uploads.delete(id);
-  contents.blobs.set(whole.digest, whole);
+  const bytesKept = kept ? kept(bytes) : bytes;
+  if (bytesKept) contents.blobs.set(whole.digest, { ...whole, bytes: bytesKept });
   created(response, `/v2/${repository}/blobs/${whole.digest}`, whole.digest);
 }
 

@@ -61,6 +61,16 @@ export const commitRules = {
         says: 'whether it pauses the container when pause is not set',
         needs: running,
       },
+      'config-member': {
+        kind: 'observe',
+        says: 'whether it takes a configuration under config in the body',
+        interpretations: ['commit-body'],
+      },
+      'without-body': {
+        kind: 'observe',
+        says: 'what it answers to a commit without a body',
+        interpretations: ['commit-body'],
+      },
       changes: { kind: 'parameter', says: 'applies the instructions in changes' },
       config: {
         kind: 'field',

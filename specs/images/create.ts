@@ -51,6 +51,24 @@ export const createRules = {
         says: 'answers 404 when the repository may not be read',
         needs: registry,
       },
+      'no-credentials-404': {
+        kind: 'status',
+        says: 'answers 404 when the repository may be read with credentials only, and there are none',
+        needs: registry,
+      },
+      'pull-media-type': { kind: 'header', says: 'sends Content-Type: application/json for a pull', needs: registry },
+      'progress-members': {
+        kind: 'stream',
+        says: 'gives the objects of a pull members of their shape',
+        source: [1, 'Progress and error stream objects'],
+        interpretations: ['progress-members'],
+        needs: registry,
+      },
+      'X-Registry-Auth-malformed': {
+        kind: 'observe',
+        says: 'what it answers to an X-Registry-Auth that is no base64 or no JSON',
+        needs: registry,
+      },
       'server-error-500': serverErrorRule,
       'fromImage-pulls': {
         kind: 'parameter',
@@ -73,6 +91,14 @@ export const createRules = {
         kind: 'observe',
         says: 'what it does when fromImage comes with fromSrc or repo',
         since: '1.21',
+      },
+      'repo-with-pull': {
+        kind: 'parameter',
+        says: 'gives a pulled image no name for repo, which is for imports alone',
+        level: 'should',
+        interpretations: ['repo-of-pull'],
+        since: '1.21',
+        needs: registry,
       },
       'pull-cancelled': {
         kind: 'state',

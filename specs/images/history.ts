@@ -27,6 +27,12 @@ export const historyRules = {
     { endpoint: history, source },
     {
       ...imageNameRules,
+      'by-digest': {
+        kind: 'parameter',
+        says: 'finds the image by a name with its digest',
+        source: [1, 'Image shapes'],
+        needs: ['registry'],
+      },
       'answers-200': { kind: 'status', says: 'answers 200 for an image' },
       'unknown-answers-404': unknownImageRule,
       'server-error-500': serverErrorRule,

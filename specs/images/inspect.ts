@@ -49,6 +49,13 @@ export const inspectRules = {
         since: '1.23',
         interpretations: ['sha256-prefix'],
       },
+      'Id-prefix': {
+        kind: 'observe',
+        says: "whether it starts Id with 'sha256:'",
+        source: shape,
+        until: '1.21',
+        interpretations: ['sha256-prefix'],
+      },
       'Parent-sha256': {
         kind: 'version',
         says: "starts Parent with 'sha256:' when there is a parent",

@@ -44,13 +44,26 @@ export const pushRules = {
       'server-error-500': serverErrorRule,
       'registry-in-name': {
         kind: 'parameter',
-        says: 'pushes to the registry whose host and port are in the name',
+        says: 'pushes the image, whole, to the registry whose host and port are in the name',
         needs: registry,
       },
-      tag: { kind: 'parameter', says: 'pushes under the tag in tag', needs: registry },
+      tag: { kind: 'parameter', says: 'pushes the image with the tag in tag, under that tag', needs: registry },
       'tag-optional': {
         kind: 'observe',
         says: 'which tags it pushes when tag is not set',
+        needs: registry,
+      },
+      'without-tag': { kind: 'parameter', says: 'takes a push without tag', needs: registry },
+      'X-Registry-Auth-missing': {
+        kind: 'observe',
+        says: 'whether it pushes without X-Registry-Auth',
+        needs: registry,
+      },
+      'progress-members': {
+        kind: 'stream',
+        says: 'gives the objects of a push members of their shape',
+        source: [1, 'Progress and error stream objects'],
+        interpretations: ['progress-members'],
         needs: registry,
       },
       'push-cancelled': {

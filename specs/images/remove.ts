@@ -34,6 +34,12 @@ export const removeRules = {
     { endpoint: remove, source },
     {
       ...imageNameRules,
+      'by-digest': {
+        kind: 'parameter',
+        says: 'finds the image by a name with its digest',
+        source: [1, 'Image shapes'],
+        needs: ['registry'],
+      },
       'answers-200': { kind: 'status', says: 'answers 200 when it removes an image' },
       'unknown-answers-404': unknownImageRule,
       'conflict-409': {
@@ -48,6 +54,15 @@ export const removeRules = {
         says: 'answers a list in which each item has either Untagged or Deleted',
         source: shape,
       },
+      'force-default-false': {
+        kind: 'parameter',
+        says: 'does the same without force as with force set to false',
+      },
+      'noprune-default-false': {
+        kind: 'parameter',
+        says: 'removes as much without noprune as with noprune set to false',
+      },
+      'one-of-two-names': { kind: 'observe', says: 'what it answers when the image has another name' },
       'force-true': {
         kind: 'observe',
         says: 'whether force removes an image that a container uses',

@@ -58,6 +58,12 @@ export const saveRules = rules(
     'by-repository-name': { kind: 'parameter', says: 'has every image of a repository for a name without a tag' },
     'by-name-tag': { kind: 'parameter', says: 'has only that image and its parents for a name with a tag' },
     'by-id': { kind: 'parameter', says: 'has only that image and its parents for an identifier' },
+    'by-digest': {
+      kind: 'parameter',
+      says: 'finds the image by a name with its digest',
+      source: [1, 'Image shapes'],
+      needs: ['registry'],
+    },
     'id-without-repositories': {
       kind: 'format',
       says: 'has no file repositories for an identifier',
@@ -94,7 +100,13 @@ export const saveRules = rules(
     'layer-whiteouts': {
       until: '1.23',
       kind: 'format',
-      says: 'marks what a layer deletes with whiteout files in the manner of aufs',
+      says: 'marks what a layer deletes with whiteout files in the manner of aufs, also in a directory made anew',
+      source: shape,
+    },
+    'layer-attributes': {
+      until: '1.23',
+      kind: 'format',
+      says: 'has in its layers what got other attributes',
       source: shape,
     },
     'loads-again': { kind: 'format', says: 'gives an archive that load takes', source: shape },

@@ -38,6 +38,7 @@ export const searchRules = {
         interpretations: ['search-registry'],
         needs: ['search-index'],
       },
+      'without-term': { kind: 'observe', says: 'what it answers without term', needs: ['search-index'] },
       'registry-keys': {
         kind: 'version',
         says: 'names the fields of a result as the registry does',

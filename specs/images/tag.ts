@@ -33,6 +33,12 @@ export const tagRules = {
     { endpoint: tag, source },
     {
       ...imageNameRules,
+      'by-digest': {
+        kind: 'parameter',
+        says: 'finds the image by a name with its digest',
+        source: [1, 'Image shapes'],
+        needs: ['registry'],
+      },
       'answers-201': { kind: 'status', says: 'answers 201 when it names an image' },
       'empty-body': { kind: 'format', says: 'sends no body' },
       'bad-parameter-400': {
@@ -50,6 +56,11 @@ export const tagRules = {
       repo: { kind: 'parameter', says: 'names the image in the repository in repo' },
       tag: { kind: 'parameter', says: 'gives the name the tag in tag' },
       'tag-default': { kind: 'observe', says: 'which tag the name gets when tag is not set' },
+      'force-default-false': {
+        kind: 'parameter',
+        says: 'does the same without force as with force set to false',
+      },
+      'bad-names': { kind: 'observe', says: 'what it answers to names that are none' },
       'force-true': {
         kind: 'observe',
         says: 'whether the name moves from another image when force is true',

@@ -73,6 +73,7 @@ export const imageRows: LaterSection = {
         'images.save.layer-json',
         'images.save.layer-tar',
         'images.save.layer-whiteouts',
+        'images.save.layer-attributes',
       ),
     ),
     rel(182, 'images.load.stream', noRule('the rules on quiet and on what a load ends with are those of the row')),

@@ -18,7 +18,7 @@ import { isAbout } from '../events/event.ts';
 import { listen } from '../events/listener.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import type { ImageContext } from './made.ts';
-import { allSpellings, commit, inspectImage, makeImage, plainId, refusesSpelling } from './made.ts';
+import { allSpellings, commit, inspectImage, makeImage, newName, plainId, refusesSpelling } from './made.ts';
 
 const inspectEndpoint = 'GET /images/{name}/json';
 
@@ -174,4 +174,18 @@ check('images.commit.pause-default', { faults: [] }, async ({ engine }) => {
     [status, Action].includes('pause');
   const isTold = await listener.hearsInTime((event) => isPause(event) && isAbout(event, container.id));
   observe(`${isTold ? 'tells' : 'does not tell'} that a running container is paused for a commit`, answer);
+});
+
+check('images.commit.config-member', { faults: [] }, async ({ engine, use }) => {
+  const { name } = await makeImage({ engine, use }, { json: { config: { WorkingDir: '/work' } } });
+  const { answer, config } = await configOf(engine, name);
+  const isTaken = isObject(config) && config.WorkingDir === '/work';
+  observe(isTaken ? 'takes a configuration under config' : 'takes no configuration under config', answer);
+});
+
+check('images.commit.without-body', { faults: [] }, async ({ engine, use }) => {
+  const { repository } = newName(engine);
+  const query = { container: (await use(created)).id, repo: repository, tag: 'ec' };
+  const answer = await engine.post('/commit', { query });
+  observe(`answers ${answer.status} to a commit without a body`, answer);
 });

@@ -1,11 +1,16 @@
-import { check, fixture } from '../../harness/check.ts';
+import { check, checkRule, fixture } from '../../harness/check.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { expectField } from '../../harness/expect/field-rule.ts';
+import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { hasOwnShape } from '../../harness/expect/own-shape.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { setsField } from '../../harness/faults/fields.ts';
+import { fieldFaults, setsField } from '../../harness/faults/fields.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
 import { imageInspect } from '../../specs/resources/image.ts';
+import { imageConfig } from '../../specs/resources/image-config.ts';
+import type { Schema } from '../../specs/schema.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { described } from './common-images.ts';
 import { expectFound, inspectImage, makeImage, missingImage } from './made.ts';
@@ -15,7 +20,34 @@ const rich = fixture('the inspect answer of a committed image', async ({ engine,
   return given(inspectImage(engine, name), 200);
 });
 
-checkFields(fieldRulesOf('images.inspect.field.'), rich);
+const configurations: readonly string[] = ['Config', 'ContainerConfig'];
+const fields = fieldRulesOf('images.inspect.field.');
+checkFields(
+  fields.filter(({ field }) => !configurations.includes(field.path)),
+  rich,
+);
+
+/** The members of a configuration that are of another type than in a container's (interpretation `image-config-open`). */
+function otherTypes(configuration: JsonValue | undefined): string[] {
+  const members = isObject(configuration) ? configuration : {};
+  return Object.entries<Schema>(imageConfig.properties)
+    .filter(([name, schema]) => {
+      const value = members[name];
+      return value !== undefined && value !== null && !hasOwnShape(schema, value);
+    })
+    .map(([name]) => name);
+}
+
+for (const rule of fields.filter(({ field }) => configurations.includes(field.path))) {
+  const { path, schema } = rule.field;
+  const otherMembers = [setsField(`${path}.Env`, 'A=b'), setsField(`${path}.WorkingDir`, 7)];
+  checkRule(rule, { faults: [...fieldFaults(path, schema), ...otherMembers] }, async ({ use }) => {
+    const answer = await use(rich);
+    expectField(answer, rule);
+    const wrong = otherTypes(valuesAt(answer.json, path)[0]);
+    expectValue(`the members of ${path} of another type`, wrong, [answer]).toBe([]);
+  });
+}
 
 check('images.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
   expect(await inspectImage(engine, (await use(described)).name)).toHaveStatus(200);
@@ -61,6 +93,12 @@ check('images.inspect.Parent-sha256', { faults: [setsField('Parent', 'abcdef')] 
   const answer = await use(rich);
   const parent = valuesAt(answer.json, 'Parent')[0] ?? '';
   expectValue('Parent', parent, [answer]).toMatch(/^(sha256:.+)?$/);
+});
+
+check('images.inspect.Id-prefix', { faults: [] }, async ({ use }) => {
+  const answer = await use(rich);
+  const id = String(valuesAt(answer.json, 'Id')[0]);
+  observe(id.startsWith('sha256:') ? "starts Id with 'sha256:'" : "does not start Id with 'sha256:'", answer);
 });
 
 check('images.inspect.undocumented', { faults: [] }, async ({ use, api }) => {

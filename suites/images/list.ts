@@ -1,16 +1,19 @@
-import { check, fixture } from '../../harness/check.ts';
+import { check, checkRule, fixture } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { filters, type Query } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
-import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
-import { dropsField, setsField } from '../../harness/faults/fields.ts';
-import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
+import { dropsField, fieldFaults, setsField } from '../../harness/faults/fields.ts';
+import { ignoresFilter, ignoresQuery, takesMissingAs } from '../../harness/faults/requests.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
 import { imageListItem } from '../../specs/resources/image.ts';
+import { buildOf, labelling, own } from '../build/built.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { isList } from '../known-answer.ts';
 import { expectSeconds } from '../moments.ts';
@@ -87,14 +90,54 @@ function ownItemOf({ image, answer }: { image: CommittedImage; answer: Exchange 
 }
 
 const ownItem = fixture('the item of a named image in the list', async ({ use }) => ownItemOf(await use(plain)));
+
+const tagsOf = ({ RepoTags }: Readonly<Record<string, unknown>>): unknown[] =>
+  Array.isArray(RepoTags) ? RepoTags : [];
+
+/** A committed image, one that lost its name, and the loaded one of the run where it is listed by its name. */
+const ownItems = fixture('the items of three kinds of images in the list', async ({ engine, use }) => {
+  const image = await use(described);
+  const { without } = await use(nameless);
+  const answer = await given(list(engine, { all: true }), 200);
+  const items = Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
+  const isOwn = (item: Readonly<Record<string, JsonValue>>) => [image.id, without.id].includes(plainId(item.Id));
+  const named = itemWhere(answer, ({ Id }) => plainId(Id) === image.id).json;
+  const others = items.filter((item) => item !== named && (isOwn(item) || tagsOf(item).includes(engine.sandbox.image)));
+  return answer.narrowedTo([named, ...others]);
+});
+
+/** Leaves a field out where an image has no name. */
+function dropsOfNameless(path: string): Fault {
+  const isNameless = (item: Readonly<Record<string, JsonValue>>) =>
+    tagsOf(item).every((tag) => String(tag).startsWith('<none>'));
+  return changesJson(`drops ${path} of images without a name`, (items) =>
+    Array.isArray(items)
+      ? items.map((item) => {
+          if (!isObject(item) || !isNameless(item)) return item;
+          return Object.fromEntries(Object.entries(item).filter(([name]) => name !== path));
+        })
+      : items,
+  );
+}
 const ownDigests = fixture('the item of an image with digests', async ({ use }) => ownItemOf(await use(withDigests)));
 
 const fields = fieldRulesOf('images.list.field.');
 const isOfDigests = ({ field }: { field: { path: string } }) => field.path.startsWith('RepoDigests');
+const ofAll = fields.filter((rule) => !isOfDigests(rule));
+// By its Id an image without a name is known.
+const isJudged = ({ level, field }: (typeof fields)[number]) =>
+  level !== 'observe' && field.schema.presence !== 'optional' && field.path !== 'Id';
 checkFields(
-  fields.filter((rule) => !isOfDigests(rule)),
+  ofAll.filter((rule) => !isJudged(rule)),
   ownItem,
 );
+for (const rule of ofAll.filter(isJudged)) {
+  const { path, schema } = rule.field;
+  const faults = fieldFaults(path, schema);
+  const until = faults[0]?.until;
+  const ofNameless = { ...dropsOfNameless(path), ...(until && { until }) };
+  checkRule(rule, { faults: [...faults, ofNameless] }, async ({ use }) => expectField(await use(ownItems), rule));
+}
 checkFields(fields.filter(isOfDigests), ownDigests);
 
 check('images.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
@@ -122,8 +165,30 @@ check(
   },
 );
 
-check('images.list.all-default-false', { faults: [emptyWithAll] }, async ({ engine, use }) => {
+/** An image that another was built on, which has no name: one that is shown with all alone, where there are such images. */
+const inBetween = fixture(
+  'an image with a parent without a name',
+  async ({ engine }) => {
+    const made = own(engine);
+    const step = engine.name('image');
+    await given(buildOf(engine, made, [`LABEL ec.step=${step}`, labelling(made)]), 200);
+    return { step };
+  },
+  { allVersions: (made) => made },
+);
+
+/** The images that have the label of a step of a build. */
+function idsOfStep(answer: Exchange, step: string): string[] {
+  const items = Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
+  const isOfStep = ({ Labels }: Readonly<Record<string, JsonValue>>) => isObject(Labels) && Labels['ec.step'] === step;
+  return items.filter(isOfStep).map(({ Id }) => plainId(Id));
+}
+
+const showsAll = takesMissingAs('all', '1');
+
+check('images.list.all-default-false', { faults: [emptyWithAll, showsAll] }, async ({ engine, use }) => {
   const image = await use(described);
+  const { step } = await use(inBetween);
   const plain = await given(list(engine), 200);
   const off = await given(list(engine, { all: false }), 200);
   const on = await given(list(engine, { all: true }), 200);
@@ -134,6 +199,9 @@ check('images.list.all-default-false', { faults: [emptyWithAll] }, async ({ engi
       true,
     );
   }
+  const hidden = idsOfStep(on, step).filter((id) => !idsOfStep(off, step).includes(id));
+  const shown = idsOfStep(plain, step).filter((id) => hidden.includes(id));
+  expectValue('the number of images without all that only all is to show', shown.length, [on, off, plain]).toBe(0);
 });
 
 check('images.list.filters-map-of-lists', { faults: [ignoresQuery('filters')] }, async ({ engine, use }) => {

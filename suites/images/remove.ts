@@ -4,15 +4,25 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
-import { expect, observe } from '../../harness/expect/expect.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject } from '../../harness/expect/json-path.ts';
 import { expectOneOfEach } from '../../harness/expect/whole-answers.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { retypesField } from '../../harness/faults/fields.ts';
-import { swallows } from '../../harness/faults/requests.ts';
+import { swallows, takesMissingAs } from '../../harness/faults/requests.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import { buildOf, labelling, own } from '../build/built.ts';
 import { fieldRulesOf } from '../field-checks.ts';
-import { allSpellings, inspectImage, makeImage, missingImage, refusesSpelling } from './made.ts';
+import {
+  allSpellings,
+  type ImageContext,
+  inspectImage,
+  makeImage,
+  missingImage,
+  newName,
+  refusesSpelling,
+} from './made.ts';
 
 function remove(engine: Engine, name: string, query?: Query): Promise<Exchange> {
   return engine.delete(`/images/${name}`, query);
@@ -63,20 +73,63 @@ for (const [rule, query] of [
   ['images.remove.conflict-409', {}],
   ['images.remove.force-true', { force: '1' }],
 ] as const) {
-  check(rule, { faults: [] }, async ({ engine, use }) => {
-    const { name, id } = await makeImage({ engine, use });
-    await given(create(engine, { ...createBody(engine), Image: name }), 201);
-    const answer = await remove(engine, name, query);
-    const { status } = await inspectImage(engine, id);
-    observe(`answers ${answer.status}; the image is ${status === 200 ? 'still there' : 'gone'}`, answer);
+  check(rule, { faults: [] }, async (context) => {
+    const { answer, happens } = await removeUsed(context, query);
+    observe(happens, answer);
   });
+}
+
+/** Removes an image that a container uses. */
+async function removeUsed({ engine, use }: ImageContext, query: Query): Promise<{ answer: Exchange; happens: string }> {
+  const { name, id } = await makeImage({ engine, use });
+  await given(create(engine, { ...createBody(engine), Image: name }), 201);
+  const answer = await remove(engine, name, query);
+  const { status } = await inspectImage(engine, id);
+  return { answer, happens: `answers ${answer.status}; the image is ${status === 200 ? 'still there' : 'gone'}` };
+}
+
+check('images.remove.force-default-false', { faults: [takesMissingAs('force', '1')] }, async (context) => {
+  await control(remove(context.engine, (await makeImage(context)).name), 200);
+  const off = await removeUsed(context, { force: false });
+  const missing = await removeUsed(context, {});
+  expectValue('what comes of a removal without force', missing.happens, [off.answer, missing.answer]).toBe(off.happens);
+});
+
+/** How many images go with one that was built on another without a name. */
+async function deletedWith(engine: Engine, query: Query): Promise<{ answer: Exchange; count: number }> {
+  const made = own(engine);
+  await given(buildOf(engine, made, [`LABEL ec.step=${made.name}`, labelling(made)]), 200);
+  const answer = await given(remove(engine, made.name, query), 200);
+  return { answer, count: itemsOf(answer).filter((item) => 'Deleted' in item).length };
+}
+
+check('images.remove.noprune-default-false', { faults: [takesMissingAs('noprune', '1')] }, async ({ engine }) => {
+  const off = await deletedWith(engine, { noprune: false });
+  const missing = await deletedWith(engine, {});
+  const evidence = [off.answer, missing.answer];
+  expectValue('the number of items with Deleted without noprune', missing.count, evidence).toBe(off.count);
+});
+
+check('images.remove.one-of-two-names', { faults: [] }, async ({ engine, use }) => {
+  const { name } = await makeImage({ engine, use });
+  const { repository, name: other } = newName(engine, 'other');
+  await given(engine.post(`/images/${name}/tag`, { query: { repo: repository, tag: 'other' } }), 201);
+  const answer = await given(remove(engine, other), 200);
+  const kinds = [...new Set(itemsOf(answer).flatMap((item) => Object.keys(item)))].sort();
+  observe(`answers items with ${kinds.join(' and ') || 'nothing'}`, answer);
+});
+
+function itemsOf(answer: Exchange): Readonly<Record<string, JsonValue>>[] {
+  return Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
 }
 
 check('images.remove.noprune-true', { faults: [] }, async ({ engine, use }) => {
   const { name } = await makeImage({ engine, use });
   const answer = await given(remove(engine, name, { noprune: true }), 200);
-  const items = Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
-  observe(`deletes ${items.filter((item) => 'Deleted' in item).length > 1 ? 'parents too' : 'no parents'}`, answer);
+  observe(
+    `deletes ${itemsOf(answer).filter((item) => 'Deleted' in item).length > 1 ? 'parents too' : 'no parents'}`,
+    answer,
+  );
 });
 
 for (const flag of ['force', 'noprune'] as const) {

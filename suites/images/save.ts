@@ -3,17 +3,25 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import { readTar } from '../../harness/engine/tar.ts';
+import { readTar, type TarEntry } from '../../harness/engine/tar.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
-import { dropsTarEntry } from '../../harness/faults/archives.ts';
+import {
+  addsEmptyEntry,
+  addsLayerWith,
+  dropsFromLayers,
+  dropsLayersWith,
+  dropsTarEntry,
+  setsTarEntries,
+} from '../../harness/faults/archives.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { doesInstead } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
+import { archive } from '../../harness/probe/archive.ts';
 import { atLeast, documentedVersions } from '../../specs/versions.ts';
-import { writer } from '../common-containers.ts';
-import { another, described } from './common-images.ts';
+import { commonContainer, writer } from '../common-containers.ts';
+import { described } from './common-images.ts';
 import { type CommittedImage, fileIn, idOf, inspectImage, makeImage, missingImage } from './made.ts';
 import { parsed, type ReadTarball, readTarball } from './tarball.ts';
 
@@ -40,28 +48,55 @@ const refusalAs200: Fault = {
   answer: (answer) => (answer.status >= 400 ? { ...answer, status: 200 } : answer),
 };
 
-/** Sends a file repositories before everything else. */
-const addsRepositories: Fault = {
-  name: 'has a file repositories',
-  answer: (answer) => ({ ...answer, body: Buffer.concat([emptyRepositories(), answer.body]) }),
-};
-
-/** A tar entry `repositories` without content. */
-function emptyRepositories(): Buffer {
-  const block = Buffer.alloc(512);
-  block.write('repositories', 0);
-  block.write('0000644\0' + '0000000\0' + '0000000\0' + '00000000000\0' + '00000000000\0' + '        ' + '0', 100);
-  block.write('ustar\0' + '00', 257);
-  const sum = block.reduce((total, byte) => total + byte, 0);
-  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return block;
-}
-
 /** An image with a file of its own, and without one of the image below. */
 const changed = fixture(
   'an image with other files',
   async ({ engine, use }) => makeImage({ engine, use }, { from: await use(writer) }),
   { allVersions: (made) => made },
+);
+
+/** What an archive of `changed` has in its layers: a file of its own, and one of the image below. */
+const ofChanged = ['ec-written', 'probe'];
+/** What an image of `keeper` has. */
+const ofKeeper = 'ec-kept';
+
+const keeper = commonContainer('a container that has written another file', {
+  run: ['write', '/ec-kept', 'bytes'],
+  state: 'exited',
+});
+
+/**
+ * A container of an image that has a directory with a file, and another access to a directory, more than the probe's. It
+ * has removed that directory and made it anew with another file, and ended.
+ */
+const remaker = fixture(
+  'a container that has made a directory anew',
+  async ({ engine, use }) => {
+    const below = await makeContainer(engine);
+    const members = [
+      { name: 'work/', mode: 0o700 },
+      { name: 'ec-dir/', mode: 0o755 },
+      { name: 'ec-dir/old', mode: 0o644, content: Buffer.from('old') },
+    ];
+    const body = await archive(members, new Date('2024-01-01T00:00:00Z'));
+    const headers = { 'content-type': 'application/x-tar' };
+    await given(engine.request('PUT', below.path('archive'), { query: { path: '/' }, body, headers }), 200);
+    const { name } = await makeImage({ engine, use }, { from: below });
+    const run = ['remove', '/ec-dir/old', 'remove', '/ec-dir', 'mkdir', '/ec-dir', 'write', '/ec-dir/new', 'bytes'];
+    const made = await makeContainer(engine, { config: { Image: name }, run, state: 'exited' });
+    return { id: made.id };
+  },
+  { allVersions: (made) => made },
+);
+
+const remade = fixture(
+  'an image with a directory made anew',
+  async ({ engine, use }) => makeImage({ engine, use }, { from: await use(remaker) }),
+  { allVersions: (made) => made },
+);
+
+const savedRemade = fixture('the archive of an image with a directory made anew', async ({ engine, use }) =>
+  given(save(engine, (await use(remade)).name), 200),
 );
 
 const saved = fixture('the archive of an image', async ({ engine, use }) => {
@@ -85,11 +120,26 @@ function isOfDocumentedVersion({ path }: Exchange['request']): boolean {
 
 /** What the archive's layers hold, all together: the names of the entries in every `layer.tar`. */
 async function filesIn(answer: Exchange): Promise<string[]> {
+  return (await entriesIn(answer)).map(({ name }) => name);
+}
+
+async function entriesIn(answer: Exchange): Promise<TarEntry[]> {
   const tarball = await readTarball(answer.answer.body);
   const layers = layerFiles(tarball, answer).flatMap((name) => tarball.file(name) ?? []);
-  const read = await Promise.all(layers.map((layer) => (layer.length > 0 ? readTar(layer) : [])));
-  return read.flat().map(({ name }) => name);
+  return (await Promise.all(layers.map((layer) => readTar(layer)))).flat();
 }
+
+/** Judges which of some files the layers of an archive have. */
+async function expectFiles(answer: Exchange, wanted: Readonly<Record<string, boolean>>): Promise<void> {
+  const files = await filesIn(answer);
+  const there = Object.fromEntries(Object.keys(wanted).map((file) => [file, files.includes(file)]));
+  expectValue('whether the layers have each file', there, [answer]).toBe(wanted);
+}
+
+const ofOne = { ...Object.fromEntries(ofChanged.map((file) => [file, true])), [ofKeeper]: false };
+const ofBoth = { ...ofOne, [ofKeeper]: true };
+/** An archive with too little, and with too much. */
+const notOfOne = [dropsLayersWith('probe'), dropsLayersWith('ec-written'), addsLayerWith(ofKeeper)];
 
 /** The names in `repositories`, without a registry that the daemon wrote before them. */
 async function names(answer: Exchange): Promise<string[]> {
@@ -124,7 +174,9 @@ for (const [prefix, ask] of [
 const twoTags = fixture(
   'two names of one repository for two images',
   async ({ engine, use }): Promise<readonly [CommittedImage, string]> => {
-    const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
+    // Each has a file that the other has not.
+    const one = await makeImage({ engine, use }, { from: await use(writer) });
+    const other = await makeImage({ engine, use }, { from: await use(keeper) });
     const name = `${one.repository}:other`;
     engine.made({ kind: 'image', name });
     await given(engine.post(`/images/${other.name}/tag`, { query: { repo: one.repository, tag: 'other' } }), 201);
@@ -133,31 +185,37 @@ const twoTags = fixture(
   { allVersions: (made) => made },
 );
 
-check('images.save.by-repository-name', { faults: [dropsTarEntry('repositories')] }, async ({ engine, use }) => {
-  const [one, other] = await use(twoTags);
-  const answer = await save(engine, one.repository);
-  expect(answer).toHaveStatus(200);
-  expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name, other].sort());
-});
+check(
+  'images.save.by-repository-name',
+  { faults: [dropsTarEntry('repositories'), dropsLayersWith(ofKeeper), dropsLayersWith('probe')] },
+  async ({ engine, use }) => {
+    const [one, other] = await use(twoTags);
+    const answer = await save(engine, one.repository);
+    expect(answer).toHaveStatus(200);
+    expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name, other].sort());
+    await expectFiles(answer, ofBoth);
+  },
+);
 
-check('images.save.by-name-tag', { faults: [doesInstead(':ec/get', '/get')] }, async ({ engine, use }) => {
+check('images.save.by-name-tag', { faults: [doesInstead(':ec/get', '/get'), ...notOfOne] }, async ({ engine, use }) => {
   const [one] = await use(twoTags);
   const answer = await given(save(engine, one.name), 200);
   expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name]);
+  await expectFiles(answer, ofOne);
 });
 
 check(
   'images.save.by-id',
-  { faults: [missingImage, replaces('ec-written', 'ec-wirtten')] },
+  { faults: [missingImage, replaces('ec-written', 'ec-wirtten'), ...notOfOne] },
   async ({ engine, use }) => {
-    const { id } = await use(changed);
+    const [{ id }] = await use(twoTags);
     const answer = await save(engine, id);
     expect(answer).toHaveStatus(200);
-    expectValue('the files of the layers', await filesIn(answer), [answer]).toContain('ec-written');
+    await expectFiles(answer, ofOne);
   },
 );
 
-check('images.save.id-without-repositories', { faults: [addsRepositories] }, async ({ engine, use }) => {
+check('images.save.id-without-repositories', { faults: [addsEmptyEntry('repositories')] }, async ({ engine, use }) => {
   const { id } = await use(described);
   const answer = await given(save(engine, id), 200);
   const tarball = await readTarball(answer.answer.body);
@@ -176,25 +234,39 @@ check('images.save.repositories', { faults: [dropsTarEntry('repositories')] }, a
 
 check(
   'images.save.layer-directories',
-  { faults: [changesStream('has no layers', () => Buffer.alloc(1024))] },
+  { faults: [changesStream('has no layers', () => Buffer.alloc(1024)), dropsLayersWith('probe')] },
   async ({ use }) => {
     const { answer } = await use(saved);
     const { layers } = await readTarball(answer.answer.body);
     expectValue('the number of directories named by an identifier', layers.length, [answer]).toBeAtLeast(1);
+    // How the files are shared out among layers is the engine's; that there is a directory for each is not.
+    await expectFiles(answer, Object.fromEntries(ofChanged.map((file) => [file, true])));
   },
 );
 
-for (const [rule, member, fault, holds] of [
+const layerMembers = [
+  ['images.save.layer-VERSION', 'VERSION', [replaces('/VERSION', '/VERSINO')]],
   [
-    'images.save.layer-VERSION',
-    'VERSION',
-    replaces('/VERSION', '/VERSINO'),
-    (file: Buffer) => file.toString().trim() === '1.0',
+    'images.save.layer-json',
+    'json',
+    [replaces('/json', '/josn'), setsTarEntries('/json', '{}'), setsTarEntries('/json', 'no JSON')],
   ],
-  ['images.save.layer-json', 'json', replaces('/json', '/josn'), (file: Buffer) => isObject(parsed(file))],
-  ['images.save.layer-tar', 'layer.tar', replaces('/layer.tar', '/layer.atr'), undefined],
-] as const) {
-  check(rule, { faults: [fault] }, async ({ use }) => {
+  ['images.save.layer-tar', 'layer.tar', [replaces('/layer.tar', '/layer.atr'), setsTarEntries('/layer.tar', '')]],
+] as const;
+
+/** Judges the file that a layer has under a name. */
+const holdsMember = {
+  VERSION: async (file: Buffer) => file.toString().trim() === '1.0',
+  // Which members it has is not said, but it has some.
+  json: async (file: Buffer) => {
+    const json = parsed(file);
+    return isObject(json) && Object.keys(json).length > 0;
+  },
+  'layer.tar': async (file: Buffer) => (await readTar(file)).length >= 0,
+} as const;
+
+for (const [rule, member, faults] of layerMembers) {
+  check(rule, { faults }, async ({ use }) => {
     const { answer } = await use(saved);
     const tarball = await readTarball(answer.answer.body);
     expectValue('the number of layers', tarball.layers.length, [answer]).toBeAtLeast(1);
@@ -202,16 +274,32 @@ for (const [rule, member, fault, holds] of [
       const file = tarball.file(`${layer}/${member}`);
       expectValue(`${member} of a layer`, file?.subarray(0, 64), [answer]).toBeThere();
       if (!file) continue;
-      if (holds) expectValue(`${member} of a layer is as it is to be`, holds(file), [answer]).toBe(true);
-      else if (file.length > 0)
-        expectValue('the entries of layer.tar', (await readTar(file)).length, [answer]).toBeAtLeast(0);
+      expectValue(`${member} of a layer is as it is to be`, await holdsMember[member](file), [answer]).toBe(true);
     }
   });
 }
 
-check('images.save.layer-whiteouts', { faults: [replaces('.wh.group', '.hw.group')] }, async ({ use }) => {
-  const { answer } = await use(saved);
-  expectValue('the files of the layers', await filesIn(answer), [answer]).toContain('etc/.wh.group');
+/** How a layer may say that what lower layers have in a directory is there no more. */
+const removals = ['ec-dir/.wh..wh..opq', 'ec-dir/.wh.old', '.wh.ec-dir'];
+
+check(
+  'images.save.layer-whiteouts',
+  { faults: [replaces('.wh.group', '.hw.group'), dropsFromLayers(...removals)] },
+  async ({ use }) => {
+    const { answer } = await use(saved);
+    expectValue('the files of the layers', await filesIn(answer), [answer]).toContain('etc/.wh.group');
+    const again = await use(savedRemade);
+    expectValue('the files of the layers', await filesIn(again), [again]).toSatisfy(
+      `one of ${removals.join(', ')}`,
+      (files) => Array.isArray(files) && removals.some((one) => files.includes(one)),
+    );
+  },
+);
+
+check('images.save.layer-attributes', { faults: [dropsFromLayers('work')] }, async ({ use }) => {
+  const answer = await use(savedRemade);
+  const modes = (await entriesIn(answer)).filter(({ name }) => name === 'work').map(({ mode }) => mode.toString(8));
+  expectValue('the modes of work in the layers', modes, [answer]).toContain('700');
 });
 
 /** What of an image an archive keeps, as far as inspect shows it in a version. */
@@ -223,7 +311,7 @@ function kept(engine: Engine, inspected: Exchange): Readonly<Record<string, unkn
 }
 
 check('images.save.loads-again', { faults: [half, replaces('ec-kept', 'ec-ketp')] }, async ({ engine, use }) => {
-  const from = await makeContainer(engine, { run: ['write', '/ec-kept', 'bytes'], state: 'exited' });
+  const from = await use(keeper);
   const { name } = await makeImage({ engine, use }, { from, query: { author: 'an author', comment: 'a comment' } });
   const before = await given(inspectImage(engine, name), 200);
   const { answer } = await given(save(engine, name), 200);
@@ -243,8 +331,11 @@ check('images.save-several.names-one', { faults: [doesInstead('%3Aec', '')] }, a
   expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name]);
 });
 
-check('images.save-several.names-id', { faults: [missingImage] }, async ({ engine, use }) => {
-  expect(await saveSeveral(engine, [(await use(described)).id])).toHaveStatus(200);
+check('images.save-several.names-id', { faults: [missingImage, ...notOfOne] }, async ({ engine, use }) => {
+  const [{ id }] = await use(twoTags);
+  const answer = await saveSeveral(engine, [id]);
+  expect(answer).toHaveStatus(200);
+  await expectFiles(answer, ofOne);
 });
 
 check(
@@ -255,11 +346,13 @@ check(
         name: 'takes the first of names',
         request: (request) => ({ ...request, path: request.path.split('&')[0] ?? '' }),
       },
+      dropsLayersWith(ofKeeper),
     ],
   },
   async ({ engine, use }) => {
-    const [one, other] = [await use(described), await use(another)];
-    const answer = await given(saveSeveral(engine, [one.name, other.name]), 200);
-    expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name, other.name].sort());
+    const [one, other] = await use(twoTags);
+    const answer = await given(saveSeveral(engine, [one.name, other]), 200);
+    expectValue('the names in repositories', await names(answer), [answer]).toBe([one.name, other].sort());
+    await expectFiles(answer, ofBoth);
   },
 );

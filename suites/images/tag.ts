@@ -1,10 +1,20 @@
 import { check } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import { expect, observe } from '../../harness/expect/expect.ts';
+import type { Query } from '../../harness/engine/query.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
-import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
-import { allSpellings, expectFound, idOf, inspectImage, makeImage, newName, refusesSpelling } from './made.ts';
+import { ignoresQuery, swallows, takesMissingAs } from '../../harness/faults/requests.ts';
+import {
+  allSpellings,
+  expectFound,
+  type ImageContext,
+  idOf,
+  inspectImage,
+  makeImage,
+  newName,
+  refusesSpelling,
+} from './made.ts';
 
 /** Gives an image a new name of the check's own. */
 async function tag(engine: Engine, image: string, query: Readonly<Record<string, string>> = {}) {
@@ -59,20 +69,47 @@ check('images.tag.tag-default', { faults: [] }, async ({ engine, use }) => {
   observe(status === 200 ? 'gives the tag latest' : 'does not give the tag latest', answer);
 });
 
+/** Gives an image the name of another. */
+async function takeName({ engine, use }: ImageContext, query: Query) {
+  const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
+  const answer = await engine.post(`/images/${one.name}/tag`, {
+    query: { repo: other.repository, tag: 'ec', ...query },
+  });
+  const found = await given(inspectImage(engine, other.name), 200);
+  return { answer, found, moved: idOf(found) === one.id ? 'the name moves' : 'the name stays' };
+}
+
 for (const [rule, query] of [
   ['images.tag.conflict-409', {}],
   ['images.tag.force-true', { force: '1' }],
 ] as const) {
-  check(rule, { faults: [] }, async ({ engine, use }) => {
-    const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
-    const answer = await engine.post(`/images/${one.name}/tag`, {
-      query: { repo: other.repository, tag: 'ec', ...query },
-    });
-    const found = await given(inspectImage(engine, other.name), 200);
-    const moved = idOf(found) === one.id ? 'the name moves' : 'the name stays';
+  check(rule, { faults: [] }, async (context) => {
+    const { answer, found, moved } = await takeName(context, query);
     observe(`answers ${answer.status}, and ${moved}`, answer, found);
   });
 }
+
+check('images.tag.force-default-false', { faults: [takesMissingAs('force', '1')] }, async (context) => {
+  await control(Promise.resolve((await tag(context.engine, (await makeImage(context)).name)).answer), 201);
+  const off = await takeName(context, { force: false });
+  const missing = await takeName(context, {});
+  const happens = ({ answer, moved }: typeof off) => `answers ${answer.status}, and ${moved}`;
+  const evidence = [off.answer, off.found, missing.answer, missing.found];
+  expectValue('what comes of a tag without force', happens(missing), evidence).toBe(happens(off));
+});
+
+check('images.tag.bad-names', { faults: [] }, async ({ engine, use }) => {
+  const image = await makeImage({ engine, use });
+  const { repository } = newName(engine);
+  for (const query of [{ repo: `${repository} with spaces` }, { repo: repository.toUpperCase() }, { repo: '' }]) {
+    const answer = await engine.post(`/images/${image.name}/tag`, { query: { tag: 'ec', ...query } });
+    if (answer.status < 300) engine.made({ kind: 'image', name: `${query.repo}:ec` });
+    observe(
+      `answers ${answer.status} to ${query.repo === '' ? 'no repository' : `a repository as ${query.repo.replace(repository, 'name').replace(repository.toUpperCase(), 'NAME')}`}`,
+      answer,
+    );
+  }
+});
 
 check(
   'images.tag.force-spellings',

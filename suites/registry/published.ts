@@ -1,7 +1,9 @@
+import { gunzipSync } from 'node:zlib';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given, settled } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
+import { readTar } from '../../harness/engine/tar.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { knowsHeaderOnlyAs } from '../../harness/faults/requests.ts';
@@ -78,6 +80,11 @@ export const passwordWithBothSigns = '>>>>???>>>>???';
 /** Reads X-Registry-Auth as base64 of the other alphabet, as X-Registry-Config is. */
 export const knowsUrlSafeOnly = knowsHeaderOnlyAs('X-Registry-Auth', /^[^+/]*$/);
 
+/** The AuthConfig of the same user with a password that is not the right one. */
+export function wrongPasswordOf({ username }: User): object {
+  return { username, password: 'of another user', email: 'user@example.com' };
+}
+
 /** The AuthConfig of a user who shows a name and a password. */
 export function passwordOf({ username, password }: User): object {
   return { username, password, email: 'user@example.com' };
@@ -125,6 +132,55 @@ function createdIn({ json }: Exchange): string | undefined {
 /** Whether the registry has a manifest under the tag. */
 export function has({ registry, path }: Repository, tag: string): boolean {
   return registry.contents.manifest(path, tag) !== undefined;
+}
+
+/** The one file in the layer of a registry's image. */
+export async function contentOf({ layer }: RegistryImage): Promise<Buffer | undefined> {
+  return (await readTar(gunzipSync(layer.bytes))).find(({ type }) => type === 'file')?.content;
+}
+
+/** What the registry has of an image that was pushed. */
+export interface PushedImage {
+  /** How many of the blobs that its manifest names are not there. */
+  readonly missing: number;
+  /** The texts in which an image has its labels. */
+  readonly configuration: string;
+  /** The files of its layers; undefined where one is compressed in a way that is not known here. */
+  readonly files: readonly string[] | undefined;
+}
+
+/**
+ * Reads what was pushed under a tag. How a manifest names its blobs differs by its schema, so every digest in it counts.
+ * @returns undefined where there is no manifest under the tag
+ */
+export async function pushedImage({ registry, path }: Repository, tag: string): Promise<PushedImage | undefined> {
+  const { contents } = registry;
+  const texts = [contents.manifest(path, tag)?.bytes.toString('utf8') ?? ''];
+  if (texts[0] === '') return undefined;
+  const digestsIn = (text: string) => [...new Set(text.match(/sha256:[0-9a-f]{64}/g))];
+  let named = digestsIn(texts[0] ?? '');
+  // A list of manifests names those of the images.
+  const inner = named.flatMap((digest) => contents.manifest(path, digest)?.bytes.toString('utf8') ?? []);
+  if (inner.length > 0) named = inner.flatMap(digestsIn);
+  texts.push(...inner);
+  let files: string[] | undefined = [];
+  for (const { bytes } of named.flatMap((digest) => contents.blobs.get(digest) ?? [])) {
+    if (bytes[0] === 0x7b) texts.push(bytes.toString('utf8'));
+    else {
+      const read: readonly string[] | undefined = await filesIn(bytes);
+      files = read && files && [...files, ...read];
+    }
+  }
+  const missing = named.filter((digest) => !contents.blobs.has(digest)).length;
+  return { missing, configuration: texts.join('\n'), files };
+}
+
+/** The files of a layer as it was uploaded; undefined for what is no archive of a known compression. */
+async function filesIn(layer: Buffer): Promise<readonly string[] | undefined> {
+  const isGzip = layer[0] === 0x1f && layer[1] === 0x8b;
+  const tar = isGzip ? gunzipSync(layer) : layer;
+  const isTar = tar.toString('latin1', 257, 262) === 'ustar' || tar.every((byte) => byte === 0);
+  return isTar ? (await readTar(tar)).map(({ name }) => name) : undefined;
 }
 
 /** Needs the registry to have what was pushed. @throws Blocked */

@@ -1,15 +1,35 @@
 import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { answersStatus } from '../../harness/faults/answers.ts';
+import { readTar } from '../../harness/engine/tar.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
+import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
+import { emptiesTarEntry } from '../../harness/faults/archives.ts';
+import { type Fault, on } from '../../harness/faults/fault.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
 import { inEachObject } from '../../harness/faults/objects.ts';
-import { ignoresHeader, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
-import { ignoresDrop } from '../../harness/faults/streams.ts';
+import {
+  ignoresHeader,
+  ignoresQuery,
+  keepsFirstHeader,
+  swallows,
+  takesQueryAs,
+} from '../../harness/faults/requests.ts';
+import { changesStream, ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
-import { checkObjectFields, expectFailureTold, streamed, streamedFailure, wholeStream } from '../images/stream.ts';
+import { newName } from '../images/made.ts';
+import {
+  checkObjectFields,
+  expectFailureTold,
+  expectProgressMembers,
+  namelessMembers,
+  streamed,
+  streamedFailure,
+  wholeStream,
+} from '../images/stream.ts';
 import { goesThrough, type Held, Leaving, usualMs } from './patience.ts';
 import {
+  contentOf,
   expectNone,
   expectPulled,
   givenPulled,
@@ -21,6 +41,7 @@ import {
   pull,
   registryAuth,
   withRegistry,
+  wrongPasswordOf,
 } from './published.ts';
 
 /** Answers what a daemon needs of an image, but not its layers; a daemon may read the configuration first. */
@@ -85,13 +106,53 @@ check('images.create.no-access-404', { faults: [answersStatus(200, 404)] }, asyn
   });
 });
 
-check('images.create.fromImage-pulls', { faults: [swallows(200)] }, async ({ engine }) => {
+check(
+  'images.create.fromImage-pulls',
+  { faults: [swallows(200), on('GET /containers/{id}/archive', emptiesTarEntry('content'))] },
+  async ({ engine }) => {
+    await withRegistry(engine, {}, async (repository) => {
+      const image = await publish(engine, repository, 'one');
+      await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
+      await expectPulled(engine, `${repository.name}:one`, image);
+      const container = await makeContainer(engine, { config: { Image: `${repository.name}:one` } });
+      const answer = await engine.get(container.path('archive'), { path: '/content' });
+      expect(answer).toHaveStatus(200);
+      const file = (await readTar(answer.answer.body)).find(({ type }) => type === 'file')?.content;
+      const isSame = file !== undefined && (await contentOf(image))?.equals(file) === true;
+      expectValue('whether the file of the image has its bytes', isSame, [answer]).toBe(true);
+    });
+  },
+);
+
+check('images.create.pull-media-type', { faults: [dropsHeader('Content-Type')] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
     const image = await publish(engine, repository, 'one');
-    await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
-    await expectPulled(engine, `${repository.name}:one`, image);
+    const answer = await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
+    await givenPulled(engine, `${repository.name}:one`, image);
+    expect(answer).toHaveMediaType('application/json');
   });
 });
+
+check('images.create.progress-members', { faults: [namelessMembers] }, async ({ use }) => {
+  expectProgressMembers(await use(pulled));
+});
+
+check(
+  'images.create.repo-with-pull',
+  { faults: [on('GET /images/{name}/json', answersStatus(200, 404))] },
+  async ({ engine }) => {
+    await withRegistry(engine, {}, async (repository) => {
+      const image = await publish(engine, repository, 'one');
+      await control(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
+      await givenPulled(engine, `${repository.name}:one`, image);
+      const { name, repository: repo } = newName(engine, 'one');
+      // It may be refused, or pull under the name of the registry.
+      const answer = await pull(engine, { fromImage: repository.name, repo, tag: 'one' });
+      const named = await inspect(engine, name);
+      expectValue('the status of inspect by the name in repo', named.status, [answer, named]).toBe(404);
+    });
+  },
+);
 
 check('images.create.fromImage-tag', { faults: [swallows(200)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
@@ -179,12 +240,52 @@ check(
 
 const asksWithAuth = [ignoresHeader('X-Registry-Auth')];
 
-check('images.create.X-Registry-Auth-credentials', { faults: asksWithAuth }, async ({ engine }) => {
+/** Answers a pull that was refused as one that was not. */
+const hidesRefusal: Fault = {
+  ...changesStream('says nothing of what the registry refused', () => Buffer.from('{"status":"pulled"}')),
+  head: (head) => ({ ...head, status: 200 }),
+};
+
+check(
+  'images.create.X-Registry-Auth-credentials',
+  { faults: [...asksWithAuth, keepsFirstHeader('X-Registry-Auth'), hidesRefusal] },
+  async ({ engine }) => {
+    await withRegistry(engine, { access: 'basic' }, async (repository) => {
+      const { user } = repository.registry.access;
+      const image = await publish(engine, repository, 'one');
+      await pull(engine, { fromImage: repository.name, tag: 'one' }, registryAuth(passwordOf(user)));
+      await expectPulled(engine, `${repository.name}:one`, image);
+      await publish(engine, repository, 'two');
+      const query = { fromImage: repository.name, tag: 'two' };
+      const options = { query, headers: registryAuth(wrongPasswordOf(user)) };
+      const answer = await wholeStream(engine, '/images/create', options);
+      await expectNone(engine, `${repository.name}:two`);
+      expectFailureTold(answer);
+    });
+  },
+);
+
+check('images.create.no-credentials-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
   await withRegistry(engine, { access: 'basic' }, async (repository) => {
-    const image = await publish(engine, repository, 'one');
-    const headers = registryAuth(passwordOf(repository.registry.access.user));
-    await pull(engine, { fromImage: repository.name, tag: 'one' }, headers);
-    await expectPulled(engine, `${repository.name}:one`, image);
+    const { name: fromImage, registry } = repository;
+    await publish(engine, repository, 'one');
+    await publish(engine, repository, 'two');
+    await control(pull(engine, { fromImage, tag: 'one' }, registryAuth(passwordOf(registry.access.user))), 200);
+    const answer = await pull(engine, { fromImage, tag: 'two' });
+    expectValue('the status', answer.status, [answer]).toBe(404);
+  });
+});
+
+check('images.create.X-Registry-Auth-malformed', { faults: [] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
+    await publish(engine, repository, 'one');
+    for (const [what, value] of [
+      ['no base64', '!!!'],
+      ['no JSON', Buffer.from('ec, no JSON').toString('base64')],
+    ] as const) {
+      const answer = await pull(engine, { fromImage: repository.name, tag: 'one' }, { 'X-Registry-Auth': value });
+      observe(`answers ${answer.status} to a header that is ${what}`, answer);
+    }
   });
 });
 

@@ -1,14 +1,26 @@
+import { gzipSync } from 'node:zlib';
 import { check, fixture } from '../../harness/check.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
+import { refuses } from '../../harness/faults/bodies.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
 import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
-import { ignoresHeader, ignoresQuery, swallows } from '../../harness/faults/requests.ts';
+import { uploads } from '../../harness/faults/registry.ts';
+import { ignoresHeader, ignoresQuery, keepsFirstHeader, swallows } from '../../harness/faults/requests.ts';
 import { changesStream, ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
-import { checkObjectFields, expectFailureTold, streamed, streamedFailure, wholeStream } from '../images/stream.ts';
+import {
+  checkObjectFields,
+  expectFailureTold,
+  expectProgressMembers,
+  namelessMembers,
+  streamed,
+  streamedFailure,
+  wholeStream,
+} from '../images/stream.ts';
 import { goesThrough, type Held, Leaving, usualMs } from './patience.ts';
 import {
   givenPushed,
@@ -19,8 +31,11 @@ import {
   passwordOf,
   passwordWithBothSigns,
   push,
+  pushedImage,
+  type Repository,
   registryAuth,
   withRegistry,
+  wrongPasswordOf,
 } from './published.ts';
 
 const isUpload = (_method: string, { part, rest }: RepositoryRequest) =>
@@ -84,20 +99,70 @@ check('images.push.objects-in-a-row', { faults: brokenApart }, async ({ engine }
   });
 });
 
-check('images.push.registry-in-name', { faults: [swallows(200, noProgress)] }, async ({ engine }) => {
-  await withRegistry(engine, {}, async (repository) => {
-    await loadTagged(engine, repository, 'one');
-    const answer = await given(push(engine, repository.name, { tag: 'one' }), 200);
-    expectValue('whether the registry has the image', has(repository, 'one'), [answer]).toBe(true);
-  });
-});
+const isConfiguration = (bytes: Buffer) => bytes[0] === 0x7b;
+const keepsNoLayers = uploads('uploads no layers', (bytes) => (isConfiguration(bytes) ? bytes : undefined));
+const uploadsEmptyLayers = uploads('uploads empty layers', (bytes) =>
+  isConfiguration(bytes) ? bytes : gzipSync(Buffer.alloc(1024)),
+);
+const uploadsAnother = uploads('uploads the configuration of another image', (bytes) =>
+  isConfiguration(bytes) ? Buffer.from(bytes.toString('utf8').replaceAll('ec.name', 'ec.else')) : bytes,
+);
+const swapsImages = uploads('pushes one image under the tag of the other', (bytes) =>
+  isConfiguration(bytes) ? Buffer.from(bytes.toString('utf8').replaceAll(':two"', ':one"')) : bytes,
+);
 
-check('images.push.tag', { faults: [ignoresQuery('tag'), swallows(200, noProgress)] }, async ({ engine }) => {
+/** Judges that the registry has the image that was loaded under the tag, whole. */
+async function expectPushed(repository: Repository, tag: string, answer: Exchange): Promise<void> {
+  const pushed = await pushedImage(repository, tag);
+  expectValue(`what the registry has under ${tag}`, pushed && 'a manifest', [answer]).toBe('a manifest');
+  if (!pushed) return;
+  expectValue('the number of blobs of the manifest that the registry lacks', pushed.missing, [answer]).toBe(0);
+  const { configuration, files } = pushed;
+  expectValue('the labels of what was pushed', namesIn(configuration), [answer]).toContain(`${repository.name}:${tag}`);
+  if (files) expectValue('the files of the layers that were pushed', files, [answer]).toContain('probe');
+}
+
+/** The values of the label by which the images that are pushed differ. In an older manifest quotes are escaped. */
+function namesIn(configuration: string): string[] {
+  return [...configuration.matchAll(/ec\.name\\?"\s*:\s*\\?"([^"\\]+)/g)].map(([, value = '']) => value);
+}
+
+check(
+  'images.push.registry-in-name',
+  { faults: [swallows(200, noProgress), keepsNoLayers, uploadsEmptyLayers, uploadsAnother] },
+  async ({ engine, toRegistry: garbles }) => {
+    await withRegistry(engine, { garbles }, async (repository) => {
+      await loadTagged(engine, repository, 'one');
+      const answer = await given(push(engine, repository.name, { tag: 'one' }), 200);
+      await expectPushed(repository, 'one', answer);
+    });
+  },
+);
+
+check(
+  'images.push.tag',
+  { faults: [ignoresQuery('tag'), swallows(200, noProgress), swapsImages] },
+  async ({ engine, toRegistry: garbles }) => {
+    await withRegistry(engine, { garbles }, async (repository) => {
+      await loadTagged(engine, repository, 'one', 'two');
+      const answer = await given(push(engine, repository.name, { tag: 'two' }), 200);
+      const tags = repository.registry.contents.tags(repository.path);
+      expectValue('the tags on the registry', tags, [answer]).toBe(['two']);
+      await expectPushed(repository, 'two', answer);
+    });
+  },
+);
+
+const wantsTag = refuses('a push without a tag', ({ path }) => !path.includes('tag='));
+
+check('images.push.without-tag', { faults: [wantsTag, swallows(200, noProgress)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    await loadTagged(engine, repository, 'one', 'two');
-    const answer = await given(push(engine, repository.name, { tag: 'two' }), 200);
-    const tags = repository.registry.contents.tags(repository.path);
-    expectValue('the tags on the registry', tags, [answer]).toBe(['two']);
+    await loadTagged(engine, repository, 'latest', 'two');
+    const answer = await push(engine, repository.name);
+    expect(answer).toHaveStatus(200);
+    // Which of them is meant is not said.
+    const tags = repository.registry.contents.tags(repository.path) ?? [];
+    expectValue('the number of tags on the registry', tags.length, [answer]).toBeAtLeast(1);
   });
 });
 
@@ -160,13 +225,38 @@ check(
 
 const asksWithAuth = [ignoresHeader('X-Registry-Auth')];
 
-check('images.push.X-Registry-Auth-credentials', { faults: asksWithAuth }, async ({ engine }) => {
-  await withRegistry(engine, { access: 'basic' }, async (repository) => {
+/** Says nothing of a push that was refused. */
+const hidesRefusal = changesStream('says nothing of what the registry refused', () => Buffer.from(noProgress));
+
+check(
+  'images.push.X-Registry-Auth-credentials',
+  { faults: [...asksWithAuth, keepsFirstHeader('X-Registry-Auth'), hidesRefusal] },
+  async ({ engine }) => {
+    await withRegistry(engine, { access: 'basic' }, async (repository) => {
+      await loadTagged(engine, repository, 'one', 'two');
+      const { user } = repository.registry.access;
+      const answer = await push(engine, repository.name, { tag: 'one' }, registryAuth(passwordOf(user)));
+      expectValue('whether the registry has the image', has(repository, 'one'), [answer]).toBe(true);
+      const options = { query: { tag: 'two' }, headers: registryAuth(wrongPasswordOf(user)) };
+      const other = await wholeStream(engine, `/images/${repository.name}/push`, options);
+      const isThere = has(repository, 'two');
+      expectValue('whether the registry has what a wrong password pushed', isThere, [answer, other]).toBe(false);
+      expectFailureTold(other);
+    });
+  },
+);
+
+check('images.push.X-Registry-Auth-missing', { faults: [] }, async ({ engine }) => {
+  await withRegistry(engine, {}, async (repository) => {
     await loadTagged(engine, repository, 'one');
-    const headers = registryAuth(passwordOf(repository.registry.access.user));
-    const answer = await push(engine, repository.name, { tag: 'one' }, headers);
-    expectValue('whether the registry has the image', has(repository, 'one'), [answer]).toBe(true);
+    const answer = await push(engine, repository.name, { tag: 'one' }, {});
+    const does = has(repository, 'one') ? 'pushes' : 'does not push';
+    observe(`answers ${answer.status} and ${does} to an open registry`, answer);
   });
+});
+
+check('images.push.progress-members', { faults: [namelessMembers] }, async ({ use }) => {
+  expectProgressMembers(await use(pushed));
 });
 
 check('images.push.X-Registry-Auth-identitytoken', { faults: asksWithAuth }, async ({ engine }) => {

@@ -2,7 +2,7 @@ import { check, fixture } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
-import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { isObject } from '../../harness/expect/json-path.ts';
 import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { swallows } from '../../harness/faults/requests.ts';
@@ -63,6 +63,11 @@ check('images.search.term', { faults: [swallows(200, '[]'), addsImage] }, async 
   for (const image of [first, second]) {
     expectValue(`the result for ${image.name}`, itemOf(answer, image), [answer]).toBeThere();
   }
+});
+
+check('images.search.without-term', { faults: [] }, async ({ engine }) => {
+  const answer = await engine.get('/images/search');
+  observe(`answers ${answer.status} to a search without term`, answer);
 });
 
 const answered = fixture('a result of a search', async ({ engine }) => {

@@ -1,7 +1,14 @@
 import { type CheckContext, check } from '../../harness/check.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { asksTokenWith, postsForToken, sendsTokenFormAs, showsNoToken } from '../../harness/faults/registry.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import {
+  asksTokenWith,
+  postsForToken,
+  sendsTokenFormAs,
+  showsIdentityToken,
+  showsNoToken,
+} from '../../harness/faults/registry.ts';
 import type { AccessKind, TokenRequest, User } from '../../harness/registry/access.ts';
 import type { Registry } from '../../harness/registry/registry.ts';
 import { passwordOf, publish, pull, type Repository, registryAuth, withRegistry } from './published.ts';
@@ -109,5 +116,39 @@ check('images.create.token-scope-once', { faults: [scopeTwice] }, async (context
     expectValue('the requests for a scope', scopesIn(forms).length, [answer]).toBeAtLeast(1);
     const counts = forms.map(({ asked }) => asked.getAll('scope').length);
     expectValue('the number of scope parameters in a form', Math.max(...counts), [answer]).toBeAtMost(1);
+  });
+});
+
+const dropsSecondScope: Fault = {
+  name: 'asks for the first of several scopes alone',
+  toRegistry: {
+    tokenRequest: (request) => {
+      const asked = new URLSearchParams(request.asked);
+      asked.set('scope', (asked.get('scope') ?? '').split(' ')[0] ?? '');
+      return { ...request, asked };
+    },
+  },
+};
+
+check('images.create.token-scope-list', { faults: [dropsSecondScope] }, async (context) => {
+  await pullFrom(context, 'bearer-scopes', identity, ({ answer, forms }) => {
+    const scopes = scopesIn(forms).flatMap((scope) => scope.split(' '));
+    expectValue('the scopes asked for', scopes, [answer]).toContain('repository:second:pull');
+  });
+});
+
+check('images.create.token-secret', { faults: [showsIdentityToken()] }, async (context) => {
+  await pullFrom(context, 'bearer', identity, ({ answer, registry, forms }) => {
+    expectValue('the number of forms for the token endpoint', forms.length, [answer]).toBeAtLeast(1);
+    const shown = registry.seen.filter(({ showedIdentity }) => showedIdentity);
+    expectValue('the number of requests that show the registry the identitytoken', shown.length, [answer]).toBe(0);
+  });
+});
+
+check('images.create.token-identity-404', { faults: [postsForToken()] }, async (context) => {
+  await pullFrom(context, 'bearer-get', identity, ({ answer, registry }) => {
+    const methods = registry.access.tokenRequests.map(({ method }) => method);
+    // How GET is asked with an identitytoken is not stated, so only that it is tried is judged.
+    expectValue('the methods of the requests to the token endpoint', methods, [answer]).toContain('GET');
   });
 });
