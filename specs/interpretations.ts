@@ -50,6 +50,10 @@ export const interpretations = {
     reading: 'judged on a volume mount; a bind has neither',
   },
   'ports-unpublished': { place: 'PublicPort of an exposed, unpublished port', reading: 'absent passes' },
+  'verbose-output': {
+    place: 'q suppresses verbose output, and what is verbose is not said',
+    reading: 'what a RUN writes is verbose, at should; with q there is less output in any case',
+  },
   'challenge-scopes': {
     place:
       'several scopes of a challenge are converted to one list, and that a client has to want all of them is not said',

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import net from 'node:net';
 import type { Address } from '../target/address.ts';
 
 /** A file that the suite offers to the daemon. */
@@ -77,6 +78,36 @@ export async function withSuiteServer<T>(address: Address, use: (server: SuiteSe
     return await use(server);
   } finally {
     await server.close();
+  }
+}
+
+/** An address by HTTPS behind which nobody answers. */
+export interface TlsListener {
+  readonly address: string;
+  /** The first byte that anybody sent to it; undefined while there is none. */
+  firstByte(): number | undefined;
+}
+
+/** Listens for TLS handshakes, and ends each connection that begins one, for as long as something is done with it. */
+export async function withTlsListener<T>(address: Address, use: (listener: TlsListener) => Promise<T>): Promise<T> {
+  const host = await hostFor(address);
+  let first: number | undefined;
+  const listener = net.createServer((socket) => {
+    socket.on('error', () => {}); // The other side may end it as well.
+    socket.once('data', (bytes) => {
+      first ??= bytes[0];
+      socket.destroy();
+    });
+  });
+  listener.listen(0, host);
+  await once(listener, 'listening');
+  const bound = listener.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the listener of the suite has no port');
+  const origin = `https://${host.includes(':') ? `[${host}]` : host}:${bound.port}`;
+  try {
+    return await use({ address: origin, firstByte: () => first });
+  } finally {
+    listener.close();
   }
 }
 

@@ -24,7 +24,7 @@ export const otherRows: readonly DocumentSection[] = [
     row(20, 'body', 'context.*'),
     row(21, 'steps', 'syntax-first', 'in-order', 'gives-id', 'id-format', 'makes-image'),
     row(22, 'cancelled', 'cancelled-when-dropped'),
-    row(23, '200', 'answers-200', 'media-type', 'objects-in-a-row', 'field.*', 'error-in-stream'),
+    row(23, '200', 'answers-200', 'media-type', 'objects-in-a-row', 'field.*', 'error-in-stream', 'error-message'),
     noRule(25, 'query', 'leads in the table below it'),
     row(29, 'dockerfile', 'parameter.dockerfile', 'parameter.dockerfile-ignored'),
     row(30, 't', 'parameter.t-*'),

@@ -159,7 +159,7 @@ export const resourceRows: readonly DocumentSection[] = [
   ]),
   section(177, 'Progress and error stream objects', { of: 'images' }, [
     row(181, 'build output', 'build.field.stream'),
-    row(182, 'error', '*.field.error', 'build.field.errorDetail*', 'build.error-code'),
+    row(182, 'error', '*.field.error', 'build.field.errorDetail*', 'build.error-code', 'build.error-message'),
     row(
       183,
       'progress',

@@ -16,6 +16,10 @@ export function buildContextRules(endpoint: Endpoint) {
       bzip2: { kind: 'format', says: 'takes a context compressed with bzip2' },
       xz: { kind: 'format', says: 'takes a context compressed with xz' },
       Enginefile: { kind: 'format', says: 'takes the build file from Enginefile at the root of the context' },
+      'other-compression': {
+        kind: 'observe',
+        says: 'what it makes of a context compressed otherwise than the documents say',
+      },
       'no-build-file': {
         kind: 'format',
         says: 'refuses a context without the build file',
@@ -50,6 +54,11 @@ export function buildParameterRules(endpoint: Endpoint) {
         says: 'builds from the Git repository in remote',
         needs: ['reaches-suite'],
       },
+      'remote-https': {
+        kind: 'parameter',
+        says: 'asks for the context by HTTPS when the address in remote says so',
+        needs: ['reaches-suite'],
+      },
       'remote-text': {
         kind: 'parameter',
         says: 'takes a text file at the address in remote for the build file',
@@ -72,6 +81,13 @@ export function buildParameterRules(endpoint: Endpoint) {
         needs: ['reaches-suite'],
       },
       'q-true': { kind: 'parameter', says: 'sends less output when q is true' },
+      'q-output': {
+        kind: 'parameter',
+        says: 'leaves out what a RUN writes when q is true',
+        level: 'should',
+        interpretations: ['verbose-output'],
+        needs: run,
+      },
       'nocache-true': { kind: 'parameter', says: 'runs every instruction again when nocache is true', needs: run },
       'cache-used': {
         kind: 'observe',
@@ -104,6 +120,7 @@ export function buildParameterRules(endpoint: Endpoint) {
         needs: run,
       },
       memory: { kind: 'parameter', says: 'takes a memory limit for the build in memory', needs: run },
+      memswap: { kind: 'limit', says: 'takes memory plus swap in memswap', needs: run },
       'memswap-unlimited': {
         kind: 'limit',
         says: 'takes -1 in memswap for no limit of swap',

@@ -83,7 +83,7 @@ export const buildRules = {
       },
       'error-in-stream': {
         kind: 'stream',
-        says: 'reports a failing RUN with an error object in the stream of a 200',
+        says: 'reports a failing RUN with an error object in the stream of a 200, and names no image',
         source: [1, 'Errors'],
         needs: ['containers-run'],
       },
@@ -93,6 +93,14 @@ export const buildRules = {
         source: [1, 'Progress and error stream objects'],
         level: 'should',
         interpretations: ['build-errors'],
+        needs: ['containers-run'],
+      },
+      'error-message': {
+        kind: 'format',
+        says: 'gives a message in errorDetail of a failing RUN',
+        source: [1, 'Progress and error stream objects'],
+        level: 'should',
+        interpretations: ['progress-members'],
         needs: ['containers-run'],
       },
       'X-Registry-Config': {

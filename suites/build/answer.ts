@@ -1,12 +1,16 @@
 import { check, checkRule, fixture } from '../../harness/check.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { countObjects } from '../../harness/engine/objects.ts';
 import { outputWith } from '../../harness/engine/output.ts';
+import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
-import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
+import { answersBody, answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
 import { readsInBody } from '../../harness/faults/bodies.ts';
+import { type Fault, on } from '../../harness/faults/fault.ts';
 import { dropsField, retypesField, setsField } from '../../harness/faults/fields.ts';
 import { changesObjects, inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery } from '../../harness/faults/requests.ts';
@@ -24,6 +28,8 @@ import {
   hasFailed,
   idOf,
   isThere,
+  labelling,
+  type Own,
   objectsOf,
   outputOf,
   own,
@@ -33,7 +39,7 @@ import {
 } from './built.ts';
 
 /** Nothing of its answer is judged yet. */
-const asked = fixture('the answer to a build', async ({ engine }) => {
+export const asked = fixture('the answer to a build', async ({ engine }) => {
   const made = own(engine);
   return { made, answer: await buildOf(engine, made, [says('ec-said')]) };
 });
@@ -46,13 +52,16 @@ const built = fixture('the output of a build', async ({ engine, use }) => {
 });
 
 /** Has failed as the control, which is the other one, has not. */
-const askedToFail = fixture('the answer to a build that fails', async ({ engine, use }) => {
+const failing = fixture('a build that fails', async ({ engine, use }) => {
   await control(
     use(built).then(({ answer }) => answer),
     200,
   );
-  return buildOf(engine, own(engine), [run('exit', '7')]);
+  const made = own(engine);
+  return { made, answer: await buildOf(engine, made, [run('exit', '7')]) };
 });
+
+const askedToFail = fixture('the answer to a build that fails', async ({ use }) => (await use(failing)).answer);
 
 const failed = fixture('the output of a build that fails', ({ use }) => given(use(askedToFail), 200));
 
@@ -94,16 +103,34 @@ check('images.build.objects-in-a-row', { faults: [separatesObjects(',')] }, asyn
   expectValue('the number of objects', countObjects(answer.answer.body), [answer]).toBeAtLeast(1);
 });
 
+/** The images and the containers, also those in between, that have the label of a build. */
+async function labelledBy(engine: Engine, { label }: Own): Promise<{ count: number; evidence: Exchange[] }> {
+  const query = { all: true, filters: filters({ label: [label] }) };
+  const containers = await given(engine.get('/containers/json', query), 200);
+  const images = await given(engine.get('/images/json', query), 200);
+  const evidence = [containers, images];
+  return { count: evidence.flatMap(({ json }) => (Array.isArray(json) ? json : [])).length, evidence };
+}
+
+/** Runs what stands before the wrong instruction, and only then answers 500. */
+const refusesLate: Fault = {
+  ...readsInBody('EC-NO-WORD ec.a=b', 'COPY ec-none /xyz'),
+  name: 'answers 500 once it has run the instructions before',
+  head: (head, { body }) => (/EC-NO-WORD|ec-none/.test(String(body)) ? { ...head, status: 500 } : head),
+};
+
 check(
   'images.build.syntax-first',
-  { faults: [readsInBody('EC-NO-WORD ec.a=b', 'LABEL      ec.a=b')] },
+  { faults: [readsInBody('EC-NO-WORD ec.a=b', 'LABEL      ec.a=b'), refusesLate] },
   async ({ engine }) => {
-    const made = own(engine);
-    await builds(engine, made, buildOf(engine, made, [says('ec-ran'), 'LABEL ec.a=b']));
-    const answer = await buildOf(engine, own(engine), [says('ec-ran'), 'EC-NO-WORD ec.a=b']);
+    const [made, other] = [own(engine), own(engine)];
+    await builds(engine, made, buildOf(engine, made, [labelling(made), says('ec-ran'), 'LABEL ec.a=b']));
+    const answer = await buildOf(engine, other, [labelling(other), says('ec-ran'), 'EC-NO-WORD ec.a=b'], { rm: false });
     expectFailure(answer);
     const output = answer.status >= 400 ? '' : outputOf(answer);
     expectValue('the output of the build', output, [answer]).toLack('ec-ran');
+    const { count, evidence } = await labelledBy(engine, other);
+    expectValue('the containers and images of the instructions before', count, [answer, ...evidence]).toBe(0);
   },
 );
 
@@ -169,10 +196,23 @@ check('images.build.id-format', { faults: [] }, async ({ use }) => {
   observe(`the identifier is in ${[...new Set(forms)].join(' and ')}`, inspect, answer);
 });
 
-check('images.build.error-in-stream', { faults: [inEachObject(dropsField('error'))] }, async ({ use }) => {
-  const answer = await use(askedToFail);
-  expect(answer).toHaveStatus(200);
-  expectValue('whether its output has an error', hasFailed(answer), [answer]).toBe(true);
+const namesFailed = on('GET /images/{name}/json', answersStatus(200, 404));
+
+check(
+  'images.build.error-in-stream',
+  { faults: [inEachObject(dropsField('error')), namesFailed] },
+  async ({ engine, use }) => {
+    const { made, answer } = await use(failing);
+    expect(answer).toHaveStatus(200);
+    expectValue('whether its output has an error', hasFailed(answer), [answer]).toBe(true);
+    expect(await engine.get(`/images/${made.name}/json`)).toHaveStatus(404);
+  },
+);
+
+check('images.build.error-message', { faults: [inEachObject(dropsField('errorDetail.message'))] }, async ({ use }) => {
+  const answer = await use(failed);
+  const messages = objectsOf(answer).flatMap((object) => valuesAt(object, 'errorDetail.message'));
+  expectValue('the message of the error', messages[0], [answer]).toMatch(/./);
 });
 
 check('images.build.error-code', { faults: [inEachObject(setsField('errorDetail.code', 1))] }, async ({ use }) => {
@@ -186,7 +226,14 @@ const runsMs = 1_500;
 
 check(
   'images.build.cancelled-when-dropped',
-  { long: true, faults: [{ ...answersStatus(200, 404), on: 'GET /images/{name}/json' }] },
+  {
+    long: true,
+    faults: [
+      on('GET /images/{name}/json', answersStatus(200, 404)),
+      // It builds on, and merely does not tag.
+      on('GET /images/json', answersBody('[{"Id":"another","RepoTags":[]}]')),
+    ],
+  },
   async ({ engine }) => {
     const [dropped, kept] = [own(engine), own(engine)];
     const asked = performance.now();
@@ -194,7 +241,7 @@ check(
     // The first line of a daemon that answers late comes late, too.
     const sleepMs = Math.ceil(runsMs + 3 * (performance.now() - asked));
     const bodyOf = (made: typeof kept) =>
-      contextWith(engine, fileOf(engine, made, run('out', '\\x65c-runs\\n', 'sleep', `${sleepMs}`)));
+      contextWith(engine, fileOf(engine, made, run('out', '\\x65c-runs\\n', 'sleep', `${sleepMs}`), labelling(made)));
     const headers = tarHeaders;
     const open = async (made: typeof kept) => {
       const query = { t: made.name, nocache: true };
@@ -208,5 +255,8 @@ check(
     await whole.rest();
     await isThere(engine, kept.name);
     expect(await engine.get(`/images/${dropped.name}/json`)).toHaveStatus(404);
+    // What comes after the RUN is not done either, with a name or without.
+    const { count, evidence } = await labelledBy(engine, dropped);
+    expectValue('the images that the dropped build went on to make', count, evidence).toBe(0);
   },
 );

@@ -3,7 +3,7 @@ import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { given, settled } from '../../harness/engine/given.ts';
 import { readTar } from '../../harness/engine/tar.ts';
-import { expectValue } from '../../harness/expect/expect.ts';
+import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { readsInBody, refuses } from '../../harness/faults/bodies.ts';
 import { takesQueryAs } from '../../harness/faults/requests.ts';
 import {
@@ -16,6 +16,7 @@ import {
   expectLabel,
   file,
   fileOf,
+  hasFailed,
   isThere,
   own,
 } from './built.ts';
@@ -119,3 +120,18 @@ check(
     expectValue('the copied file', copied?.content.toString(), [answer, got]).toBe('a file of the context');
   },
 );
+
+/** A frame of zstd with one block that is not compressed (RFC 8878): what zstd is to make of it needs no compressor. */
+function zstdFrame(content: Buffer): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(content.length);
+  const block = Buffer.alloc(4);
+  block.writeUInt32LE((content.length << 3) | 1);
+  return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xa0]), size, block.subarray(0, 3), content]);
+}
+
+check('images.build.context.other-compression', { faults: [] }, async ({ engine }) => {
+  const made = own(engine);
+  const answer = await build(engine, zstdFrame(await contextWith(engine, fileOf(engine, made))), { t: made.name });
+  observe(hasFailed(answer) ? `refuses zstd with ${answer.status}` : 'takes zstd', answer);
+});

@@ -73,7 +73,8 @@ check('images.build.parameter.cpushares', { faults: [ignoresQuery('cpushares')] 
 });
 checkLimit('images.build.parameter.cpusetcpus', 'cpusetcpus', {
   query: { cpusetcpus: '0' },
-  files: ['cpuset/cpuset.cpus', 'cpuset.cpus'],
+  // The second version shows what is in effect also where nothing was set.
+  files: ['cpuset/cpuset.cpus', 'cpuset.cpus.effective'],
   shows: /^0$/,
 });
 checkLimit('images.build.parameter.cpuperiod', 'cpuperiod', {
@@ -87,11 +88,19 @@ checkLimit('images.build.parameter.cpuquota', 'cpuquota', {
   shows: /^25000(?: \d+)?$/,
 });
 
+const limits = (memswap: number) => ({ memory: 64 * mebibyte, memswap });
+
+// The first version of control groups counts both together, the second one swap alone.
+checkLimit('images.build.parameter.memswap', 'memswap', {
+  query: limits(96 * mebibyte),
+  files: ['memory/memory.memsw.limit_in_bytes', 'memory.swap.max'],
+  shows: /^(?:100663296|33554432)$/,
+});
+
 check(
   'images.build.parameter.memswap-smaller-refused',
   { faults: [takesQueryAs('memswap', String(256 * mebibyte))] },
   async ({ engine }) => {
-    const limits = (memswap: number) => ({ memory: 64 * mebibyte, memswap });
     const made = own(engine);
     await builds(engine, made, buildOf(engine, made, [run('exit', '0')], limits(128 * mebibyte)));
     expectFailure(await buildOf(engine, own(engine), [run('exit', '0')], limits(32 * mebibyte)));

@@ -1,8 +1,10 @@
 import { check } from '../../harness/check.ts';
-import { given } from '../../harness/engine/given.ts';
+import { control, given } from '../../harness/engine/given.ts';
 import { expectValue, observe } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery } from '../../harness/faults/requests.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { asked } from './answer.ts';
 import {
   build,
   buildOf,
@@ -86,6 +88,16 @@ check('images.build.parameter.q-true', { faults: [ignoresQuery('q')] }, async ({
   await isThere(engine, short.name);
   const [longer, shorter] = [more, less].map(({ answer }) => answer.body.length);
   expectValue('the bytes of output', shorter, [more, less]).toBeAtMost((longer ?? 0) - 1);
+});
+
+check('images.build.parameter.q-output', { faults: [ignoresQuery('q')] }, async ({ engine, use }) => {
+  const { answer: long } = await use(asked);
+  await control(Promise.resolve(long), 200);
+  if (!outputOf(long).includes('ec-said')) throw new Blocked('the build without q does not show what its RUN writes');
+  const made = own(engine);
+  const answer = await given(buildOf(engine, made, [says('ec-said')], { q: true }), 200);
+  await isThere(engine, made.name);
+  expectValue('the output of the build', outputOf(answer), [long, answer]).toLack('ec-said');
 });
 
 // Engines that use their cache look through all their images, which nobody else may remove then.

@@ -1,10 +1,11 @@
 import { check } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Query } from '../../harness/engine/query.ts';
+import { expectValue } from '../../harness/expect/expect.ts';
 import { refuses } from '../../harness/faults/bodies.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
-import { type Offered, withSuiteServer } from '../../harness/suite-server/server.ts';
+import { type Offered, withSuiteServer, withTlsListener } from '../../harness/suite-server/server.ts';
 import { build, builds, contextWith, expectFailure, expectLabel, file, fileOf, type Own, own } from './built.ts';
 import { gitRepository } from './git-repository.ts';
 
@@ -64,6 +65,12 @@ check(
   },
 );
 
+const tlsHandshake = 0x16;
+const asksByHttp: Fault = {
+  name: 'asks for every address by HTTP',
+  request: (request) => ({ ...request, path: request.path.replace('remote=https%3A', 'remote=http%3A') }),
+};
+
 check('images.build.parameter.remote-git', { faults: [ignoresQuery('remote')] }, async ({ engine }) => {
   const made = own(engine);
   const files = { [engine.target.dialect.words.Enginefile]: fileOf(engine, made, 'LABEL ec.from=git') };
@@ -72,4 +79,13 @@ check('images.build.parameter.remote-git', { faults: [ignoresQuery('remote')] },
     return build(engine, undefined, { t: made.name, remote });
   });
   await expectLabel(engine, made.name, 'ec.from', 'git');
+});
+
+check('images.build.parameter.remote-https', { faults: [asksByHttp] }, async ({ engine }) => {
+  const made = own(engine);
+  // Its certificate is one that no daemon trusts, so that it comes to nothing; that a handshake begins is seen.
+  await withTlsListener(engine.target.address, async ({ address, firstByte }) => {
+    const answer = await build(engine, undefined, { t: made.name, remote: `${address}/ec-file` });
+    expectValue('the first byte that came to the address', firstByte(), [answer]).toBe(tlsHandshake);
+  });
 });
