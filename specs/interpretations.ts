@@ -108,6 +108,22 @@ export const interpretations = {
     place: 'filters is a map from names to lists; how several values of one name go together is not said',
     reading: 'labels are all asked for, containers of events are alternatives: at should',
   },
+  'volume-names': {
+    place: 'since 1.21 the first part of a bind is an absolute path or the name of a volume, whose form is not stated',
+    reading: 'what begins with ./ or ../ is no name, and refused at should',
+  },
+  'unknown-log-driver': {
+    place: 'the types of LogConfig are listed; what becomes of another one is not said',
+    reading: 'refused at create or at start, at should',
+  },
+  'attributes-seen': {
+    place: 'attributes of events are those that were seen in a run of a container, plus the labels of the object',
+    reading: 'at must on events of containers, at should on those of other objects',
+  },
+  'seen-inside': {
+    place: 'what a container on a network sees of it inside is not said',
+    reading: 'one interface for each network, and the default route by its Gateway, at should',
+  },
   'wrong-types': {
     place: 'the type of a field is stated, what becomes of a value of another type is not',
     reading: 'refused at should',

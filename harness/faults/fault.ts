@@ -27,6 +27,8 @@ export interface Fault {
   readonly outgoing?: (request: WireRequest) => Transform;
   /** It goes on with what it does when the client drops a live connection. */
   readonly ignoresDrop?: boolean;
+  /** What the daemon does besides, each for the requests that it applies to. */
+  readonly also?: readonly Fault[];
   /** What it asks of the suite's registry otherwise than it should. */
   readonly toRegistry?: Garbled;
 }
@@ -39,6 +41,11 @@ interface Swallowed {
 /** The same fault for the requests of another endpoint than the rule's. */
 export function on(endpoint: string, fault: Fault): Fault {
   return { ...fault, on: endpoint, name: `${fault.name} (${endpoint})` };
+}
+
+/** One deviation that shows at several endpoints: each of the faults acts where it applies. */
+export function alike(name: string, first: Fault, ...others: readonly Fault[]): Fault {
+  return { ...first, name, also: others };
 }
 
 /** The same fault, which there can be only from a version on: a property may have fewer in older ones. */

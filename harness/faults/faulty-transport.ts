@@ -3,7 +3,8 @@ import type { LiveAnswer, Transport, WireAnswer, WireRequest } from '../transpor
 import type { Fault } from './fault.ts';
 
 /** A transport behind which the daemon seems to have the fault. */
-export function faultyTransport(transport: Transport, fault: Fault, endpoint: string): Transport {
+export function faultyTransport(daemon: Transport, fault: Fault, endpoint: string): Transport {
+  const transport = (fault.also ?? []).reduce((inner, other) => faultyTransport(inner, other, endpoint), daemon);
   const applies = requestMatcher(fault.on ?? endpoint);
   return {
     async exchange(request, bounds) {

@@ -119,17 +119,17 @@ export function chunkByChunk(name: string, change: (chunk: Buffer, place: number
 
 /** Acts as if a member of the JSON body, at any depth, had not been sent. */
 export function ignoresBodyField(path: string): Fault {
-  return changesBody(`ignores ${path}`, path, () => undefined);
+  return changesBodyField(`ignores ${path}`, path, () => undefined);
 }
 
 /** Acts as if a member of the JSON body had this value. */
 export function takesBodyFieldAs(path: string, value: JsonValue): Fault {
-  return changesBody(`takes ${path} as ${JSON.stringify(value)}`, path, () => value);
+  return changesBodyField(`takes ${path} as ${JSON.stringify(value)}`, path, () => value);
 }
 
 /** Finds what a member of the JSON body names only when it is written like this. */
 export function knowsBodyFieldOnlyAs(path: string, form: RegExp): Fault {
-  return changesBody(`knows ${path} only as ${form}`, path, (value) =>
+  return changesBodyField(`knows ${path} only as ${form}`, path, (value) =>
     typeof value === 'string' && form.test(value) ? value : 'ec-unknown',
   );
 }
@@ -200,7 +200,8 @@ function changesQuery(name: string, change: (query: URLSearchParams) => void): F
   };
 }
 
-function changesBody(
+/** Changes a member of the JSON body, at any depth; undefined leaves it out. */
+export function changesBodyField(
   name: string,
   path: string,
   change: (value: JsonValue | undefined) => JsonValue | undefined,

@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts';
 import { serverError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Endpoint, macOf, type Network } from '../networks/store.ts';
-import { loopback, NetworkStack } from '../process/network-stack.ts';
+import { loopback, NetworkStack, type Published } from '../process/network-stack.ts';
 import type { ContainerConfig } from './config.ts';
 import type { Container } from './container.ts';
 import type { HostConfig, PortBinding } from './host-config.ts';
@@ -111,7 +111,7 @@ function joinNetwork(
   const endpoint = { network, endpointId: newId(), address, address6, mac };
   network.endpoints.set(container.id, endpoint);
   container.endpoints = [...container.endpoints, endpoint];
-  if (address) stack.join(network.wire, address, mac);
+  if (address) stack.join(network.wire, address, mac, network.internal ? undefined : network.subnet?.gateway);
 }
 
 function leaveNetwork(container: Container, endpoint: Endpoint, stack: NetworkStack | undefined): void {
@@ -147,7 +147,19 @@ function hostStack(engine: Engine): NetworkStack {
     { name: 'eth0', mac: '02:00:00:00:00:01' },
     { name: 'engine0', mac: '02:42:00:00:00:01' },
   ];
-  return new NetworkStack(interfaces, () => engine.networks.all().map(({ wire }) => wire));
+  const wires = () => engine.networks.all().map(({ wire }) => wire);
+  return new NetworkStack(interfaces, wires, (port) => publishedAt(engine, port));
+}
+
+/** The TCP port of a container that is published at a port of the host. */
+function publishedAt(engine: Engine, number: number): Published | undefined {
+  for (const { ports, process } of engine.containers.all()) {
+    const isHere = ([port, bindings]: [string, readonly PortBinding[] | null]): boolean =>
+      port.endsWith('/tcp') && (bindings ?? []).some(({ HostPort }) => HostPort === String(number));
+    const port = Object.entries(ports).find(isHere)?.[0];
+    if (process && port !== undefined) return { stack: process.options.network, port: Number.parseInt(port, 10) };
+  }
+  return undefined;
 }
 
 function hostPort(number: string, port: string): string {

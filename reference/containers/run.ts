@@ -144,7 +144,8 @@ export function kernelFiles(
     oomScoreAdj: hostConfig.OomScoreAdj,
   };
   return {
-    proc: madeSource(procFiles(facts)),
+    // Other processes come and go too.
+    proc: { get: (parts: readonly string[]) => madeSource(procFiles(facts)).get(parts) },
     cgroup: madeSource(cgroupFiles(container)),
     // They come and go while the process runs.
     interfaces: { get: (parts: readonly string[]) => madeSource(networkFiles(network.interfaces)).get(parts) },

@@ -18,6 +18,11 @@ function link(target: string): FsNode {
   return { kind: 'link', meta: newMeta(0o777), target };
 }
 
+/** One of the devices that are everywhere. */
+function usual(name: string): DeviceNode {
+  return { ...character(0o666), ...(name === 'full' && { isFull: true }) };
+}
+
 const everywhere = ['full', 'null', 'random', 'tty', 'urandom', 'zero'];
 
 /** A device of the machine that the engine runs on. Throws Error when there is none at this path. */
@@ -25,10 +30,12 @@ export function hostDevice(path: string): DeviceNode {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isCharacterDevice() || stat?.isBlockDevice()) {
     const meta = newMeta(stat.mode & 0o7777, stat.uid, stat.gid, stat.mtimeMs);
-    return { kind: 'device', meta, type: stat.isBlockDevice() ? 'block' : 'character' };
+    const isFull = path === '/dev/full';
+    return { kind: 'device', meta, type: stat.isBlockDevice() ? 'block' : 'character', ...(isFull && { isFull }) };
   }
   // A host has these, even where the engine's own surroundings do not.
-  if (everywhere.some((name) => path === `/dev/${name}`)) return character(0o666);
+  const name = everywhere.find((name) => path === `/dev/${name}`);
+  if (name !== undefined) return usual(name);
   throw serverError(`there is no device ${path}`);
 }
 
@@ -43,7 +50,7 @@ interface DeviceSettings {
 export function deviceDirectory(hasTerminal: boolean, { Devices, Privileged }: DeviceSettings): DirectoryNode {
   const children = new Map<string, FsNode>([
     ...(Privileged ? hostDevices() : []),
-    ...everywhere.map((name) => [name, character(0o666)] as const),
+    ...everywhere.map((name) => [name, usual(name)] as const),
     ['core', link('/proc/kcore')],
     ['fd', link('/proc/self/fd')],
     ['mqueue', newDirectory(0o1777)],

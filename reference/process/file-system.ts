@@ -26,6 +26,8 @@ interface LinkNode {
 
 export interface DeviceNode {
   readonly kind: 'device';
+  /** Takes nothing that is written to it. */
+  readonly isFull?: boolean;
   readonly meta: Meta;
   readonly type: 'character' | 'block' | 'fifo';
 }

@@ -26,6 +26,12 @@ export interface NetworkInterface {
   readonly mac: string;
 }
 
+/** A port of another namespace, by which that one is reached through a port of this one. */
+export interface Published {
+  readonly stack: NetworkStack;
+  readonly port: number;
+}
+
 export const loopback: NetworkInterface = { name: 'lo', mac: '00:00:00:00:00:00' };
 
 /** The interfaces and TCP ports of one network namespace. */
@@ -33,24 +39,36 @@ export class NetworkStack {
   readonly #listeners = new Map<number, Listener>();
   readonly #own: readonly NetworkInterface[];
   readonly #wires: () => Iterable<Wire>;
-  readonly #links = new Map<Wire, NetworkInterface>();
+  readonly #published: (port: number) => Published | undefined;
+  readonly #links = new Map<Wire, NetworkInterface & { readonly gateway?: string | undefined }>();
 
-  /** `interfaces` are always there, `wires` always in reach. */
-  constructor(interfaces: readonly NetworkInterface[] = [loopback], wires: () => Iterable<Wire> = () => []) {
+  /** `interfaces` are always there, `wires` always in reach; `published` are ports that others are reached by here. */
+  constructor(
+    interfaces: readonly NetworkInterface[] = [loopback],
+    wires: () => Iterable<Wire> = () => [],
+    published: (port: number) => Published | undefined = () => undefined,
+  ) {
     this.#own = interfaces;
     this.#wires = wires;
+    this.#published = published;
   }
 
   get interfaces(): readonly NetworkInterface[] {
     return [...this.#own, ...this.#links.values()];
   }
 
-  /** Gets an interface `ethN`, with the lowest free N, on a network. */
-  join(wire: Wire, address: string, mac: string): void {
+  /** The first interface by which the outside is reached, and the address that it is reached by. */
+  get defaultRoute(): { readonly name: string; readonly gateway: string } | undefined {
+    for (const { name, gateway } of this.#links.values()) if (gateway !== undefined) return { name, gateway };
+    return undefined;
+  }
+
+  /** Gets an interface `ethN`, with the lowest free N, on a network, from which a gateway may lead outside. */
+  join(wire: Wire, address: string, mac: string, gateway?: string): void {
     const names = new Set(this.interfaces.map(({ name }) => name));
     let number = 0;
     while (names.has(`eth${number}`)) number += 1;
-    this.#links.set(wire, { name: `eth${number}`, mac });
+    this.#links.set(wire, { name: `eth${number}`, mac, gateway });
     wire.join(address, this);
   }
 
@@ -66,10 +84,17 @@ export class NetworkStack {
     return () => this.#listeners.delete(port);
   }
 
+  /** What takes connections to a port. */
+  listenerAt(port: number): Listener | undefined {
+    return this.#listeners.get(port);
+  }
+
   /** Opens a connection whose bytes arrive in `into`. Throws FsError. */
   connect(address: string, port: number, into: InputPipe): void {
-    const stack = address.startsWith('127.') ? this : this.#find(address);
-    const listener = stack.#listeners.get(port);
+    const isHere = address.startsWith('127.');
+    const stack = isHere ? this : this.#find(address);
+    const through = isHere ? this.#published(port) : undefined;
+    const listener = stack.listenerAt(port) ?? through?.stack.listenerAt(through.port);
     if (!listener) throw new FsError(errno.ECONNREFUSED);
     listener(into);
   }

@@ -55,7 +55,10 @@ function put(process: Process, path: string, added: Buffer, append: boolean): vo
   const place = changeable(process, path, true);
   const { node, mount, inner } = place;
   if (node?.kind === 'directory') throw new FsError(errno.EISDIR);
-  if (node?.kind === 'device') return;
+  if (node?.kind === 'device') {
+    if (node.isFull) throw new FsError(errno.ENOSPC);
+    return;
+  }
   if (node) allow(process, node, 2);
   const before = node?.kind === 'file' && append ? node.data : Buffer.alloc(0);
   const data = Buffer.concat([before, added]);

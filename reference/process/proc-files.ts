@@ -1,5 +1,5 @@
 import { type MadeFiles, mountInfo, mountTable } from './kernel-files.ts';
-import type { NetworkInterface } from './network-stack.ts';
+import type { NetworkInterface, NetworkStack } from './network-stack.ts';
 import type { Process } from './process.ts';
 
 /** Soft and hard value of a resource limit. */
@@ -92,6 +92,28 @@ function interfaceTable(interfaces: readonly NetworkInterface[]): string {
   return [...head, ...interfaces.map(({ name }) => `${name.padStart(6)}:${counters}`), ''].join('\n');
 }
 
+/** The text of /proc/net/route: the default route only. */
+function routeTable({ defaultRoute }: NetworkStack): string {
+  const titles = [
+    'Iface',
+    'Destination',
+    'Gateway',
+    'Flags',
+    'RefCnt',
+    'Use',
+    'Metric',
+    'Mask',
+    'MTU',
+    'Window',
+    'IRTT',
+  ];
+  const head = `${titles.join('\t')}\n`;
+  if (!defaultRoute) return head;
+  const { name, gateway } = defaultRoute;
+  const bytes = Buffer.from(gateway.split('.').map(Number)).reverse().toString('hex').toUpperCase();
+  return `${head}${[name, '00000000', bytes, '0003', 0, 0, 0, '00000000', 0, 0, 0].join('\t')}\n`;
+}
+
 /** The files of /sys/class/net. */
 export function networkFiles(interfaces: readonly NetworkInterface[]): MadeFiles {
   const files = interfaces.map(({ name, mac }) => [`${name}/address`, () => `${mac}\n`] as const);
@@ -110,6 +132,7 @@ export function procFiles(facts: ProcFacts): MadeFiles {
     mountinfo: read(({ options }) => mountInfo(options.view.mounts)),
     mounts: read(({ options }) => mountTable(options.view.mounts)),
     'net/dev': read(({ options }) => interfaceTable(options.network.interfaces)),
+    'net/route': read(({ options }) => routeTable(options.network)),
     cgroup: () => cgroupText(facts.cgroup),
     cmdline: read(({ options }) => `${options.argv.join('\0')}\0`),
     comm: read((process) => `${process.name}\n`),
@@ -119,6 +142,7 @@ export function procFiles(facts: ProcFacts): MadeFiles {
   const files: Record<string, () => string> = {
     mounts: own.mounts ?? (() => ''),
     'net/dev': own['net/dev'] ?? (() => ''),
+    'net/route': own['net/route'] ?? (() => ''),
     'sys/kernel/hostname': read(({ options }) => `${options.hostname}\n`),
     'sys/kernel/domainname': read(({ options }) => `${options.domainname}\n`),
   };
@@ -127,5 +151,10 @@ export function procFiles(facts: ProcFacts): MadeFiles {
     if (facts.isFirst) files[`1/${name}`] = make;
   }
   if (!facts.isFirst) files['1/cgroup'] = () => cgroupText('/');
+  for (const { options } of facts.process()?.options.peers ?? []) {
+    // Where the host's processes are seen, its first one is none of a container.
+    if (options.pid === 1 && !facts.isFirst) continue;
+    files[`${options.pid}/cmdline`] = () => `${options.argv.join('\0')}\0`;
+  }
   return files;
 }

@@ -24,6 +24,11 @@ export function createConfigRules(endpoint: Endpoint) {
         needs: running,
       },
       'open-stdin': { kind: 'field', says: 'keeps stdin of the process open with OpenStdin', needs: running },
+      'open-stdin-default': {
+        kind: 'field',
+        says: 'gives the process no input when OpenStdin is not set: it reads the end of file at once',
+        needs: running,
+      },
       'stdin-once': {
         kind: 'field',
         says: 'closes stdin of the process when the one attached client leaves, with StdinOnce',
@@ -31,6 +36,11 @@ export function createConfigRules(endpoint: Endpoint) {
       },
       env: { kind: 'field', says: 'gives the process the variables in Env', needs: running },
       'cmd-string': { kind: 'field', says: 'runs a Cmd that is a string', needs: running },
+      'string-split': {
+        kind: 'observe',
+        says: 'whether it splits a Cmd that is a string, runs it by a shell or takes it as one word',
+        needs: running,
+      },
       'cmd-list': { kind: 'field', says: 'runs a Cmd that is a list of strings', needs: running },
       'entrypoint-string': { kind: 'field', says: 'runs an Entrypoint that is a string', needs: running },
       'entrypoint-list': { kind: 'field', says: 'runs an Entrypoint that is a list of strings', needs: running },

@@ -44,9 +44,16 @@ export function createHostConfigRules(endpoint: Endpoint) {
       },
       'bind-relative-host-refused': {
         kind: 'field',
-        says: 'refuses a host path that begins with ./ in Binds',
+        says: 'refuses a host path that begins with ./ or ../ in Binds',
         until: '1.20',
         interpretations: ['bad-parameter'],
+      },
+      'bind-relative-source-refused': {
+        kind: 'field',
+        says: 'refuses a source that begins with ./ or ../ in Binds, which is no absolute path and no name of a volume',
+        since: '1.21',
+        level: 'should',
+        interpretations: ['volume-names', 'bad-parameter'],
       },
       tmpfs: {
         kind: 'field',
@@ -97,6 +104,12 @@ export function createHostConfigRules(endpoint: Endpoint) {
         since: '1.23',
         needs: running,
       },
+      'pids-limit-unlimited': {
+        kind: 'field',
+        says: 'sets no limit for the processes of the container with a PidsLimit of -1',
+        since: '1.23',
+        needs: running,
+      },
       'pid-mode-empty': {
         kind: 'field',
         says: 'gives the container process ids of its own when PidMode is empty',
@@ -136,7 +149,7 @@ export function createHostConfigRules(endpoint: Endpoint) {
       },
       privileged: {
         kind: 'field',
-        says: 'gives the container more rights when Privileged is true',
+        says: 'gives the container every capability that CapAdd can give when Privileged is true',
         needs: ['containers-run', 'privileged'],
       },
       'readonly-rootfs': {
@@ -226,6 +239,12 @@ export function createHostConfigRules(endpoint: Endpoint) {
         interpretations: ['interface-names'],
         needs: networked,
       },
+      'network-bridge-named': {
+        kind: 'field',
+        says: 'puts the container on the pre-defined network bridge, and no other, with NetworkMode bridge',
+        since: '1.21',
+        needs: networked,
+      },
       'network-host': {
         kind: 'field',
         says: 'shares the network of the host with NetworkMode host',
@@ -281,6 +300,13 @@ export function createHostConfigRules(endpoint: Endpoint) {
         since: '1.23',
         unchecked: 'it is for daemons that are not Unix, which the suite does not run on',
       },
+      'log-driver-unknown-refused': {
+        kind: 'field',
+        says: 'refuses a logging driver that does not exist, at create or at start',
+        level: 'should',
+        interpretations: ['unknown-log-driver', 'bad-parameter'],
+      },
+      'rate-text': { kind: 'observe', says: 'whether it takes a Rate that is a text', since: '1.23' },
       'cgroup-parent-absolute': { kind: 'field', says: 'takes an absolute path in CgroupParent', needs: running },
       'cgroup-parent-relative': {
         kind: 'field',
@@ -300,8 +326,14 @@ export function createHostConfigRules(endpoint: Endpoint) {
       },
       'lxc-conf': {
         kind: 'field',
+        says: 'takes LxcConf',
+        until: '1.21',
+      },
+      'lxc-conf-ignored': {
+        kind: 'field',
         says: 'heeds LxcConf only with the lxc execution driver',
         until: '1.21',
+        needs: running,
       },
     },
   );

@@ -66,6 +66,13 @@ export const connectRules = {
         says: 'what a running container sees of a network that it is connected to',
         needs: networked,
       },
+      'interface-inside': {
+        kind: 'state',
+        says: 'gives a running container one more network interface when it connects it',
+        level: 'should',
+        interpretations: ['seen-inside', 'interface-names'],
+        needs: networked,
+      },
       'names-inside': {
         kind: 'observe',
         says: 'where a container finds the names that its links and aliases stand for',
@@ -96,6 +103,13 @@ export const disconnectRules = {
       'id-or-name': { ...networkIdRule, needs: networked },
       'json-media-type': { ...jsonBodyRule, needs: networked },
       disconnected: { kind: 'state', says: 'leaves the container off the network', needs: networked },
+      'interface-inside': {
+        kind: 'state',
+        says: 'takes a network interface from a running container when it disconnects it',
+        level: 'should',
+        interpretations: ['seen-inside', 'interface-names'],
+        needs: networked,
+      },
       force: {
         kind: 'field',
         says: 'disconnects the container with Force',

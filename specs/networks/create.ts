@@ -63,6 +63,13 @@ export const createRules = {
       'ipam-subnet': { kind: 'field', says: 'gives containers addresses of the Subnet', needs: networked },
       'ipam-range': { kind: 'field', says: 'gives containers addresses of the IPRange', needs: networked },
       'ipam-gateway': { kind: 'field', says: 'gives containers the Gateway', needs: networked },
+      'gateway-inside': {
+        kind: 'field',
+        says: 'routes what leaves a container by the Gateway',
+        level: 'should',
+        interpretations: ['seen-inside'],
+        needs: networked,
+      },
       'ipam-not-cidr-refused': {
         kind: 'field',
         says: 'refuses a Subnet that is not in CIDR form',
@@ -73,7 +80,8 @@ export const createRules = {
         kind: 'field',
         says: 'gives containers no way out when Internal is true',
         since: '1.23',
-        unchecked: 'whether the outside can be reached depends on the host of the daemon',
+        unchecked:
+          'whether the outside can be reached depends on the host of the daemon, and a daemon may restrict it by routes or by filters',
       },
       'id-random': {
         kind: 'state',

@@ -4,8 +4,8 @@ import { create, createBody, makeContainer } from '../../harness/engine/containe
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
-import { outputWith } from '../../harness/engine/output.ts';
-import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { outputWith, readOutput } from '../../harness/engine/output.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { type Fault, on } from '../../harness/faults/fault.ts';
@@ -102,25 +102,53 @@ checkEffect('containers.create.config.volumes', 'Volumes', {
   together: true,
 });
 
-// A string may be run as it is or by a shell; the probe image has no shell, so the string is one word that names a
-// program, and how it is split is left open.
-check('containers.create.config.cmd-string', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
-  const body = createBody(engine, { config: { Entrypoint: ['/probe'], Cmd: 'forever' } });
-  const answer = await create(engine, body);
-  expect(answer).toHaveStatus(201);
-  const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
-  const { json } = inspect;
-  const cmd = valuesAt(json, 'Config.Cmd').flat();
-  expectValue('Config.Cmd of inspect', cmd.join(' '), [inspect]).toMatch(/\bforever$/);
-});
+/** Path and Args of inspect as one text. */
+function wordsOf(inspect: Exchange): string {
+  return [valuesAt(inspect.json, 'Path'), valuesAt(inspect.json, 'Args')].flat(2).join(' ');
+}
 
-check('containers.create.config.entrypoint-string', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
-  const body = createBody(engine, { config: { Entrypoint: '/probe', Cmd: ['forever'] } });
-  const answer = await create(engine, body);
-  expect(answer).toHaveStatus(201);
-  const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
-  const entrypoint = valuesAt(inspect.json, 'Config.Entrypoint').flat();
-  expectValue('Config.Entrypoint of inspect', entrypoint.join(' '), [inspect]).toMatch(/\/probe$/);
+// A string may be run as it is or by a shell, and how it is split is left open; so it is one word, and what comes before
+// it among the arguments is not judged. The probe writes its arguments before it looks at what follows `args`.
+check(
+  'containers.create.config.cmd-string',
+  { faults: [answersStatus(400, 201), takesBodyFieldAs('Cmd', ['forever']), takesBodyFieldAs('Cmd', [...'ec-word'])] },
+  async ({ engine }) => {
+    const config = { Entrypoint: ['/probe', 'args', 'exit', '0'], Cmd: 'ec-word' };
+    const { stdout, evidence } = await outputWith(engine, { config });
+    expectValue('the last argument of the process', stdout.trimEnd().split('\n').at(-1), [evidence]).toBe('ec-word');
+  },
+);
+
+check(
+  'containers.create.config.entrypoint-string',
+  {
+    faults: [
+      answersStatus(400, 201),
+      takesBodyFieldAs('Entrypoint', ['/probe']),
+      on('GET /containers/{id}/json', setsField('Path', '/probe')),
+    ],
+  },
+  async ({ engine }) => {
+    // Another program of the image than the one of its own entrypoint.
+    const body = createBody(engine, { config: { Entrypoint: '/ps', Cmd: ['aux'] } });
+    const answer = await create(engine, body);
+    expect(answer).toHaveStatus(201);
+    const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+    expectValue('Path and Args of inspect', wordsOf(inspect), [answer, inspect]).toMatch(/(?:^| )\/ps\b/);
+    const entrypoint = valuesAt(inspect.json, 'Config.Entrypoint').flat();
+    expectValue('Config.Entrypoint of inspect', entrypoint.join(' '), [inspect]).toMatch(/\/ps$/);
+  },
+);
+
+check('containers.create.config.string-split', { faults: [] }, async ({ engine }) => {
+  const config = { Entrypoint: ['/probe', 'args', 'exit', '0'], Cmd: 'exit 3' };
+  const container = await makeContainer(engine, { config, state: 'exited' });
+  const { stdout, evidence } = await readOutput(container);
+  const words = stdout
+    .split('\n')
+    .filter((word) => word !== '')
+    .slice(4);
+  observe(`makes ${JSON.stringify(words)} of a Cmd that is the string 'exit 3'`, evidence);
 });
 
 for (const [name, value] of [
@@ -135,9 +163,7 @@ for (const [name, value] of [
       expect(answer).toHaveStatus(201);
       const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
       // Unset means that the entrypoint of the image is used, or none; in no case is it something else.
-      const path = valuesAt(inspect.json, 'Path')[0];
-      const words = [path, ...valuesAt(inspect.json, 'Args').flat()].join(' ');
-      expectValue('Path and Args of inspect', words, [inspect]).toBeOneOf('/probe exit 7', 'exit 7');
+      expectValue('Path and Args of inspect', wordsOf(inspect), [inspect]).toBeOneOf('/probe exit 7', 'exit 7');
     },
   );
 }
@@ -152,6 +178,25 @@ check('containers.create.config.open-stdin', { faults: [ignoresBodyField('OpenSt
   const bytes = await attach.receivedText('end of input');
   expectText('the output on the stream', bytes, 'a line\n', attach);
 });
+
+/** A process that sees the end of its input ends at once. */
+const seesEndMs = 10_000;
+
+check(
+  'containers.create.config.open-stdin-default',
+  { long: true, faults: [takesBodyFieldAs('OpenStdin', true)] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { run: ['count', 'exit', '7'] });
+    await given(container.start(), 204);
+    const deadline = Date.now() + seesEndMs;
+    let inspect = await given(container.inspect(), 200);
+    while (valuesAt(inspect.json, 'State.ExitCode')[0] !== 7 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      inspect = await given(container.inspect(), 200);
+    }
+    expect(inspect).field('State.ExitCode').toBe(7);
+  },
+);
 
 check('containers.create.config.stdin-once', { faults: [ignoresBodyField('StdinOnce')] }, async ({ engine }) => {
   const config = { OpenStdin: true, StdinOnce: true, AttachStdin: true };

@@ -1,8 +1,11 @@
 import { type CheckContext, check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
 import { outputWith, readOutput } from '../../harness/engine/output.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
+import { alike, type Fault, on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { changesFrames } from '../../harness/faults/streams.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { commonContainer, idle, useCommon } from '../common-containers.ts';
@@ -16,8 +19,8 @@ interface Effect {
   readonly shows: RegExp;
   /** Shows as well beside the others of which that is said. */
   readonly together?: true;
-  /** A value under which the effect would not be seen, for a field whose default has it too. */
-  readonly insteadOf?: JsonValue;
+  /** Values under which the effect would not be seen, for a field whose default has it too. */
+  readonly insteadOf?: readonly JsonValue[];
 }
 
 const together = new Together('several fields of HostConfig');
@@ -25,10 +28,10 @@ const together = new Together('several fields of HostConfig');
 /** A field of HostConfig whose effect the process sees and writes to its output. */
 function checkEffect(id: RuleId, field: string, { value, run, shows, insteadOf, ...effect }: Effect): void {
   const path = `HostConfig.${field}`;
-  const fault = insteadOf === undefined ? ignoresBodyField(path) : takesBodyFieldAs(path, insteadOf);
+  const faults = insteadOf?.map((other) => takesBodyFieldAs(path, other)) ?? [ignoresBodyField(path)];
   const setting = { run, hostConfig: { [field]: value } };
   if (effect.together) together.add(id, setting);
-  check(id, { faults: [fault] }, async (context) => {
+  check(id, { faults }, async (context) => {
     const shown = await together.outputOf(context, id, (text) => shows.test(text));
     const { stdout, evidence } = shown ?? (await outputWith(context.engine, setting));
     expectValue('the output of the container', stdout, [evidence]).toMatch(shows);
@@ -51,20 +54,94 @@ checkEffect('containers.create.host-config.pid-mode-empty', 'PidMode', {
   value: '',
   run: ['pid'],
   shows: /^1 0\n$/,
-  insteadOf: 'host',
+  insteadOf: ['host'],
   together: true,
 });
-checkEffect('containers.create.host-config.pid-mode-host', 'PidMode', {
-  value: 'host',
-  run: ['pid'],
-  shows: /^(?!1 )\d+ \d+\n$/,
-});
-checkEffect('containers.create.host-config.privileged', 'Privileged', {
-  value: true,
-  run: ['read', '/proc/self/status'],
-  // Bit 21 is CAP_SYS_ADMIN, which no engine gives by default.
-  shows: /^CapEff:\s+[0-9a-f]*[2367abef][0-9a-f]{5}$/m,
-});
+check(
+  'containers.create.host-config.pid-mode-host',
+  {
+    faults: [
+      ignoresBodyField('HostConfig.PidMode'),
+      alike(
+        'has an init process in process ids of its own',
+        ignoresBodyField('HostConfig.PidMode'),
+        on('GET /containers/{id}/logs', afterInit()),
+      ),
+    ],
+  },
+  async ({ engine }) => {
+    const hostConfig = { PidMode: 'host' };
+    // Nothing reads the last argument but who looks at the process from elsewhere.
+    const mark = engine.name('container');
+    const other = await makeContainer(engine, { run: ['pid', 'forever', mark], hostConfig, state: 'running' });
+    await other.hasWritten(' ');
+    const ids = await readOutput(other);
+    expectValue('the process id and that of its parent', ids.stdout, [ids.evidence]).toMatch(/^(?!1 )\d+ \d+\n$/);
+    const [pid] = ids.stdout.split(' ');
+    const run = ['try', 'read', `/proc/${pid}/cmdline`];
+    const { stdout, evidence } = await outputWith(engine, { run, hostConfig });
+    const label = `what another container there sees as the command of the process ${pid}`;
+    expectValue(label, stdout, [ids.evidence, evidence]).toContain(mark);
+  },
+);
+
+/** What a process writes of its ids when it is not the first, as another is before it. */
+function afterInit(): Fault {
+  const { incoming: _notWhileItRuns, ...fault } = changesFrames('comes after an init process', (frames) =>
+    frames.map(({ stream, payload }) => ({
+      stream,
+      payload: Buffer.from(payload.toString('latin1').replace(/^1 0\n/, '7 1\n'), 'latin1'),
+    })),
+  );
+  return fault;
+}
+
+/** Some that no engine gives by default. */
+const wide = ['SYS_ADMIN', 'NET_ADMIN', 'SYS_PTRACE', 'SYS_TIME', 'SYS_MODULE', 'SYS_RAWIO', 'IPC_LOCK', 'SYSLOG'];
+
+/** The effective capabilities of the process of a container. */
+async function capabilitiesWith(engine: Engine, hostConfig: Readonly<Record<string, unknown>>) {
+  const { stdout, evidence } = await outputWith(engine, { run: ['read', '/proc/self/status'], hostConfig });
+  return { bits: BigInt(`0x${/^CapEff:\s+([0-9a-f]+)$/m.exec(stdout)?.[1] ?? '0'}`), evidence };
+}
+
+check(
+  'containers.create.host-config.privileged',
+  {
+    faults: [
+      ignoresBodyField('HostConfig.Privileged'),
+      alike(
+        'adds one capability only',
+        ignoresBodyField('HostConfig.Privileged'),
+        on('GET /containers/{id}/logs', addsSysAdmin()),
+      ),
+    ],
+  },
+  async ({ engine }) => {
+    const privileged = await capabilitiesWith(engine, { Privileged: true });
+    // Bit 21 is CAP_SYS_ADMIN, which no engine gives by default.
+    expectValue('bit 21 of CapEff', Number((privileged.bits >> 21n) & 1n), [privileged.evidence]).toBe(1);
+    // What the daemon can give by name, which is less than all on some hosts, full access has as well.
+    const given = await capabilitiesWith(engine, { CapAdd: wide });
+    expectValue('CapEff', privileged.bits.toString(16), [given.evidence, privileged.evidence]).toSatisfy(
+      `all of ${given.bits.toString(16)}, which CapAdd gives`,
+      () => (given.bits & ~privileged.bits) === 0n,
+    );
+  },
+);
+
+/** What the process reads as its capabilities has CAP_SYS_ADMIN. */
+function addsSysAdmin(): Fault {
+  return changesFrames('adds CAP_SYS_ADMIN', (frames) =>
+    frames.map(({ stream, payload }) => {
+      const text = payload.toString('latin1').replace(/^CapEff:\t([0-9a-f]+)$/m, (_line, bits: string) => {
+        return `CapEff:\t${(BigInt(`0x${bits}`) | (1n << 21n)).toString(16).padStart(16, '0')}`;
+      });
+      return { stream, payload: Buffer.from(text, 'latin1') };
+    }),
+  );
+}
+
 checkEffect('containers.create.host-config.readonly-rootfs', 'ReadonlyRootfs', {
   value: true,
   run: ['try', 'write', '/ec-file', 'x'],
@@ -120,12 +197,13 @@ checkEffect('containers.create.host-config.network-none', 'NetworkMode', {
   value: 'none',
   run: ['read', '/proc/net/dev'],
   shows: noGivenInterface,
+  insteadOf: ['bridge', 'host'],
 });
 checkEffect('containers.create.host-config.network-bridge', 'NetworkMode', {
   value: 'bridge',
   run: ['read', '/proc/net/dev'],
   shows: givenInterface,
-  insteadOf: 'none',
+  insteadOf: ['none'],
   together: true,
 });
 check(
@@ -148,10 +226,10 @@ check(
   },
 );
 checkEffect('containers.create.host-config.devices', 'Devices', {
-  value: [{ PathOnHost: '/dev/zero', PathInContainer: '/dev/ec-zero', CgroupPermissions: 'mrw' }],
-  run: ['stat', '/dev/ec-zero'],
-  // A character device.
-  shows: /^2\d{4} /,
+  value: [{ PathOnHost: '/dev/full', PathInContainer: '/dev/ec-full', CgroupPermissions: 'mrw' }],
+  run: ['stat', '/dev/ec-full', 'try', 'append', '/dev/ec-full', 'x'],
+  // A character device, which says of every write that it is full (ENOSPC).
+  shows: /^2\d{4} .*\nerror 28\n$/,
   together: true,
 });
 checkEffect('containers.create.host-config.ulimits', 'Ulimits', {
@@ -222,15 +300,17 @@ for (const [name, readOnly] of [
 
 check(
   'containers.create.host-config.pid-mode-container',
-  { faults: [ignoresBodyField('HostConfig.PidMode')] },
+  { faults: [ignoresBodyField('HostConfig.PidMode'), takesBodyFieldAs('HostConfig.PidMode', 'host')] },
   async ({ engine, use }) => {
     const other = await use(idle);
     for (const form of [other.id, other.name]) {
       const { stdout, evidence } = await outputWith(engine, {
-        run: ['pid'],
+        run: ['pid', 'try', 'read', '/proc/1/cmdline'],
         hostConfig: { PidMode: `container:${form}` },
       });
       expectValue('the process id in the container', stdout, [evidence]).toMatch(/^(?!1 )\d+ /);
+      // The other's steps, also where an init process starts it.
+      expectValue('the command of the first process there', stdout, [evidence]).toContain('\0forever\0');
     }
   },
 );

@@ -6,7 +6,8 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { readOutput } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { discardedByHost } from './host-warnings.ts';
@@ -136,16 +137,52 @@ checkLimit('containers.create.host-config.pids-limit', {
 });
 
 check(
+  'containers.create.host-config.pids-limit-unlimited',
+  { faults: [takesBodyFieldAs('HostConfig.PidsLimit', 2048)] },
+  async ({ engine }) => {
+    const { path, text, evidence } = await readLimit(engine, { PidsLimit: -1 }, ['pids/pids.max', 'pids.max']);
+    expectValue(path, text, [evidence]).toBe('max');
+  },
+);
+
+/** The numbers that a list of CPUs with ranges has. */
+function cpusIn(list: string): number[] {
+  return list.split(',').flatMap((part) => {
+    const [first = Number.NaN, last = first] = part.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, place) => first + place);
+  });
+}
+
+/** Reads a form of CpusetCpus as another one, and what is not of the form as it is. */
+function readsCpusAs(name: string, form: RegExp, as: string): Fault {
+  return changesBodyField(name, 'HostConfig.CpusetCpus', (value) =>
+    typeof value === 'string' ? value.replace(form, as) : value,
+  );
+}
+
+check(
   'containers.create.host-config.cpuset-cpus',
-  { faults: [ignoresBodyField('HostConfig.CpusetCpus')] },
+  {
+    faults: [
+      ignoresBodyField('HostConfig.CpusetCpus'),
+      readsCpusAs('ignores a CpusetCpus that is a range', /^\d+-\d+$/, ''),
+      readsCpusAs('takes the first of a list in CpusetCpus', /^(\d+),.*$/, '$1'),
+    ],
+  },
   async ({ engine }) => {
     const paths = ['cpuset/cpuset.cpus', 'cpuset.cpus.effective'];
     const all = await readLimit(engine, {}, paths);
     // A host with one CPU cannot show that the container is kept to some.
-    const first = /^\d+(?=\D)/.exec(all.text)?.[0];
-    if (first === undefined) throw new NotApplicable('containers on this host have one CPU');
-    const { path, text, evidence } = await readLimit(engine, { CpusetCpus: first }, paths);
-    expectValue(path, text, [evidence]).toBe(first);
+    const [first, second] = cpusIn(all.text);
+    if (first === undefined || second === undefined) throw new NotApplicable('containers on this host have one CPU');
+    for (const [CpusetCpus, cpus] of [
+      [`${first}`, [first]],
+      [`${first}-${first}`, [first]],
+      [`${first},${second}`, [first, second]],
+    ] as const) {
+      const { path, text, evidence } = await readLimit(engine, { CpusetCpus }, paths);
+      expectValue(`the CPUs of ${path} with ${CpusetCpus}`, cpusIn(text), [evidence]).toBe(cpus);
+    }
   },
 );
 

@@ -8,6 +8,7 @@ import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
 import { fieldFaults, setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
 import type { Target } from '../../harness/target/target.ts';
@@ -32,6 +33,18 @@ check(
     const [networks] = valuesAt(inspect.json, 'NetworkSettings.Networks');
     const joined = isObject(networks) ? Object.keys(networks) : networks;
     expectValue('the networks of the container', joined, [inspect]).toBe([name]);
+  },
+);
+
+check(
+  'containers.create.host-config.network-bridge-named',
+  { faults: [on('GET /containers/{id}/json', setsField('NetworkSettings.Networks', { other: {} }))] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { hostConfig: { NetworkMode: 'bridge' }, state: 'running' });
+    const inspect = await given(container.inspect(), 200);
+    const [networks] = valuesAt(inspect.json, 'NetworkSettings.Networks');
+    const joined = isObject(networks) ? Object.keys(networks) : networks;
+    expectValue('the networks of the container', joined, [inspect]).toBe(['bridge']);
   },
 );
 

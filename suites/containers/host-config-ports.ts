@@ -8,8 +8,11 @@ import { control, given } from '../../harness/engine/given.ts';
 import { outputWith } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
-import { answersStatus } from '../../harness/faults/answers.ts';
-import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
+import { alike, type Fault, on } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
+import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { parseJson, writeJson } from '../../harness/streams/json.ts';
 
 /** Below the range from which hosts and engines choose, so that nobody is given it between the look and its use. */
 const firstPort = 20_000;
@@ -45,8 +48,34 @@ function hostPorts(inspect: Exchange, port: string): unknown[] {
 type Members = Readonly<Record<string, unknown>>;
 
 async function published(engine: Engine, config: Members, hostConfig: Members): Promise<Exchange> {
-  const container = await makeContainer(engine, { config, hostConfig, state: 'running' });
+  const run = ['out', 'ready\\n', 'listen', '8080'];
+  const container = await makeContainer(engine, { run, config, hostConfig, state: 'running' });
+  await container.hasWritten('ready');
   return given(container.inspect(), 200);
+}
+
+/** Something on the daemon's host reaches the container by a port of the host, where containers can be there. */
+async function expectReached(engine: Engine, inspect: Exchange, hostPort: unknown): Promise<void> {
+  if (!engine.target.sharesHostNetwork) return;
+  const connects = ['try', 'connect', '127.0.0.1', String(hostPort)];
+  const { stdout, evidence } = await outputWith(engine, {
+    // It says that it is ready just before it listens.
+    run: [...connects, 'sleep', '200', ...connects],
+    hostConfig: { NetworkMode: 'host' },
+  });
+  const label = `what a container on the host's network reads from its port ${hostPort}`;
+  expectValue(label, stdout, [inspect, evidence]).toContain('probe\n');
+}
+
+/** Shows a port as published, and publishes none. */
+function onlyShows(field: string): Fault {
+  const bindings = (HostPort: string) => [{ HostIp: '0.0.0.0', HostPort }];
+  const ports = { '8080/tcp': bindings('28080'), '8081/tcp': bindings('28081') };
+  return alike(
+    'shows ports as published and opens none',
+    ignoresBodyField(`HostConfig.${field}`),
+    on('GET /containers/{id}/json', setsField('NetworkSettings.Ports', ports)),
+  );
 }
 
 for (const [name, protocol] of [
@@ -55,7 +84,9 @@ for (const [name, protocol] of [
 ] as const) {
   check(
     `containers.create.host-config.${name}`,
-    { faults: [ignoresBodyField('HostConfig.PortBindings')] },
+    {
+      faults: [ignoresBodyField('HostConfig.PortBindings'), ...(protocol === 'tcp' ? [opensAnother()] : [])],
+    },
     async ({ engine }) => {
       const port = `8080/${protocol}`;
       const hostPort = String(await freePort());
@@ -65,7 +96,25 @@ for (const [name, protocol] of [
         { PortBindings: { [port]: [{ HostPort: hostPort }] } },
       );
       expectValue(`the host ports of ${port} in inspect`, hostPorts(inspect, port), [inspect]).toContain(hostPort);
+      if (protocol === 'tcp') await expectReached(engine, inspect, hostPort);
     },
+  );
+}
+
+/** Publishes a port of the container that nothing listens on under the host's port, and shows the one that was asked for. */
+function opensAnother(): Fault {
+  return alike(
+    'publishes another port than it shows',
+    changesBodyField('publishes another port', 'HostConfig.PortBindings', (bindings) =>
+      isObject(bindings) ? { '8089/tcp': bindings['8080/tcp'] ?? [] } : bindings,
+    ),
+    on(
+      'GET /containers/{id}/json',
+      changesJson('shows the port that was asked for', (json) => {
+        const text = writeJson(json).replaceAll('"8080/tcp":null', '"8081/tcp":null');
+        return parseJson(text.replaceAll('"8089/tcp"', '"8080/tcp"'));
+      }),
+    ),
   );
 }
 
@@ -80,7 +129,13 @@ const exposed = { ExposedPorts: { '8080/tcp': {}, '8081/tcp': {} } };
 
 check(
   'containers.create.host-config.publish-all',
-  { faults: [ignoresBodyField('HostConfig.PublishAllPorts')] },
+  {
+    faults: [
+      ignoresBodyField('HostConfig.PublishAllPorts'),
+      onlyShows('PublishAllPorts'),
+      on('GET /containers/{id}/json', showsOnePort()),
+    ],
+  },
   async ({ engine }) => {
     const inspect = await published(engine, exposed, { PublishAllPorts: true });
     for (const port of Object.keys(exposed.ExposedPorts)) {
@@ -89,8 +144,18 @@ check(
         return ports.length > 0 && ports.every((one) => Number(one) > 0);
       });
     }
+    const [one, other] = Object.keys(exposed.ExposedPorts).map((port) => hostPorts(inspect, port)[0]);
+    expectValue('the host port of 8081/tcp', other, [inspect]).toDiffer(one);
+    await expectReached(engine, inspect, one);
   },
 );
+
+/** Shows one port of the host for every port of a container. */
+function showsOnePort(): Fault {
+  return changesJson('shows one port of the host for all', (json) =>
+    parseJson(writeJson(json).replaceAll(/"HostPort":"\d+"/g, '"HostPort":"28080"')),
+  );
+}
 
 check(
   'containers.create.host-config.publish-all-default',

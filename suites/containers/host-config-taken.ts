@@ -7,12 +7,13 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { outputWith } from '../../harness/engine/output.ts';
-import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 
 function createWith(engine: Engine, hostConfig: Readonly<Record<string, unknown>>): Promise<Exchange> {
   return create(engine, createBody(engine, { hostConfig }));
@@ -68,6 +69,9 @@ for (const [name, value] of [
   });
 }
 
+/** Engines look for a driver that they do not know for some time. */
+const lookUpMs = 60_000;
+
 /** Options that a driver may ask for before it is taken; the documents leave them open. */
 const driverOptions = {
   'json-file': {},
@@ -81,9 +85,12 @@ const driverOptions = {
 } as const;
 
 for (const driver of Object.keys(driverOptions) as (keyof typeof driverOptions)[]) {
+  const another = driver === 'json-file' ? 'none' : 'json-file';
   check(
     `containers.create.host-config.log-driver-${driver}`,
-    { faults: [answersStatus(400, 201)] },
+    {
+      faults: [answersStatus(400, 201), takesBodyFieldAs('HostConfig.LogConfig', { Type: another, Config: {} })],
+    },
     async ({ engine, target }) => {
       const words: Readonly<Record<string, string>> = target.dialect.words;
       const Type = words[driver] ?? driver;
@@ -92,9 +99,32 @@ for (const driver of Object.keys(driverOptions) as (keyof typeof driverOptions)[
       // A driver may insist on options of its own.
       const answer = plain.status === 201 ? plain : await createWith(engine, { LogConfig: { Type, Config } });
       expect(answer).toHaveStatus(201);
+      const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+      const taken = String(valuesAt(inspect.json, 'HostConfig.LogConfig.Type')[0]);
+      expectValue('HostConfig.LogConfig.Type of inspect', taken, [inspect]).toBeOneOf(driver, Type);
     },
   );
 }
+
+check(
+  'containers.create.host-config.log-driver-unknown-refused',
+  { faults: [takesBodyFieldAs('HostConfig.LogConfig', { Type: 'json-file', Config: {} })] },
+  async ({ engine }) => {
+    const startWith = async (Type: string) => {
+      const created = await createWith(engine, { LogConfig: { Type, Config: {} } });
+      if (created.status !== 201) return created;
+      return engine.post(`/containers/${valuesAt(created.json, 'Id')[0]}/start`, { boundMs: lookUpMs });
+    };
+    await control(createWith(engine, { LogConfig: { Type: 'json-file', Config: {} } }), 201);
+    // A driver that does not exist cannot log, which shows at create or at start.
+    expect(await startWith('ec-no-such-driver')).toBeRefused();
+  },
+);
+
+check('containers.create.host-config.rate-text', { faults: [] }, async ({ engine }) => {
+  const answer = await createWith(engine, { BlkioDeviceReadBps: [{ Path: '/dev/zero', Rate: '1048576' }] });
+  observe(`answers ${answer.status} to a Rate that is a text`, answer);
+});
 
 check(
   'containers.create.host-config.auto-remove',
@@ -130,17 +160,35 @@ check('containers.create.host-config.lxc-conf', { faults: [answersStatus(400, 20
 });
 
 check(
-  'containers.create.host-config.bind-relative-host-refused',
-  { faults: [answersStatus(201), ignoresBodyField('HostConfig.Binds')] },
+  'containers.create.host-config.lxc-conf-ignored',
+  { faults: [takesBodyFieldAs('Hostname', 'ec-lxc')] },
   async ({ engine }) => {
-    await control(createWith(engine, { Binds: ['/tmp:/ec-bind:ro'] }), 201);
-    expect(await createWith(engine, { Binds: ['./:/ec-bind:ro'] })).toBeRefused();
+    const info = await given(engine.get('/info'), 200);
+    const [driver] = valuesAt(info.json, 'ExecutionDriver');
+    if (String(driver).startsWith('lxc')) throw new NotApplicable('its execution driver is lxc');
+    const { stdout, evidence } = await outputWith(engine, {
+      run: ['hostname'],
+      config: { Hostname: 'ec-own' },
+      hostConfig: { LxcConf: { 'lxc.utsname': 'ec-lxc' } },
+    });
+    expectValue('the hostname of the container', stdout, [info, evidence]).toBe('ec-own\n');
   },
 );
 
-/** Engines look for a driver that they do not know for some time. */
-const lookUpMs = 60_000;
-
+for (const [name, ...sources] of [
+  ['bind-relative-host-refused', './', '../tmp'],
+  ['bind-relative-source-refused', './tmp', '../tmp', './'],
+] as const) {
+  check(
+    `containers.create.host-config.${name}`,
+    { faults: [answersStatus(201), ignoresBodyField('HostConfig.Binds')] },
+    async ({ engine }) => {
+      await control(createWith(engine, { Binds: ['/tmp:/ec-bind:ro'] }), 201);
+      for (const source of sources)
+        expect(await createWith(engine, { Binds: [`${source}:/ec-bind:ro`] })).toBeRefused();
+    },
+  );
+}
 check(
   'containers.create.host-config.volume-driver',
   { faults: [ignoresBodyField('HostConfig.VolumeDriver')] },

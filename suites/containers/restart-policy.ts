@@ -4,12 +4,16 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
+import { readOutput } from '../../harness/engine/output.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
-import { on } from '../../harness/faults/fault.ts';
+import { changesJson } from '../../harness/faults/answers.ts';
+import { changesEvents } from '../../harness/faults/events.ts';
+import { alike, type Fault, on, since } from '../../harness/faults/fault.ts';
 import { doesInstead, ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { changesPieces } from '../../harness/faults/streams.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
 import { ObjectDecoder } from '../../harness/streams/objects.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 
@@ -66,13 +70,37 @@ function checkNoRestart(id: RuleId, exit: number, name: string): void {
 checkNoRestart('containers.create.host-config.restart-empty', 1, '');
 checkNoRestart('containers.create.host-config.restart-on-failure-success', 0, 'on-failure');
 
-check('containers.create.host-config.restart-maximum', { long: true, faults: [alwaysRestarts] }, async ({ engine }) => {
-  const container = await ending(engine, 1, 'on-failure', 2);
-  await (await ending(engine, 1, 'always')).hasRestarted(4);
-  expect(await given(container.inspect(), 200))
-    .field('RestartCount')
-    .toBe(2);
-});
+check(
+  'containers.create.host-config.restart-maximum',
+  {
+    long: true,
+    faults: [
+      alwaysRestarts,
+      alike(
+        'stops counting at the maximum and goes on',
+        ignoresBodyField('HostConfig.RestartPolicy.MaximumRetryCount'),
+        on('GET /containers/{id}/json', stopsCountingAt(2)),
+      ),
+    ],
+  },
+  async ({ engine }) => {
+    const container = await ending(engine, 1, 'on-failure', 2);
+    await (await ending(engine, 1, 'always')).hasRestarted(4);
+    expect(await given(container.inspect(), 200))
+      .field('RestartCount')
+      .toBe(2);
+    const { stdout, evidence } = await readOutput(container);
+    expectValue('the number of starts that its log shows', stdout.split('started\n').length - 1, [evidence]).toBe(3);
+  },
+);
+
+/** Counts no restart after a failure beyond a number. */
+function stopsCountingAt(most: number): Fault {
+  return changesJson('stops counting', (json) => {
+    const isBounded = valuesAt(json, 'HostConfig.RestartPolicy.Name')[0] === 'on-failure';
+    return isObject(json) && isBounded && Number(json.RestartCount) > most ? { ...json, RestartCount: most } : json;
+  });
+}
 
 check(
   'containers.create.host-config.restart-unless-stopped-stopped',
@@ -97,7 +125,18 @@ const timesSlower = 5;
 
 check(
   'containers.create.host-config.restart-delay-doubles',
-  { long: true, faults: [on('GET /events', changesPieces('tells the same time for every event', sameTime))] },
+  {
+    long: true,
+    faults: [
+      on('GET /events', changesPieces('tells the same time for every event', sameTime)),
+      // Before 1.21 events tell whole seconds, in which a wait of one is as good as any shorter one.
+      since(
+        '1.21',
+        tellsWaits('waits a second before each restart', () => 1_000),
+      ),
+      tellsWaits('makes each wait four times as long', (restart) => 100 * 4 ** (restart - 1)),
+    ],
+  },
   async ({ engine }) => {
     const container = await makeContainer(engine, {
       run: ['exit', '1'],
@@ -108,8 +147,10 @@ check(
     const begun = performance.now();
     await given(container.start(), 204);
     const atMostMs = startMs + timesSlower * (performance.now() - begun);
-    await events.receivedUntil('5 starts', (bytes) => eventsIn(bytes, 'start').length >= 5);
-    const starts = eventsIn(events.received, 'start').slice(0, 5);
+    // After so many a wait that does not grow is shorter than the delay, however long the starts take on a busy host.
+    const wanted = 6;
+    await events.receivedUntil(`${wanted} starts`, (bytes) => eventsIn(bytes, 'start').length >= wanted);
+    const starts = eventsIn(events.received, 'start').slice(0, wanted);
     // The process ends at once, so from one start to the next there is the delay and the time that a start takes.
     const waits = starts.slice(1).map((start, i) => start.at - (starts[i]?.at ?? Number.NaN));
     const delays = waits.map((_wait, i) => firstDelayMs * 2 ** i);
@@ -146,6 +187,21 @@ function eventsIn(bytes: Buffer, kind: string): TimedEvent[] {
     const nanoseconds = value.timeNano;
     if (nanoseconds === undefined) return [{ at: Number(value.time) * 1_000, fine: false }];
     return [{ at: Number(BigInt(String(nanoseconds)) / 1_000_000n), fine: true }];
+  });
+}
+
+/** Tells of starts as if these were the waits before the restarts of a container. */
+function tellsWaits(name: string, waitMs: (restart: number) => number): Fault {
+  const told = new Map<JsonValue | undefined, { at: number; restarts: number }>();
+  return changesEvents(name, (event) => {
+    const { id, time } = event;
+    if (event.status !== 'start') return event;
+    const before = told.get(id);
+    const restarts = before ? before.restarts + 1 : 0;
+    const at = before ? before.at + waitMs(restarts) : Number(time) * 1_000;
+    told.set(id, { at, restarts });
+    const timeNano = event.timeNano === undefined ? {} : { timeNano: BigInt(at) * 1_000_000n };
+    return { ...event, time: Math.floor(at / 1_000), ...timeNano };
   });
 }
 

@@ -2,6 +2,7 @@ import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { makeInSubnet } from '../../harness/engine/networks.ts';
+import { outputWith } from '../../harness/engine/output.ts';
 import { isInSubnet, type Subnet } from '../../harness/engine/subnets.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
@@ -47,4 +48,21 @@ check('networks.create.ipam-gateway', { faults: [ignoresBodyField('IPAM.Config[]
     Gateway: at(9),
   }));
   expectValue('Gateway on the network', endpoint.Gateway, [inspect]).toBe(subnet.at(9));
+});
+
+/** The default route in a text like that of `/proc/net/route`, whose addresses are hexadecimal with the last byte first. */
+function defaultRoute(table: string): string | undefined {
+  const [, gateway = ''] = /^\S+\s+00000000\s+([0-9A-Fa-f]{8})\b/m.exec(table) ?? [];
+  return gateway === '' ? undefined : [...Buffer.from(gateway, 'hex')].reverse().join('.');
+}
+
+check('networks.create.gateway-inside', { faults: [ignoresBodyField('IPAM.Config[].Gateway')] }, async ({ engine }) => {
+  const { name, subnet } = await makeInSubnet(engine, ({ cidr, at }) => ({
+    IPAM: { Driver: 'default', Config: [{ Subnet: cidr, Gateway: at(9) }] },
+  }));
+  const hostConfig = { NetworkMode: name };
+  const { stdout, evidence } = await outputWith(engine, { run: ['read', '/proc/net/route'], hostConfig });
+  expectValue('the default route of the container', defaultRoute(stdout), [evidence], { level: 'should' }).toBe(
+    subnet.at(9),
+  );
 });

@@ -89,11 +89,22 @@ checkBody('networks.create.body.IPAM.Driver', [takesBodyFieldAs('IPAM.Driver', '
 });
 
 // That containers get addresses of it is judged by networks.create.ipam-range.
-checkBody('networks.create.body.IPAM.Config[].IPRange', [], async (context) => {
-  await shownInSubnet(context, ({ cidr, upperHalf }) => ({
-    IPAM: { Driver: 'default', Config: [{ Subnet: cidr, IPRange: upperHalf }] },
-  }));
-});
+checkBody(
+  'networks.create.body.IPAM.Config[].IPRange',
+  [
+    ignoresBodyField('IPAM.Config[].IPRange'),
+    on('GET /networks/{id}', setsField('IPAM.Config[].IPRange', 42)),
+    on('GET /networks/{id}', setsField('IPAM.Config[].IPRange', '192.0.2.0/30')),
+  ],
+  async (context) => {
+    const { inspect, subnet } = await shownInSubnet(context, ({ cidr, upperHalf }) => ({
+      IPAM: { Driver: 'default', Config: [{ Subnet: cidr, IPRange: upperHalf }] },
+    }));
+    expectValue('IPAM.Config[].IPRange', valuesAt(inspect.json, 'IPAM.Config[].IPRange'), [inspect]).toBe([
+      subnet.upperHalf,
+    ]);
+  },
+);
 
 checkBody(
   'networks.create.body.IPAM.Config[].Gateway',

@@ -1,12 +1,17 @@
-import { check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { makeExec } from '../../harness/engine/exec.ts';
 import { given } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { connect, disconnect, makeNetwork } from '../../harness/engine/networks.ts';
-import { observe } from '../../harness/expect/expect.ts';
+import { expectValue, observe } from '../../harness/expect/expect.ts';
+import { type Fault, on } from '../../harness/faults/fault.ts';
+import { swallows } from '../../harness/faults/requests.ts';
+import { changesFrames } from '../../harness/faults/streams.ts';
 import { holdsText } from '../../harness/streams/text.ts';
+import { givenNames } from '../containers/interfaces.ts';
 import { outputOfExec } from '../exec/ran.ts';
 import { membershipOf } from './on-network.ts';
 
@@ -17,8 +22,11 @@ async function seen(engine: Engine, container: Container, run: readonly string[]
   return (await outputOfExec(await makeExec(engine, container, { run }))).stdout;
 }
 
-async function interfaces(engine: Engine, container: Container): Promise<number> {
-  return (await seen(engine, container, ['list', '/sys/class/net'])).split('\n').length;
+/** The network interfaces of a running container, but for those that the kernel itself makes, with what shows them. */
+async function interfaces(engine: Engine, container: Container): Promise<{ count: number; evidence: LiveExchange }> {
+  const run = ['list', '/sys/class/net'];
+  const { stdout, evidence } = await outputOfExec(await makeExec(engine, container, { run }));
+  return { count: givenNames(stdout).length, evidence };
 }
 
 /** A connection that a packet filter swallows would be tried for minutes. */
@@ -31,7 +39,8 @@ async function hearsFrom(engine: Engine, container: Container, address: string):
   return live.satisfiesWithin(reachMs, (bytes) => holdsText(bytes, 'probe\n'));
 }
 
-check('networks.connect.seen-inside', { long: true, faults: [] }, async ({ engine }) => {
+/** What a running container sees before, while and after it is connected to a network with another container. */
+const view = fixture('what a container sees of a network that it is connected to', async ({ engine }) => {
   const network = await makeNetwork(engine);
   const other = await makeContainer(engine, {
     run: ['out', 'ready\\n', 'listen', port],
@@ -47,11 +56,44 @@ check('networks.connect.seen-inside', { long: true, faults: [] }, async ({ engin
   const isReached = await hearsFrom(engine, container, address);
   const last = await given(disconnect(engine, network.name, container.id), 200);
   const after = await interfaces(engine, container);
-  const gained = during > before ? 'gains an interface' : 'gains no interface';
+  return { before, during, after, isReached, last };
+});
+
+/** What exec shows of interfaces never changes. */
+function seesNoChange(): Fault {
+  return on(
+    'POST /exec/{id}/start',
+    changesFrames('shows the interfaces of before', (frames) =>
+      frames.map(({ stream, payload }) => ({ stream, payload: Buffer.from(payload.toString().replace('eth1\n', '')) })),
+    ),
+  );
+}
+
+check('networks.connect.seen-inside', { long: true, faults: [] }, async ({ use }) => {
+  const { before, during, after, isReached, last } = await use(view);
+  const gained = during.count > before.count ? 'gains an interface' : 'gains no interface';
   const reached = isReached ? 'reaches another container there' : 'does not reach another container there';
-  const lost = after < during ? 'loses the interface when it is disconnected' : 'keeps its interfaces';
+  const lost = after.count < during.count ? 'loses the interface when it is disconnected' : 'keeps its interfaces';
   observe(`${gained}; ${reached}; ${lost}`, last);
 });
+
+check('networks.connect.interface-inside', { faults: [seesNoChange()] }, async ({ use }) => {
+  const { before, during } = await use(view);
+  expectValue('the interfaces of the connected container', during.count, [before.evidence, during.evidence], {
+    level: 'should',
+  }).toBe(before.count + 1);
+});
+
+check(
+  'networks.disconnect.interface-inside',
+  { faults: [on('POST /networks/{id}/disconnect', swallows(200))] },
+  async ({ use }) => {
+    const { during, after } = await use(view);
+    expectValue('the interfaces of the disconnected container', after.count, [during.evidence, after.evidence], {
+      level: 'should',
+    }).toBe(during.count - 1);
+  },
+);
 
 check('networks.connect.names-inside', { faults: [] }, async ({ engine }) => {
   const network = await makeNetwork(engine);
