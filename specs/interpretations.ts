@@ -108,6 +108,10 @@ export const interpretations = {
     place: 'filters is a map from names to lists; how several values of one name go together is not said',
     reading: 'labels are all asked for, containers of events are alternatives: at should',
   },
+  'plain-image-name': {
+    place: 'the name of an image may carry a tag or a digest, so it may have neither',
+    reading: 'a name alone finds an image that has it with the tag latest, which is the default of build',
+  },
   'volume-names': {
     place: 'since 1.21 the first part of a bind is an absolute path or the name of a volume, whose form is not stated',
     reading: 'what begins with ./ or ../ is no name, and refused at should',
@@ -207,7 +211,8 @@ export const interpretations = {
   },
   'newer-client': {
     place: "'every call' and 'from 1.21 on'",
-    reading: "judged with a version far above the daemon's, on the 1.21 and 1.23 runs; observed on 1.20",
+    reading:
+      "judged with versions far above the daemon's, one of which is older as a text, and with the one after its newest, on the 1.21 and 1.23 runs; observed on 1.20",
   },
   'reported-version': {
     place: 'whether ApiVersion is the newest version of the daemon or that of the request',

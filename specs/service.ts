@@ -52,6 +52,11 @@ export const serviceRules = rules(
       source: [1, 'Conventions used by all endpoints'],
       interpretations: ['flags'],
     },
+    'content-types': {
+      kind: 'observe',
+      says: 'which Content-Type answers have for which none is stated',
+      source: [1, 'Conventions used by all endpoints'],
+    },
     transitions: {
       kind: 'observe',
       says: 'which operations the daemon refuses in which state of a container',

@@ -25,6 +25,11 @@ export const versioningRules = rules(
       until: '1.20',
       interpretations: ['newer-client'],
     },
+    reported: {
+      kind: 'observe',
+      says: 'whether the ApiVersion that it tells is its newest or the one that it is asked under',
+      interpretations: ['reported-version'],
+    },
     'not-older-than-asked': {
       kind: 'version',
       since: '1.21',

@@ -31,9 +31,27 @@ const startedWithOne = ({ corsOrigin }: Target) =>
 const startedWithAll = ({ corsOrigin }: Target) =>
   corsOrigin === '*' ? undefined : 'the daemon does not let every origin in, as --cors-origin says';
 
-check('service.cors-off-by-default', { faults: [sends('*')], notOn: startedWithout }, async ({ engine }) => {
-  expect(await askFrom(engine, foreign)).toLackHeader(header);
-});
+/** What a page may try beside GET /version: to read, and to ask first whether it may write. */
+const tries = [
+  ['GET', '/_ping'],
+  ['GET', '/containers/json'],
+  ['OPTIONS', '/containers/create'],
+] as const;
+
+check(
+  'service.cors-off-by-default',
+  {
+    faults: [sends('*'), ...tries.map(([method, path]) => on(`${method} ${path}`, setsHeader(header, '*')))],
+    notOn: startedWithout,
+  },
+  async ({ engine }) => {
+    expect(await askFrom(engine, foreign)).toLackHeader(header);
+    for (const [method, path] of tries) {
+      const headers = { origin: foreign, ...(method === 'OPTIONS' && { 'access-control-request-method': 'POST' }) };
+      expect(await engine.request(method, path, { headers })).toLackHeader(header);
+    }
+  },
+);
 
 check(
   'service.cors-origin',

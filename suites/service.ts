@@ -46,6 +46,13 @@ check('service.other-flag-spellings', { faults: [] }, async ({ engine }) => {
   observe(`in all of the container list, ${made.join(', ')}`, ...answers);
 });
 
+check('service.content-types', { faults: [] }, async ({ engine }) => {
+  const paths = ['/containers/json', '/images/json', '/info', '/version'];
+  const answers = await Promise.all(paths.map((path) => engine.get(path)));
+  const facts = paths.map((path, place) => `${path} ${answers[place]?.header('Content-Type') ?? 'without'}`);
+  observe(`Content-Type: ${facts.join('; ')}`, ...answers);
+});
+
 const operations = ['start', 'stop', 'kill', 'pause', 'unpause', 'restart'] as const;
 
 /** Tries the operations one after another, on another container where one has changed the state. */

@@ -1,10 +1,10 @@
-import { check } from '../harness/check.ts';
+import { type CheckContext, check } from '../harness/check.ts';
 import type { Engine } from '../harness/engine/engine.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
 import { control, given, settled } from '../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../harness/expect/expect.ts';
 import { answersStatus } from '../harness/faults/answers.ts';
-import { on } from '../harness/faults/fault.ts';
+import { type Fault, on } from '../harness/faults/fault.ts';
 import { setsField } from '../harness/faults/fields.ts';
 import { Blocked, NotApplicable } from '../harness/verdict/outcomes.ts';
 import { allEndpoints } from '../specs/catalogue.ts';
@@ -24,9 +24,62 @@ check('versioning.prefix', { faults: [on('GET /version', answersStatus(404, 200)
   await tellsVersion(answer);
 });
 
-check('versioning.newer-client-400', { faults: [on('GET /version', answersStatus(200, 400))] }, async ({ engine }) => {
-  await control(engine.get('/version'), 200);
-  expect(await askAs(engine, farNewer)).toHaveStatus(400);
+/** Newer than any version that an engine has, and older only where versions are compared as texts. */
+const newerNumber = '/v1.100';
+
+/** The version after the newest that the daemon answers under or says that it has. */
+async function versionAfter({ engine, target, api }: Pick<CheckContext, 'engine' | 'target' | 'api'>): Promise<string> {
+  const newest = target.serves.at(-1) ?? api;
+  const { json } = await given(askAs(engine, `/v${newest}`), 200);
+  const minors = [newest, String(Object(json).ApiVersion)].map((version) =>
+    Number(/^1\.(\d+)$/.exec(version)?.[1] ?? 0),
+  );
+  return `1.${Math.max(...minors) + 1}`;
+}
+
+/** Whether a daemon answers under a version that it says is its own. */
+function isOwn(answer: Exchange, version: string): boolean {
+  return answer.status === 200 && String(Object(answer.json).ApiVersion) === version;
+}
+
+/** Takes clients of some newer versions, whose prefix matches. */
+function takesNewer(name: string, prefix: RegExp): Fault {
+  const { answer: taken } = answersStatus(200, 400);
+  return on('GET /version', {
+    name,
+    answer: (answer, request) => (prefix.test(request.path) ? (taken?.(answer, request) ?? answer) : answer),
+  });
+}
+
+check(
+  'versioning.newer-client-400',
+  {
+    faults: [
+      on('GET /version', answersStatus(200, 400)),
+      takesNewer('compares versions as texts', /^\/v1\.100\//),
+      takesNewer('takes the version after its own', /^\/v1\.\d\d\//),
+    ],
+  },
+  async (context) => {
+    const { engine } = context;
+    await control(engine.get('/version'), 200);
+    for (const prefix of [farNewer, newerNumber]) expect(await askAs(engine, prefix)).toHaveStatus(400);
+    const next = await versionAfter(context);
+    const answer = await askAs(engine, `/v${next}`);
+    // A daemon may tell the version that it is asked under, and then this one is its own.
+    if (!isOwn(answer, next)) expect(answer).toHaveStatus(400);
+  },
+);
+
+check('versioning.reported', { faults: [] }, async ({ engine, target, api }) => {
+  const answer = await given(engine.get('/version'), 200);
+  const newest = target.serves.at(-1) ?? api;
+  const told = String(Object(answer.json).ApiVersion);
+  if (newest === api) throw new NotApplicable(`${api} is the newest version that it serves`);
+  observe(
+    told === api ? 'tells the version that it is asked under' : 'tells one version whatever it is asked under',
+    answer,
+  );
 });
 
 /** Calls that succeed in the client's own version, so that only the newer version can be what is refused. */

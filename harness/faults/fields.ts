@@ -24,6 +24,16 @@ export function retypesField(path: string, schema: Schema): Fault | undefined {
   return changesJson(name, (json) => editField(json, path, () => wrong));
 }
 
+/** Gives a field a value that its schema does not allow where it has none, or an empty one. */
+export function retypesUnset(path: string, schema: Schema): Fault | undefined {
+  const wrong = wrongValue(schema);
+  if (wrong === undefined) return undefined;
+  const isUnset = (value: JsonValue | undefined) => !value || JSON.stringify(value).length === 2;
+  return changesJson(`answers ${path} as ${JSON.stringify(wrong)} where it is not set`, (json) =>
+    editField(json, path, (value) => (isUnset(value) ? wrong : value)),
+  );
+}
+
 /** Gives a field a value of its type that is not among those that its schema lists; undefined when it lists none. */
 function strangeField(path: string, schema: Schema): Fault | undefined {
   const { enum: values } = resolve(schema);

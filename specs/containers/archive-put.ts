@@ -84,6 +84,12 @@ export const archivePutRules = {
         kind: 'status',
         says: 'answers 403 when the root file system is read-only',
       },
+      'pseudo-paths': {
+        kind: 'limit',
+        says: 'copies nothing into /proc, /sys and /dev',
+        source: [1, 'Limits'],
+        needs: ['containers-run'],
+      },
       'server-error-500': serverErrorRule,
       'id-or-name': containerIdRule,
       'body-media-type': { kind: 'header', says: 'takes a body with Content-Type: application/x-tar' },

@@ -49,6 +49,12 @@ export const createRules = {
         interpretations: ['bad-parameter'],
       },
       'missing-image-404': { kind: 'status', says: 'answers 404 when the image is missing' },
+      'after-pull': {
+        kind: 'status',
+        says: 'creates a container from an image that was missing once it is pulled',
+        source: [1, 'Typical client flow for running a container'],
+        needs: ['registry'],
+      },
       'platform-404': {
         kind: 'parameter',
         says: 'answers 404 when the image is for another platform than the one in platform',

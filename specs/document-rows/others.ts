@@ -183,7 +183,7 @@ export const otherRows: readonly DocumentSection[] = [
   section(136, 'Monitor events', { of: 'events' }, [
     noRule(138, 'GET /events', path),
     row(140, '200', 'answers-200', 'media-type', 'chunked', 'real-time', 'objects-in-a-row', 'several-listeners'),
-    row(141, 'since, until, filters', 'since', 'until', 'since-until', 'filters*'),
+    row(141, 'since, until, filters', 'since', 'since-text', 'until', 'since-until', 'filters*'),
     row(142, '200, 500', 'answers-200', 'server-error-500'),
   ]),
   section(144, 'Exec instances', { reason: onlyHeadings }, []),
@@ -262,7 +262,7 @@ export const otherRows: readonly DocumentSection[] = [
     row(196, 'Name', 'create.name-missing-refused', 'create.usable-by-name'),
     row(197, 'CheckDuplicate', 'create.duplicate-*', 'create.id-random'),
     row(198, 'Driver', 'create.driver-default-bridge'),
-    row(199, 'IPAM', 'create.ipam-*'),
+    row(199, 'IPAM', 'create.ipam-*', 'create.gateway-inside'),
     row(200, 'Options'),
     row(201, 'Internal', 'create.internal'),
     row(202, 'EnableIPv6'),

@@ -33,6 +33,12 @@ export const imageNameRules = {
     says: 'finds the image by its name and tag',
     source: [1, 'Conventions used by all endpoints'],
   },
+  'by-plain-name': {
+    kind: 'parameter',
+    says: 'finds the image by its name alone, which has the tag latest',
+    source: [1, 'Conventions used by all endpoints'],
+    interpretations: ['plain-image-name'],
+  },
   'by-id': {
     kind: 'parameter',
     says: 'finds the image by its identifier',
@@ -49,6 +55,14 @@ export const progressStreamRules = {
     source: [1, 'Conventions used by all endpoints'],
   },
 } as const satisfies Record<string, RuleData>;
+
+/** What pulls, pushes and loads tell, at least now and then. */
+export const progressMembersRule = {
+  kind: 'stream',
+  says: 'tells by its objects what Document 1 has for them, and not by other members only',
+  source: [1, 'Progress and error stream objects'],
+  interpretations: ['progress-members'],
+} as const satisfies RuleData;
 
 const credentials = [1, 'Registry credentials carried by the engine API'] as const;
 

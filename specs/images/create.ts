@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { transferObject } from '../resources/progress.ts';
 import { rules } from '../rule.ts';
-import { progressStreamRules, registryAuth, registryAuthRules, serverError } from './common.ts';
+import { progressMembersRule, progressStreamRules, registryAuth, registryAuthRules, serverError } from './common.ts';
 import { tokenClientRules } from './token-client.ts';
 
 const source = [3, 'Create an image'] as const;
@@ -37,6 +37,7 @@ export const createRules = {
     { endpoint: create, source },
     {
       ...progressStreamRules,
+      'progress-members': { ...progressMembersRule, needs: ['registry'] },
       ...registryAuthRules,
       ...tokenClientRules,
       'answers-200': { kind: 'status', says: 'answers 200 when it imports an image' },

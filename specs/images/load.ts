@@ -4,7 +4,7 @@ import { fieldRules } from '../fields.ts';
 import { flagOff, flagRules } from '../parameters.ts';
 import { loadObject } from '../resources/progress.ts';
 import { rules } from '../rule.ts';
-import { progressStreamRules, serverError } from './common.ts';
+import { progressMembersRule, progressStreamRules, serverError } from './common.ts';
 
 const source = [3, 'Load a tarball of images'] as const;
 
@@ -43,6 +43,7 @@ export const loadRules = {
       },
       'empty-body': { kind: 'version', says: 'sends no body', until: '1.21' },
       'media-type': { ...progressStreamRules['media-type'], since: '1.23' },
+      'progress-members': { ...progressMembersRule, since: '1.23' },
       'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], since: '1.23' },
       chunked: { kind: 'header', says: 'sends its body in chunks', since: '1.23' },
       'ends-with-stream': { kind: 'stream', says: 'ends with an object that has stream', since: '1.23' },

@@ -3,7 +3,15 @@ import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { transferObject } from '../resources/progress.ts';
 import { rules } from '../rule.ts';
-import { imageName, noSuchImage, progressStreamRules, registryAuth, registryAuthRules, serverError } from './common.ts';
+import {
+  imageName,
+  noSuchImage,
+  progressMembersRule,
+  progressStreamRules,
+  registryAuth,
+  registryAuthRules,
+  serverError,
+} from './common.ts';
 
 const source = [3, 'Push an image'] as const;
 const registry = ['registry'] as const;
@@ -32,6 +40,7 @@ export const pushRules = {
     { endpoint: push, source },
     {
       'media-type': { ...progressStreamRules['media-type'], needs: registry },
+      'progress-members': { ...progressMembersRule, needs: registry },
       'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], needs: registry },
       ...registryAuthRules,
       'answers-200': { kind: 'status', says: 'answers 200 when it pushes an image', needs: registry },

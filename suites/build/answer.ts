@@ -76,6 +76,17 @@ for (const rule of fieldRulesOf('images.build.field.')) {
   });
 }
 
+check('images.build.error-message', { faults: [inEachObject(dropsField('errorDetail.message'))] }, async ({ use }) => {
+  const answer = await use(failed);
+  const details = objectsOf(answer).flatMap((object) => valuesAt(object, 'errorDetail'));
+  if (details.length === 0) throw new NotApplicable('no object of the output has errorDetail, which has its own rule');
+  for (const detail of details) {
+    expectValue('errorDetail', detail, [answer]).toSatisfy('an object with a message', () => {
+      return isObject(detail) && typeof detail.message === 'string';
+    });
+  }
+});
+
 check('images.build.answers-200', { faults: [answersStatus(201, 200)] }, async ({ engine, use }) => {
   const { made, answer } = await use(asked);
   await isThere(engine, made.name);

@@ -5,15 +5,16 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { holdersOf, valuesAt } from '../../harness/expect/json-path.ts';
 import { show } from '../../harness/expect/show.ts';
 import { on } from '../../harness/faults/fault.ts';
-import { dropsField, fieldFaults } from '../../harness/faults/fields.ts';
+import { dropsField, fieldFaults, retypesUnset } from '../../harness/faults/fields.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { FieldRule } from '../../specs/rule.ts';
 import { holdsIn } from '../../specs/versions.ts';
+import { created, useCommon } from '../common-containers.ts';
 import { fieldRulesOf } from '../field-checks.ts';
 import { companions, configSamples, fieldsTogether } from './config-samples.ts';
 import { discardedByHost } from './host-warnings.ts';
@@ -103,10 +104,18 @@ for (const rule of [
   if (inspect) checkEchoField(rule, inspect);
 }
 
+const plain = fixture('the inspect answer of a container with nothing set', async (context) =>
+  given((await useCommon(context, created)).inspect(), 200),
+);
+
 function checkEchoField(rule: FieldRule, inspect: Fixture<Exchange>): void {
   const { path, schema } = rule.field;
-  checkRule(rule, { faults: fieldFaults(path, schema) }, async ({ use }) => {
+  const retyped = retypesUnset(path, schema);
+  checkRule(rule, { faults: [...fieldFaults(path, schema), ...(retyped ? [retyped] : [])] }, async ({ use }) => {
     expectField(await use(inspect), rule, { set: true });
+    // Where it is not set it may be null or absent, but of no other type (interpretation `null-for-empty`).
+    const unset = await use(plain);
+    if (holdersOf(unset.json, path).length > 0) expectField(unset, rule);
   });
 }
 

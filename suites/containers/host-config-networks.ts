@@ -15,6 +15,7 @@ import type { Target } from '../../harness/target/target.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { fieldRule, fieldRulesOf } from '../field-checks.ts';
+import { membershipOf, unlessNetworked } from '../networks/on-network.ts';
 import { itemOf, list } from './listed.ts';
 
 /** A network of the check's own, with an address for a container on it. */
@@ -172,10 +173,12 @@ check(
 
 // Every member of NetworkingConfig is taken; what Aliases and IPv4Address do is judged by the rules above.
 for (const rule of fieldRulesOf('containers.create.body.NetworkingConfig')) {
+  // What it does is judged with it below.
+  if (rule.field.path.endsWith('IPv6Address')) continue;
   checkRule(rule, { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
     const { name, address } = await networkWithAddress(engine);
     const members = {
-      IPAMConfig: rule.field.path.endsWith('IPv6Address') ? { IPv6Address: '' } : { IPv4Address: address },
+      IPAMConfig: { IPv4Address: address },
       Links: [],
       Aliases: ['ec-alias'],
     };
@@ -184,3 +187,25 @@ for (const rule of fieldRulesOf('containers.create.body.NetworkingConfig')) {
     expectValue('the status of create', answer.status, [answer]).toBe(201);
   });
 }
+
+const sixth = 'NetworkingConfig.EndpointsConfig{}.IPAMConfig.IPv6Address';
+
+check(
+  `containers.create.body.${sixth}`,
+  { faults: [answersStatus(400, 201), ignoresBodyField(sixth)], notOn: unlessNetworked },
+  async ({ engine }) => {
+    const { name, subnet } = await makeInSubnet(engine, ({ cidr, cidr6 }) => ({
+      EnableIPv6: true,
+      IPAM: { Driver: 'default', Config: [{ Subnet: cidr }, { Subnet: cidr6 }] },
+    }));
+    const asked = subnet.at6(0x77);
+    const config = { NetworkingConfig: { EndpointsConfig: { [name]: { IPAMConfig: { IPv6Address: asked } } } } };
+    const answer = await create(engine, createBody(engine, { config, hostConfig: { NetworkMode: name } }));
+    expect(answer).toHaveStatus(201);
+    const container = new Container(engine, String(valuesAt(answer.json, 'Id')[0]), '');
+    await given(container.start(), 204);
+    const { inspect, endpoint } = await membershipOf(container);
+    const found = endpoint({ id: '', name }).GlobalIPv6Address;
+    expectValue('GlobalIPv6Address on the network', found, [answer, inspect]).toBe(asked);
+  },
+);

@@ -1,14 +1,16 @@
 import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
 import { given, settled } from '../../harness/engine/given.ts';
-import { expectValue } from '../../harness/expect/expect.ts';
+import { makeNetwork } from '../../harness/engine/networks.ts';
+import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { changesEvents, dropsAttribute, losesEvents, tellsAfter } from '../../harness/faults/events.ts';
 import { inEachObject } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { atLeast, isDocumented } from '../../specs/versions.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { makeVolume } from '../volumes/volume.ts';
+import { createVolume, makeVolume } from '../volumes/volume.ts';
 import { attributesOf, beforeText, type Event, isAbout, kindOf } from './event.ts';
 import { loadImage, removeImage } from './images.ts';
 import { listen } from './listener.ts';
@@ -94,6 +96,60 @@ check('events.attribute-labels', { faults: [dropsAttribute('container', ownLabel
     expectValue(`${label} of ${kindOf(event)}`, attributesOf(event)[label], [exchange]).toBe(colour);
   }
 });
+
+/** Which attributes there are is told by the documents for a run of a container only. */
+check('events.undocumented-attributes', { faults: [] }, async ({ use }) => {
+  const { events, exchange } = await use(shortRun);
+  const named = ['name', 'image', 'exitCode', 'height', 'width', ownLabel[0]];
+  const others = new Set(events.flatMap((event) => Object.keys(attributesOf(event))));
+  const unknown = [...others].filter((name) => !named.includes(name) && !name.startsWith('engine-conformance')).sort();
+  observe(unknown.length === 0 ? 'has the documented attributes only' : `has ${unknown.join(', ')} as well`, exchange);
+});
+
+/** What is made with a label of its own, the kind of event that tells so, and what the event names. */
+const labelled = {
+  image: {
+    kind: 'tag',
+    make: async (engine: Engine) => {
+      const { name, ids } = await loadImage(engine, { [ownLabel[0]]: ownLabel[1] });
+      const repo = engine.name('image');
+      engine.made({ kind: 'image', name: `${repo}:ec` });
+      await given(engine.post(`/images/${name}/tag`, { query: { repo, tag: 'ec' } }), 201);
+      return [name, `${repo}:ec`, ...ids];
+    },
+  },
+  volume: {
+    kind: 'create',
+    make: async (engine: Engine) => {
+      const name = engine.name('volume');
+      const Labels = { ...engine.sandbox.labels, [ownLabel[0]]: ownLabel[1] };
+      await given(createVolume(engine, name, { Labels }), 201);
+      return [name];
+    },
+  },
+  network: {
+    kind: 'create',
+    make: async (engine: Engine) => {
+      const { id, name } = await makeNetwork(engine, { Labels: { [ownLabel[0]]: ownLabel[1] } });
+      return [id, name];
+    },
+  },
+} as const;
+
+for (const type of ['image', 'volume', 'network'] as const) {
+  check(`events.attribute-labels-${type}`, { faults: [dropsAttribute(type, ownLabel[0])] }, async ({ engine }) => {
+    const listener = await listen(engine);
+    const { kind, make } = labelled[type];
+    const refs = await make(engine);
+    const isTold = (event: Event) => event.Type === type && kindOf(event) === kind && isAbout(event, ...refs);
+    if (!(await listener.hearsInTime(isTold))) throw new Blocked(`${kind} of the ${type} was not told`);
+    for (const event of listener.events.filter(isTold)) {
+      const [label, colour] = ownLabel;
+      const told = attributesOf(event)[label];
+      expectValue(`${label} of ${kind}`, told, [listener.live], { level: 'should' }).toBe(colour);
+    }
+  });
+}
 
 check('events.attribute-exitCode', { faults: [dropsAttribute('container', 'exitCode')] }, async ({ use }) => {
   const { events, exchange } = await use(shortRun);

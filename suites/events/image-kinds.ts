@@ -1,12 +1,14 @@
-import { check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { losesEvents } from '../../harness/faults/events.ts';
+import { changesEvents, losesEvents } from '../../harness/faults/events.ts';
+import { since } from '../../harness/faults/fault.ts';
 import { archive } from '../../harness/probe/archive.ts';
 import { writeJson } from '../../harness/streams/json.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { givenPushed, loadTagged, publish, pull, push, withRegistry } from '../registry/published.ts';
-import { kindOf } from './event.ts';
+import { type Event, kindOf } from './event.ts';
 import { imageIds, loadImage, removeImage } from './images.ts';
 import { listen } from './listener.ts';
 
@@ -56,15 +58,53 @@ checkKind('import', async (engine) => {
   return [repo, ...(await imageIds(engine, `${repo}:ec`))];
 });
 
-checkKind('pull', async (engine) => {
+/** A pull, with the events that name the repository. */
+const pulled = fixture('the events of a pull', async ({ engine }) => {
+  const listener = await listen(engine);
   let name = '';
+  let digest = '';
   await withRegistry(engine, {}, async (repository) => {
     name = repository.name;
-    await publish(engine, repository, 'one');
+    digest = (await publish(engine, repository, 'one')).manifest.digest;
     await given(pull(engine, { fromImage: name, tag: 'one' }), 200);
   });
-  return [name];
+  const own = (event: Event) => writeJson({ ...event }).includes(name);
+  await listener.hearsInTime((event) => kindOf(event) === 'pull' && own(event));
+  return { name, digest, listener, events: listener.events.filter(own) };
 });
+
+check('events.kind.image.pull', { faults: [losesEvents('image', 'pull')] }, async ({ use }) => {
+  const { events, listener } = await use(pulled);
+  expectValue('the kinds of events of the image', [...new Set(events.map(kindOf))], [listener.live]).toContain('pull');
+});
+
+const aboutPulls = (name: string, id: (id: string) => string) =>
+  changesEvents(name, (event) => (kindOf(event) === 'pull' ? { ...event, id: id(String(event.id)) } : event));
+
+check(
+  'events.id-of-pull',
+  {
+    faults: [
+      // Before 1.23 nothing else tells which pull it was, so that its kind is missing.
+      since(
+        '1.23',
+        aboutPulls('has a digest as the id of a pull', () => `sha256:${'0'.repeat(64)}`),
+      ),
+      aboutPulls('has no tag in the id of a pull', (id) => id.replace(/:one$/, '')),
+    ],
+  },
+  async ({ use }) => {
+    const { name, digest, events, listener } = await use(pulled);
+    const pulls = events.filter((event) => kindOf(event) === 'pull');
+    if (pulls.length === 0) throw new Blocked('the pull was not told');
+    for (const { id } of pulls) {
+      const whole = [`${name}:one`, `${name}@${digest}`];
+      expectValue('id of pull', id, [listener.live]).toBeOneOf(name, ...whole);
+      // A name without the tag that was asked for is short of a reference to the image.
+      expectValue('id of pull', id, [listener.live], { level: 'should' }).toBeOneOf(...whole);
+    }
+  },
+);
 
 checkKind('push', async (engine) => {
   let name = '';

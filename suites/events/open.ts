@@ -61,6 +61,27 @@ check('events.volume-status', { faults: [] }, async ({ engine }) => {
   observe(told ? `has ${members.join(' and ') || 'neither'}` : 'tells no event of volumes', listener.live);
 });
 
+/** What stands between an object and the next one, by what it is. */
+const separators = new Map([
+  ['', 'nothing'],
+  ['\n', 'a newline'],
+  ['\r\n', 'a carriage return and a newline'],
+]);
+
+check('events.separator', { faults: [], looksAt: ['freezer'] }, async ({ use }) => {
+  const { listener } = await use(caused);
+  // An object that ends is followed by one that begins nowhere but between events.
+  const between = listener.live.received.toString('utf8').matchAll(/\}(\s*)(?=\{)/g);
+  const found = new Set([...between].map(([, text = '']) => separators.get(text) ?? 'other white space'));
+  observe(`has ${[...found].toSorted().join(' or ') || 'nothing'} between events`, listener.live);
+});
+
+check('events.since-text', { faults: [] }, async ({ engine }) => {
+  const query = { since: '2024-01-01T00:00:00Z', until: '2024-01-01T00:00:01Z' };
+  const answer = await engine.open('GET', '/events', { query });
+  observe(`answers ${answer.status} to times in the form of RFC 3339`, answer);
+});
+
 check('events.causes', { faults: [], looksAt: ['freezer'] }, async ({ use }) => {
   const { byOperation, listener } = await use(caused);
   const facts = [...byOperation].sort().map(([operation, id]) => {

@@ -1,10 +1,11 @@
-import { checkRule, type Fixture } from '../../harness/check.ts';
+import { check, checkRule, type Fixture } from '../../harness/check.ts';
 import type { Engine, RequestOptions } from '../../harness/engine/engine.ts';
 import { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
+import { changesJson } from '../../harness/faults/answers.ts';
 import { retypesField } from '../../harness/faults/fields.ts';
 import { changesObjects, inEachObject } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
@@ -93,7 +94,12 @@ export function expectProgressMembers(answer: Exchange): void {
 }
 
 /** Declares the checks of field rules of a stream's objects; every member may be missing, and then none is judged. */
-export function checkObjectFields(prefix: string, success: Fixture<Exchange>, failure: Fixture<Exchange>): void {
+export function checkObjectFields(
+  prefix: `${StreamEndpoint}.field.`,
+  success: Fixture<Exchange>,
+  failure: Fixture<Exchange>,
+): void {
+  checkMembers(prefix, success);
   for (const rule of fieldRulesOf(prefix)) {
     const { path, schema } = rule.field;
     const retyped = retypesField(path, schema);
@@ -104,4 +110,18 @@ export function checkObjectFields(prefix: string, success: Fixture<Exchange>, fa
       expectField(answer.narrowedTo(holding), rule);
     });
   }
+}
+
+type StreamEndpoint = 'images.create' | 'images.push' | 'images.load';
+
+/** Objects that tell nothing that the documents name are no progress (interpretation `progress-members`). */
+function checkMembers(prefix: `${StreamEndpoint}.field.`, success: Fixture<Exchange>): void {
+  const id = `${prefix.replace('.field.', '') as StreamEndpoint}.progress-members` as const;
+  const members = fieldRulesOf(prefix).map(({ field }) => field.path);
+  const other = inEachObject(changesJson('sends other members only', () => ({ msg: 'going on' })));
+  check(id, { faults: [other] }, async ({ use }) => {
+    const answer = await use(success);
+    const telling = objectsOf(answer).filter((object) => members.some((member) => valuesAt(object, member).length > 0));
+    expectValue('the objects that have a member of progress', telling.length, [answer]).toBeAtLeast(1);
+  });
 }

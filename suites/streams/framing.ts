@@ -59,6 +59,9 @@ const joinsPayloads = changesStream('sends no frames', (bytes) => payloadOf(loos
 const padsHeaders = changesStream('has headers of 12 bytes', (bytes) =>
   Buffer.concat(looseFrames(bytes).flatMap(({ header, payload }) => [header, Buffer.alloc(4), payload])),
 );
+const addsType3 = changesStream('adds a frame with 3 in byte 0', (bytes) =>
+  Buffer.concat([bytes, Buffer.from([3, 0, 0, 0, 0, 0, 0, 1]), Buffer.from('x')]),
+);
 const framesTerminal = changesStream('frames the terminal', (bytes) =>
   encodeFrames([{ stream: 'stdout', payload: bytes }]),
 );
@@ -75,12 +78,17 @@ export function checkFraming(source: StreamSource): void {
     }
   });
 
-  check(`${prefix}.frame-header`, { faults: [joinsPayloads, padsHeaders] }, async (context) => {
+  check(`${prefix}.frame-header`, { faults: [joinsPayloads, padsHeaders, addsType3] }, async (context) => {
     const others = source.ways.filter((way) => way !== 'upgraded');
     const expectBoth = ({ live, bytes }: Read, way: string) => {
-      const carried = payloadOf(looseFrames(bytes)).toString('latin1');
+      const frames = looseFrames(bytes);
+      const carried = payloadOf(frames).toString('latin1');
       expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain('to stdout\n');
       expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain('to stderr\n');
+      const types = [...new Set(frames.map(({ header }) => header[0]))].toSorted();
+      expectValue(`byte 0 of the frames, ${way}`, types, [live]).toSatisfy('0, 1 or 2 in each', () =>
+        types.every((type) => type === 0 || type === 1 || type === 2),
+      );
     };
     expectBoth(await context.use(upgraded), 'upgraded');
     for (const { way, ...one } of await read(source, context, both, others)) expectBoth(one, way);
