@@ -1,6 +1,7 @@
 import type { Result, RunHandler } from '../harness/events.ts';
 import { run } from '../harness/runner/run.ts';
 import { visibleLine } from '../reports/visible.ts';
+import { bailAfter } from './bail.ts';
 import { useBaseline } from './baseline-option.ts';
 import { exitStatus } from './exit-status.ts';
 import { githubReport } from './github.ts';
@@ -30,6 +31,7 @@ export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Int
   const files = reportFiles(flags.report, flags.allure);
   const output = outputOf(flags, selection.rules);
   const verdicts = tally();
+  const bail = bailAfter(flags.bail, flags.failOn);
   const results: Result[] = [];
   let end = '';
   const gather: RunHandler = (event) => {
@@ -37,7 +39,7 @@ export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Int
     if (event.type === 'run-ended') end = event.end;
   };
   const handlers = baseline.over([
-    ...[verdicts.handler, gather],
+    ...[verdicts.handler, bail.handler, gather],
     ...[...output.handlers, ...files.handlers, ...githubReport(say)],
   ]);
 
@@ -56,7 +58,7 @@ export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Int
     try {
       const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
       const settings = settingsOf(flags, target.concurrency);
-      const { signal } = interrupt;
+      const signal = AbortSignal.any([interrupt.signal, bail.signal]);
       const known = { known: baseline.known };
       await run(
         runOptions(target, selection, flags, handlers, { signal, settings, ...known, ...(confirm && { confirm }) }),

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type ApiWish, isApiWish } from '../harness/target/judged-versions.ts';
+import type { Level } from '../specs/rule.ts';
 import { type ApiVersion, apiVersions, isApiVersion, newestVersion, versionsInWords } from '../specs/versions.ts';
 
 const wishes = ['newest', 'served'] as const;
@@ -33,6 +34,15 @@ function parts(text: string): string[] {
 /** Gathers the values of an option that may be given several times. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
+}
+
+const knownLevels: readonly Level[] = ['must', 'should', 'observe'];
+
+/** Gathers levels of rules. */
+export function levels(text: string, before: readonly Level[] = []): readonly Level[] {
+  const level = knownLevels.find((one) => one === text);
+  if (level === undefined) throw new InvalidArgumentError(`It has to be one of ${knownLevels.join(', ')}.`);
+  return [...before, level];
 }
 
 /** A whole number within bounds. */

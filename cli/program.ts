@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { documentedVersions, newestVersion } from '../specs/versions.ts';
 import { defaultConcurrency } from './default-concurrency.ts';
-import { collect, parseApis, parseApiWishes, seconds, shard, wholeNumber } from './option-values.ts';
+import { collect, levels, parseApis, parseApiWishes, seconds, shard, wholeNumber } from './option-values.ts';
 import { thisTool } from './tool.ts';
 
 const documented = documentedVersions.join(',');
@@ -36,6 +36,11 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
     .option('--watch', 'stay, and run the rules again whenever the target comes back; Ctrl-C ends')
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
+    .addOption(
+      new Option('--bail [n]', 'end the run once n verdicts are not kept (without n: one); what is known is reported')
+        .preset('1')
+        .argParser(wholeNumber(1, 1_000_000)),
+    )
     .action(async (flags) => ended(await (await import('./commands/run.ts')).runCommand(flags)));
 
   selectingOfContract(command('list', 'list the rules'), 'all')
@@ -44,7 +49,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     .action(async (flags) => ended((await import('./commands/list.ts')).listCommand(flags)));
 
   command('explain', 'print all that is known of a rule, with answers that keep it and that do not')
-    .argument('<rule>', 'id of the rule')
+    .argument('<rule>', 'id of the rule; or a pattern as for --only, of which each rule is told without answers')
     .addOption(formats(['text', 'json']))
     .option('--no-example', 'leave out the answers, for which the check is run on the embedded engine')
     .action(async (rule: string, flags) =>
@@ -233,7 +238,15 @@ function selectingOfContract(command: Command, byDefault: string): Command {
 }
 
 function only(command: Command): Command {
-  return command.option('--only <pattern>', 'rule ids, with * for any characters; may be repeated', collect);
+  return command
+    .option(
+      '--only <pattern>',
+      "rules by their ids, or by their endpoint ('POST /containers/{id}/stop'), with * for any characters; may be repeated",
+      collect,
+    )
+    .option('--skip <pattern>', 'rules that are left out, by the same patterns; may be repeated', collect)
+    .option('--area <name>', 'only rules of this area (containers, images, …); may be repeated', collect)
+    .option('--level <level>', 'only rules of this level: must, should or observe; may be repeated', levels);
 }
 
 function exchanging(command: Command): Command {

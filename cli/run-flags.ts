@@ -12,6 +12,8 @@ export interface RunFlags extends TargetFlags, SelectionFlags, PartFlags, Exchan
   readonly failOn: 'must' | 'should';
   /** How often failures are run again. */
   readonly confirm?: number;
+  /** At how many rules that are not kept the run ends. */
+  readonly bail?: number;
   /** Judges again whenever the target comes back. */
   readonly watch?: boolean;
 }

@@ -5,12 +5,16 @@ import type { RunFlags } from './run-flags.ts';
 export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
   const {
     only,
+    skip,
+    area,
+    level,
     rerunFailed,
     shard,
     timeout,
     failOn,
     baseline,
     confirm,
+    bail,
     image,
     corsOrigin,
     waitRestart,
@@ -21,6 +25,9 @@ export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
   } = flags;
   return {
     ...(only && { only }),
+    ...(skip && { skip }),
+    ...(area && { area }),
+    ...(level && { level }),
     ...(rerunFailed !== undefined && { rerunFailed }),
     ...(shard && { shard }),
     concurrency: flags.concurrency ?? concurrency,
@@ -28,6 +35,7 @@ export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
     failOn,
     ...(baseline !== undefined && { baseline }),
     ...(confirm !== undefined && { confirm }),
+    ...(bail !== undefined && { bail }),
     ...(image !== undefined && { image }),
     ...(corsOrigin && { corsOrigin }),
     ...(waitRestart === true && { waitRestart }),

@@ -1,14 +1,20 @@
 import type { ApiWish } from '../harness/target/judged-versions.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import { allRules } from '../specs/catalogue.ts';
-import type { Rule } from '../specs/rule.ts';
+import type { Level, Rule } from '../specs/rule.ts';
 import { type ApiVersion, apiVersions, holdsIn, isApiVersion, versionsInWords } from '../specs/versions.ts';
 import { didYouMean } from './nearest.ts';
+import { type RulePattern, rulePattern, unmatched } from './rule-pattern.ts';
 
 /** Which rules a command is about. */
 export interface SelectionFlags {
   readonly api?: readonly ApiWish[];
+  /** Patterns of rule ids and endpoints, of which one has to match. */
   readonly only?: readonly string[];
+  /** Patterns of which none may match. */
+  readonly skip?: readonly string[];
+  readonly area?: readonly string[];
+  readonly level?: readonly Level[];
 }
 
 export interface Selection {
@@ -21,12 +27,20 @@ export interface Selection {
 }
 
 /**
- * The rules whose ids match one of the patterns, where `*` stands for any characters; all of them without patterns.
- * @throws UsageError for a pattern that matches nothing, with the nearest known id
+ * The rules that the flags leave: those that a pattern of `only` matches, of the areas and levels that are named, without
+ * those that a pattern of `skip` matches.
+ * @throws UsageError for a pattern or area that matches nothing, with the nearest that would, and when no rule is left
  */
-export function select({ api, only }: SelectionFlags, rules: readonly Rule[] = allRules): Selection {
-  const chosen = only === undefined ? rules : matching(only, rules);
-  const whole = only === undefined;
+export function select(flags: SelectionFlags, rules: readonly Rule[] = allRules): Selection {
+  const { api, only, skip = [], area, level } = flags;
+  const wanted = only === undefined ? rules : matching(only, rules);
+  const unwanted = new Set(matching(skip, rules));
+  const areas = area && knownAreas(area, rules);
+  const chosen = wanted.filter(
+    (rule) => !unwanted.has(rule) && areas?.has(rule.area) !== false && level?.includes(rule.level) !== false,
+  );
+  if (chosen.length === 0) throw new UsageError(noneLeft(flags));
+  const whole = [only, area, level].every((flag) => flag === undefined) && skip.length === 0;
   if (!api?.every(isApiVersion)) return { ...(api && { apis: api }), rules: chosen, whole };
   const holding = chosen.filter((rule) => api.some((version) => holdsIn(rule, version)));
   if (holding.length === 0) throw new UsageError(noneHolds(chosen, api));
@@ -39,44 +53,36 @@ export function select({ api, only }: SelectionFlags, rules: readonly Rule[] = a
  */
 export function ruleOf(id: string, rules: readonly Rule[] = allRules): Rule {
   const rule = rules.find((one) => one.id === id);
-  if (!rule) throw new UsageError(unknownRule(id, rules));
+  if (!rule) throw new UsageError(unmatched(rulePattern(id), rules));
   return rule;
 }
 
-function matching(patterns: readonly string[], rules: readonly Rule[]): Rule[] {
-  const matchers = patterns.map((pattern) => {
-    const matcher = toRegExp(pattern);
-    if (!rules.some(({ id }) => matcher.test(id))) throw new UsageError(unmatched(pattern, rules));
-    return matcher;
+/**
+ * The rules that one of the patterns matches.
+ * @throws UsageError for a pattern that matches none
+ */
+export function matching(patterns: readonly string[], rules: readonly Rule[] = allRules): Rule[] {
+  const known = patterns.map((text): RulePattern => {
+    const pattern = rulePattern(text);
+    if (!rules.some(pattern.matches)) throw new UsageError(unmatched(pattern, rules));
+    return pattern;
   });
-  return rules.filter(({ id }) => matchers.some((matcher) => matcher.test(id)));
+  return rules.filter((rule) => known.some(({ matches }) => matches(rule)));
 }
 
-function toRegExp(pattern: string): RegExp {
-  const literals = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${literals.join('.*')}$`);
+function knownAreas(names: readonly string[], rules: readonly Rule[]): ReadonlySet<string> {
+  const areas = [...new Set(rules.map(({ area }) => area))];
+  for (const name of names) {
+    if (areas.includes(name)) continue;
+    const hint = didYouMean(name, areas) || `; there are ${areas.join(', ')}`;
+    throw new UsageError(`there is no area '${name}'${hint}`);
+  }
+  return new Set(names);
 }
 
-function unmatched(pattern: string, rules: readonly Rule[]): string {
-  return pattern.includes('*')
-    ? `--only '${pattern}' matches no rule${didYouMean(pattern.replaceAll('*', ''), groupsOf(rules))}`
-    : unknownRule(pattern, rules);
-}
-
-function unknownRule(id: string, rules: readonly Rule[]): string {
-  const group = rules.some((rule) => rule.id.startsWith(`${id}.`));
-  const hint = group
-    ? `; '${id}.*' matches the rules below it`
-    : didYouMean(
-        id,
-        rules.map((rule) => rule.id),
-      );
-  return `there is no rule '${id}'${hint}`;
-}
-
-/** Ids with everything after their last dot left to `*`. */
-function groupsOf(rules: readonly Rule[]): string[] {
-  return [...new Set(rules.map(({ id }) => `${id.slice(0, id.lastIndexOf('.'))}.*`))];
+function noneLeft(flags: SelectionFlags): string {
+  const given = (['only', 'area', 'level', 'skip'] as const).filter((name) => flags[name] !== undefined);
+  return `no rule is left by ${given.map((name) => `--${name}`).join(', ')} together`;
 }
 
 function noneHolds(rules: readonly Rule[], apis: readonly ApiVersion[]): string {

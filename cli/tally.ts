@@ -1,19 +1,16 @@
-import type { RunEnded, RunHandler } from '../harness/events.ts';
-import type { Level } from '../specs/statement.ts';
+import type { Result, RunEnded, RunHandler } from '../harness/events.ts';
+import { counts, type FailOn } from '../reports/weight.ts';
 import { exitStatus } from './exit-status.ts';
 
 export interface Tally {
   readonly handler: RunHandler;
-  /**
-   * The exit status that the verdicts amount to. A blocked rule weighs as a failed one: silence is never green.
-   * @param failOn the lightest level of a deviation that counts
-   */
-  status(failOn: Exclude<Level, 'observe'>): number;
+  /** The exit status that the verdicts amount to. */
+  status(failOn: FailOn): number;
 }
 
-/** Counts what decides the exit status. */
+/** Gathers what decides the exit status. */
 export function tally(): Tally {
-  const notKept = { must: 0, should: 0, observe: 0 };
+  const notKept: Pick<Result, 'verdict' | 'level'>[] = [];
   const seen = new Set<string>();
   let total = 0;
   let decided = 0;
@@ -28,14 +25,14 @@ export function tally(): Tally {
       seen.add(`${rule} ${api}`);
       if (verdict === 'error') errors++;
       if (verdict === 'pass' || verdict === 'fail' || verdict === 'waived') decided++;
-      if (verdict === 'fail' || verdict === 'blocked') notKept[level]++;
+      if (verdict === 'fail' || verdict === 'blocked') notKept.push({ verdict, level });
     },
     status(failOn) {
       if (ended?.end === 'lost') return exitStatus.lost;
       // A run of which verdicts are missing was not judged by the kit as it has to be.
       const whole = ended?.end === 'complete' && seen.size === total;
       if (errors > 0 || (!whole && ended?.end !== 'interrupted')) return exitStatus.failed;
-      if (notKept.must + (failOn === 'should' ? notKept.should : 0) > 0) return exitStatus.deviates;
+      if (notKept.some((result) => counts(result, failOn))) return exitStatus.deviates;
       return decided === 0 ? exitStatus.inconclusive : exitStatus.kept;
     },
   };

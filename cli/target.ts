@@ -72,9 +72,10 @@ export async function chooseTarget(
   };
 }
 
-/** With a token server alone only its rules are meant, unless others are asked for by name. */
+/** With a token server alone only its rules are meant, unless others are asked for by name or area. */
 export function meantRules(selection: Selection, flags: TargetFlags & SelectionFlags): Selection {
-  if (flags.only !== undefined || namedEngine(flags) || !namedTokenServer(flags)) return selection;
+  if (flags.only !== undefined || flags.area !== undefined || namedEngine(flags) || !namedTokenServer(flags))
+    return selection;
   const rules = selection.rules.filter(({ endpoint }) => endpoint?.server === 'authorization');
   return { ...selection, rules, whole: false };
 }

@@ -129,6 +129,11 @@ export interface TargetIdentity {
 export interface RunSettings {
   /** The patterns of the rules; absent when all were meant. */
   readonly only?: readonly string[];
+  /** The patterns of rules that were left out. */
+  readonly skip?: readonly string[];
+  /** The areas and levels of the rules; absent when all were meant. */
+  readonly area?: readonly string[];
+  readonly level?: readonly Level[];
   /** Only rules that were not kept in this report. */
   readonly rerunFailed?: string;
   /** The part of the rules that was judged. */
@@ -139,6 +144,8 @@ export interface RunSettings {
   readonly failOn: 'must' | 'should';
   readonly baseline?: string;
   readonly confirm?: number;
+  /** The number of deviations at which the run was to end. */
+  readonly bail?: number;
   readonly image?: string;
   readonly corsOrigin?: string;
   readonly waitRestart?: boolean;

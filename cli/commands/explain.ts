@@ -3,7 +3,7 @@ import { exitStatus } from '../exit-status.ts';
 import { embeddedExample } from '../explain/example.ts';
 import { explanationOf } from '../explain/explanation.ts';
 import { explanationText } from '../explain/text.ts';
-import { ruleOf } from '../selection.ts';
+import { matching, ruleOf } from '../selection.ts';
 import { colorsFor } from '../terminal/colors.ts';
 
 export interface ExplainFlags {
@@ -12,10 +12,11 @@ export interface ExplainFlags {
   readonly example: boolean;
 }
 
-/** Prints all that is known of one rule. @returns the exit status */
-export async function explainCommand(id: string, flags: ExplainFlags): Promise<number> {
-  const rule = ruleOf(id);
-  const check = declaredChecks().get(id);
+/** Prints all that is known of one rule, or of each rule that a pattern matches. @returns the exit status */
+export async function explainCommand(asked: string, flags: ExplainFlags): Promise<number> {
+  if (/[*/]/.test(asked)) return explainEach(asked, flags);
+  const rule = ruleOf(asked);
+  const check = declaredChecks().get(rule.id);
   // A property makes inputs by the hundred: what it decides has examples of its own.
   const isShown = flags.example && check && rule.kind !== 'property';
   const example = isShown ? await embeddedExample(check) : undefined;
@@ -24,6 +25,19 @@ export async function explainCommand(id: string, flags: ExplainFlags): Promise<n
     flags.format === 'json'
       ? `${JSON.stringify(explanation, undefined, 2)}\n`
       : explanationText(explanation, colorsFor(process.stdout)),
+  );
+  return exitStatus.kept;
+}
+
+/** Answers are for one rule: each has to be run for. */
+function explainEach(pattern: string, flags: ExplainFlags): number {
+  const checks = declaredChecks();
+  const explanations = matching([pattern]).map((rule) => explanationOf(rule, checks.get(rule.id), undefined));
+  const colors = colorsFor(process.stdout);
+  process.stdout.write(
+    flags.format === 'json'
+      ? `${JSON.stringify({ rules: explanations }, undefined, 2)}\n`
+      : explanations.map((explanation) => explanationText(explanation, colors)).join('\n'),
   );
   return exitStatus.kept;
 }

@@ -1,4 +1,5 @@
 import { namedDialect } from '../../harness/target/dialect.ts';
+import { UsageError } from '../../harness/usage-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { prepareRun } from '../judge.ts';
@@ -10,6 +11,9 @@ import { meantRules } from '../target.ts';
 
 /** Judges a target and writes the reports, again and again with `--watch`. @returns the exit status */
 export async function runCommand(flags: RunFlags): Promise<number> {
+  if (flags.bail !== undefined && flags.updateBaseline) {
+    throw new UsageError('--update-baseline needs a whole run; leave out --bail');
+  }
   const selection = await partOf(meantRules(select(flags), flags), flags);
   if (!selection) {
     say(`nothing failed in ${flags.rerunFailed}, so there is nothing to judge again`);

@@ -50,6 +50,6 @@ export interface RunOptions {
   readonly handlers: readonly RunHandler[];
   /** How often failures are run again, and which of them are; absent when they are not. */
   readonly confirm?: { readonly rounds: number; readonly which: (result: Result) => boolean };
-  /** Aborted to end the run early, as on Ctrl-C; what is known is still reported. */
+  /** Aborted to end the run early, as on Ctrl-C; what is known is still reported, and the reason where it is a text. */
   readonly signal?: AbortSignal;
 }

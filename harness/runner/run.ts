@@ -85,7 +85,7 @@ async function judgeAll(stage: Stage, options: SettledOptions, pending: Pending,
     interrupted: false,
     problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
   }));
-  const end = endOf(outcome, lost);
+  const end = endOf(outcome, lost, options.signal);
   for (const result of pending.rest(end)) verdict(result);
   const { confirm } = options;
   if (confirm && end.end === 'complete') {
@@ -97,10 +97,17 @@ async function judgeAll(stage: Stage, options: SettledOptions, pending: Pending,
   return end;
 }
 
-function endOf(outcome: { interrupted: boolean; problems: readonly string[] }, lost: string): End {
+function endOf(
+  outcome: { interrupted: boolean; problems: readonly string[] },
+  lost: string,
+  signal: AbortSignal | undefined,
+): End {
   if (outcome.problems.length > 0) return { end: 'failed', endReason: outcome.problems.join('; ') };
   if (lost !== '') return { end: 'lost', endReason: lost };
-  if (outcome.interrupted) return { end: 'interrupted', endReason: 'interrupted by the user' };
+  if (outcome.interrupted) {
+    const reason: unknown = signal?.reason;
+    return { end: 'interrupted', endReason: typeof reason === 'string' ? reason : 'interrupted by the user' };
+  }
   return { end: 'complete', endReason: '' };
 }
 

@@ -125,7 +125,8 @@ function rulesOnlyOf(one: StoredReport, other: StoredReport): string[] {
 
 /** Whether a run was to judge a part of the rules only. */
 function isPart({ options }: StoredReport): boolean {
-  return options?.only !== undefined || options?.shard !== undefined || options?.rerunFailed !== undefined;
+  const chosen = [options?.only, options?.skip, options?.area, options?.level];
+  return [...chosen, options?.shard, options?.rerunFailed].some((option) => option !== undefined);
 }
 
 function comparedReport(report: StoredReport, name: string): ComparedReport {

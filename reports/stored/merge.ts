@@ -64,7 +64,7 @@ function common({ options, catalogue, tool, apis, target }: StoredReport): Reado
     'version of the kit': tool.version,
     'rule catalogue': catalogue.digest,
     'API versions': apis,
-    'chosen rules': [options?.only, options?.rerunFailed],
+    'chosen rules': [options?.only, options?.skip, options?.area, options?.level, options?.rerunFailed],
     'level that counts': options?.failOn,
     engine: [target.product, target.version, target.apiVersion, target.serves],
     dialect: target.dialect,

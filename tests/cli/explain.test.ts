@@ -86,6 +86,22 @@ describe('an example of a rule', () => {
   });
 });
 
+test('a pattern or an endpoint: each of its rules, without answers', { timeout: 300_000 }, async () => {
+  const ids = (text: string) => text.split('\n').filter((line) => /^containers\.stop\.\S+$/.test(line));
+  const expected = allRules.filter(({ id }) => id.startsWith('containers.stop.')).map(({ id }) => id);
+  const text = await explained('containers.stop.*');
+  expect(ids(text)).toEqual(expected);
+  expect(text).not.toMatch(/^conforming:/m);
+  const json: unknown = JSON.parse(await explained('POST /containers/{id}/stop', '--format', 'json'));
+  expect(json).toMatchObject({ rules: expect.arrayContaining([expect.objectContaining({ id: expected[0] })]) });
+});
+
+test('a pattern that matches nothing', async () => {
+  const { status, stderr } = await engineConformance(['explain', 'sistem.ping.*']);
+  expect(stderr).toBe("error: 'sistem.ping.*' matches no rule; did you mean 'system.ping.*'?\n");
+  expect(status).toBe(2);
+});
+
 test('every rule has causes, and the commands on record are of endpoints of the contract', () => {
   expect(allRules.filter((rule) => causesOf(rule).length === 0)).toEqual([]);
   const used = allRules.filter((rule) => clientsOf(rule).length > 0);

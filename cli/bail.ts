@@ -1,0 +1,35 @@
+import type { RunHandler } from '../harness/events.ts';
+import { counts, type FailOn } from '../reports/weight.ts';
+
+/** What ends a run early. */
+export interface Bail {
+  /** Sees the verdicts with those that the baseline knows of as `waived`. */
+  readonly handler: RunHandler;
+  /** Aborted once enough rules are not kept. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Ends a run once `limit` rules, each in a version, are not kept: they fail or are blocked, or the kit failed at them.
+ * Without a limit it never does.
+ */
+export function bailAfter(limit: number | undefined, failOn: FailOn): Bail {
+  const controller = new AbortController();
+  let found = 0;
+  return {
+    signal: controller.signal,
+    handler(event) {
+      if (event.type !== 'verdict' || controller.signal.aborted) return;
+      const { result } = event;
+      if (result.verdict !== 'error' && !counts(result, failOn)) return;
+      found++;
+      if (found === limit) controller.abort(reasonOf(found));
+    },
+  };
+}
+
+function reasonOf(found: number): string {
+  return found === 1
+    ? 'one verdict that is not kept was enough (--bail)'
+    : `${found} verdicts that are not kept were enough (--bail)`;
+}
