@@ -19,6 +19,8 @@ export interface BaselineUse {
   over(handlers: readonly RunHandler[]): readonly RunHandler[];
   /** The rules from which the target is known to deviate, by version. */
   readonly known: Generation['known'];
+  /** What does not hold of the baseline by the end of the run, a line each; empty while it goes on. */
+  readonly stale: () => readonly string[];
   /** To be called when the run has ended: entries that no longer hold, or what was written, a line each. */
   finish(): { readonly lines: readonly string[]; readonly holds: boolean; readonly written: boolean };
 }
@@ -39,6 +41,7 @@ export function useBaseline({ baseline: file, updateBaseline: isUpdate }: Baseli
 const noBaseline: BaselineUse = {
   isNew: () => true,
   known: {},
+  stale: () => [],
   over: (handlers) => handlers,
   finish: () => ({ lines: [], holds: true, written: false }),
 };
@@ -48,6 +51,7 @@ function waiving(baseline: Baseline): BaselineUse {
   return {
     isNew: (result) => !excuses(baseline, result),
     known: knownIn(baseline),
+    stale: () => stale(),
     over(handlers) {
       const waiver = waive(baseline, handlers);
       stale = waiver.stale;
@@ -71,6 +75,7 @@ function updating(baseline: Baseline): BaselineUse {
   return {
     isNew,
     known,
+    stale: () => [],
     over: (handlers) => [gather, ...over(handlers)],
     finish() {
       if (end !== 'complete') {

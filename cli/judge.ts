@@ -28,7 +28,7 @@ export interface Judged {
 /** Prepares one run; what is wrong with the command line is said before anything is started. @returns what runs it */
 export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Interrupt): () => Promise<Judged> {
   const baseline = useBaseline(flags);
-  const files = reportFiles(flags.report, flags.allure);
+  const files = reportFiles(flags.report, { allure: flags.allure, failOn: flags.failOn, stale: baseline.stale });
   const output = outputOf(flags, selection.rules);
   const verdicts = tally();
   const bail = bailAfter(flags.bail, flags.failOn);

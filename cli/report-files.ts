@@ -6,16 +6,17 @@ import { allureReport } from '../reports/allure.ts';
 import { badgeReport } from '../reports/badge.ts';
 import { htmlReport } from '../reports/html/report.ts';
 import { jsonReport } from '../reports/json.ts';
-import { junitReport } from '../reports/junit.ts';
+import { type JunitOptions, junitReport } from '../reports/junit.ts';
 import { markdownReport } from '../reports/markdown.ts';
 import { reproScripts } from '../reports/repro/files.ts';
+import { allRules } from '../specs/catalogue.ts';
 
-const reports: Readonly<Record<string, (file: string) => RunHandler>> = {
-  'report.json': jsonReport,
-  'junit.xml': junitReport,
-  'index.html': htmlReport,
-  'summary.md': markdownReport,
-  'badge.svg': badgeReport,
+const reports: Readonly<Record<string, (file: string, options: JunitOptions) => RunHandler>> = {
+  'report.json': (file) => jsonReport(file),
+  'junit.xml': (file, options) => junitReport(file, allRules, options),
+  'index.html': (file) => htmlReport(file),
+  'summary.md': (file) => markdownReport(file),
+  'badge.svg': (file) => badgeReport(file),
 };
 
 /** The folder of the scripts that show failures again. */
@@ -29,13 +30,18 @@ export interface ReportFiles {
   readonly problems: readonly string[];
 }
 
+/** What is to be written beside the report files, and what they need to know of the command line. */
+export interface ReportFileOptions extends JunitOptions {
+  /** A directory of results for Allure, to which those of this run are added. */
+  readonly allure?: string | undefined;
+}
+
 /**
  * The report files of a run. Those of an earlier run are removed, so that they are not taken for this one's when it
  * ends before it has anything to report. One that cannot be written does not keep the others from being written.
- * @param allure a directory of results for Allure, to which those of this run are added
  * @throws UsageError when the directory cannot be made
  */
-export function reportFiles(directory: string, allure?: string): ReportFiles {
+export function reportFiles(directory: string, { allure, ...options }: ReportFileOptions): ReportFiles {
   const absolute = path.resolve(directory);
   try {
     mkdirSync(absolute, { recursive: true });
@@ -59,7 +65,7 @@ export function reportFiles(directory: string, allure?: string): ReportFiles {
     json: path.join(absolute, 'report.json'),
     problems,
     handlers: [
-      ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name)))),
+      ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name), options))),
       written('scripts of failures', reproScripts(path.join(absolute, scripts))),
       ...(allure === undefined ? [] : [written('results for Allure', allureReport(path.resolve(allure)))]),
     ],

@@ -5,35 +5,56 @@ import { confirmationText } from './confirmation.ts';
 import { generatedLines } from './generated.ts';
 import { factsOf, type RuleFacts } from './rule-facts.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
+import { overall } from './summary.ts';
 import { targetName } from './target-name.ts';
 import { transcriptsOf } from './transcripts.ts';
+import { counts, type FailOn } from './weight.ts';
 import { writeAtomically } from './write.ts';
 import { startTag, writeXml, type XmlElement } from './xml.ts';
 
 const limits = { ofBody: 4 * 1024, room: 16 * 1024 * 1024 };
 
-/**
- * Writes `junit.xml` when the run ends: a suite for each area and version, a case for each rule. A deviation is a
- * `failure`, and so is a blocked check, which must not look green; `error` is for faults of the kit only. What was not
- * judged is `skipped`, with the reason. There are only elements and attributes that every common schema of the format
- * knows, those of Ant and of Jenkins among them: no properties of a case, no totals of all suites.
- */
-export function junitReport(file: string, rules: readonly Rule[] = allRules): RunHandler {
-  const byId = new Map(rules.map((rule) => [rule.id, rule]));
-  const facts = (result: Result) => factsOf(result.rule, byId.get(result.rule));
-  return whenEnded((record) => writeAtomically(file, pieces(record, facts)), rules);
+/** What decides beside the verdicts whether the file is green. */
+export interface JunitOptions {
+  readonly failOn?: FailOn;
+  /** What does not hold of the baseline, once the run has ended. */
+  readonly stale?: () => readonly string[];
 }
 
-async function* pieces(record: RunRecord, facts: (result: Result) => RuleFacts): AsyncIterable<string> {
+/**
+ * Writes `junit.xml` when the run ends: a suite for each area and version, a case for each rule. It is green when the exit
+ * status is 0: a deviation that counts is a `failure`, and so is a blocked check, which must not look green; `error` is for
+ * faults of the kit only. What was not judged or does not count is `skipped`, with the reason. There are only elements and
+ * attributes that every common schema of the format knows, those of Ant and of Jenkins among them: no properties of a case,
+ * no totals of all suites.
+ */
+export function junitReport(
+  file: string,
+  rules: readonly Rule[] = allRules,
+  { failOn = 'must', stale = () => [] }: JunitOptions = {},
+): RunHandler {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const facts = (result: Result) => factsOf(result.rule, byId.get(result.rule));
+  return whenEnded((record) => writeAtomically(file, pieces(record, { facts, failOn, stale })), rules);
+}
+
+interface Telling extends Required<JunitOptions> {
+  readonly facts: (result: Result) => RuleFacts;
+}
+
+async function* pieces(record: RunRecord, { facts, failOn, stale }: Telling): AsyncIterable<string> {
   const { results } = record;
-  const told = results.filter((result) => ['failure', 'error'].includes(elementOf(result) ?? ''));
+  const told = results.filter((result) => ['failure', 'error'].includes(elementOf(result, failOn) ?? ''));
   const transcripts = await transcriptsOf(record, told, limits);
   const ending = endOfRun(record);
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `${startTag('testsuites')}\n`;
   const suites = [...byAreaAndVersion(results)].map(([name, own]): Suite => {
-    return { name, results: own, cases: own.map((result) => testcase(result, facts(result), transcripts)) };
+    const caseOf = (result: Result) => testcase(result, elementOf(result, failOn), facts(result), transcripts);
+    return { name, results: own, cases: own.map(caseOf) };
   });
+  const problems = stale();
+  if (problems.length > 0) suites.push(baselineSuite(problems));
   if (ending) suites.push(endSuite(ending));
   for (const [id, one] of suites.entries()) yield writeXml(suite(one, id, record), 1);
   yield '</testsuites>\n';
@@ -93,42 +114,46 @@ function properties({ target, tool, seed }: RunRecord['started']): XmlElement {
   return { name: 'properties', children };
 }
 
-function testcase(result: Result, facts: RuleFacts, transcripts: ReadonlyMap<string, string>): XmlElement {
-  const element = elementOf(result);
+type VerdictElement = 'failure' | 'error' | 'skipped';
+
+function testcase(
+  result: Result,
+  element: VerdictElement | undefined,
+  facts: RuleFacts,
+  transcripts: ReadonlyMap<string, string>,
+): XmlElement {
   return {
     name: 'testcase',
     attributes: {
-      name: [result.endpoint, facts.says].filter(Boolean).join(' '),
-      classname: `${result.rule}@${result.api}`,
+      name: `${[result.endpoint, facts.says].filter(Boolean).join(' ')} [${result.api}]`,
+      // Readers such as Jenkins take what is before the last dot for a package, so that the version has to stand elsewhere.
+      classname: result.rule,
       time: seconds(result.durationMs),
     },
     children: element === undefined ? [] : [verdictElement(element, result, facts, transcripts)],
   };
 }
 
-function elementOf({ verdict }: Result): 'failure' | 'error' | 'skipped' | undefined {
-  switch (verdict) {
-    case 'pass':
-      return undefined;
-    case 'fail':
-    case 'blocked':
-      return 'failure';
-    case 'error':
-      return 'error';
-    default:
-      return 'skipped';
-  }
+/** The element for a verdict; none for a pass. */
+function elementOf(result: Result, failOn: FailOn): VerdictElement | undefined {
+  if (result.verdict === 'pass') return undefined;
+  if (result.verdict === 'error') return 'error';
+  return counts(result, failOn) ? 'failure' : 'skipped';
 }
 
 function verdictElement(
-  name: 'failure' | 'error' | 'skipped',
+  name: VerdictElement,
   result: Result,
   facts: RuleFacts,
   transcripts: ReadonlyMap<string, string>,
 ): XmlElement {
   const prefix = result.verdict === 'skip' || result.verdict === 'fail' ? '' : `${result.verdict}: `;
   const message = prefix + (result.reason || 'no reason was given');
-  if (name === 'skipped') return { name, attributes: { message } };
+  if (name === 'skipped') {
+    const isUncounted = result.verdict === 'fail' || result.verdict === 'blocked';
+    const uncounted = `of level ${result.level}, which does not count here (--fail-on): ${message}`;
+    return { name, attributes: { message: isUncounted ? uncounted : message } };
+  }
   const type = result.verdict === 'fail' ? `${result.level}-deviation` : result.verdict;
   return { name, attributes: { message, type }, children: [details(result, facts, transcripts)] };
 }
@@ -151,14 +176,27 @@ function details(result: Result, facts: RuleFacts, transcripts: ReadonlyMap<stri
   return `\n${lines.join('\n')}\n`;
 }
 
-/** A run that did not come to its end must not look green, whatever its verdicts. */
-function endOfRun({ started, results, ended, lost }: RunRecord): XmlElement | undefined {
+/** A run that did not come to its end, or decided nothing, must not look green, whatever its verdicts. */
+function endOfRun(record: RunRecord): XmlElement | undefined {
+  const { started, results, ended, lost } = record;
   const missing = started.total - results.length;
-  if (ended.end === 'complete' && missing <= 0) return undefined;
+  if (ended.end === 'complete' && missing <= 0) {
+    const { verdict, says } = overall(record);
+    return verdict === 'inconclusive' ? { name: 'failure', attributes: { message: says, type: verdict } } : undefined;
+  }
   const after = lost ? `, after ${lost.after}: ${lost.reason}` : '';
   const message = `${ended.end}: ${ended.endReason}${after} (${missing} verdicts never came)`;
   const name = ended.end === 'failed' ? 'error' : 'failure';
   return { name, attributes: { message, type: ended.end } };
+}
+
+/** What does not hold of the baseline fails the run, and so one case for each. */
+function baselineSuite(problems: readonly string[]): Suite {
+  const cases = problems.map((message): XmlElement => {
+    const failure = { name: 'failure', attributes: { message, type: 'stale-baseline' } };
+    return { name: 'testcase', attributes: { name: message, classname: 'baseline', time: '0' }, children: [failure] };
+  });
+  return { name: 'baseline', results: [], cases };
 }
 
 function endSuite(ending: XmlElement): Suite {

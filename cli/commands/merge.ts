@@ -19,7 +19,8 @@ export async function mergeCommand(names: readonly string[], flags: MergeFlags):
   const given: NamedReport[] = [];
   for (const name of names) given.push({ name, report: (await givenReport(name)).report });
   const events = eventsOf(given);
-  const files = reportFiles(flags.report, flags.allure);
+  const failOn = given[0]?.report.options?.failOn ?? 'must';
+  const files = reportFiles(flags.report, { allure: flags.allure, failOn });
   const output = outputOf(flags, allRules);
   const verdicts = tally();
   const handlers = [verdicts.handler, ...output.handlers, ...files.handlers, ...githubReport(say)];
@@ -28,7 +29,7 @@ export async function mergeCommand(names: readonly string[], flags: MergeFlags):
   for (const line of files.problems) say(visibleLine(line));
   output.end(`Reports: ${files.directory}`);
   if (files.problems.length > 0) return exitStatus.failed;
-  return verdicts.status(given[0]?.report.options?.failOn ?? 'must');
+  return verdicts.status(failOn);
 }
 
 function eventsOf(given: readonly NamedReport[]): ReturnType<typeof mergeShards> {

@@ -37,7 +37,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   if (flags.dialect !== 'auto') namedDialect(flags.dialect);
   // Entries of what the traffic did not show are no reason to fail, so that the baseline only waives here.
   const baseline = useBaseline(flags.baseline === undefined ? {} : { baseline: flags.baseline });
-  const files = reportFiles(flags.report, flags.allure);
+  const files = reportFiles(flags.report, { allure: flags.allure, failOn: flags.failOn });
   const output = outputOf({ ...flags, quiet: true }, rules);
   const verdicts = tally();
   const isText = flags.format === 'text';

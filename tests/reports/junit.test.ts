@@ -52,8 +52,8 @@ function countOf(events: readonly RunEvent[], ...verdicts: readonly string[]): s
 describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-utils)', () => {
   const events = sampleRun();
   const rule = firstFailing(events);
-  const failing = `//testcase[@classname="${rule.id}@1.23"]`;
-  beforeAll(() => play(events, junitReport(file, sampleRules)));
+  const failing = `//testcase[@classname="${rule.id}"][contains(@name, "[1.23]")]`;
+  beforeAll(() => play(events, junitReport(file, sampleRules, { failOn: 'should' })));
 
   test('is well-formed, whatever the daemon sent', () => {
     const { status, stderr } = spawnSync('/usr/bin/xmllint', ['--huge', '--noout', file], { encoding: 'utf8' });
@@ -87,7 +87,7 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
 
   test('names the rule', () => {
     const endpoint = rule.endpoint ? `${rule.endpoint.method} ${rule.endpoint.path} ` : '';
-    expect(xpath(`string(${failing}/@name)`)).toBe(`${endpoint}${rule.says}`);
+    expect(xpath(`string(${failing}/@name)`)).toBe(`${endpoint}${rule.says} [1.23]`);
     expect(xpath(`string(${failing}/../@name)`)).toBe(`${rule.area} 1.23`);
     expect(xpath(`string(${failing}/..//property[@name="engine"]/@value)`)).toBe('Example Engine 20.10.24');
   });
@@ -127,6 +127,53 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
     expect(invalid(partial)).toBe('');
   });
 
+  test('fails for what counts only: a deviation of level should is skipped unless --fail-on says otherwise', async () => {
+    const lenient = join(directory, 'lenient.xml');
+    await play(events, junitReport(lenient, sampleRules));
+    const notKept = (level: string) =>
+      countOf(
+        events.filter((event) => event.type === 'verdict' && event.result.level === level),
+        ...['fail', 'blocked'],
+      );
+    expect(Number(notKept('should'))).toBeGreaterThan(0);
+    expect(xpath('count(//failure)', lenient)).toBe(notKept('must'));
+    expect(
+      xpath('count(//skipped[starts-with(@message, "of level should, which does not count here")])', lenient),
+    ).toBe(notKept('should'));
+    expect(xpath('count(//testcase)', lenient)).toBe(xpath('count(//testcase)'));
+    expect(invalid(lenient)).toBe('');
+  });
+
+  test('is not green when nothing was decided', async () => {
+    const undecided = join(directory, 'undecided.xml');
+    await play(sampleRun({ verdictOf: () => 'skip' }), junitReport(undecided, sampleRules));
+    expect(xpath('string(//testsuite[@name="run"]//failure/@message)', undecided)).toBe(
+      'Inconclusive: no rule was decided.',
+    );
+    expect(invalid(undecided)).toBe('');
+  });
+
+  test('fails for each baseline entry that no longer holds', async () => {
+    const stale = join(directory, 'stale.xml');
+    const problems = ['known.yaml:1: a.b passes now', 'known.yaml:9: c.d <expired>'];
+    const run = sampleRun({ verdictOf: () => 'pass' });
+    await play(run, junitReport(stale, sampleRules, { stale: () => problems }));
+    expect(xpath('count(//failure)', stale)).toBe('2');
+    expect(xpath('string(//testsuite[@name="baseline"]/testcase[2]/failure/@message)', stale)).toBe(problems[1]);
+    expect(xpath('string(//testsuite[@name="baseline"]/@failures)', stale)).toBe('2');
+    expect(invalid(stale)).toBe('');
+  });
+
+  test('has names that survive a reader that takes what is before the last dot for a package', () => {
+    const classNames = xpath('//testcase/@classname').matchAll(/classname="([^"]+)"/g);
+    const ids = new Set(sampleRules.map(({ id }) => id));
+    const unknown = [...classNames].map(([, name = '']) => name).filter((name) => !ids.has(name));
+    expect(unknown).toEqual([]);
+    const cases = xpath('//testcase/@name | //testcase/@classname').split('\n');
+    const pairs = cases.flatMap((_line, place) => (place % 2 === 0 ? [cases.slice(place, place + 2).join()] : []));
+    expect(new Set(pairs).size).toBe(Number(xpath('count(//testcase)')));
+  });
+
   test('keeps the schema that its readers share', () => {
     expect(invalid(file)).toBe('');
     const other = join(directory, 'other.xml');
@@ -141,7 +188,7 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
     const verdicts = events.filter(({ type }) => type === 'verdict');
     expect(cases).toHaveLength(verdicts.length);
     expect(cases.filter(({ failure }) => failure).length).toBe(Number(countOf(events, 'fail', 'blocked')));
-    const one = cases.find(({ classname }) => classname === `${rule.id}@1.23`);
+    const one = cases.find(({ classname, name }) => classname === rule.id && name?.endsWith('[1.23]'));
     expect(one?.failure?.[0]).toMatchObject({
       type: `${rule.level}-deviation`,
       message: 'expected status 304, got 500',
