@@ -48,6 +48,7 @@ const noBaseline: BaselineUse = {
 
 function waiving(baseline: Baseline): BaselineUse {
   let stale = (): string[] => [];
+  let unreviewed = (): string[] => [];
   return {
     isNew: (result) => !excuses(baseline, result),
     known: knownIn(baseline),
@@ -55,11 +56,12 @@ function waiving(baseline: Baseline): BaselineUse {
     over(handlers) {
       const waiver = waive(baseline, handlers);
       stale = waiver.stale;
+      unreviewed = waiver.unreviewed;
       return [waiver.handler];
     },
     finish() {
-      const lines = stale();
-      return { lines, holds: lines.length === 0, written: false };
+      const problems = stale();
+      return { lines: [...problems, ...unreviewed()], holds: problems.length === 0, written: false };
     },
   };
 }

@@ -1,10 +1,10 @@
+import { didYouMean } from '../harness/nearest.ts';
+import { type RulePattern, rulePattern, unmatched } from '../harness/rule-pattern.ts';
 import type { ApiWish } from '../harness/target/judged-versions.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import { allRules } from '../specs/catalogue.ts';
 import type { Level, Rule } from '../specs/rule.ts';
 import { type ApiVersion, apiVersions, holdsIn, isApiVersion, versionsInWords } from '../specs/versions.ts';
-import { didYouMean } from './nearest.ts';
-import { type RulePattern, rulePattern, unmatched } from './rule-pattern.ts';
 
 /** Which rules a command is about. */
 export interface SelectionFlags {

@@ -27,7 +27,7 @@ export function reviewedEngines(): readonly string[] {
 export function seenOf(rule: string): readonly Seen[] {
   return reviewedEngines().flatMap((engine) =>
     readBaseline(path.join(directory, `${engine}.yaml`))
-      .entries.filter((entry) => entry.rule === rule)
+      .entries.filter((entry) => entry.rules.includes(rule))
       .map(({ apis, does, reason }) => ({ engine, apis, does, reason })),
   );
 }

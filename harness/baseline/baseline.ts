@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { closest } from 'fastest-levenshtein';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { allRules } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
-import { type ApiVersion, apiVersions, holdsIn, isApiVersion, isDocumented } from '../../specs/versions.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
+import { didYouMean } from '../nearest.ts';
+import { rulePattern, unmatched } from '../rule-pattern.ts';
 import { UsageError } from '../usage-error.ts';
+import { apisOf } from './apis.ts';
 
 /** One reviewed deviation of a target. */
 export interface BaselineEntry {
+  /** Id of the rule, or a pattern of several. */
   readonly rule: string;
+  /** The rules that it is about: more than one only for a pattern. */
+  readonly rules: readonly string[];
   /** The versions in which it shows. */
   readonly apis: readonly ApiVersion[];
   /** What it excuses. A rule is `blocked` when a deviation elsewhere keeps it from being decided. */
@@ -50,7 +55,7 @@ const members = [
 
 /**
  * Reads a baseline: a YAML list of entries `{ rule, apis, verdict, does, reason, fingerprint, link, owner, expires, intermittent }`, of
- * which `rule`, `does` and `reason` are needed.
+ * which `rule`, `does` and `reason` are needed. The rule may be a pattern, and versions may be ranges.
  * @throws UsageError with file and line for anything else, and for a rule that does not exist
  */
 export function readBaseline(file: string, rules: readonly Rule[] = allRules): Baseline {
@@ -86,9 +91,12 @@ function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly 
   const values: Record<string, unknown> = item.toJSON();
   const unknown = Object.keys(values).find((name) => !members.includes(name));
   if (unknown !== undefined) {
-    throw new UsageError(`${where}: '${unknown}' is unknown in an entry; did you mean '${closest(unknown, members)}'?`);
+    throw new UsageError(
+      `${where}: '${unknown}' is unknown in an entry${didYouMean(unknown, members) || `, which has ${members.join(', ')}`}`,
+    );
   }
-  const rule = ruleOf(textOf(values, 'rule', where), where, rules);
+  const rule = textOf(values, 'rule', where);
+  const meant = rulesOf(rule, where, rules);
   const verdict = values.verdict ?? 'fail';
   if (verdict !== 'fail' && verdict !== 'blocked') {
     throw new UsageError(`${where}: verdict has to be fail (the default) or blocked`);
@@ -97,12 +105,16 @@ function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly 
   if (fingerprint !== undefined && !/^[0-9a-f]{12}$/.test(fingerprint)) {
     throw new UsageError(`${where}: a fingerprint is 12 hex digits in quotes, as a run prints it`);
   }
+  if (fingerprint !== undefined && isPattern(rule)) {
+    throw new UsageError(`${where}: a fingerprint is that of one deviation; leave it out, or name one rule`);
+  }
   const link = optionalOf(values, 'link', where, /^https?:\/\/\S+$/, 'an http or https address');
   const owner = optionalOf(values, 'owner', where, /\S/, 'a text');
   const expires = optionalOf(values, 'expires', where, /^\d{4}-\d\d-\d\d$/, 'a day such as 2027-01-31');
   return {
-    rule: rule.id,
-    apis: apisOf(values.apis, rule, where),
+    rule,
+    rules: meant.map(({ id }) => id),
+    apis: apisOf(values.apis, { rule, meant }, where),
     verdict,
     does: textOf(values, 'does', where),
     reason: textOf(values, 'reason', where),
@@ -140,34 +152,14 @@ function textOf(values: Record<string, unknown>, name: string, where: string): s
   return value.trim();
 }
 
-function ruleOf(id: string, where: string, rules: readonly Rule[]): Rule {
-  const rule = rules.find((one) => one.id === id);
-  if (rule) return rule;
-  const nearest = closest(
-    id,
-    rules.map((one) => one.id),
-  );
-  throw new UsageError(`${where}: there is no rule '${id}'; did you mean '${nearest}'?`);
+/** Whether the rule of an entry is a pattern of several. */
+export function isPattern(rule: string): boolean {
+  return /[*/]/.test(rule);
 }
 
-/**
- * The versions of an entry that names none: the documented ones in which its rule holds. Nobody looked at versions that
- * came later when it was reviewed, so that these are named; but a rule that only they have is one of all of them.
- */
-export function apisWithoutList(rule: Rule): readonly ApiVersion[] {
-  const holding = apiVersions.filter((version) => holdsIn(rule, version));
-  const documented = holding.filter(isDocumented);
-  return documented.length > 0 ? documented : holding;
-}
-
-/** Versions are written in quotes: without, YAML reads 1.20 as the number 1.2. */
-function apisOf(value: unknown, rule: Rule, where: string): readonly ApiVersion[] {
-  if (value === undefined) return apisWithoutList(rule);
-  const form = `${where}: apis has to be a list of versions in quotes, such as ['1.20', '1.21']`;
-  if (!Array.isArray(value) || value.length === 0) throw new UsageError(form);
-  return value.map((version: unknown) => {
-    if (typeof version !== 'string' || !isApiVersion(version)) throw new UsageError(form);
-    if (!holdsIn(rule, version)) throw new UsageError(`${where}: ${rule.id} does not exist in API ${version}`);
-    return version;
-  });
+function rulesOf(text: string, where: string, rules: readonly Rule[]): readonly Rule[] {
+  const pattern = rulePattern(text);
+  const meant = rules.filter(pattern.matches);
+  if (meant.length === 0) throw new UsageError(`${where}: ${unmatched(pattern, rules)}`);
+  return meant;
 }

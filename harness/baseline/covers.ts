@@ -1,8 +1,18 @@
 import type { Result } from '../events.ts';
-import type { BaselineEntry } from './baseline.ts';
+import { type BaselineEntry, isPattern } from './baseline.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 /** Whether an entry, which is about the rule and version of a result, is about this very deviation. */
 export function covers({ verdict, fingerprint }: BaselineEntry, result: Result): boolean {
   return result.verdict === verdict && (fingerprint === undefined || fingerprint === fingerprintOf(result));
+}
+
+/**
+ * Whether a result of its rule and version that an entry does not cover says nothing against it. A pattern is bound to
+ * match rules that are only observed, or have no check.
+ */
+export function tellsNothing({ rule, intermittent }: BaselineEntry, { verdict }: Result): boolean {
+  if (verdict === 'skip') return true;
+  if (isPattern(rule) && (verdict === 'observed' || verdict === 'untested')) return true;
+  return intermittent === true && verdict === 'pass';
 }

@@ -4,9 +4,11 @@ import { isRuleId, rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, compareVersions } from '../../specs/versions.ts';
 import type { Result } from '../events.ts';
-import { apisWithoutList, type Baseline, type BaselineEntry } from './baseline.ts';
-import { covers } from './covers.ts';
+import { apisWithoutList } from './apis.ts';
+import type { Baseline, BaselineEntry } from './baseline.ts';
+import { covers, tellsNothing } from './covers.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { unreviewed } from './unreviewed.ts';
 
 /** How a baseline was changed, by number of entries. */
 export interface BaselineUpdate {
@@ -14,9 +16,6 @@ export interface BaselineUpdate {
   readonly removed: number;
   readonly narrowed: number;
 }
-
-/** What a new entry has in place of a reason, until somebody has looked at the deviation. */
-const unreviewed = 'not reviewed yet';
 
 const header = ' Known deviations. Each entry is to be looked at in raw bytes, and given its reason.';
 
@@ -34,11 +33,10 @@ export function updateBaseline(baseline: Baseline, results: readonly Result[]): 
   let narrowed = 0;
   for (const [index, entry] of baseline.entries.entries()) {
     const apis = entry.apis.filter((api) => {
-      const result = results.find((one) => one.rule === entry.rule && one.api === api);
-      if (!result || result.verdict === 'skip') return true;
-      if (entry.intermittent && result.verdict === 'pass') return true;
-      if (covers(entry, result)) covered.add(result);
-      return covers(entry, result);
+      const judged = results.filter((one) => one.api === api && entry.rules.includes(one.rule));
+      const held = judged.filter((result) => covers(entry, result));
+      for (const result of held) covered.add(result);
+      return held.length > 0 || judged.every((result) => tellsNothing(entry, result));
     });
     if (apis.length === entry.apis.length) continue;
     if (apis.length === 0) removed.push(index);

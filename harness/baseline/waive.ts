@@ -1,9 +1,10 @@
-import { apiVersions } from '../../specs/versions.ts';
+import { type ApiVersion, apiVersions } from '../../specs/versions.ts';
 import type { Result, RunHandler, Verdict } from '../events.ts';
 import type { Generation } from '../property/generation.ts';
-import type { Baseline, BaselineEntry } from './baseline.ts';
-import { covers } from './covers.ts';
+import { type Baseline, type BaselineEntry, isPattern } from './baseline.ts';
+import { covers, tellsNothing } from './covers.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { unreviewed } from './unreviewed.ts';
 
 /** Stands between a run and its handlers. */
 export interface Waiver {
@@ -14,6 +15,8 @@ export interface Waiver {
    * because they were not chosen, were skipped, or the run ended early, are left alone.
    */
   stale(): string[];
+  /** The entries that excused something and whose reason nobody has written yet. */
+  unreviewed(): string[];
 }
 
 /** Turns each result that a baseline excuses into `waived` before the handlers see it. */
@@ -21,7 +24,9 @@ export function waive(baseline: Baseline, handlers: readonly RunHandler[]): Waiv
   const today = new Date().toISOString().slice(0, 10);
   const byRule = new Map<string, Watched[]>();
   const watched = baseline.entries.map((entry) => new Watched(entry, today));
-  for (const one of watched) byRule.set(one.entry.rule, [...(byRule.get(one.entry.rule) ?? []), one]);
+  for (const one of watched) {
+    for (const rule of one.entry.rules) byRule.set(rule, [...(byRule.get(rule) ?? []), one]);
+  }
   let complete = false;
   return {
     async handler(event) {
@@ -34,20 +39,27 @@ export function waive(baseline: Baseline, handlers: readonly RunHandler[]): Waiv
         ? watched.flatMap((one) => one.problems().map((problem) => `${baseline.file}:${one.entry.line}: ${problem}`))
         : [];
     },
+    unreviewed() {
+      return watched
+        .filter(({ entry, excused }) => excused && entry.reason === unreviewed)
+        .map(
+          ({ entry }) => `${baseline.file}:${entry.line}: ${entry.rule} is ${unreviewed}: give the entry its reason`,
+        );
+    },
   };
 }
 
 /** Whether a baseline excuses a result. */
 export function excuses({ entries }: Baseline, result: Result): boolean {
   return entries.some(
-    (entry) => entry.rule === result.rule && entry.apis.includes(result.api) && covers(entry, result),
+    (entry) => entry.rules.includes(result.rule) && entry.apis.includes(result.api) && covers(entry, result),
   );
 }
 
 /** The rules from which a baseline says that the target deviates, by version. */
 export function knownIn({ entries }: Baseline): Generation['known'] {
   return Object.fromEntries(
-    apiVersions.map((api) => [api, entries.filter(({ apis }) => apis.includes(api)).map(({ rule }) => rule)]),
+    apiVersions.map((api) => [api, entries.filter(({ apis }) => apis.includes(api)).flatMap(({ rules }) => rules)]),
   );
 }
 
@@ -65,6 +77,8 @@ class Watched {
   readonly entry: BaselineEntry;
   readonly #expired: boolean;
   readonly #others: Result[] = [];
+  /** The versions in which it excused something, or would have. */
+  readonly #held = new Set<ApiVersion>();
   /** It would have excused a result, had it not expired. */
   #overdue = false;
 
@@ -73,8 +87,14 @@ class Watched {
     this.#expired = entry.expires !== undefined && entry.expires < today;
   }
 
+  /** Whether it has excused anything. */
+  get excused(): boolean {
+    return this.#held.size > 0 && !this.#expired;
+  }
+
   excuses(result: Result): boolean {
     if (covers(this.entry, result)) {
+      this.#held.add(result.api);
       this.#overdue ||= this.#expired;
       return !this.#expired;
     }
@@ -91,13 +111,14 @@ class Watched {
   #stale(): string[] {
     const byVerdict = new Map<string, Result[]>();
     for (const result of this.#others) {
-      if (result.verdict === 'skip') continue; // Nothing was learnt of it.
-      if (this.entry.intermittent && result.verdict === 'pass') continue;
+      if (tellsNothing(this.entry, result)) continue;
+      // A pattern holds in a version while one of its rules deviates there.
+      if (isPattern(this.entry.rule) && this.#held.has(result.api)) continue;
       const what = describe(result, this.entry);
       byVerdict.set(what, [...(byVerdict.get(what) ?? []), result]);
     }
     return [...byVerdict].map(([what, results]) => {
-      const apis = results.map(({ api }) => api).join(', ');
+      const apis = [...new Set(results.map(({ api }) => api))].join(', ');
       return `${this.entry.rule} ${what} in API ${apis}`;
     });
   }

@@ -27,7 +27,7 @@ const engines = [dockerd20, dockerd26, podman43, podman54];
 /** The rules of which the baseline of an engine says something in a version. */
 function known({ entries }: Compared, api: ApiVersion, ...verdicts: ('fail' | 'blocked')[]): ReadonlySet<string> {
   const meant = entries.filter(({ apis, verdict }) => verdicts.includes(verdict) && apis.includes(api));
-  return new Set(meant.map(({ rule }) => rule).filter((rule) => isRuleId(rule) && holdsIn(rulebook[rule], api)));
+  return new Set(meant.flatMap(({ rules }) => rules).filter((rule) => isRuleId(rule) && holdsIn(rulebook[rule], api)));
 }
 
 /** The rules on which an engine deviates in a version; those that another deviation blocks are left aside. */
