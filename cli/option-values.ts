@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type ApiWish, isApiWish } from '../harness/target/judged-versions.ts';
-import type { Level } from '../specs/rule.ts';
+import type { Level } from '../specs/statement.ts';
 import { type ApiVersion, apiVersions, isApiVersion, newestVersion, versionsInWords } from '../specs/versions.ts';
 
 const wishes = ['newest', 'served'] as const;

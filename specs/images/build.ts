@@ -87,13 +87,6 @@ export const buildRules = {
         source: [1, 'Errors'],
         needs: ['containers-run'],
       },
-      'error-message': {
-        kind: 'format',
-        says: 'has a message in errorDetail',
-        source: [1, 'Progress and error stream objects'],
-        interpretations: ['build-errors'],
-        needs: ['containers-run'],
-      },
       'error-code': {
         kind: 'format',
         says: 'gives the exit code of a failing RUN in errorDetail',

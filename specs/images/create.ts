@@ -58,13 +58,6 @@ export const createRules = {
         needs: registry,
       },
       'pull-media-type': { kind: 'header', says: 'sends Content-Type: application/json for a pull', needs: registry },
-      'progress-members': {
-        kind: 'stream',
-        says: 'gives the objects of a pull members of their shape',
-        source: [1, 'Progress and error stream objects'],
-        interpretations: ['progress-members'],
-        needs: registry,
-      },
       'X-Registry-Auth-malformed': {
         kind: 'observe',
         says: 'what it answers to an X-Registry-Auth that is no base64 or no JSON',

@@ -68,13 +68,6 @@ export const pushRules = {
         says: 'whether it pushes without X-Registry-Auth',
         needs: registry,
       },
-      'progress-members': {
-        kind: 'stream',
-        says: 'gives the objects of a push members of their shape',
-        source: [1, 'Progress and error stream objects'],
-        interpretations: ['progress-members'],
-        needs: registry,
-      },
       'push-cancelled': {
         kind: 'state',
         says: 'gives up the push once the client has gone',

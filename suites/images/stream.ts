@@ -7,7 +7,7 @@ import { expectField } from '../../harness/expect/field-rule.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { changesJson } from '../../harness/faults/answers.ts';
 import { retypesField } from '../../harness/faults/fields.ts';
-import { changesObjects, inEachObject } from '../../harness/faults/objects.ts';
+import { inEachObject } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { decodeObjects, ObjectViolation } from '../../harness/streams/objects.ts';
 import { Deviation, NotApplicable } from '../../harness/verdict/outcomes.ts';
@@ -69,28 +69,6 @@ function objectsIn(bytes: Buffer): JsonValue[] {
 /** The objects of an exchange that `streamed` gave. */
 export function objectsOf(answer: Exchange): Readonly<Record<string, JsonValue>>[] {
   return Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
-}
-
-/** The members that the objects of these streams are said to have. */
-const progressMembers = ['stream', 'status', 'progress', 'progressDetail', 'id', 'error', 'errorDetail'];
-
-/** Has another name for each member of each object. */
-export const namelessMembers = changesObjects('has other names for the members of each object', (object) =>
-  isObject(object) ? Object.fromEntries(Object.entries(object).map(([name, value]) => [`ec-${name}`, value])) : object,
-);
-
-/**
- * Judges that the objects of a stream have the members of its shape: every one of them some (interpretation
- * `progress-members`), which weighs less where an object is of another kind altogether (interpretation `open-objects`).
- */
-export function expectProgressMembers(answer: Exchange): void {
-  const objects = objectsOf(answer);
-  const known = objects.filter((object) => progressMembers.some((member) => member in object)).length;
-  expectValue('the number of objects with a member of their shape', known, [answer]).toBeAtLeast(1);
-  const share = `${known} of ${objects.length}`;
-  expectValue('how many objects have a member of their shape', share, [answer], { level: 'should' }).toBe(
-    `${objects.length} of ${objects.length}`,
-  );
 }
 
 /** Declares the checks of field rules of a stream's objects; every member may be missing, and then none is judged. */

@@ -18,15 +18,7 @@ import {
 import { changesStream, ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
 import { newName } from '../images/made.ts';
-import {
-  checkObjectFields,
-  expectFailureTold,
-  expectProgressMembers,
-  namelessMembers,
-  streamed,
-  streamedFailure,
-  wholeStream,
-} from '../images/stream.ts';
+import { checkObjectFields, expectFailureTold, streamed, streamedFailure, wholeStream } from '../images/stream.ts';
 import { goesThrough, type Held, Leaving, usualMs } from './patience.ts';
 import {
   contentOf,
@@ -131,10 +123,6 @@ check('images.create.pull-media-type', { faults: [dropsHeader('Content-Type')] }
     await givenPulled(engine, `${repository.name}:one`, image);
     expect(answer).toHaveMediaType('application/json');
   });
-});
-
-check('images.create.progress-members', { faults: [namelessMembers] }, async ({ use }) => {
-  expectProgressMembers(await use(pulled));
 });
 
 check(

@@ -12,15 +12,7 @@ import { uploads } from '../../harness/faults/registry.ts';
 import { ignoresHeader, ignoresQuery, keepsFirstHeader, swallows } from '../../harness/faults/requests.ts';
 import { changesStream, ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
-import {
-  checkObjectFields,
-  expectFailureTold,
-  expectProgressMembers,
-  namelessMembers,
-  streamed,
-  streamedFailure,
-  wholeStream,
-} from '../images/stream.ts';
+import { checkObjectFields, expectFailureTold, streamed, streamedFailure, wholeStream } from '../images/stream.ts';
 import { goesThrough, type Held, Leaving, usualMs } from './patience.ts';
 import {
   givenPushed,
@@ -253,10 +245,6 @@ check('images.push.X-Registry-Auth-missing', { faults: [] }, async ({ engine }) 
     const does = has(repository, 'one') ? 'pushes' : 'does not push';
     observe(`answers ${answer.status} and ${does} to an open registry`, answer);
   });
-});
-
-check('images.push.progress-members', { faults: [namelessMembers] }, async ({ use }) => {
-  expectProgressMembers(await use(pushed));
 });
 
 check('images.push.X-Registry-Auth-identitytoken', { faults: asksWithAuth }, async ({ engine }) => {

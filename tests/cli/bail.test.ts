@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bailAfter } from '../../cli/bail.ts';
 import type { Result, Verdict } from '../../harness/events.ts';
-import type { Level } from '../../specs/rule.ts';
+import type { Level } from '../../specs/statement.ts';
 import { engineConformance } from './command.ts';
 import { validReport } from './report.ts';
 import { smallEngine, wrongPing } from './small-engine.ts';
