@@ -188,7 +188,7 @@ const showsAll = takesMissingAs('all', '1');
 
 check('images.list.all-default-false', { faults: [emptyWithAll, showsAll] }, async ({ engine, use }) => {
   const image = await use(described);
-  const { step } = await use(inBetween);
+  const step = (await engine.serves('POST', '/build')) ? (await use(inBetween)).step : undefined;
   const plain = await given(list(engine), 200);
   const off = await given(list(engine, { all: false }), 200);
   const on = await given(list(engine, { all: true }), 200);
@@ -199,6 +199,8 @@ check('images.list.all-default-false', { faults: [emptyWithAll, showsAll] }, asy
       true,
     );
   }
+  // Without builds there is no image that all alone is sure to show, if there are such at all.
+  if (step === undefined) return;
   const hidden = idsOfStep(on, step).filter((id) => !idsOfStep(off, step).includes(id));
   const shown = idsOfStep(plain, step).filter((id) => hidden.includes(id));
   expectValue('the number of images without all that only all is to show', shown.length, [on, off, plain]).toBe(0);
