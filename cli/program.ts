@@ -107,6 +107,11 @@ export function buildProgram(ended: (status: number) => void): Command {
       parseApis,
     )
     .option('--cors-origin <origin>', 'origin that browsers may call from, or * (api-cors-header; default: none)')
+    .option(
+      '--fault <rule>',
+      'rule that the engine breaks on purpose, by the first fault of its check (RULE#2: the second); may be repeated',
+      collect,
+    )
     .option('--tls-cert <file>', 'certificate of the engine (PEM); with --tls-key it serves TLS')
     .option('--tls-key <file>', 'key of the certificate (PEM)')
     .option('--tls-ca <file>', 'CA certificates (PEM); clients then need a certificate that one of them signed')

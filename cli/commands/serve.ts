@@ -11,10 +11,14 @@ import { type AuthFlags, scopesOf, userOf } from '../token-server.ts';
 export interface ServeFlags extends AuthFlags, EngineListenerFlags {
   readonly listen?: string;
   readonly token?: string;
+  /** Rules that the engine is to break on purpose. */
+  readonly fault?: readonly string[];
 }
 
 interface Served {
   readonly says: string;
+  /** What it does otherwise than the contract says. */
+  readonly broken?: string;
   close(): Promise<void>;
 }
 
@@ -24,14 +28,16 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   if (listen === undefined && token === undefined) {
     throw new UsageError('say where to listen: the engine with --listen, the token server with --token');
   }
+  if (flags.fault !== undefined && listen === undefined)
+    throw new UsageError('--fault is for the engine: name --listen');
   const tokenListener = token === undefined ? undefined : tokenListenerOf(token, flags);
-  const engineListener = listen === undefined ? undefined : engineListenerOf(listen, flags);
+  const engineListener = listen === undefined ? undefined : await engineListenerOf(listen, flags);
   const interrupt = watchInterrupt(() => {});
   const served: Served[] = [];
   try {
     if (engineListener) served.push(await engineListener());
     if (tokenListener) served.push(await tokenListener());
-    for (const { says } of served) process.stdout.write(`${says}; end it with Ctrl-C\n`);
+    for (const { says, broken = '' } of served) process.stdout.write(`${says}; end it with Ctrl-C${broken}\n`);
     await ended(interrupt.signal);
   } finally {
     await Promise.all(served.map((one) => one.close()));
@@ -40,11 +46,20 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   return exitStatus.kept;
 }
 
-function engineListenerOf(listen: string, flags: ServeFlags): () => Promise<Served> {
+async function engineListenerOf(listen: string, flags: ServeFlags): Promise<() => Promise<Served>> {
   const options = engineOptions(listen, flags);
+  // Loaded here, as the checks that declare the faults take time that an engine without them need not spend.
+  const faulty = flags.fault && (await import('../faulty/faulty-engine.ts'));
+  const faults = faulty ? (flags.fault ?? []).map(faulty.servedFault) : [];
   return async () => {
-    const engine = await listening(startReferenceEngine(options), listen, '--listen');
-    return { says: `the reference engine listens on ${visibleLine(engine.address)}`, close: () => engine.close() };
+    const starting = faulty ? faulty.startFaultyEngine(options, faults) : startReferenceEngine(options);
+    const engine = await listening(starting, listen, '--listen');
+    const broken = faults.map(({ rule, fault }) => `\n  breaks ${rule.id} on purpose: ${fault.name}`).join('');
+    return {
+      says: `the reference engine listens on ${visibleLine(engine.address)}`,
+      broken,
+      close: () => engine.close(),
+    };
   };
 }
 

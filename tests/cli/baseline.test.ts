@@ -133,7 +133,7 @@ describe('--update-baseline', () => {
     const again = await engineConformance([...run, '--target', address, '--baseline', file]);
     expect(again).toMatchObject({
       status: 0,
-      stderr: `${file}:3: system.ping.body-OK is not reviewed yet: give the entry its reason\n`,
+      stderr: `${file}:4: system.ping.body-OK is not reviewed yet: give the entry its reason\n`,
     });
   });
 
