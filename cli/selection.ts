@@ -3,7 +3,8 @@ import { type RulePattern, rulePattern, unmatched } from '../harness/rule-patter
 import type { ApiWish } from '../harness/target/judged-versions.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import { allRules } from '../specs/catalogue.ts';
-import type { Level, Rule } from '../specs/statement.ts';
+import type { Rule } from '../specs/rule.ts';
+import type { Level } from '../specs/statement.ts';
 import { type ApiVersion, apiVersions, holdsIn, isApiVersion, versionsInWords } from '../specs/versions.ts';
 
 /** Which rules a command is about. */
