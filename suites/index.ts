@@ -63,6 +63,7 @@ import './exec/create-body.ts';
 import './exec/create.ts';
 import './exec/detach-keys.ts';
 import './exec/inspect.ts';
+import './exec/observed.ts';
 import './exec/resize.ts';
 import './exec/start.ts';
 import './networks/connect-config.ts';

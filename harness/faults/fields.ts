@@ -2,7 +2,7 @@ import { describe } from '../../specs/fields.ts';
 import { resolve, type Schema } from '../../specs/schema.ts';
 import { versionBefore } from '../../specs/versions.ts';
 import { holdersOf } from '../expect/json-path.ts';
-import type { JsonValue } from '../streams/json.ts';
+import { type JsonValue, writeJson } from '../streams/json.ts';
 import { changesJson } from './answers.ts';
 import type { Fault } from './fault.ts';
 
@@ -24,13 +24,13 @@ export function retypesField(path: string, schema: Schema): Fault | undefined {
   return changesJson(name, (json) => editField(json, path, () => wrong));
 }
 
-/** Gives a field a value that its schema does not allow where it has none, or an empty one. */
-export function retypesUnset(path: string, schema: Schema): Fault | undefined {
+/** Gives a field a value that its schema does not allow where it has another value than one; undefined as `retypesField`. */
+export function retypesOthers(path: string, schema: Schema, known: JsonValue): Fault | undefined {
   const wrong = wrongValue(schema);
   if (wrong === undefined) return undefined;
-  const isUnset = (value: JsonValue | undefined) => !value || JSON.stringify(value).length === 2;
-  return changesJson(`answers ${path} as ${JSON.stringify(wrong)} where it is not set`, (json) =>
-    editField(json, path, (value) => (isUnset(value) ? wrong : value)),
+  const isKnown = (value: JsonValue | undefined) => value !== undefined && writeJson(value) === writeJson(known);
+  return changesJson(`answers ${path} as ${JSON.stringify(wrong)} where it is not ${writeJson(known)}`, (json) =>
+    editField(json, path, (value) => (isKnown(value) ? value : wrong)),
   );
 }
 

@@ -195,6 +195,7 @@ export const otherRows: readonly DocumentSection[] = [
       'body.*',
       'not-started',
       'not-running',
+      'paused',
       'attach-*',
       'tty',
       'cmd-*',
@@ -215,7 +216,7 @@ export const otherRows: readonly DocumentSection[] = [
   ]),
   section(153, 'Exec start', { of: 'exec.start' }, [
     row(155, 'POST /exec/{id}/start', 'exec-id'),
-    row(157, 'Detach, Tty', 'body.*', 'detach*', 'tty-*', 'runs-command', 'again'),
+    row(157, 'Detach, Tty', 'body.*', 'detach*', 'tty-*', 'runs-command', 'again', 'missing-command'),
     row(158, '200, 404, 409', 'stream.*', 'media-type-200', 'stdin', 'unknown-answers-404', 'paused-answers-409'),
   ]),
   section(160, 'Exec resize', { of: 'exec.resize' }, [

@@ -88,6 +88,13 @@ export const createRules = {
         since: '1.23',
         needs: running,
       },
+      paused: {
+        kind: 'observe',
+        says: 'what it answers for a paused container before 1.21',
+        until: '1.20',
+        interpretations: ['listed-codes'],
+        needs: ['freezer'],
+      },
       'not-running': {
         kind: 'observe',
         says: 'what it answers for a container that is not running',

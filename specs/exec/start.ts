@@ -68,6 +68,12 @@ export const startRules = {
         interpretations: ['listed-codes'],
         needs: running,
       },
+      'missing-command': {
+        kind: 'observe',
+        says: 'what it answers for a command that does not exist',
+        interpretations: ['listed-codes'],
+        needs: running,
+      },
       'detached-body': { kind: 'observe', says: 'which headers and body it sends when Detach is true', needs: running },
     },
   ),

@@ -53,6 +53,11 @@ export const listRules = {
         since: '1.28',
         needs: ['containers-run', 'networking'],
       },
+      'filters-map-of-maps': {
+        kind: 'observe',
+        says: 'what it makes of filters that are a map of maps',
+        needs: ['networking'],
+      },
       'filters-map-of-lists': {
         kind: 'parameter',
         says: 'takes filters as the JSON text of a map from names to lists of strings',

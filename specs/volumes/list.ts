@@ -46,6 +46,10 @@ export const listRules = {
         level: 'should',
         interpretations: ['malformed-filters', 'bad-parameter'],
       },
+      'filters-other': {
+        kind: 'observe',
+        says: 'what it answers to dangling=false and to a filter that the documents do not name',
+      },
       'filters-dangling': {
         kind: 'parameter',
         says: 'has only volumes that no container uses with the filter dangling=true',

@@ -8,7 +8,7 @@ import { expectField } from '../../harness/expect/field-rule.ts';
 import { holdersOf, valuesAt } from '../../harness/expect/json-path.ts';
 import { show } from '../../harness/expect/show.ts';
 import { on } from '../../harness/faults/fault.ts';
-import { dropsField, fieldFaults, retypesUnset } from '../../harness/faults/fields.ts';
+import { dropsField, fieldFaults, retypesOthers } from '../../harness/faults/fields.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
@@ -110,13 +110,23 @@ const plain = fixture('the inspect answer of a container with nothing set', asyn
 
 function checkEchoField(rule: FieldRule, inspect: Fixture<Exchange>): void {
   const { path, schema } = rule.field;
-  const retyped = retypesUnset(path, schema);
+  // What lists and maps hold is there only where they are set; and json-file is the usual driver as well.
+  const [sent] = sentIn(path.replace(/^Config\./, ''));
+  const isSameUnset = path === 'HostConfig.LogConfig.Type';
+  const retyped =
+    sent === undefined || isSameUnset || /[[{]/.test(path) ? undefined : retypesOthers(path, schema, sent);
   checkRule(rule, { faults: [...fieldFaults(path, schema), ...(retyped ? [retyped] : [])] }, async ({ use }) => {
     expectField(await use(inspect), rule, { set: true });
     // Where it is not set it may be null or absent, but of no other type (interpretation `null-for-empty`).
     const unset = await use(plain);
     if (holdersOf(unset.json, path).length > 0) expectField(unset, rule);
   });
+}
+
+/** What is sent at a path of the create body. */
+function sentIn(path: string): JsonValue[] {
+  const field = settableField(path);
+  return field === undefined ? [] : valuesAt(nested(field, configSamples[field] ?? null), path);
 }
 
 /** What inspect gives at the path means what was sent. */

@@ -98,11 +98,12 @@ check('events.attribute-labels', { faults: [dropsAttribute('container', ownLabel
 });
 
 /** Which attributes there are is told by the documents for a run of a container only. */
-check('events.undocumented-attributes', { faults: [] }, async ({ use }) => {
+check('events.undocumented-attributes', { faults: [] }, async ({ engine, use }) => {
   const { events, exchange } = await use(shortRun);
-  const named = ['name', 'image', 'exitCode', 'height', 'width', ownLabel[0]];
+  const named = ['name', 'image', 'exitCode', 'height', 'width', ...Object.keys(engine.sandbox.labels)];
   const others = new Set(events.flatMap((event) => Object.keys(attributesOf(event))));
-  const unknown = [...others].filter((name) => !named.includes(name) && !name.startsWith('engine-conformance')).sort();
+  // The labels of the container and of its image begin so.
+  const unknown = [...others].filter((name) => !named.includes(name) && !name.startsWith('ec.')).sort();
   observe(unknown.length === 0 ? 'has the documented attributes only' : `has ${unknown.join(', ')} as well`, exchange);
 });
 

@@ -1,6 +1,6 @@
 import { check } from '../../harness/check.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { ignoresFilter, ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
 import { atLeast } from '../../specs/versions.ts';
 import { expectListed, itemsOf, listNetworks } from './listed.ts';
@@ -59,4 +59,17 @@ check('networks.list.filters-type-builtin', { faults: [ignoresFilter('type'), no
   expectListed(answer, [], [front, back, other]);
   const builtin = itemsOf(answer).flatMap(({ Name }) => predefined.filter((name) => name === Name));
   expectValue('how many pre-defined networks are in the list', builtin.length, [answer]).toBeAtLeast(1);
+});
+
+check('networks.list.filters-map-of-maps', { faults: [] }, async ({ engine, use }) => {
+  const { front, back } = await use(three);
+  const answer = await engine.get('/networks', { filters: JSON.stringify({ name: { [front.name]: true } }) });
+  const names = answer.status === 200 ? itemsOf(answer).map(({ Name }) => Name) : [];
+  const isFiltered = names.includes(front.name) && !names.includes(back.name);
+  observe(
+    answer.status === 200
+      ? `answers 200 and ${isFiltered ? 'filters' : 'does not filter'}`
+      : `answers ${answer.status}`,
+    answer,
+  );
 });

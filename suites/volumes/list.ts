@@ -3,7 +3,7 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
-import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
@@ -57,4 +57,11 @@ for (const [id, fault] of [
 check('volumes.list.filters-bad-refused', { faults: [ignoresQuery('filters')] }, async ({ engine }) => {
   await control(dangling(engine), 200);
   expect(await engine.get('/volumes', { filters: 'no JSON' })).toBeRefused();
+});
+
+check('volumes.list.filters-other', { faults: [] }, async ({ engine }) => {
+  const asked = [{ dangling: ['false'] }, { colour: ['blue'] }];
+  const answers = await Promise.all(asked.map((map) => engine.get('/volumes', { filters: filters(map) })));
+  const facts = asked.map((map, place) => `${answers[place]?.status} to ${JSON.stringify(map)}`);
+  observe(`answers ${facts.join(' and ')}`, ...answers);
 });
