@@ -8,6 +8,27 @@ const documented = documentedVersions.join(',');
 const defaultTimeoutMs = 30_000;
 const largestSeed = 2 ** 31 - 1;
 
+/** The headings of options in the help. */
+const groups = {
+  target: 'The target:',
+  tokens: 'A token server:',
+  selection: 'What is judged:',
+  judging: 'How it is judged:',
+  verdicts: 'What counts:',
+  reports: 'Reports and output:',
+} as const;
+
+const exitStatuses = `
+Exit status:
+  0    nothing fails beyond the baseline
+  1    a deviation, or a baseline entry that no longer holds
+  2    wrong usage
+  3    the target could not be reached, or died
+  4    nothing conclusive ran
+  5    the kit itself failed
+  130  ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP), after what was made is removed
+`;
+
 /**
  * The commands and their options. What a command needs is loaded when it is chosen, so that help is quick.
  * @param ended takes the exit status of the command that ran
@@ -26,13 +47,19 @@ export function buildProgram(ended: (status: number) => void): Command {
   };
 
   reporting(judging(command('run', 'run the checks against a target (default: the embedded reference engine)')))
+    .addHelpText('after', exitStatuses)
+    .optionsGroup(groups.selection)
     .option('--rerun-failed <report>', 'only what failed or was blocked in this report')
     .option('--shard <i/n>', 'only the i-th of n parts of the rules; merge joins the reports', shard)
+    .optionsGroup(groups.verdicts)
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
     .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
     .addOption(failOn('lightest deviation that counts'))
+    .optionsGroup(groups.judging)
     .option('--hostile', 'also send requests that no client should send; only to a daemon that may break')
+    .optionsGroup(groups.reports)
     .option('--all-exchanges', 'keep every exchange in report.json, not only those that a verdict rests on')
+    .optionsGroup(groups.judging)
     .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
     .option('--watch', 'stay, and run the rules again whenever the target comes back; Ctrl-C ends')
     .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
@@ -151,8 +178,10 @@ export function buildProgram(ended: (status: number) => void): Command {
 /** The options of commands that run checks. */
 function judging(command: Command): Command {
   return exchanging(selecting(tokensFrom(targeting(command))))
+    .optionsGroup(groups.target)
     .option('--image <name>', 'image of the probe that is on the target already')
     .option('--cors-origin <origin>', 'what the daemon was started with as its api-cors-header')
+    .optionsGroup(groups.judging)
     .option(
       '--seed <n>',
       'seed of everything random (default: a new one, which is printed)',
@@ -175,6 +204,7 @@ function judging(command: Command): Command {
 /** The options of commands that write the reports of a run. */
 function reporting(command: Command): Command {
   return command
+    .optionsGroup(groups.reports)
     .option(
       '--report <dir>',
       'directory for index.html, report.json, junit.xml, summary.md and badge.svg',
@@ -182,11 +212,12 @@ function reporting(command: Command): Command {
     )
     .option('--allure <dir>', 'directory for results that Allure makes a report of')
     .addOption(formats(['text', 'json', 'ndjson']))
-    .option('--quiet', 'print only what the run ends with');
+    .option('--quiet', 'print only what failed, and what the run ends with');
 }
 
 function targeting(command: Command): Command {
   return command
+    .optionsGroup(groups.target)
     .addOption(
       new Option('--target <address>', 'unix:///path, tcp://host:port, http://… or https://…').env('ENGINE_HOST'),
     )
@@ -199,6 +230,7 @@ function targeting(command: Command): Command {
 function tokensFrom(command: Command): Command {
   return authorizing(
     command
+      .optionsGroup(groups.tokens)
       .option(
         '--auth-url <url>',
         'token server to judge, to which /token is appended; alone: only its rules are judged',
@@ -227,18 +259,22 @@ function authorizing(command: Command): Command {
 /** The options of commands that choose rules of a target. */
 function selecting(command: Command): Command {
   return only(
-    command.option(
-      '--api <versions>',
-      `API versions, separated by commas, newest or served (default: what the target serves of ${documented}; else newest)`,
-      parseApiWishes,
-    ),
+    command
+      .optionsGroup(groups.selection)
+      .option(
+        '--api <versions>',
+        `API versions, separated by commas, newest or served (default: what the target serves of ${documented}; else newest)`,
+        parseApiWishes,
+      ),
   );
 }
 
 /** The options of commands that choose rules without a target. */
 function selectingOfContract(command: Command, byDefault: string): Command {
   return only(
-    command.option('--api <versions>', `API versions, separated by commas (default: ${byDefault})`, parseApis),
+    command
+      .optionsGroup(groups.selection)
+      .option('--api <versions>', `API versions, separated by commas (default: ${byDefault})`, parseApis),
   );
 }
 
@@ -256,6 +292,7 @@ function only(command: Command): Command {
 
 function exchanging(command: Command): Command {
   return command
+    .optionsGroup(groups.target)
     .option('--dialect <name>', 'brand words of the target: auto, engine, docker or a file of words', 'auto')
     .addOption(timeout());
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { RunHandler } from '../harness/events.ts';
 import { UsageError } from '../harness/usage-error.ts';
@@ -44,7 +44,8 @@ export interface ReportFileOptions extends JunitOptions {
 export function reportFiles(directory: string, { allure, ...options }: ReportFileOptions): ReportFiles {
   const absolute = path.resolve(directory);
   try {
-    mkdirSync(absolute, { recursive: true });
+    makeDirectory(absolute);
+    accessSync(absolute, constants.W_OK);
     for (const name of [...Object.keys(reports), scripts])
       rmSync(path.join(absolute, name), { recursive: true, force: true });
   } catch (error) {
@@ -70,6 +71,17 @@ export function reportFiles(directory: string, { allure, ...options }: ReportFil
       ...(allure === undefined ? [] : [written('results for Allure', allureReport(path.resolve(allure)))]),
     ],
   };
+}
+
+/**
+ * Makes a directory and those above it, one after another: where nothing can be made, as in /proc, node's own way to make
+ * all of them tries for ever.
+ */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory) && statSync(directory).isDirectory()) return;
+  const above = path.dirname(directory);
+  if (above !== directory && !existsSync(above)) makeDirectory(above);
+  mkdirSync(directory);
 }
 
 function reasonOf(error: unknown): string {

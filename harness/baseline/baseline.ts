@@ -63,7 +63,9 @@ export function readBaseline(file: string, rules: readonly Rule[] = allRules): B
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`cannot read the baseline: ${error instanceof Error ? error.message : String(error)}`);
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const hint = isMissing ? '; to begin one, add --update-baseline' : '';
+    throw new UsageError(`cannot read the baseline: ${error instanceof Error ? error.message : String(error)}${hint}`);
   }
   return { file, entries: parseEntries(text, file, rules) };
 }

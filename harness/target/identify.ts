@@ -156,7 +156,7 @@ async function get({ transport, address, boundMs }: Asked, path: string): Promis
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     const message = `${address.text} gave no answer to GET ${path}: ${error.message}`;
-    throw new TargetUnreachable(message, '--target and that the daemon runs', { cause: error });
+    throw new TargetUnreachable(message, whatToCheck(error), { cause: error });
   }
 }
 
@@ -179,4 +179,12 @@ function productOf(version: unknown): string {
   if (typeof version !== 'object' || version === null || !('Components' in version)) return '';
   const first: unknown = Array.isArray(version.Components) ? version.Components[0] : undefined;
   return text(first, 'Name');
+}
+
+/** A daemon that may be there, but not for this user, is told from one that is not. */
+export function whatToCheck({ cause }: Error): string {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return code === 'EACCES' || code === 'EPERM'
+    ? 'that you may use the socket: it asks for root, or for the group that it belongs to'
+    : '--target and that the daemon runs';
 }

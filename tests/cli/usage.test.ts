@@ -1,6 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { didYouMean } from '../../harness/nearest.ts';
+import { whatToCheck } from '../../harness/target/identify.ts';
+import { TransportError } from '../../harness/transport/errors.ts';
 import { apiVersions, versionsInWords } from '../../specs/versions.ts';
 import { engineConformance, workplace } from './command.ts';
 
@@ -27,10 +30,41 @@ test('--help names every command', async () => {
   }
 });
 
-test('run --help names the options', async () => {
+test('run --help names the options in groups, and every exit status', async () => {
   const { status, stdout } = await engineConformance(['run', '--help']);
   expect(status).toBe(0);
-  expect(stdout).toContain('--target <address>');
+  const groupOf = (option: string) => {
+    const before = stdout.slice(0, stdout.search(new RegExp(`^ +${option} `, 'm')));
+    return before.match(/^[A-Z].*:$/gm)?.at(-1);
+  };
+  const options = [
+    '--target',
+    '--auth-url',
+    '--only',
+    '--shard',
+    '--seed',
+    '--confirm',
+    '--baseline',
+    '--report',
+    '--quiet',
+  ];
+  expect(options.map(groupOf)).toEqual([
+    ...['The target:', 'A token server:', 'What is judged:', 'What is judged:', 'How it is judged:'],
+    ...['How it is judged:', 'What counts:', 'Reports and output:', 'Reports and output:'],
+  ]);
+  for (const known of [0, 1, 2, 3, 4, 5, 130]) expect(stdout).toMatch(new RegExp(`^  ${known} `, 'm'));
+});
+
+test('no suggestion where nothing is near', () => {
+  expect(didYouMean('system.ping.body-KO', ['system.ping.body-OK', 'x'])).toBe("; did you mean 'system.ping.body-OK'?");
+  expect(didYouMean('quintessence', ['system.ping.body-OK', 'containers.stop.answers-204'])).toBe('');
+  expect(didYouMean('ab', [])).toBe('');
+});
+
+test('a socket that the user may not use', () => {
+  const cause = Object.assign(new Error('connect EACCES /run/engine.sock'), { code: 'EACCES' });
+  expect(whatToCheck(new TransportError('unreachable', 'x', { cause }))).toContain('the group that it belongs to');
+  expect(whatToCheck(new TransportError('unreachable', 'x'))).toBe('--target and that the daemon runs');
 });
 
 test('--version is that of the package', async () => {
@@ -110,6 +144,10 @@ test('a dialect that is no name and no file', async () => {
   expect(await refusal('run', '--dialect', 'enigne')).toContain('engine, docker, auto or a file');
 });
 
+test.skipIf(!existsSync('/proc/self'))('a report directory where none can be made', async () => {
+  expect(await refusal('run', '--report', '/proc/x/y')).toContain('the reports cannot be written there (--report)');
+});
+
 test('a report directory that is a file', async () => {
   expect(await refusal('run', '--report', fileOf('taken', ''))).toContain('--report');
 });
@@ -123,7 +161,9 @@ test('serve on an address that is none', async () => {
 });
 
 test('a baseline that cannot be read', async () => {
-  expect(await refusal('run', '--baseline', 'missing.yaml')).toContain('missing.yaml');
+  expect(await refusal('run', '--baseline', 'missing.yaml')).toMatch(
+    /missing\.yaml.*; to begin one, add --update-baseline/,
+  );
 });
 
 test('a baseline with an unknown rule', async () => {
