@@ -25,12 +25,12 @@ export function isNotable(verdict: Verdict): verdict is Notable {
 }
 
 /** `✗ fail containers.stop.answers-204 [1.21]` */
-export function headline(result: NotableResult, colors: Colors): string {
-  const { rule, api, verdict, level } = result;
+export function headline(result: NotableResult, colors: Colors, apis: readonly string[] = [result.api]): string {
+  const { rule, verdict, level } = result;
   const paint =
     verdict === 'fail' && level === 'must' ? colors.red : verdict === 'error' ? colors.magenta : colors.yellow;
   const weight = verdict === 'fail' && level === 'should' ? ' (should)' : '';
-  return `${paint(`${marks[verdict]} ${verdict}`)}${weight} ${colors.bold(visibleLine(rule))} [${api}]`;
+  return `${paint(`${marks[verdict]} ${verdict}`)}${weight} ${colors.bold(visibleLine(rule))} [${apis.join(', ')}]`;
 }
 
 /**

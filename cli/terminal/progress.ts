@@ -45,7 +45,7 @@ export class Progress {
     const seconds = Math.round((Date.now() - this.#started) / 1000);
     const found = Object.entries(this.#counts).filter(([, count]) => count > 0);
     const notable = found.map(([verdict, count]) => `${count} ${verdict}`);
-    const summary = [`${this.#done} of ${this.#total} verdicts`, ...notable, `${seconds} s`].join(', ');
+    const summary = [`${this.#done} of ${verdictsOf(this.#total)}`, ...notable, `${seconds} s`].join(', ');
     const width = Math.max(...[...this.#areas.keys()].map((area) => area.length), 0);
     const areas = [...this.#areas].map(([area, { total, done, bad }]) => {
       const filled = total === 0 ? barWidth : Math.floor((done / total) * barWidth);
@@ -55,4 +55,9 @@ export class Progress {
     });
     return [summary, ...areas];
   }
+}
+
+/** `1 verdict`, `12 verdicts` */
+export function verdictsOf(number: number): string {
+  return `${number} verdict${number === 1 ? '' : 's'}`;
 }

@@ -13,6 +13,7 @@ export interface Screen {
 const redrawMs = 100;
 const clockMs = 1_000;
 const plainEveryMs = 5_000;
+const longestLine = 1_000;
 
 /** A terminal, where progress is drawn over, or a plain stream (CI, a file), which gets a line now and then, when it is a new one. */
 export function screenFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Screen {
@@ -61,7 +62,7 @@ function plainScreen(stream: NodeJS.WriteStream): Screen {
   }, plainEveryMs).unref();
   return {
     write(text) {
-      stream.write(`${text}\n`);
+      stream.write(`${text.split('\n').map(shortened).join('\n')}\n`);
     },
     show(current) {
       lines = current;
@@ -70,4 +71,10 @@ function plainScreen(stream: NodeJS.WriteStream): Screen {
       clearInterval(timer);
     },
   };
+}
+
+/** Nobody reads a line of kilobytes in a log; the reports have all of it. */
+export function shortened(line: string): string {
+  const rest = line.length - longestLine;
+  return rest > 0 ? `${line.slice(0, longestLine)}… (${rest} more characters are in the reports)` : line;
 }

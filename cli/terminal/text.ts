@@ -1,5 +1,6 @@
-import type { RunHandler, RunStarted } from '../../harness/events.ts';
+import type { Result, RunHandler, RunStarted } from '../../harness/events.ts';
 import { confirmationText } from '../../reports/confirmation.ts';
+import { deviationsOf } from '../../reports/deviations.ts';
 import { nextToFix } from '../../reports/next-to-fix.ts';
 import { whenEnded } from '../../reports/run-record.ts';
 import { overall, summarize } from '../../reports/summary.ts';
@@ -9,7 +10,7 @@ import type { Rule } from '../../specs/rule.ts';
 import { beyondContract, versionsInWords } from '../../specs/versions.ts';
 import type { Colors } from './colors.ts';
 import { describeDeviation, headline, isNotable, type NotableResult } from './deviation.ts';
-import { Progress } from './progress.ts';
+import { Progress, verdictsOf } from './progress.ts';
 import type { Screen } from './screen.ts';
 import { verdictTable } from './table.ts';
 
@@ -24,6 +25,8 @@ export interface TextOptions {
 
 /** Deviations told in full; further ones get a line each, as the reports have them all. */
 const toldInFull = 100;
+/** Deviations that are named where nothing else is told of them. */
+const namedAtMost = 100;
 
 /** Tells a run to people: progress, deviations as they come, and the table at the end. */
 export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHandler {
@@ -39,6 +42,7 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
     for (const [reason, number] of alike) {
       if (number > 0) screen.write(colors.yellow(`${number} more blocked: ${visibleLine(reason)}`));
     }
+    if (quiet) for (const line of names(record.results, colors)) screen.write(line);
     if (!quiet) screen.write(`\n${verdictTable(summarize(record.results), colors)}\n`);
     const next = quiet ? undefined : nextToFix(record.results);
     if (next) screen.write(`next to fix: ${visibleLine([next.says, next.detail].filter(Boolean).join(': '))}`);
@@ -68,7 +72,7 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
     if (event.type === 'run-started') {
       started = event;
       progress = new Progress(event, rules);
-      if (!quiet) screen.write(banner(event, colors));
+      if (!quiet) screen.write(banner(event, rules, colors));
     } else if (event.type === 'verdict' && !quiet) {
       const { result } = event;
       progress?.add(result);
@@ -89,6 +93,17 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
   };
 }
 
+/** What somebody has to look at, a line each; the reports tell the rest. */
+function names(results: readonly Result[], colors: Colors): string[] {
+  const deviations = deviationsOf(results);
+  const lines = deviations.slice(0, namedAtMost).flatMap(({ apis, result }) => {
+    const { verdict } = result;
+    return isNotable(verdict) ? [headline({ ...result, verdict }, colors, apis)] : [];
+  });
+  const rest = deviations.length - namedAtMost;
+  return rest > 0 ? [...lines, `and ${rest} more`] : lines;
+}
+
 /** The first of what may be thousands; the reports have them all. */
 function someOf(left: readonly string[]): string {
   const most = 20;
@@ -96,16 +111,18 @@ function someOf(left: readonly string[]): string {
   return left.length > most ? `${shown} and ${left.length - most} more` : shown;
 }
 
-function banner({ tool, target, apis, seed, total }: RunStarted, colors: Colors): string {
+function banner({ tool, target, apis, seed, total }: RunStarted, rules: readonly Rule[], colors: Colors): string {
+  const needed = new Set<string>(rules.flatMap(({ needs }) => needs));
+  const lacks = Object.entries(target.lacks).filter(([name]) => needed.has(name));
   const beyond = beyondContract(target.apiVersion);
   const lines = [
     `${tool.name} ${tool.version} judges ${visibleLine(targetName(target))} at ${visibleLine(target.address)}`,
-    `${total} verdicts in API ${versionsInWords(apis)}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
+    `${verdictsOf(total)} in API ${versionsInWords(apis)}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
     ...(beyond === undefined ? [] : [colors.yellow(visibleLine(beyond))]),
     ...(target.tokenServer === undefined || target.tokenServer === target.address
       ? []
       : [`tokens from ${visibleLine(target.tokenServer)}`]),
-    ...Object.entries(target.lacks).map(([name, why]) => colors.yellow(`lacks ${name}: ${visibleLine(why)}`)),
+    ...lacks.map(([name, why]) => colors.yellow(`lacks ${name}: ${visibleLine(why)}`)),
   ];
   return lines.join('\n');
 }
