@@ -13,7 +13,9 @@ test.each(['distribution 2.5.2', 'distribution 2.8.3'])(
     await engineConformance([...args, '--update-baseline', '--seed', '7']);
     for (const seed of ['8', '9', '10']) {
       const { status, stderr } = await engineConformance([...args, '--seed', seed]);
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      // Nobody has looked at the new entries, which each run says.
+      const said = stderr.split('\n').filter((line) => !/^\S.*\.yaml:\d+: \S+ is not reviewed yet: /.test(line));
+      expect({ status, said }).toEqual({ status: 0, said: [''] });
     }
   },
   120_000,
