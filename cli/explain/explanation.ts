@@ -1,13 +1,13 @@
 import { type Check, serverOf } from '../../harness/check.ts';
 import type { RecordedBytes, RecordedExchange } from '../../harness/events.ts';
 import type { Example, Shown } from '../../harness/runner/example.ts';
+import { clientsOf, tripsOver } from '../../reports/clients/clients.ts';
 import { bytesOf, cutBytes } from '../../reports/recorded-bytes.ts';
 import { visible } from '../../reports/visible.ts';
 import { isFieldRule } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { viewOf } from '../rule-view.ts';
 import { causesOf } from './causes.ts';
-import { clientsOf, tripsOver } from './clients.ts';
 import { excerpt } from './excerpt.ts';
 import { seenOf } from './seen.ts';
 import { steady } from './steady.ts';

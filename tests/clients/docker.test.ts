@@ -37,6 +37,6 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
 
   // What `explain` tells of clients. Once it is right again: vitest run tests/clients -u
   test('the endpoints that it uses are those on record', async () => {
-    await expect(told(recording.usage)).toMatchFileSnapshot('../../cli/explain/clients/docker.json');
+    await expect(told(recording.usage)).toMatchFileSnapshot('../../reports/clients/docker.json');
   });
 });

@@ -35,6 +35,6 @@ describe('a day of dockerode', () => {
 
   // What `explain` tells of clients. Once it is right again: vitest run tests/clients -u
   test('the endpoints that it uses are those on record', async () => {
-    await expect(told(recording.usage)).toMatchFileSnapshot('../../cli/explain/clients/dockerode.json');
+    await expect(told(recording.usage)).toMatchFileSnapshot('../../reports/clients/dockerode.json');
   });
 });

@@ -12,7 +12,7 @@ import { type FaultyDoor, faultyDoor } from './faulty-door.ts';
 import { engineSocket, serveEngine } from './served-engine.ts';
 import { commandsOn, type Tried, Trips } from './trips.ts';
 
-const file = fileURLToPath(new URL('../../cli/explain/clients/docker-trips.json', import.meta.url));
+const file = fileURLToPath(new URL('../../reports/clients/docker-trips.json', import.meta.url));
 const missing = whyNoDocker();
 const title = 'rules over which the docker command line trips';
 /** Of so many rules one is measured again. All of them take minutes: MEASURE_TRIPS=all vitest run tests/clients/trips */

@@ -46,6 +46,10 @@ export function tripsOver({ id }: Rule): readonly ClientTrip[] {
   return tried[id] ? [{ client: dockerName, ...tried[id] }] : [];
 }
 
+const read = new Map<string, ReturnType<typeof JSON.parse>>();
+
 function recordIn(file: string) {
-  return JSON.parse(readFileSync(new URL(`./clients/${file}`, import.meta.url), 'utf8'));
+  const known = read.get(file) ?? JSON.parse(readFileSync(new URL(`./${file}`, import.meta.url), 'utf8'));
+  read.set(file, known);
+  return known;
 }

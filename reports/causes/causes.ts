@@ -1,0 +1,113 @@
+import type { Result } from '../../harness/events.ts';
+import { allRules } from '../../specs/catalogue.ts';
+import type { Level, Rule } from '../../specs/rule.ts';
+import { type ApiVersion, apiVersions } from '../../specs/versions.ts';
+import { grouped } from '../grouped.ts';
+import type { RunRecord } from '../run-record.ts';
+import { answersOf, type SeenAnswer, showingExchange } from './answers.ts';
+import type { Cause, ExplainedRule } from './cause.ts';
+import { joined } from './join.ts';
+import { type Sighting, sightingOf } from './seen.ts';
+import { chiefOf, sentenceOf } from './sentence.ts';
+import { trippedBy, weightOf } from './trips.ts';
+
+/** The causes of the failing and blocked verdicts of a run, the gravest first. Every such verdict has one. */
+export async function causesOf(record: RunRecord, rules: readonly Rule[] = allRules): Promise<Cause[]> {
+  const deviating = record.results.filter(isDeviating);
+  return causesIn(record.results, await answersOf(record, deviating), rules);
+}
+
+/** The same where the exchanges have been read. */
+export function causesIn(
+  results: readonly Result[],
+  answers: ReadonlyMap<string, SeenAnswer>,
+  rules: readonly Rule[] = allRules,
+): Cause[] {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
+  const sightings = results.filter(isDeviating).map((result) => sightingOf(result, byId.get(result.rule), answers));
+  const causes = joined(sightings, results).flatMap((own) => {
+    const [first, ...rest] = own;
+    return first ? [causeOf([first, ...rest], results)] : [];
+  });
+  return causes.toSorted(byGravity);
+}
+
+function isDeviating({ verdict }: Result): boolean {
+  return verdict === 'fail' || verdict === 'blocked';
+}
+
+function causeOf(sightings: readonly [Sighting, ...Sighting[]], results: readonly Result[]): Cause {
+  const chief = chiefOf(sightings);
+  const failing = sightings.filter(({ result }) => result.verdict === 'fail');
+  const skipped = skippedBy(sightings, results);
+  const clients = trippedBy(sightings);
+  const exchange = showingExchange(chief.result);
+  const settled = new Set([...sightings.map(({ result }) => result.rule), ...skipped.map(({ rule }) => rule)]);
+  const shownEndpoints = (failing.length > 0 ? failing : sightings).flatMap(
+    ({ result, seen }) => result.endpoint ?? ('endpoint' in seen ? seen.endpoint : []),
+  );
+  const says = sentenceOf(sightings, chief);
+  return {
+    key: `${says} (${chief.result.rule})`,
+    sort: sortOf(chief),
+    says,
+    endpoints: [...new Set(shownEndpoints)].filter((endpoint) => endpoint !== ''),
+    level: gravest((failing.length > 0 ? failing : sightings).map(({ result }) => result.level)),
+    rules: rulesOf(sightings),
+    apis: inOrder(sightings.map(({ result }) => result.api)),
+    failing: failing.length,
+    blocked: sightings.length - failing.length,
+    skipped: skipped.length,
+    clients,
+    weight: weightOf(settled.size, clients),
+    shownBy: { rule: chief.result.rule, api: chief.result.api, ...(exchange !== undefined && { exchange }) },
+  };
+}
+
+function sortOf({ seen }: Sighting): Cause['sort'] {
+  return seen.is === 'not-served' || seen.is === 'not-reached' ? seen.is : 'deviates';
+}
+
+/** What was skipped since an endpoint is not served, or since a field is missing that another rule judges. */
+function skippedBy(sightings: readonly Sighting[], results: readonly Result[]): Result[] {
+  const own = new Set(sightings.map(({ result }) => `${result.rule} ${result.api}`));
+  const absent = new Set(
+    sightings.flatMap(({ seen, result }) => (seen.is === 'not-served' ? `${seen.endpoint} ${result.api}` : [])),
+  );
+  return results.filter(({ verdict, reason, endpoint, api }) => {
+    if (verdict !== 'skip') return false;
+    if (absent.has(`${endpoint} ${api}`) && reason.startsWith(`${endpoint} is not served`)) return true;
+    const judgedBy = /, which is judged by (\S+)$/.exec(reason)?.[1];
+    return judgedBy !== undefined && own.has(`${judgedBy} ${api}`);
+  });
+}
+
+function rulesOf(sightings: readonly Sighting[]): ExplainedRule[] {
+  const byRule = grouped(sightings, ({ result }) => result.rule);
+  return [...byRule].map(([rule, own]) => ({
+    rule,
+    apis: inOrder(own.map(({ result }) => result.api)),
+    verdict: own.some(({ result }) => result.verdict === 'fail') ? 'fail' : 'blocked',
+  }));
+}
+
+function inOrder(apis: readonly ApiVersion[]): ApiVersion[] {
+  return apiVersions.filter((api) => apis.includes(api));
+}
+
+const levels: readonly Level[] = ['must', 'should', 'observe'];
+
+function gravest(own: readonly Level[]): Level {
+  return levels.find((level) => own.includes(level)) ?? 'must';
+}
+
+/** What clients and rules suffer from most comes first; what the documents are loose about after it, and what only the end of the run blocked last. */
+function byGravity(a: Cause, b: Cause): number {
+  const rank = ({ sort, level }: Cause) => (sort === 'not-reached' ? levels.length : levels.indexOf(level));
+  return rank(a) - rank(b) || b.weight - a.weight || verdictsOf(b) - verdictsOf(a);
+}
+
+/** Verdicts that a cause turns. */
+export function verdictsOf({ failing, blocked }: Cause): number {
+  return failing + blocked;
+}

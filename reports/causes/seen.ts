@@ -1,0 +1,136 @@
+import type { Result } from '../../harness/events.ts';
+import { isFieldRule } from '../../specs/catalogue.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { type SeenAnswer, showingExchange } from './answers.ts';
+import { isTelling, steadyText } from './steady.ts';
+
+/** What was seen where a rule failed or was blocked. */
+export type Seen =
+  | { readonly is: 'not-served'; readonly endpoint: string; readonly said: string }
+  /** No whole answer came. */
+  | { readonly is: 'no-answer'; readonly endpoint: string; readonly failure: string }
+  /** A success or an upgrade was stated. */
+  | { readonly is: 'refusal'; readonly endpoint: string; readonly status: number; readonly message: string }
+  | { readonly is: 'other-refusal'; readonly endpoint: string; readonly status: number; readonly wanted: string }
+  | { readonly is: 'accepted'; readonly endpoint: string; readonly status: number; readonly subject: string }
+  | { readonly is: 'other-success'; readonly endpoint: string; readonly status: number; readonly wanted: string }
+  | { readonly is: 'no-json'; readonly endpoint: string }
+  /** `came` is undefined where the header is missing. */
+  | { readonly is: 'header'; readonly endpoint: string; readonly name: string; readonly came: string | undefined }
+  /** A field of an answer. */
+  | { readonly is: 'field'; readonly endpoint: string; readonly field: string; readonly manner: Manner }
+  /** A field of a request that is not found again in what the daemon tells. */
+  | { readonly is: 'setting'; readonly endpoint: string; readonly field: string; readonly manner: Manner }
+  | { readonly is: 'events'; readonly endpoint: string; readonly of: string; readonly name: string }
+  | { readonly is: 'otherwise'; readonly endpoint: string; readonly subject: string; readonly steady: string }
+  /** The run ended before the rule was decided. */
+  | { readonly is: 'not-reached'; readonly reason: string };
+
+/** How a field differs: missing, null, of another type, or with another value. */
+export type Manner = 'missing' | 'null' | 'other';
+
+/** A deviating verdict with what is known of it. */
+export interface Sighting {
+  readonly result: Result;
+  readonly rule: Rule | undefined;
+  readonly answer: SeenAnswer | undefined;
+  readonly seen: Seen;
+}
+
+/** Reads from a failing or blocked verdict what was seen. */
+export function sightingOf(result: Result, rule: Rule | undefined, answers: ReadonlyMap<string, SeenAnswer>): Sighting {
+  const id = showingExchange(result);
+  const answer = id === undefined ? undefined : answers.get(id);
+  return { result, rule, answer, seen: seenBy(result, rule, answer) };
+}
+
+/** How the runner blocks a rule for the end of the run, and not for what the target did. */
+const notReached = /^the (run ended before this check|run was ended during this check|target is gone)/;
+
+function seenBy(result: Result, rule: Rule | undefined, answer: SeenAnswer | undefined): Seen {
+  const own = result.endpoint ?? answer?.endpoint ?? '';
+  const at = answer?.endpoint ?? own;
+  const { shown } = result;
+  if (notReached.test(result.reason)) return { is: 'not-reached', reason: result.reason };
+  const absent = / to be served$/.test(result.expected) ? result.expected.replace(/ to be served$/, '') : undefined;
+  if (absent !== undefined) return { is: 'not-served', endpoint: absent, said: result.actual };
+  if (answer && answer.status === undefined) {
+    return { is: 'no-answer', endpoint: at, failure: steadyText(answer.failure ?? 'nothing came') };
+  }
+  if (shown?.from?.part === 'status' && answer?.status !== undefined) {
+    return byStatus(result, rule, answer.status, answer);
+  }
+  if (shown?.from?.part === 'header') {
+    const missing = /^no header /.test(result.actual);
+    const came = missing ? undefined : result.actual.replace(/^[\w-]+: /, '');
+    return { is: 'header', endpoint: own, name: shown.from.name, came };
+  }
+  if (shown?.wanted?.is === 'json') return { is: 'no-json', endpoint: at };
+  if (rule && isFieldRule(rule)) {
+    const manner = mannerOf(result);
+    return rule.id.includes('.body.')
+      ? { is: 'setting', endpoint: own, field: rule.field.path, manner }
+      : { is: 'field', endpoint: own, field: rule.field.path, manner };
+  }
+  const kindOfEvent = /^events\.kind\.(\w+)\.(\w+)$/.exec(result.rule);
+  if (kindOfEvent) return { is: 'events', endpoint: own, of: kindOfEvent[1] ?? '', name: kindOfEvent[2] ?? '' };
+  return { is: 'otherwise', endpoint: own, subject: subjectOf(result.rule, rule), steady: whatCame(result) };
+}
+
+function byStatus(result: Result, rule: Rule | undefined, status: number, answer: SeenAnswer): Seen {
+  const { endpoint } = answer;
+  const wanted = wantedStatus(result);
+  if (status >= 400) {
+    return /^[123]/.test(wanted)
+      ? { is: 'refusal', endpoint, status, message: steadyText(answer.message).slice(0, 200) }
+      : { is: 'other-refusal', endpoint, status, wanted };
+  }
+  if (/^[123]/.test(wanted)) return { is: 'other-success', endpoint, status, wanted };
+  const subject = subjectOf(result.rule, rule);
+  // `read-only-volume-403` and `read-only-rootfs-403` are refusals of the same thing.
+  return { is: 'accepted', endpoint, status, subject: /^[A-Z]/.test(subject) ? subject : firstWord(subject) };
+}
+
+/** `201`, `101 or 200`, `4xx or 5xx`: what status was to come. */
+function wantedStatus({ shown }: Result): string {
+  const wanted = shown?.wanted;
+  if (wanted?.is === 'one-of') return wanted.values.map(String).join(' or ');
+  if (wanted?.is !== 'matching') return '';
+  const classes = /^\^\[?(\d+)\]?$/.exec(wanted.pattern)?.[1] ?? '';
+  return [...classes].map((digit) => `${digit}xx`).join(' or ');
+}
+
+function mannerOf({ actual, reason, verdict }: Result): Manner {
+  const came = verdict === 'blocked' ? reason : actual;
+  if (/^(no |nothing$|\[\]$)/.test(came)) return 'missing';
+  return /^\[?null\]?$/.test(came) ? 'null' : 'other';
+}
+
+/**
+ * What a rule is about at its endpoint: the parameter or field that its id names, else the end of the id. `stdout` of
+ * `containers.attach.stdout-default-false`, `filters.ancestor` of `containers.list.filters.ancestor-id`.
+ */
+export function subjectOf(id: string, rule: Rule | undefined): string {
+  const prefix = rule?.endpoint?.id;
+  const rest = prefix !== undefined && id.startsWith(`${prefix}.`) ? id.slice(prefix.length + 1) : id;
+  const last = rest.split('.').at(-1) ?? rest;
+  const words = last.split('-');
+  const [first = ''] = words;
+  const filter = /(?:^|\.)filters[.-](\w+)/.exec(rest)?.[1];
+  if (filter !== undefined) return `filters.${filter}`;
+  if (/^X-/.test(last)) return /^(X(?:-[A-Z]\w*)+)/.exec(last)?.[1] ?? last;
+  const named = words.find((word) => Object.hasOwn(rule?.endpoint?.parameters ?? {}, word));
+  if (named !== undefined) return named;
+  if (/^[A-Z]/.test(first)) return first;
+  return words.length > 1 && rule?.kind === 'limit' ? first : last;
+}
+
+function firstWord(subject: string): string {
+  return subject.split('-')[0] ?? subject;
+}
+
+/** What came, without what differs from run to run; empty where it tells nothing by itself. */
+function whatCame({ verdict, actual, reason }: Result): string {
+  const text = steadyText(verdict === 'blocked' ? reason.replace(/^.*, got /s, '') : actual);
+  return isTelling(text) ? text.replace(/\d+/g, '…') : '';
+}

@@ -1,0 +1,122 @@
+import { grouped } from '../grouped.ts';
+import type { Seen, Sighting } from './seen.ts';
+import { steadyText } from './steady.ts';
+
+/** Names told in a list; of further ones the number. */
+const named = 5;
+/** Characters of what was expected and of what came, each. */
+const told = 90;
+
+/** What was seen in most of the sightings of a cause; of several equals what says most of the target. */
+export function chiefOf(sightings: readonly [Sighting, ...Sighting[]]): Sighting {
+  const failing = sightings.filter(({ result }) => result.verdict === 'fail');
+  const byKind = grouped(failing.length > 0 ? failing : sightings, ({ seen }) => seen.is);
+  const [chief] = [...byKind.values()]
+    .toSorted((a, b) => b.length - a.length || rankOf(a) - rankOf(b))
+    .flatMap((own) => own[0] ?? []);
+  return byKind.get('not-served')?.[0] ?? chief ?? sightings[0];
+}
+
+/** From what says most of the target to what says least. */
+const ranks: readonly Seen['is'][] = [
+  ...(['not-served', 'no-answer', 'no-json', 'refusal', 'setting', 'other-refusal', 'accepted'] as const),
+  ...(['other-success', 'header', 'field', 'events', 'otherwise', 'not-reached'] as const),
+];
+
+function rankOf([first]: readonly Sighting[]): number {
+  return first ? ranks.indexOf(first.seen.is) : ranks.length;
+}
+
+/** A cause in one sentence, without what differs from run to run but for what a daemon says of itself. */
+export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): string {
+  const { seen } = chief;
+  const alike = sightings.filter((one) => one.seen.is === seen.is);
+  switch (seen.is) {
+    case 'not-served':
+      return `does not serve ${seen.endpoint}: ${seen.said}`;
+    case 'no-answer':
+      return `${seen.endpoint} gives no whole answer: ${seen.failure}`;
+    case 'no-json':
+      return `${seen.endpoint} answers what is no JSON`;
+    case 'refusal': {
+      const own = chief.result.endpoint;
+      const after = own !== undefined && own !== seen.endpoint && seen.status === 404 ? `after ${own}, ` : '';
+      return `${after}${seen.endpoint} answers ${seen.status}${seen.message ? `: ${seen.message}` : ''}`;
+    }
+    case 'other-refusal':
+    case 'other-success': {
+      const wanted = new Set(alike.flatMap((one) => ('wanted' in one.seen ? one.seen.wanted : [])));
+      return `${seen.endpoint} answers ${seen.status} in place of ${[...wanted].join(', ')}`;
+    }
+    case 'accepted':
+      return `${seen.endpoint} answers ${seen.status} where the contract says: ${statementOf(chief)}`;
+    case 'header': {
+      const what = seen.came === undefined ? `no ${seen.name}` : `${seen.name}: ${seen.came}`;
+      return `sends ${what} with ${listed(alike.map((one) => one.seen).flatMap(endpointIn))}`;
+    }
+    case 'setting':
+      return `${seen.endpoint} takes ${listed(fieldsIn(alike, chief))} and does not keep ${fieldsIn(alike, chief).length > 1 ? 'them' : 'it'}`;
+    case 'field': {
+      const endpoints = new Set(alike.map((one) => one.seen).flatMap(endpointIn));
+      const where = listed([...endpoints]);
+      const s = endpoints.size > 1 ? '' : 's';
+      const fields = listed(fieldsIn(alike, chief));
+      if (seen.manner === 'missing') return `${where} lack${s} ${fields}`;
+      if (seen.manner === 'null') return `${where} give${s} null for ${fields}`;
+      return `${where} give${s} ${fields} otherwise: ${cut(steadyText(chief.result.actual || chief.result.reason))}`;
+    }
+    case 'events': {
+      const names = alike.flatMap((one) => (one.seen.is === 'events' ? one.seen.name : []));
+      return `${seen.endpoint} tells nothing of ${listed(names)} of ${seen.of}s`;
+    }
+    case 'otherwise':
+      return otherwise(chief, seen.endpoint);
+    case 'not-reached':
+      return seen.reason;
+  }
+}
+
+/** `h of the terminal after a restart: 0, not 33`; the rule where the values tell nothing without their names. */
+function otherwise(chief: Sighting, endpoint: string): string {
+  const { result } = chief;
+  const where = endpoint === '' ? '' : `${endpoint}: `;
+  if (result.verdict === 'blocked' || result.actual === '') return `${where}${cut(steadyText(result.reason))}`;
+  const [, matter = '', wanted = result.expected] = /^([^:]+): (.*)$/s.exec(result.expected) ?? [];
+  const values = [steadyText(result.actual), steadyText(wanted)];
+  if (values.some((value) => value.includes('…') || value.length > told)) {
+    return `${endpoint === '' ? '' : `${endpoint} `}does not keep: ${statementOf(chief)}`;
+  }
+  return `${where}${matter && `${matter}: `}${values.join(', not ')}`;
+}
+
+function statementOf({ rule, result }: Sighting): string {
+  return rule?.says ?? cut(result.expected);
+}
+
+function endpointIn(seen: Seen): string[] {
+  return 'endpoint' in seen && seen.endpoint !== '' ? [seen.endpoint] : [];
+}
+
+/** The fields of the sightings, those inside others left out. */
+function fieldsIn(alike: readonly Sighting[], chief: Sighting): string[] {
+  const manner = 'manner' in chief.seen ? chief.seen.manner : undefined;
+  const same = alike.filter(({ seen }) => seen.is !== 'field' || seen.manner === manner);
+  const fields = new Set(same.flatMap(({ seen }) => ('field' in seen ? seen.field : [])));
+  return [...fields].filter((field) => ![...fields].some((other) => isInside(field, other)));
+}
+
+function isInside(field: string, other: string): boolean {
+  return field !== other && field.startsWith(other) && /^[.[{]/.test(field.slice(other.length));
+}
+
+function listed(names: readonly string[]): string {
+  const different = [...new Set(names)];
+  const shown = different.slice(0, named);
+  const rest = different.length - shown.length;
+  if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+function cut(text: string): string {
+  return text.length > told ? `${text.slice(0, told)}…` : text;
+}

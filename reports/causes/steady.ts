@@ -1,0 +1,26 @@
+/** What differs from run to run in what a daemon says: names that the suite gives, identifiers, addresses, numbers. */
+const volatile: readonly RegExp[] = [
+  /(?<![0-9a-z])ec-[0-9a-z]{10,}(?:-[0-9a-z]+)+/g,
+  /\b(?:sha256:)?[0-9a-f]{12,}\b/g,
+  /(?:\/[\w.:-]+){3,}\/?/g,
+  /\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/g,
+  /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
+  /\b\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?/g,
+  /\b\d{5,}\b/g,
+  /\bx\d+\b/g,
+];
+
+/** A text without what differs from run to run, so that the same text is said of the same thing. */
+export function steadyText(text: string): string {
+  return volatile
+    .reduce((rest, pattern) => rest.replace(pattern, '…'), text)
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Whether a steady text tells more than a number, a flag or nothing: two that are the same hardly are so by chance. */
+export function isTelling(text: string): boolean {
+  return (text.match(/\p{L}{2,}/gu) ?? []).filter((word) => !trivial.has(word.toLowerCase())).join('').length >= 8;
+}
+
+const trivial = new Set(['true', 'false', 'null', 'nothing', 'status', 'with', 'an', 'empty', 'body', 'no', 'header']);
