@@ -12,7 +12,7 @@ export function githubReport(say: (line: string) => void, env: NodeJS.ProcessEnv
   if (env.GITHUB_ACTIONS !== 'true') return [];
   const annotate = whenEnded(async (record) => {
     for (const line of annotationsOf(record)) say(line);
-    if (env.GITHUB_STEP_SUMMARY) await summarizeStep(markdownSummary(record), say, env);
+    if (env.GITHUB_STEP_SUMMARY) await summarizeStep(await markdownSummary(record), say, env);
   });
   return [annotate];
 }

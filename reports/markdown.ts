@@ -2,12 +2,16 @@ import type { RunHandler, Traffic } from '../harness/events.ts';
 import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import { apiVersions, beyondContract, versionsInWords } from '../specs/versions.ts';
+import type { Cause } from './causes/cause.ts';
+import { causesOf } from './causes/causes.ts';
+import { clientsInWords, extentInWords } from './causes/words.ts';
 import { confirmationText } from './confirmation.ts';
 import { type Deviation, deviationsOf, type Gravity } from './deviations.ts';
 import { codeSpan, plainText, sentence, table } from './markdown-text.ts';
 import { nextToFix } from './next-to-fix.ts';
 import { factsOf } from './rule-facts.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
+import { standingInWords, standingOf } from './standing.ts';
 import { type Counts, overall, summarize } from './summary.ts';
 import { targetName } from './target-name.ts';
 import { trafficLines } from './traffic.ts';
@@ -25,21 +29,25 @@ const titles: Readonly<Record<Gravity, string>> = {
 
 /** Writes `summary.md` when the run ends. */
 export function markdownReport(file: string, rules: readonly Rule[] = allRules): RunHandler {
-  return whenEnded((record) => writeAtomically(file, [markdownSummary(record, rules)]), rules);
+  return whenEnded((record) => markdownSummary(record, rules).then((text) => writeAtomically(file, [text])), rules);
 }
 
 /** A run on a page of Markdown, as GitHub and GitLab show it: how it came out, counts, and what deviates. */
-export function markdownSummary(record: RunRecord, rules: readonly Rule[] = allRules): string {
+export async function markdownSummary(record: RunRecord, rules: readonly Rule[] = allRules): Promise<string> {
   const { target } = record.started;
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const deviations = deviationsOf(record.results);
   const gravities = [...new Set(deviations.map(({ gravity }) => gravity))];
-  const next = nextToFix(record.results);
+  const causes = await causesOf(record, rules);
+  const next = nextToFix(causes);
+  const standing = standingInWords(standingOf(record.results));
   const blocks = [
     `# ${plainText(targetName(target))}: conformance`,
     `**${plainText(overall(record).says)}**`,
+    ...(standing === undefined ? [] : [standing]),
     identity(record),
-    ...(next ? [`Next to fix: ${plainText(next.says)}${next.detail ? `: ${codeSpan(next.detail)}` : ''}`] : []),
+    ...(next ? [`Next to fix: ${plainText(next.says)}`] : []),
+    ...(causes.length > 0 ? [`## Causes`, causeList(causes)] : []),
     '## Verdicts',
     verdicts(record),
     ...(record.ended.traffic ? ['## Traffic', traffic(record.ended.traffic)] : []),
@@ -52,6 +60,16 @@ export function markdownSummary(record: RunRecord, rules: readonly Rule[] = allR
     ]),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+/** The causes by their weight: what there is to do. */
+function causeList(causes: readonly Cause[]): string {
+  const items = causes.slice(0, told).map((cause) => {
+    const lines = [plainText(cause.says), plainText(extentInWords(cause)), plainText(clientsInWords(cause))];
+    return `1. ${lines.filter(Boolean).join('<br>\n   ')}`;
+  });
+  const rest = causes.length - items.length;
+  return [...items, ...(rest > 0 ? ['', `${rest} more causes are in the report`] : [])].join('\n');
 }
 
 function traffic(facts: Traffic): string {

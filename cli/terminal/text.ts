@@ -1,13 +1,15 @@
 import type { Result, RunHandler, RunStarted } from '../../harness/events.ts';
+import { causesOf } from '../../reports/causes/causes.ts';
 import { confirmationText } from '../../reports/confirmation.ts';
 import { deviationsOf } from '../../reports/deviations.ts';
-import { nextToFix } from '../../reports/next-to-fix.ts';
 import { whenEnded } from '../../reports/run-record.ts';
+import { standingInWords, standingOf } from '../../reports/standing.ts';
 import { overall, summarize } from '../../reports/summary.ts';
 import { targetName } from '../../reports/target-name.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { beyondContract, versionsInWords } from '../../specs/versions.ts';
+import { causeLines } from './causes.ts';
 import type { Colors } from './colors.ts';
 import { describeDeviation, headline, isNotable, type NotableResult } from './deviation.ts';
 import { Progress, verdictsOf } from './progress.ts';
@@ -44,8 +46,10 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
     }
     if (quiet) for (const line of names(record.results, colors)) screen.write(line);
     if (!quiet) screen.write(`\n${verdictTable(summarize(record.results), colors)}\n`);
-    const next = quiet ? undefined : nextToFix(record.results);
-    if (next) screen.write(`next to fix: ${visibleLine([next.says, next.detail].filter(Boolean).join(': '))}`);
+    const causes = quiet ? [] : causeLines(await causesOf(record, rules), colors);
+    if (causes.length > 0) screen.write(`${causes.join('\n')}\n`);
+    const standing = standingInWords(standingOf(record.results));
+    if (standing !== undefined && causes.length > 0) screen.write(standing);
     const { verdict, says } = overall(record);
     const paint = verdict === 'conforms' || verdict === 'waived' ? colors.green : colors.red;
     screen.write(`${paint(visibleLine(says))} ${(record.ended.durationMs / 1000).toFixed(1)} s.`);

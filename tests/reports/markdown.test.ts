@@ -1,5 +1,6 @@
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
+import { causesOf } from '../../reports/causes/causes.ts';
 import { markdownSummary } from '../../reports/markdown.ts';
 import { codeSpan, plainText, table } from '../../reports/markdown-text.ts';
 import { summarize } from '../../reports/summary.ts';
@@ -18,7 +19,7 @@ function tokensOf(markdown: string): Token[] {
 }
 
 async function summary(options: SampleOptions = {}): Promise<{ text: string; tokens: Token[] }> {
-  const text = markdownSummary(await recordOfSample(options), sampleRules);
+  const text = await markdownSummary(await recordOfSample(options), sampleRules);
   return { text, tokens: tokensOf(text) };
 }
 
@@ -28,6 +29,7 @@ describe('summary.md', () => {
     const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading');
     expect(headings.map((heading) => `${heading.depth} ${heading.text}`)).toEqual([
       '1 Example Engine 20.10.24: conformance',
+      '2 Causes',
       '2 Verdicts',
       '2 Deviations',
       '2 Errors of the kit itself',
@@ -35,6 +37,16 @@ describe('summary.md', () => {
       '2 Deviations where the documents are loose',
     ]);
     expect(text).toMatch(/^\*\*The kit itself failed: 1 error; /m);
+    expect(text).toMatch(/^Keeps [\d,]+ of [\d,]+ judged rules \(\d\d\.\d %\); [\d,]+ deviate, /m);
+  });
+
+  test('begins with the causes, each once with its rules and versions', async () => {
+    const causes = await causesOf(await recordOfSample(), sampleRules);
+    const { tokens, text } = await summary();
+    const ordered = tokens.find((token): token is Tokens.List => token.type === 'list' && token.ordered);
+    expect(ordered?.items).toHaveLength(25);
+    expect(text).toContain(`${causes.length - 25} more causes are in the report`);
+    expect(ordered?.items[0]?.raw).toMatch(/\d+ rules? in 1\./);
   });
 
   test('says of a proxy what passed and what its clients did, whatever they sent', async () => {

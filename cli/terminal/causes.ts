@@ -1,0 +1,25 @@
+import type { Cause } from '../../reports/causes/cause.ts';
+import { extentInWords } from '../../reports/causes/words.ts';
+import { visibleLine } from '../../reports/visible.ts';
+import type { Colors } from './colors.ts';
+
+/** Causes told at the end of a run; the page has them all. */
+const told = 40;
+/** Characters of a sentence, which may hold what a daemon sent. */
+const shown = 160;
+
+/** One line for each cause, the gravest first. */
+export function causeLines(causes: readonly Cause[], colors: Colors): string[] {
+  if (causes.length === 0) return [];
+  const lines = causes.slice(0, told).map((cause) => {
+    const text = visibleLine(cause.says);
+    const says = text.length > shown ? `${text.slice(0, shown)}…` : text;
+    return `  ${cause.level === 'should' ? colors.yellow('!') : colors.red('✗')} ${says} ${colors.dim(`(${extentInWords(cause)})`)}`;
+  });
+  const rest = causes.length - lines.length;
+  return [
+    `${causes.length === 1 ? '1 cause' : `${causes.length} causes, the gravest first`}:`,
+    ...lines,
+    ...(rest > 0 ? [`  ${rest} more are in the page`] : []),
+  ];
+}

@@ -1,0 +1,34 @@
+import type { Cause } from './cause.ts';
+
+/** `5 rules in 1.20 1.21 1.23, 3 blocked`: what a cause settles. */
+export function extentInWords({ rules, apis, skipped, level }: Cause): string {
+  const blocked = rules.filter(({ verdict }) => verdict === 'blocked').length;
+  return [
+    `${plural(rules.length, 'rule')} in ${apis.join(' ')}`,
+    ...(blocked > 0 ? [`${blocked} of them blocked`] : []),
+    ...(skipped > 0 ? [`${plural(skipped, 'verdict')} skipped for it`] : []),
+    ...(level === 'should' ? ['the documents are loose'] : []),
+  ].join(', ');
+}
+
+/** `docker update fails; docker ps prints something else`; empty where no client was seen to trip over it. */
+export function clientsInWords({ clients: { fails, printsOtherwise } }: Cause): string {
+  return [
+    ...(fails.length > 0 ? [`${some(fails)} ${fails.length === 1 ? 'fails' : 'fail'}`] : []),
+    ...(printsOtherwise.length > 0
+      ? [`${some(printsOtherwise)} ${printsOtherwise.length === 1 ? 'prints' : 'print'} something else`]
+      : []),
+  ].join('; ');
+}
+
+/** Commands told by name. */
+const named = 3;
+
+function some(commands: readonly string[]): string {
+  const rest = commands.length - named;
+  return [...commands.slice(0, named), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}
+
+function plural(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
