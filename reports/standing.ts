@@ -2,7 +2,7 @@ import type { Result } from '../harness/events.ts';
 import { grouped } from './grouped.ts';
 
 /** How a target stands, counted in rules: a rule counts once, whatever the number of versions it was judged in. */
-export interface Standing {
+interface Standing {
   /** Rules that were decided in some version. */
   readonly judged: number;
   /** Those of them that hold wherever they were decided, and were blocked nowhere. */

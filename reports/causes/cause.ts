@@ -1,4 +1,4 @@
-import type { Level } from '../../specs/rule.ts';
+import type { Level } from '../../specs/statement.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 
 /** A rule that a cause explains, with the versions in which it does. */

@@ -27,7 +27,7 @@ export type Seen =
   | { readonly is: 'not-reached'; readonly reason: string };
 
 /** How a field differs: missing, null, of another type, or with another value. */
-export type Manner = 'missing' | 'null' | 'other';
+type Manner = 'missing' | 'null' | 'other';
 
 /** A deviating verdict with what is known of it. */
 export interface Sighting {
@@ -110,7 +110,7 @@ function mannerOf({ actual, reason, verdict }: Result): Manner {
  * What a rule is about at its endpoint: the parameter or field that its id names, else the end of the id. `stdout` of
  * `containers.attach.stdout-default-false`, `filters.ancestor` of `containers.list.filters.ancestor-id`.
  */
-export function subjectOf(id: string, rule: Rule | undefined): string {
+function subjectOf(id: string, rule: Rule | undefined): string {
   const prefix = rule?.endpoint?.id;
   const rest = prefix !== undefined && id.startsWith(`${prefix}.`) ? id.slice(prefix.length + 1) : id;
   const last = rest.split('.').at(-1) ?? rest;

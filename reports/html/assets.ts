@@ -14,6 +14,9 @@ const pages = {
       'exchanges',
       'generated',
       'rules',
+      'issue',
+      'causes',
+      'endpoints',
       'traffic',
       'observations',
       'reasons',
@@ -23,7 +26,7 @@ const pages = {
     // What narrow screens and paper change stands last.
     sheets: [
       ...['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'latency'],
-      'narrow',
+      ...['causes', 'endpoints', 'narrow'],
     ],
   },
   comparison: {

@@ -1,14 +1,18 @@
 import type { Result } from '../../harness/events.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { beyondContract, versionsInWords } from '../../specs/versions.ts';
+import { causesOf } from '../causes/causes.ts';
+import { clientsInWords, extentInWords } from '../causes/words.ts';
 import { confirmationText } from '../confirmation.ts';
+import { coverageOf } from '../coverage.ts';
 import { observationsOf } from '../observations.ts';
 import { factsOf } from '../rule-facts.ts';
 import type { RunRecord } from '../run-record.ts';
+import { standingInWords, standingOf } from '../standing.ts';
 import { overall } from '../summary.ts';
 
 /** What the page shows, but for the exchanges. `client/model.js` reads it. */
-export function pageData(record: RunRecord, rules: readonly Rule[]) {
+export async function pageData(record: RunRecord, rules: readonly Rule[]) {
   const { started, ended, results, left, lost, restarts } = record;
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const shown = new Map<string, ReturnType<typeof pageRule>>();
@@ -20,6 +24,7 @@ export function pageData(record: RunRecord, rules: readonly Rule[]) {
     rule.results[result.api] = pageResult(result);
     shown.set(result.rule, rule);
   }
+  const causes = await causesOf(record, rules);
   return {
     tool: started.tool,
     target: started.target,
@@ -33,6 +38,9 @@ export function pageData(record: RunRecord, rules: readonly Rule[]) {
     restarts,
     ...(ended.traffic && { traffic: ended.traffic }),
     overall: overall(record),
+    standing: standingInWords(standingOf(results)) ?? '',
+    causes: causes.map((cause) => ({ ...cause, extent: extentInWords(cause), trips: clientsInWords(cause) })),
+    endpoints: coverageOf(results, causes),
     interpretations,
     observations: observationsOf(results, rules),
     rules: [...shown.values()],

@@ -24,9 +24,9 @@ export function htmlReport(file: string, rules: readonly Rule[] = allRules, site
   return whenEnded((record) => writeAtomically(file, pieces(record, rules, site)), rules);
 }
 
-function pieces(record: RunRecord, rules: readonly Rule[], site?: string): AsyncIterable<string> {
-  const data = { ...pageData(record, rules), ...(site !== undefined && { site }) };
-  return pagePieces('report', {
+async function* pieces(record: RunRecord, rules: readonly Rule[], site?: string): AsyncGenerator<string> {
+  const data = { ...(await pageData(record, rules)), ...(site !== undefined && { site }) };
+  yield* pagePieces('report', {
     report: () => [dataBlock('report'), embed(data), '</script>'],
     exchanges: () => exchanges(record),
     scripts: () => scripts(record),

@@ -2,11 +2,15 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { marked } from 'marked';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { causesOf } from '../../reports/causes/causes.ts';
+import { coverageOf } from '../../reports/coverage.ts';
 import { htmlReport } from '../../reports/html/report.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { hostileTexts } from './hostile-texts.ts';
+import { recordOfSample } from './sample-record.ts';
 import { manyRules, sampleRules } from './sample-rules.ts';
 import { play, type SampleOptions, sampleRun, sampleTraffic } from './sample-run.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -268,6 +272,54 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     // It is filled a moment after it was opened.
     await expect.poll(() => beyond?.locator('li').count()).toBe(hostileTexts.length);
     expect(await findings()).toEqual([]);
+  });
+
+  test('begins with the causes, each with its rules, an exchange, and an issue to paste', async () => {
+    await open();
+    const causes = await causesOf(await recordOfSample(), sampleRules);
+    const rows = page.locator('.causes > li');
+    expect(await page.locator('#causes-title').textContent()).toBe(`To do ${causes.length} causes`);
+    expect(await page.locator('.causes > li:not([hidden])').count()).toBe(8);
+    expect(await page.locator('.standing').textContent()).toMatch(/^Keeps [\d,]+ of [\d,]+ judged rules \(/);
+    await page.getByRole('button', { name: `${causes.length - 8} more causes` }).click();
+    expect(await page.locator('.causes > li:not([hidden])').count()).toBe(causes.length);
+    const [first] = causes;
+    await rows.first().locator('summary').first().click();
+    await rows.first().locator('.explained').waitFor();
+    expect(await rows.first().locator('.explained > li').count()).toBe(first?.rules.length);
+    expect(await rows.first().locator('details.exchange').count()).toBe(1);
+    await page.evaluate(`document.execCommand = () => (globalThis.copied = document.activeElement.value, true);
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });`);
+    await rows.first().getByRole('button', { name: 'Copy as Markdown' }).click();
+    await expect.poll(() => page.evaluate<string>('globalThis.copied')).toMatch(/^### /);
+    const issue = await page.evaluate<string>('globalThis.copied');
+    expect(issue).toContain('Seen on Example Engine 20.10.24 (linux amd64) in API ');
+    for (const { rule } of first?.rules ?? []) expect(issue).toContain(`\`${rule}\``);
+    const markup = marked.lexer(issue).map(({ type }) => type);
+    expect(markup.filter((type) => !['heading', 'paragraph', 'list', 'code', 'html', 'space'].includes(type))).toEqual(
+      [],
+    );
+  });
+
+  test('goes to a cause by its address, also to one that is not shown at first', async () => {
+    await open('#cause=20');
+    await page.locator('.causes summary:focus').waitFor();
+    expect(await page.locator('#cause-20 > details').getAttribute('open')).not.toBeNull();
+  });
+
+  test('has each endpoint with how it came out, and leads from there to its causes', async () => {
+    await open();
+    await page.locator('.coverage > summary').click();
+    const rows = page.locator('.coverage tbody tr');
+    await rows.first().waitFor();
+    const coverage = coverageOf((await recordOfSample()).results, await causesOf(await recordOfSample(), sampleRules));
+    expect(await rows.count()).toBe(coverage.length);
+    const labels = await page.locator('.coverage tbody .pill').allTextContents();
+    expect(labels.map((label) => label.replace(' ', '-'))).toEqual(coverage.map(({ state }) => state));
+    const link = page.locator('.coverage tbody > tr > .reasons-of a').first();
+    const address = await link.getAttribute('href');
+    await link.evaluate((node: { click(): void }) => node.click());
+    await expect.poll(() => page.evaluate<string>('location.hash')).toBe(address);
   });
 
   test('tells how long the endpoints took', async () => {

@@ -38,15 +38,21 @@ export function renderExchange(exchange, open, title = 'h6') {
 
 /** Lines for a shell, with a button that copies them. */
 export function copyable(line, name) {
-  const button = el('button', { type: 'button', class: 'copy', on: { click: copy } }, 'Copy');
+  const button = copyButton('Copy', name, () => line);
   return el('div', { class: 'curl' }, el('pre', { tabindex: '0', 'aria-label': name }, visible(line)), button);
+}
+
+/** A button that copies a text, which is made when it is pressed. */
+export function copyButton(label, name, textOf) {
+  const button = el('button', { type: 'button', class: 'copy', on: { click: copy } }, label);
+  return button;
 
   async function copy() {
-    const done = await copyText(line);
+    const done = await copyText(textOf());
     button.textContent = done ? 'Copied' : 'Press Ctrl+C';
     announce(done ? `The ${name} was copied` : 'Copying is not allowed here');
     setTimeout(() => {
-      button.textContent = 'Copy';
+      button.textContent = label;
     }, 2000);
   }
 }

@@ -13,10 +13,13 @@ export function renderHeader() {
     .append(
       el('p', { class: 'eyebrow' }, 'Engine conformance report', toSite()),
       el('h1', {}, name),
-      el('p', { class: 'overall', 'data-overall': overall.verdict }, visible(overall.says)),
-      el('dl', { class: 'identity' }, ...identity().flatMap(([term, text]) => pair(term, text))),
+      el('p', { class: 'overall', 'data-overall': overall.verdict }, headline()),
+      standing(),
       ...notices(),
     );
+  document
+    .getElementById('run')
+    .append(el('dl', { class: 'identity' }, ...identity().flatMap(([term, text]) => pair(term, text))), lacking());
   document
     .getElementById('footer')
     .append(
@@ -26,6 +29,19 @@ export function renderHeader() {
         `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict rests on exchanges: those of passes are in report.json, the others are shown here.`,
       ),
     );
+}
+
+/** How it came out in one sentence: of a run that is whole, the rules that are kept of those that were judged. */
+function headline() {
+  return report.overall.verdict === 'deviates' ? inRules() : visible(report.overall.says);
+}
+
+function standing() {
+  return report.overall.verdict === 'deviates' || !report.standing ? '' : el('p', { class: 'standing' }, inRules());
+}
+
+function inRules() {
+  return report.standing.replace(' %', '\u00a0%');
 }
 
 /** Where the report is a part of a site: the way to the other reports. */
@@ -57,7 +73,7 @@ function notices() {
   for (const { after, reason } of report.restarts) list.push(`The target died after ${after} and came back: ${reason}`);
   if (report.lost) list.push(`The target was lost after ${report.lost.after}: ${report.lost.reason}`);
   if (report.left.length > 0) list.push(`The clean-up left on the target: ${report.left.join(', ')}`);
-  return [...list.map((text) => el('p', { class: 'notice' }, visible(text))), lacking()];
+  return list.map((text) => el('p', { class: 'notice' }, visible(text)));
 }
 
 /** What rules were skipped for: short at first, with the reasons when it is opened. */

@@ -1,7 +1,7 @@
 import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
 import { copyable, renderExchange } from './exchanges.js';
 import { renderGenerated } from './generated.js';
-import { kindOf, kinds } from './kinds.js';
+import { kindOf, kinds, problemKinds } from './kinds.js';
 import { evidenceOf, preparationOf, report, resultsOf, scriptOf } from './model.js';
 
 const rows = new Map();
@@ -48,11 +48,29 @@ function row(rule) {
       el('span', { class: 'sentence' }, withCode(rule.says), level),
       el('code', { class: 'id' }, rule.id),
       el('span', { class: 'pills' }, pills),
+      came(rule),
     ),
   );
   fillWhenOpened(details, () => details.append(body(rule)));
   rows.set(rule.id, details);
   return details;
+}
+
+/** Characters of what came, and of what was expected. */
+const shownOfEach = 120;
+
+/** In one line what came instead of what, of the first version that has trouble. */
+function came(rule) {
+  const result = resultsOf(rule).find((one) => problemKinds.includes(kindOf(one)));
+  if (!result) return '';
+  const { actual, expected, reason } = result;
+  const text = actual ? `${cut(actual)} instead of ${cut(expected)}` : cut(reason, 2 * shownOfEach);
+  return el('span', { class: 'came' }, visible(text));
+}
+
+function cut(text, limit = shownOfEach) {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > limit ? `${line.slice(0, limit)}…` : line;
 }
 
 function pill(result) {

@@ -1,0 +1,138 @@
+import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
+import { copyable, copyButton, renderExchange } from './exchanges.js';
+import { issueOf } from './issue.js';
+import { kinds } from './kinds.js';
+import { evidenceOf, report, scriptOf } from './model.js';
+
+/** Causes that are shown before the reader asks for all. */
+const atFirst = 8;
+
+const rows = [];
+let showAll = () => {};
+
+/** What there is to do: the causes of what deviates, the gravest first. */
+export function renderCauses(into) {
+  const { causes } = report;
+  if (causes.length === 0) return into.remove();
+  const list = el(
+    'ol',
+    { class: 'causes' },
+    causes.map((cause, place) => row(cause, place)),
+  );
+  const more = el(
+    'button',
+    { type: 'button', class: 'quiet', on: { click: () => showAll() } },
+    plural(causes.length - atFirst, 'more cause'),
+  );
+  showAll = () => {
+    for (const one of rows) one.hidden = false;
+    more.remove();
+  };
+  into.append(
+    el('h2', { id: 'causes-title' }, 'To do ', el('span', { class: 'number' }, plural(causes.length, 'cause'))),
+    el('p', { class: 'says' }, explained()),
+    list,
+    causes.length > atFirst ? more : '',
+  );
+}
+
+function explained() {
+  const verdicts = report.causes.reduce((sum, { failing, blocked }) => sum + failing + blocked, 0);
+  return `They explain ${verdicts === 1 ? 'the one verdict' : `all ${plural(verdicts, 'verdict')}`} that failed or were blocked. What clients trip over and what settles most rules comes first.`;
+}
+
+function row(cause, place) {
+  const kind = kindOfCause(cause);
+  const details = el(
+    'details',
+    { class: 'cause' },
+    el(
+      'summary',
+      {},
+      el(
+        'span',
+        { class: 'pill', 'data-kind': kind },
+        el('span', { class: 'mark', 'aria-hidden': 'true' }, kinds[kind].mark),
+        el('span', { class: 'unseen' }, `${kinds[kind].label}. `),
+      ),
+      el(
+        'span',
+        { class: 'what' },
+        el('span', { class: 'sentence' }, visible(cause.says)),
+        el('span', { class: 'extent' }, cause.extent),
+        cause.trips && el('span', { class: 'trips' }, cause.trips),
+      ),
+    ),
+  );
+  fillWhenOpened(details, () => details.append(body(cause, place)));
+  const item = el('li', { hidden: place >= atFirst, id: `cause-${place + 1}` }, details);
+  rows.push(item);
+  return item;
+}
+
+function kindOfCause({ failing, level }) {
+  if (failing === 0) return 'blocked';
+  return level === 'should' ? 'should' : 'fail';
+}
+
+function body(cause, place) {
+  return el(
+    'div',
+    { class: 'body' },
+    el(
+      'p',
+      { class: 'actions' },
+      copyButton('Copy as Markdown', 'cause as Markdown', () => issueOf(cause)),
+      el('a', { href: `#cause=${place + 1}` }, 'Link to this cause'),
+    ),
+    el('ul', { class: 'explained' }, cause.rules.map(explainedRule)),
+    shown(cause),
+  );
+}
+
+function explainedRule({ rule, apis, verdict }) {
+  const says = report.rules.find(({ id }) => id === rule)?.says ?? '';
+  const links = apis.map((api) =>
+    el('a', { href: `#${new URLSearchParams({ rule, api })}`, 'aria-label': `${rule} in API ${api}` }, api),
+  );
+  return el(
+    'li',
+    {},
+    el('span', {}, withCode(says), ' ', el('code', {}, rule), verdict === 'blocked' ? ' (blocked)' : ''),
+    el('span', { class: 'links' }, links),
+  );
+}
+
+/** The failure that shows it best: what was expected and what came, the exchange, and the script. */
+function shown({ shownBy }) {
+  const rule = report.rules.find(({ id }) => id === shownBy.rule);
+  const result = rule?.results[shownBy.api];
+  if (!result) return [];
+  const exchange = evidenceOf(result).at(-1) ?? evidenceOf({ evidence: [shownBy.exchange] })[0];
+  const repro = scriptOf(rule, result);
+  const script = el('details', { class: 'preparation' }, el('summary', {}, 'A script that shows this again'));
+  if (repro?.script) fillWhenOpened(script, () => script.append(copyable(repro.script, 'script')));
+  return el(
+    'div',
+    { class: 'example' },
+    el('p', {}, 'Shown by ', el('code', {}, shownBy.rule), ` in API ${shownBy.api}: `, visible(inOneLine(result))),
+    exchange ? renderExchange(exchange, false) : '',
+    repro?.script ? script : '',
+  );
+}
+
+function inOneLine({ expected, actual, reason }) {
+  return actual ? `${actual} instead of ${expected}` : reason;
+}
+
+/** Opens the cause with this number, counted from 1, and goes to it. */
+export function openCause(number) {
+  const item = rows[number - 1];
+  if (!item) return false;
+  if (item.hidden) showAll();
+  const details = item.querySelector('details');
+  details.open = true;
+  item.scrollIntoView({ block: 'start' });
+  details.querySelector('summary').focus({ preventScroll: true });
+  return true;
+}

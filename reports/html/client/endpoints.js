@@ -1,0 +1,101 @@
+import { el, fillWhenOpened, plural, visible } from './dom.js';
+import { showOnly } from './filters.js';
+import { report } from './model.js';
+
+/** How an endpoint came out; in the order of the picture. */
+const states = {
+  'not-served': { label: 'not served', kind: 'fail' },
+  deviates: { label: 'deviates', many: 'deviate', kind: 'fail' },
+  blocked: { label: 'blocked', kind: 'blocked' },
+  known: { label: 'known', kind: 'waived' },
+  kept: { label: 'kept', kind: 'pass' },
+  'not-judged': { label: 'not judged', kind: 'skip' },
+};
+
+/** The endpoints with how each came out: kept, deviates, not served, known and why. */
+export function renderEndpoints(into) {
+  const { endpoints } = report;
+  if (endpoints.length < 2) return into.remove();
+  const counts = Object.entries(states)
+    .map(([state, { label, many = label }]) => [endpoints.filter((one) => one.state === state).length, label, many])
+    .filter(([count]) => count > 0);
+  const details = el(
+    'details',
+    { class: 'coverage' },
+    el(
+      'summary',
+      {},
+      el('span', { class: 'tiles', 'aria-hidden': 'true' }, endpoints.map(tile)),
+      el(
+        'span',
+        { class: 'counted' },
+        counts.map(([count, label, many]) => `${count} ${count === 1 ? label : many}`).join(', '),
+      ),
+    ),
+  );
+  fillWhenOpened(details, () => details.append(table(endpoints)));
+  into.append(
+    el(
+      'h2',
+      { id: 'endpoints-title' },
+      'By endpoint ',
+      el('span', { class: 'number' }, plural(endpoints.length, 'endpoint')),
+    ),
+    details,
+  );
+}
+
+function tile({ endpoint, state }) {
+  return el('span', { 'data-kind': states[state].kind, class: state, title: `${endpoint}: ${states[state].label}` });
+}
+
+function table(endpoints) {
+  return el(
+    'div',
+    { class: 'wide', tabindex: '0', role: 'group', 'aria-labelledby': 'endpoints-title' },
+    el(
+      'table',
+      {},
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          ['Endpoint', 'State', 'Rules kept', 'Why'].map((title) => el('th', { scope: 'col' }, title)),
+        ),
+      ),
+      el('tbody', {}, endpoints.map(row)),
+    ),
+  );
+}
+
+function row({ endpoint, state, judged, kept, causes, known }) {
+  const { label, kind } = states[state];
+  return el(
+    'tr',
+    {},
+    el(
+      'th',
+      { scope: 'row' },
+      el('button', { type: 'button', class: 'endpoint-name', on: { click: () => showOnly({ endpoint }) } }, endpoint),
+    ),
+    el('td', {}, el('span', { class: 'pill', 'data-kind': kind }, label)),
+    el('td', { class: 'count' }, judged === 0 ? '–' : `${kept} of ${judged}`),
+    el('td', { class: 'reasons-of' }, whys(causes, known)),
+  );
+}
+
+function whys(causes, known) {
+  const links = causes.map((place) =>
+    el('li', {}, el('a', { href: `#cause=${place + 1}` }, visible(report.causes[place].says))),
+  );
+  const reasons = known.map((reason) => el('li', {}, 'known: ', visible(reason)));
+  const all = [...links, ...reasons];
+  if (all.length < 2) return all.length === 0 ? '' : el('ul', {}, all);
+  const title = [
+    links.length > 0 && plural(links.length, 'cause'),
+    reasons.length > 0 && `${reasons.length} known`,
+  ].filter(Boolean);
+  return el('details', {}, el('summary', {}, title.join(', ')), el('ul', {}, all));
+}
