@@ -1,6 +1,7 @@
 import type { Result } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
-import type { Level, Rule } from '../../specs/rule.ts';
+import type { Rule } from '../../specs/rule.ts';
+import type { Level } from '../../specs/statement.ts';
 import { type ApiVersion, apiVersions } from '../../specs/versions.ts';
 import { grouped } from '../grouped.ts';
 import type { RunRecord } from '../run-record.ts';

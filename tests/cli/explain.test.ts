@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { declaredChecks } from '../../cli/checks.ts';
 import { causesOf } from '../../cli/explain/causes.ts';
-import { clientsOf } from '../../reports/clients/clients.ts';
 import { embeddedExample } from '../../cli/explain/example.ts';
 import { excerpt } from '../../cli/explain/excerpt.ts';
+import { clientsOf } from '../../reports/clients/clients.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { engineConformance } from './command.ts';
 
