@@ -12,7 +12,7 @@ import { standingOf } from './standing.ts';
  * - `kept`: every rule of it that was judged is kept.
  * - `not-judged`: none of its rules was decided.
  */
-export type EndpointState = 'not-served' | 'deviates' | 'blocked' | 'known' | 'kept' | 'not-judged';
+type EndpointState = 'not-served' | 'deviates' | 'blocked' | 'known' | 'kept' | 'not-judged';
 
 /** What is known of one endpoint after a run. */
 export interface EndpointCoverage {
