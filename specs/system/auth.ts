@@ -51,6 +51,14 @@ export const authRules = {
         interpretations: ['listed-codes'],
         needs: registry,
       },
+      'identity-token': {
+        kind: 'auth',
+        says: 'gives the refresh token that a registry offers as IdentityToken, which logs in as identitytoken',
+        since: '1.23',
+        level: 'should',
+        interpretations: ['identity-token'],
+        needs: registry,
+      },
       'server-error-500': serverErrorRule,
       'json-media-type': {
         kind: 'header',

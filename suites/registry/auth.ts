@@ -5,7 +5,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
-import { fieldFaults, retypesField } from '../../harness/faults/fields.ts';
+import { dropsField, fieldFaults, retypesField, setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
 import type { AccessKind } from '../../harness/registry/access.ts';
 import { Registry } from '../../harness/registry/registry.ts';
@@ -13,6 +13,7 @@ import { memberIn } from '../../harness/streams/json.ts';
 import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { atLeast } from '../../specs/versions.ts';
 import { fieldRule } from '../field-checks.ts';
+import { expectPulled, publish, pull, registryAuth, withRegistry } from './published.ts';
 
 /** What came of trying credentials. */
 interface Tried {
@@ -21,19 +22,24 @@ interface Tried {
   readonly isLetIn: boolean;
 }
 
-/** Tries the credentials of a registry's user, some of them changed. */
+/** Tries the credentials of a new registry's user, some of them changed. */
 async function tryCredentials(engine: Engine, access: AccessKind, change: object = {}): Promise<Tried> {
   const registry = await Registry.start({ access });
   try {
-    const { username, password } = registry.access.user;
-    const email = atLeast(engine.api, '1.23') ? {} : { email: 'user@example.com' };
-    // Daemons know a registry of their own machine by this name as one without TLS, whatever else they are told.
-    const serveraddress = registry.host.replace('127.0.0.1', 'localhost');
-    const answer = await engine.post('/auth', { json: { username, password, serveraddress, ...email, ...change } });
+    const answer = await logIn(engine, registry, change);
     return { answer, isLetIn: registry.seen.some(({ admitted }) => admitted) };
   } finally {
     await registry.close();
   }
+}
+
+/** Has the daemon try the credentials of a registry's user, some of them changed. */
+function logIn(engine: Engine, { access, host }: Registry, change: object = {}): Promise<Exchange> {
+  const { username, password } = access.user;
+  const email = atLeast(engine.api, '1.23') ? {} : { email: 'user@example.com' };
+  // Daemons know a registry of their own machine by this name as one without TLS, whatever else they are told.
+  const serveraddress = host.replace('127.0.0.1', 'localhost');
+  return engine.post('/auth', { json: { username, password, serveraddress, ...email, ...change } });
 }
 
 /** The answer to credentials with which the registry let the daemon in. @throws Blocked when it let no one in */
@@ -97,3 +103,18 @@ checkRule(token, { faults: retyped ? [retyped] : [] }, async ({ use }) => {
   }
   expectField(answer, token);
 });
+
+check(
+  'system.auth.identity-token',
+  { faults: [dropsField('IdentityToken'), setsField('IdentityToken', 'another')] },
+  async ({ engine }) => {
+    await withRegistry(engine, { access: 'bearer' }, async (repository) => {
+      const image = await publish(engine, repository, 'one');
+      const answer = await given(logIn(engine, repository.registry), 200);
+      const identitytoken = memberIn(answer.text, 'IdentityToken');
+      expectValue('the IdentityToken', identitytoken, [answer]).toMatch(/./);
+      await pull(engine, { fromImage: repository.name, tag: 'one' }, registryAuth({ identitytoken }));
+      await expectPulled(engine, `${repository.name}:one`, image);
+    });
+  },
+);
