@@ -28,7 +28,7 @@ test('the request, an answer that keeps the rule, and one that does not', async 
 
 test('of a long answer only the field that the rule is about', async () => {
   const text = await explained('containers.inspect.field.State.Running');
-  expect(text).toMatch(/^conforming:.*\n.*\n +<\n +\{"State": \{"Running": true, …\}, …\}$/m);
+  expect(text).toMatch(/^conforming:.*\n.*\n +<\n +\{"State": \{"Running": (?:true|false), …\}, …\}$/m);
   expect(text).toMatch(
     /^ +\{"State": \{…\}, …\}\n +expected: State\.Running: a boolean\n +actual: no State\.Running$/m,
   );
