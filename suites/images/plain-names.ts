@@ -22,6 +22,7 @@ function withoutTag(name: string): string {
 check('images.inspect.by-plain-name', { faults: [needsTag] }, async ({ engine }) => {
   const { name } = await loadImage(engine);
   const tagged = await given(inspectImage(engine, name), 200);
+  expectValue('Id', idOf(tagged), [tagged]).toMatch(/./);
   const plain = await inspectImage(engine, withoutTag(name));
   expect(plain).toHaveStatus(200);
   expectValue('Id', idOf(plain), [tagged, plain]).toBe(idOf(tagged));
@@ -30,6 +31,8 @@ check('images.inspect.by-plain-name', { faults: [needsTag] }, async ({ engine })
 check('images.history.by-plain-name', { faults: [needsTag] }, async ({ engine }) => {
   const { name } = await loadImage(engine);
   const tagged = await given(engine.get(`/images/${name}/history`), 200);
+  const items = Array.isArray(tagged.json) ? tagged.json.length : 0;
+  expectValue('the number of items', items, [tagged]).toBeAtLeast(1);
   const plain = await engine.get(`/images/${withoutTag(name)}/history`);
   expect(plain).toHaveStatus(200);
   expect(plain).json().toBe(tagged.json);

@@ -2,7 +2,7 @@ import { check, fixture } from '../../harness/check.ts';
 import { Container } from '../../harness/engine/container.ts';
 import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
-import { given } from '../../harness/engine/given.ts';
+import { given, settled } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
@@ -18,6 +18,7 @@ import { expectPulled, publish, pull, type Repository, withRegistry } from './pu
 async function pulledDigest(engine: Engine, repository: Repository): Promise<{ name: string; image: RegistryImage }> {
   const image = await publish(engine, repository, 'one');
   await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
+  await settled(expectPulled(engine, `${repository.name}:one`, image), 'pulling an image');
   return { name: `${repository.name}@${image.manifest.digest}`, image };
 }
 

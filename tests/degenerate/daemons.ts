@@ -47,7 +47,7 @@ const itself: Readonly<Record<string, string>> = {
 /** Tells who it is, and refuses all the rest with one status. */
 function refusing(status: number): Promise<string> {
   return answering((request, response) => {
-    const [, at = ''] = /^\/v1\.2\d\/(_ping|version|info)$/.exec(request.url ?? '') ?? [];
+    const [, at = ''] = /^\/v1\.2[013]\/(_ping|version|info)$/.exec(request.url ?? '') ?? [];
     const body = itself[at];
     const type = at === '_ping' ? 'text/plain' : 'application/json';
     response.writeHead(body === undefined ? status : 200, { 'content-type': type });
