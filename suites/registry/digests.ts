@@ -18,7 +18,6 @@ import { expectPulled, publish, pull, type Repository, withRegistry } from './pu
 async function pulledDigest(engine: Engine, repository: Repository): Promise<{ name: string; image: RegistryImage }> {
   const image = await publish(engine, repository, 'one');
   await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
-  await settled(expectPulled(engine, `${repository.name}:one`, image), 'pulling an image');
   return { name: `${repository.name}@${image.manifest.digest}`, image };
 }
 
@@ -26,6 +25,7 @@ const pulled = fixture('a pulled image, and its name by digest', async ({ engine
   let made: Awaited<ReturnType<typeof pulledDigest>> | undefined;
   await withRegistry(engine, {}, async (repository) => {
     made = await pulledDigest(engine, repository);
+    await settled(expectPulled(engine, `${repository.name}:one`, made.image), 'pulling an image');
   });
   if (!made) throw new Error('no pull was made');
   return made;
@@ -51,7 +51,8 @@ check('images.tag.by-digest', { faults: [answersStatus(404, 201), swallows(201)]
 
 check('images.remove.by-digest', { faults: [answersStatus(404, 200)] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
-    const { name } = await pulledDigest(engine, repository);
+    const { name, image } = await pulledDigest(engine, repository);
+    await settled(expectPulled(engine, `${repository.name}:one`, image), 'pulling an image');
     expect(await engine.delete(`/images/${name}`)).toHaveStatus(200);
   });
 });

@@ -15,7 +15,7 @@ async function doctor(refused: readonly Family[], refusal: Refusal, api: string)
 
 test('doctor has nothing to say of what an engine serves that serves it all', async () => {
   const lines = await doctor([], refusals['a 501'], '1.23');
-  expect(lines.filter((line) => /served/i.test(line))).toEqual([]);
+  expect(lines.filter((line) => /\bserved/i.test(line))).toEqual([]);
 });
 
 test('doctor names each endpoint that is not served, with its versions, and counts what that leaves out', async () => {
