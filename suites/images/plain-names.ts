@@ -1,6 +1,8 @@
 import { check } from '../../harness/check.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { valuesAt } from '../../harness/expect/json-path.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { loadImage } from '../events/images.ts';
 import { idOf, inspectImage, newName } from './made.ts';
@@ -19,6 +21,11 @@ function withoutTag(name: string): string {
   return name.replace(/:latest$/, '');
 }
 
+/** The identifiers of a history's items. Their tags may be of other images with the same layers, which come and go. */
+function itemIds({ json }: Exchange): unknown[] {
+  return Array.isArray(json) ? json.map((item) => valuesAt(item, 'Id')[0]) : [];
+}
+
 check('images.inspect.by-plain-name', { faults: [needsTag] }, async ({ engine }) => {
   const { name } = await loadImage(engine);
   const tagged = await given(inspectImage(engine, name), 200);
@@ -31,11 +38,11 @@ check('images.inspect.by-plain-name', { faults: [needsTag] }, async ({ engine })
 check('images.history.by-plain-name', { faults: [needsTag] }, async ({ engine }) => {
   const { name } = await loadImage(engine);
   const tagged = await given(engine.get(`/images/${name}/history`), 200);
-  const items = Array.isArray(tagged.json) ? tagged.json.length : 0;
-  expectValue('the number of items', items, [tagged]).toBeAtLeast(1);
+  const items = itemIds(tagged);
+  expectValue('the number of items', items.length, [tagged]).toBeAtLeast(1);
   const plain = await engine.get(`/images/${withoutTag(name)}/history`);
   expect(plain).toHaveStatus(200);
-  expect(plain).json().toBe(tagged.json);
+  expectValue('the Ids of its items', itemIds(plain), [tagged, plain]).toBe(items);
 });
 
 check('images.tag.by-plain-name', { faults: [needsTag] }, async ({ engine }) => {
