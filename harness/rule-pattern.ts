@@ -22,6 +22,11 @@ export function rulePattern(text: string): RulePattern {
   return { text, matches: ({ endpoint }) => endpoint !== undefined && title.test(nameless(endpointTitle(endpoint))) };
 }
 
+/** Whether a text may mean several rules, and is no id of one. */
+export function isPattern(text: string): boolean {
+  return /[*/]/.test(text);
+}
+
 /** Why a pattern that means none of the rules does not, with what may have been meant. */
 export function unmatched({ text }: RulePattern, rules: readonly Rule[]): string {
   if (text.includes('/')) {

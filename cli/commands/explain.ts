@@ -1,3 +1,4 @@
+import { isPattern } from '../../harness/rule-pattern.ts';
 import { declaredChecks } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
 import { embeddedExample } from '../explain/example.ts';
@@ -14,7 +15,7 @@ export interface ExplainFlags {
 
 /** Prints all that is known of one rule, or of each rule that a pattern matches. @returns the exit status */
 export async function explainCommand(asked: string, flags: ExplainFlags): Promise<number> {
-  if (/[*/]/.test(asked)) return explainEach(asked, flags);
+  if (isPattern(asked)) return explainEach(asked, flags);
   const rule = ruleOf(asked);
   const check = declaredChecks().get(rule.id);
   // A property makes inputs by the hundred: what it decides has examples of its own.

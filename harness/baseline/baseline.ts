@@ -4,7 +4,7 @@ import { allRules } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import { didYouMean } from '../nearest.ts';
-import { rulePattern, unmatched } from '../rule-pattern.ts';
+import { isPattern, rulePattern, unmatched } from '../rule-pattern.ts';
 import { UsageError } from '../usage-error.ts';
 import { apisOf } from './apis.ts';
 
@@ -152,11 +152,6 @@ function textOf(values: Record<string, unknown>, name: string, where: string): s
   const value = values[name];
   if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`${where}: ${name} has to be a text`);
   return value.trim();
-}
-
-/** Whether the rule of an entry is a pattern of several. */
-export function isPattern(rule: string): boolean {
-  return /[*/]/.test(rule);
 }
 
 function rulesOf(text: string, where: string, rules: readonly Rule[]): readonly Rule[] {

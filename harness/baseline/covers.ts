@@ -1,5 +1,6 @@
 import type { Result } from '../events.ts';
-import { type BaselineEntry, isPattern } from './baseline.ts';
+import { isPattern } from '../rule-pattern.ts';
+import type { BaselineEntry } from './baseline.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 /** Whether an entry, which is about the rule and version of a result, is about this very deviation. */

@@ -1,7 +1,8 @@
 import { type ApiVersion, apiVersions } from '../../specs/versions.ts';
 import type { Result, RunHandler, Verdict } from '../events.ts';
 import type { Generation } from '../property/generation.ts';
-import { type Baseline, type BaselineEntry, isPattern } from './baseline.ts';
+import { isPattern } from '../rule-pattern.ts';
+import type { Baseline, BaselineEntry } from './baseline.ts';
 import { covers, tellsNothing } from './covers.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { unreviewed } from './unreviewed.ts';

@@ -1,19 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { linted } from './linted.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** What the linter says of a check with this body, which lies among the suites for a moment. */
+/** What the linter says of a check with this body. */
 function lint(body: string): { readonly passes: boolean; readonly output: string } {
-  const directory = mkdtempSync(path.join(root, 'suites', 'linted-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  const file = path.join(directory, 'check.ts');
-  writeFileSync(
-    file,
-    `import { check } from '../../harness/check.ts';
+  const { status, output } = linted({
+    'check.ts': `import { check } from '../../harness/check.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
 
@@ -22,13 +13,8 @@ ${body}
   expect(await given(control(engine.get('/_ping'), 200), 200)).toHaveStatus(200);
 });
 `,
-  );
-  const biome = path.join(root, 'node_modules', '.bin', 'biome');
-  const { status, stdout, stderr } = spawnSync(biome, ['lint', '--vcs-enabled=false', file], {
-    cwd: root,
-    encoding: 'utf8',
   });
-  return { passes: status === 0, output: stdout + stderr };
+  return { passes: status === 0, output };
 }
 
 test('a check that waits for everything passes the linter', () => {
