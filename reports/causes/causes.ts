@@ -26,9 +26,10 @@ export function causesIn(
 ): Cause[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const sightings = results.filter(isDeviating).map((result) => sightingOf(result, byId.get(result.rule), answers));
+  const skips = skipsIn(results);
   const causes = joined(sightings, results).flatMap((own) => {
     const [first, ...rest] = own;
-    return first ? [causeOf([first, ...rest], results)] : [];
+    return first ? [causeOf([first, ...rest], skips)] : [];
   });
   return causes.toSorted(byGravity);
 }
@@ -37,10 +38,10 @@ function isDeviating({ verdict }: Result): boolean {
   return verdict === 'fail' || verdict === 'blocked';
 }
 
-function causeOf(sightings: readonly [Sighting, ...Sighting[]], results: readonly Result[]): Cause {
+function causeOf(sightings: readonly [Sighting, ...Sighting[]], skips: Skips): Cause {
   const chief = chiefOf(sightings);
   const failing = sightings.filter(({ result }) => result.verdict === 'fail');
-  const skipped = skippedBy(sightings, results);
+  const skipped = skippedBy(sightings, skips);
   const clients = trippedBy(sightings);
   const exchange = showingExchange(chief.result);
   const settled = new Set([...sightings.map(({ result }) => result.rule), ...skipped.map(({ rule }) => rule)]);
@@ -69,18 +70,39 @@ function sortOf({ seen }: Sighting): Cause['sort'] {
   return seen.is === 'not-served' || seen.is === 'not-reached' ? seen.is : 'deviates';
 }
 
+/** What was skipped in a run for something that another verdict tells, by what that is; a run has thousands. */
+interface Skips {
+  /** By endpoint and version, where the endpoint is not served. */
+  readonly unserved: ReadonlyMap<string, readonly Result[]>;
+  /** By rule and version, where that rule judges what is missing. */
+  readonly judgedElsewhere: ReadonlyMap<string, readonly Result[]>;
+}
+
+function skipsIn(results: readonly Result[]): Skips {
+  const skipped = results.filter(({ verdict }) => verdict === 'skip');
+  const judgedBy = ({ reason }: Result) => /, which is judged by (\S+)$/.exec(reason)?.[1];
+  return {
+    unserved: grouped(
+      skipped.filter(({ reason, endpoint }) => reason.startsWith(`${endpoint} is not served`)),
+      ({ endpoint, api }) => `${endpoint} ${api}`,
+    ),
+    judgedElsewhere: grouped(
+      skipped.filter((result) => judgedBy(result) !== undefined),
+      (result) => `${judgedBy(result)} ${result.api}`,
+    ),
+  };
+}
+
 /** What was skipped since an endpoint is not served, or since a field is missing that another rule judges. */
-function skippedBy(sightings: readonly Sighting[], results: readonly Result[]): Result[] {
-  const own = new Set(sightings.map(({ result }) => `${result.rule} ${result.api}`));
-  const absent = new Set(
-    sightings.flatMap(({ seen, result }) => (seen.is === 'not-served' ? `${seen.endpoint} ${result.api}` : [])),
-  );
-  return results.filter(({ verdict, reason, endpoint, api }) => {
-    if (verdict !== 'skip') return false;
-    if (absent.has(`${endpoint} ${api}`) && reason.startsWith(`${endpoint} is not served`)) return true;
-    const judgedBy = /, which is judged by (\S+)$/.exec(reason)?.[1];
-    return judgedBy !== undefined && own.has(`${judgedBy} ${api}`);
-  });
+function skippedBy(sightings: readonly Sighting[], { unserved, judgedElsewhere }: Skips): readonly Result[] {
+  return [
+    ...new Set(
+      sightings.flatMap(({ seen, result }) => [
+        ...(seen.is === 'not-served' ? (unserved.get(`${seen.endpoint} ${result.api}`) ?? []) : []),
+        ...(judgedElsewhere.get(`${result.rule} ${result.api}`) ?? []),
+      ]),
+    ),
+  ];
 }
 
 function rulesOf(sightings: readonly Sighting[]): ExplainedRule[] {

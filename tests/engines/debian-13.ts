@@ -65,13 +65,23 @@ function madeSystem(): string {
   try {
     const options = ['--variant=minbase', `--include=${packages.join(',')}`];
     execFileSync('debootstrap', [...options, 'trixie', unfinished, from], { stdio: 'pipe', timeout: makingMs });
-    renameSync(unfinished, directory);
+    takeItsPlace(unfinished, directory);
   } catch (error) {
     const output = error instanceof Error && 'stdout' in error ? String(error.stdout).slice(-2_000) : '';
     rmSync(unfinished, { recursive: true, force: true });
     throw new Error(`debootstrap could not make a system of Debian 13: ${String(error)}\n${output}`);
   }
   return directory;
+}
+
+/** Who makes the system at the same time may be done first. */
+function takeItsPlace(unfinished: string, directory: string): void {
+  try {
+    renameSync(unfinished, directory);
+  } catch (error) {
+    if (!existsSync(directory)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
 }
 
 /** The mirror from which this machine has its own Debian packages. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Daemon, type Engine, launch, missing } from './daemon.ts';
+import { makeDaemonDirectory } from './daemon-directory.ts';
 import { debian13Unavailable, inDebian13 } from './debian-13.ts';
 
 /** Debian 12's, 20.10.24. */
@@ -31,7 +31,7 @@ async function startDockerd(
   name: string,
   within: (directory: string, command: readonly string[]) => readonly string[],
 ): Promise<Daemon> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'ec-dockerd-'));
+  const directory = makeDaemonDirectory('ec-dockerd-');
   const inside = (name: string) => path.join(directory, name);
   const configuration = inside('daemon.json');
   writeFileSync(configuration, '{}'); // Keeps the machine's own configuration out.

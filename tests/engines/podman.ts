@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Daemon, type Engine, launch, missing } from './daemon.ts';
+import { makeDaemonDirectory } from './daemon-directory.ts';
 import { debian13Unavailable, inDebian13 } from './debian-13.ts';
 
 /** Where Debian's packages put the programs that podman calls. */
@@ -33,7 +33,7 @@ async function startPodman(
   name: string,
   within: (directory: string, command: readonly string[]) => readonly string[],
 ): Promise<Daemon> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'ec-podman-'));
+  const directory = makeDaemonDirectory('ec-podman-');
   const inside = (name: string) => path.join(directory, name);
   const environment = writeConfiguration(directory);
   const store = ['--root', inside('root'), '--runroot', inside('run'), '--storage-driver', storageDriver(directory)];
