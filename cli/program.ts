@@ -151,6 +151,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--baseline <file>', 'YAML list of known deviations, which are waived')
     .addOption(failOn('lightest deviation of the daemon that counts'))
     .option('--fail-on-client', 'a deviation of a client counts as well')
+    .option('--har <file>', 'HTTP archive (HAR 1.2) of every exchange, for other tools')
     .action(async (flags) => ended(await (await import('./commands/proxy.ts')).proxyCommand(flags)));
 
   exchanging(

@@ -4,6 +4,7 @@ import type { RunHandler } from '../harness/events.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import { allureReport } from '../reports/allure.ts';
 import { badgeReport } from '../reports/badge.ts';
+import { harReport } from '../reports/har.ts';
 import { htmlReport } from '../reports/html/report.ts';
 import { jsonReport } from '../reports/json.ts';
 import { type JunitOptions, junitReport } from '../reports/junit.ts';
@@ -34,6 +35,8 @@ export interface ReportFiles {
 export interface ReportFileOptions extends JunitOptions {
   /** A directory of results for Allure, to which those of this run are added. */
   readonly allure?: string | undefined;
+  /** A file for every exchange of the run, as an HTTP archive. */
+  readonly har?: string | undefined;
 }
 
 /**
@@ -41,7 +44,7 @@ export interface ReportFileOptions extends JunitOptions {
  * ends before it has anything to report. One that cannot be written does not keep the others from being written.
  * @throws UsageError when the directory cannot be made
  */
-export function reportFiles(directory: string, { allure, ...options }: ReportFileOptions): ReportFiles {
+export function reportFiles(directory: string, { allure, har, ...options }: ReportFileOptions): ReportFiles {
   const absolute = path.resolve(directory);
   try {
     makeDirectory(absolute);
@@ -68,6 +71,7 @@ export function reportFiles(directory: string, { allure, ...options }: ReportFil
     handlers: [
       ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name), options))),
       written('scripts of failures', reproScripts(path.join(absolute, scripts))),
+      ...(har === undefined ? [] : [written(har, harReport(path.resolve(har)))]),
       ...(allure === undefined ? [] : [written('results for Allure', allureReport(path.resolve(allure)))]),
     ],
   };

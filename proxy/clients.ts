@@ -9,9 +9,11 @@ const most = 1_000;
 /** Gathers what clients did otherwise than the contract says, each thing once. */
 export class Clients {
   readonly #known = new Map<string, ClientDeviation>();
+  /** What was told of in some version. */
+  readonly #told = new Set<string>();
   readonly #found: (deviation: ClientDeviation) => void;
 
-  /** @param found told of each thing when it is seen first */
+  /** @param found told of each thing when it is seen first, in whatever version */
   constructor(found: (deviation: ClientDeviation) => void) {
     this.#found = found;
   }
@@ -28,7 +30,9 @@ export class Clients {
     if (this.#known.size >= most) return false;
     const deviation: ClientDeviation = { weight, endpoint: title, api, says, actual, times: 1, exchange };
     this.#known.set(key, deviation);
-    this.#found(deviation);
+    const matter = JSON.stringify([title, says]);
+    if (!this.#told.has(matter)) this.#found(deviation);
+    this.#told.add(matter);
     return true;
   }
 

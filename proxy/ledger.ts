@@ -61,10 +61,13 @@ export class Ledger {
     return entry.exchange === exchange;
   }
 
-  /** A result for each of the rules in each of the versions. */
-  *results(): Iterable<Result> {
+  /**
+   * A result for each of the rules in each of the versions.
+   * @param apis default: all of them
+   */
+  *results(apis: readonly ApiVersion[] = this.#apis): Iterable<Result> {
     for (const rule of this.#rules) {
-      for (const api of this.#apis) {
+      for (const api of apis) {
         if (!holdsIn(rule, api)) continue;
         const entry = this.#entries.get(keyOf(rule, api));
         yield entry ? resultOf(entry) : this.#unseen(rule, api);

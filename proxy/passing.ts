@@ -89,7 +89,7 @@ export class PassingExchange implements ExchangeObserver {
     this.#hasEnded = true;
     // A stream that was taken over ends when either side wants.
     if (how === 'whole' && !this.#stream) this.#judgeWhole();
-    if (this.#isEvidence) this.#traffic.keep(this.#record(how));
+    if (this.#isEvidence || this.#traffic.keepAll) this.#traffic.keep(this.#record(how));
   }
 
   #judgeWhole(): void {

@@ -30,6 +30,8 @@ export interface ProxyRunOptions {
   readonly live: LiveTraffic;
   /** Ends the run, which ends in no other way. */
   readonly signal: AbortSignal;
+  /** Keeps every exchange for the handlers, and not only those that a verdict rests on. */
+  readonly keepAll?: boolean;
 }
 
 /** Is told of what passes while it passes. */
@@ -61,6 +63,7 @@ export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
     apis,
     rules,
     redactor,
+    keepAll: options.keepAll === true,
     keep: (record) => spilled.write(record),
     violated: (result) => live.violated(clean(result)),
     clientDeviated: (deviation) => live.clientDeviated({ ...deviation, actual: redactor.text(deviation.actual) }),
@@ -70,15 +73,6 @@ export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
     for (const handler of options.handlers) await handler(event);
   };
   try {
-    await emit({
-      type: 'run-started',
-      tool,
-      target: target.identity,
-      apis,
-      seed: 0,
-      startedAt: new Date(startedAt).toISOString(),
-      total: rules.reduce((sum, rule) => sum + apis.filter((api) => holdsIn(rule, api)).length, 0),
-    });
     const proxy = await startProxy({
       listen: options.listen,
       upstream,
@@ -89,7 +83,18 @@ export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
     if (!signal.aborted) await once(signal, 'abort');
     await proxy.close();
     spilled.close();
-    for (const result of traffic.ledger.results()) await emit({ type: 'verdict', result: clean(result) });
+    // Only now it is known which versions had traffic; the others have no place in a report.
+    const seen = traffic.versions();
+    await emit({
+      type: 'run-started',
+      tool,
+      target: target.identity,
+      apis: seen,
+      seed: 0,
+      startedAt: new Date(startedAt).toISOString(),
+      total: rules.reduce((sum, rule) => sum + seen.filter((api) => holdsIn(rule, api)).length, 0),
+    });
+    for (const result of traffic.ledger.results(seen)) await emit({ type: 'verdict', result: clean(result) });
     const ended: RunEnded = {
       type: 'run-ended',
       durationMs: Date.now() - startedAt,

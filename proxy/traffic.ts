@@ -20,7 +20,9 @@ export interface TrafficOptions {
   readonly apis: readonly ApiVersion[];
   readonly rules: readonly Rule[];
   readonly redactor: Redactor;
-  /** Takes the record of an exchange that a verdict rests on. */
+  /** Whether exchanges are kept that no verdict rests on. */
+  readonly keepAll: boolean;
+  /** Takes the record of an exchange that is kept. */
   readonly keep: (record: RecordedExchange) => void;
   readonly violated: (result: Result) => void;
   readonly clientDeviated: (deviation: ClientDeviation) => void;
@@ -38,8 +40,11 @@ export class Traffic {
   readonly clients: Clients;
   readonly target: Target;
   readonly redactor: Redactor;
+  readonly keepAll: boolean;
   readonly keep: TrafficOptions['keep'];
   readonly #say: TrafficOptions['say'];
+  readonly #apis: readonly ApiVersion[];
+  readonly #seen = new Set<ApiVersion>();
   readonly #notJudged = new Map<string, number>();
   #connections = 0;
   #exchanges = 0;
@@ -47,8 +52,10 @@ export class Traffic {
   constructor(options: TrafficOptions) {
     this.target = options.target;
     this.redactor = options.redactor;
+    this.keepAll = options.keepAll;
     this.keep = options.keep;
     this.#say = options.say;
+    this.#apis = options.apis;
     this.ledger = new Ledger(options.rules, options.apis, options.violated);
     this.clients = new Clients(options.clientDeviated);
   }
@@ -81,6 +88,7 @@ export class Traffic {
     if (!isApiVersion(version)) return notJudged(`API version ${version}`);
     if (!endpoint) return notJudged(`no endpoint of the documents (API version ${version})`);
     if (!holdsIn(endpoint, version)) return notJudged(`an endpoint of a later version (API version ${version})`);
+    this.#seen.add(version);
     const query = new URLSearchParams(/\?(.*)$/s.exec(request.target)?.[1] ?? '');
     const subject: Subject = {
       endpoint,
@@ -107,6 +115,12 @@ export class Traffic {
       });
     });
     return fields !== undefined && this.ledger.observe(rule, fields, api, exchange);
+  }
+
+  /** The versions that were asked for and had traffic; all of them where there was none at all. */
+  versions(): readonly ApiVersion[] {
+    const seen = this.#apis.filter((api) => this.#seen.has(api));
+    return seen.length > 0 ? seen : this.#apis;
   }
 
   #leaveOut(reason: string): void {

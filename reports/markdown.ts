@@ -14,7 +14,7 @@ import { type RunRecord, whenEnded } from './run-record.ts';
 import { standingInWords, standingOf } from './standing.ts';
 import { type Counts, overall, summarize } from './summary.ts';
 import { targetName } from './target-name.ts';
-import { trafficLines } from './traffic.ts';
+import { clientLines, passedLines, trafficInWords } from './traffic.ts';
 import { writeAtomically } from './write.ts';
 
 /** Deviations of one gravity that are told one by one; the page has them all. */
@@ -43,6 +43,7 @@ export async function markdownSummary(record: RunRecord, rules: readonly Rule[] 
   const standing = standingInWords(standingOf(record.results));
   const blocks = [
     `# ${plainText(targetName(target))}: conformance`,
+    ...(record.ended.traffic ? clientsOf(record.ended.traffic) : []),
     `**${plainText(overall(record).says)}**`,
     ...(standing === undefined ? [] : [standing]),
     identity(record),
@@ -50,7 +51,6 @@ export async function markdownSummary(record: RunRecord, rules: readonly Rule[] 
     ...(causes.length > 0 ? [`## Causes`, causeList(causes)] : []),
     '## Verdicts',
     verdicts(record),
-    ...(record.ended.traffic ? ['## Traffic', traffic(record.ended.traffic)] : []),
     ...gravities.flatMap((gravity) => [
       `## ${titles[gravity]}`,
       list(
@@ -72,11 +72,17 @@ function causeList(causes: readonly Cause[]): string {
   return [...items, ...(rest > 0 ? ['', `${rest} more causes are in the report`] : [])].join('\n');
 }
 
-function traffic(facts: Traffic): string {
-  const lines = trafficLines(facts);
+/** Of a proxy: what clients did, and how much passed; the verdict that follows is on the daemon. */
+function clientsOf(traffic: Traffic): string[] {
+  const lines = clientLines(traffic);
   const rest = lines.length - told;
   const items = lines.slice(0, told).map((line) => `- ${plainText(line)}`);
-  return [...items, ...(rest > 0 ? [`- ${rest} more are in the report`] : [])].join('\n');
+  return [
+    `**${plainText(trafficInWords(traffic))}**`,
+    ...(items.length > 0 ? [[...items, ...(rest > 0 ? [`- ${rest} more are in the report`] : [])].join('\n')] : []),
+    plainText(passedLines(traffic).join(' ')),
+    '## The daemon',
+  ];
 }
 
 function list(deviations: readonly Deviation[], rules: ReadonlyMap<string, Rule>): string {

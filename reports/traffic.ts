@@ -1,22 +1,61 @@
 import type { ClientDeviation, Traffic } from '../harness/events.ts';
+import { type ApiVersion, apiVersions } from '../specs/versions.ts';
 
-/** What passed through a proxy, in lines of plain text: how much, what was not judged, and what clients did. */
-export function trafficLines({ connections, exchanges, notJudged, clients }: Traffic): string[] {
+/** One thing that clients did otherwise than the contract says, in whatever versions they did it. */
+export type ClientMatter = Omit<ClientDeviation, 'api'> & { readonly apis: readonly ApiVersion[] };
+
+/** What clients did, each thing once: deviations first, then what the documents do not name. */
+export function clientMatters(clients: readonly ClientDeviation[]): ClientMatter[] {
+  const byMatter = new Map<string, ClientMatter>();
+  for (const { api, ...one } of clients) {
+    const key = JSON.stringify([one.weight, one.endpoint, one.says]);
+    const known = byMatter.get(key);
+    const apis = [...(known?.apis ?? []), api].toSorted((a, b) => apiVersions.indexOf(a) - apiVersions.indexOf(b));
+    byMatter.set(key, { ...(known ?? one), times: (known?.times ?? 0) + one.times, apis });
+  }
+  const matters = [...byMatter.values()];
+  return (['deviates', 'beyond'] as const).flatMap((weight) => matters.filter((one) => one.weight === weight));
+}
+
+/** How clients came out, in one sentence. */
+export function trafficInWords({ exchanges, clients }: Traffic): string {
+  const matters = clientMatters(clients);
+  const deviations = matters.filter(({ weight }) => weight === 'deviates').length;
+  const beyond = matters.length - deviations;
+  if (exchanges === 0) return 'Clients: nothing was sent.';
+  const found = deviations === 0 ? 'no deviation' : count(deviations, 'deviation');
+  const more = beyond === 0 ? '' : `; ${count(beyond, 'thing')} that the documents do not name`;
+  return `Clients: ${found} from the contract${more}.`;
+}
+
+/** What clients did, a line for each thing. */
+export function clientLines({ clients }: Traffic): string[] {
+  return clientMatters(clients).map(matterLine);
+}
+
+/** How much passed through a proxy, and what of it was not judged. */
+export function passedLines({ connections, exchanges, notJudged }: Traffic): string[] {
   const unjudged = Object.entries(notJudged);
   const left = unjudged.reduce((sum, [, number]) => sum + number, 0);
-  const why = unjudged.map(([reason, number]) => `${number} for ${reason}`).join(', ');
+  const why = unjudged.map(([reason, number]) => `${number.toLocaleString('en')} (${reason})`).join(', ');
+  const judged = left === 0 ? '' : `; ${(exchanges - left).toLocaleString('en')} of them were judged`;
   return [
-    `${count(exchanges, 'exchange')} on ${count(connections, 'connection')} passed, ${(exchanges - left).toLocaleString('en')} were judged`,
-    ...(left > 0 ? [`not judged: ${why}`] : []),
-    ...clients.map(clientLine),
+    `${count(exchanges, 'exchange')} passed on ${count(connections, 'connection')}${judged}.`,
+    ...(left > 0 ? [`Not judged: ${why}.`] : []),
   ];
 }
 
-/** `client POST /x [1.23]: sends no body (3 times, first in x7)`; what it sent, where that is not said already. */
-export function clientLine({ weight, endpoint, api, says, actual, times, exchange }: ClientDeviation): string {
+/** `client POST /x [1.23] sends no body (exchange x7)`; what it sent, where that is not said already. */
+export function clientLine(deviation: ClientDeviation): string {
+  return `client ${matterLine({ ...deviation, apis: [deviation.api] })}`;
+}
+
+function matterLine({ weight, endpoint, apis, says, actual, times, exchange }: ClientMatter): string {
   const sent = actual === '' ? '' : `: ${actual}`;
-  const often = times === 1 ? exchange : `${times} times, first in ${exchange}`;
-  return `client${weight === 'beyond' ? ' (not stated)' : ''} ${endpoint} [${api}] ${says}${sent} (${often})`;
+  const often =
+    times === 1 ? `exchange ${exchange}` : `${times.toLocaleString('en')} times, first in exchange ${exchange}`;
+  const beyond = weight === 'beyond' ? '(not stated) ' : '';
+  return `${beyond}${endpoint} [${apis.join(' ')}] ${says}${sent} (${often})`;
 }
 
 function count(number: number, noun: string): string {

@@ -25,6 +25,7 @@ export interface ProxyFlags extends Omit<SelectionFlags, 'api'>, OutputFlags {
   readonly baseline?: string;
   readonly report: string;
   readonly allure?: string;
+  readonly har?: string;
   readonly failOn: 'must' | 'should';
   readonly failOnClient?: boolean;
 }
@@ -37,7 +38,8 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   if (flags.dialect !== 'auto') namedDialect(flags.dialect);
   // Entries of what the traffic did not show are no reason to fail, so that the baseline only waives here.
   const baseline = useBaseline(flags.baseline === undefined ? {} : { baseline: flags.baseline });
-  const files = reportFiles(flags.report, { allure: flags.allure, failOn: flags.failOn });
+  const { allure, har, failOn } = flags;
+  const files = reportFiles(flags.report, { allure, har, failOn });
   const output = outputOf({ ...flags, quiet: true }, rules);
   const verdicts = tally();
   const isText = flags.format === 'text';
@@ -59,6 +61,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
       tool: thisTool(),
       handlers: baseline.over([verdicts.handler, clients.handler, ...shown, ...files.handlers]),
       live: told,
+      keepAll: har !== undefined,
       signal: interrupt.signal,
     });
   } finally {
@@ -68,7 +71,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   for (const line of files.problems) say(visibleLine(line));
   if (isText) say(`Reports: ${files.directory}`);
   if (files.problems.length > 0) return exitStatus.failed;
-  const status = verdicts.status(flags.failOn);
+  const status = verdicts.status(failOn);
   const isGood = status === exitStatus.kept || status === exitStatus.inconclusive;
   return isGood && flags.failOnClient === true && clients.deviate ? exitStatus.deviates : status;
 }

@@ -1,10 +1,12 @@
-import type { Result, RunHandler } from '../../harness/events.ts';
+import type { Result, RunHandler, Traffic } from '../../harness/events.ts';
 import type { LiveTraffic } from '../../proxy/run.ts';
+import { causesOf } from '../../reports/causes/causes.ts';
 import { whenEnded } from '../../reports/run-record.ts';
 import { overall, summarize } from '../../reports/summary.ts';
 import { targetName } from '../../reports/target-name.ts';
-import { clientLine, trafficLines } from '../../reports/traffic.ts';
+import { clientLine, clientLines, passedLines, trafficInWords } from '../../reports/traffic.ts';
 import { visibleLine } from '../../reports/visible.ts';
+import { causeLines } from './causes.ts';
 import type { Colors } from './colors.ts';
 import { verdictTable } from './table.ts';
 
@@ -23,6 +25,11 @@ export function liveTraffic(options: LiveTrafficOptions): LiveTraffic & { readon
   const tell = (text: string) => {
     if (!quiet) write(`${new Date().toISOString().slice(11, 23)} ${text}`);
   };
+  const tellClients = (traffic: Traffic) => {
+    const deviates = traffic.clients.some(({ weight }) => weight === 'deviates');
+    write((deviates ? colors.yellow : colors.green)(trafficInWords(traffic)));
+    if (!quiet) for (const line of clientLines(traffic)) write(`  ${visibleLine(line)}`);
+  };
   return {
     listening(address, { identity }) {
       tell(visibleLine(`${address} is passed on to ${targetName(identity)} at ${identity.address}; Ctrl-C ends it`));
@@ -31,7 +38,7 @@ export function liveTraffic(options: LiveTrafficOptions): LiveTraffic & { readon
       const { rule, api, level, endpoint = '', expected, actual, evidence } = result;
       const paint = !isNew(result) ? colors.dim : level === 'must' ? colors.red : colors.yellow;
       const weight = isNew(result) ? (level === 'must' ? '' : ` (${level})`) : ' (known)';
-      const what = visibleLine(`${endpoint}: expected ${expected}, got ${actual} (${evidence.join(', ')})`);
+      const what = visibleLine(`${endpoint}: expected ${expected}, got ${actual} (exchange ${evidence.join(', ')})`);
       tell(`${paint(`daemon${weight}`)} ${colors.bold(visibleLine(rule))} [${api}] ${what}`);
     },
     clientDeviated(deviation) {
@@ -41,8 +48,12 @@ export function liveTraffic(options: LiveTrafficOptions): LiveTraffic & { readon
     say: (line) => tell(colors.yellow(visibleLine(line))),
     handler: whenEnded(async (record) => {
       const { traffic } = record.ended;
+      write('');
+      if (traffic) tellClients(traffic);
+      const causes = quiet ? [] : causeLines(await causesOf(record), colors);
+      write(causes.length > 0 ? `Daemon: ${causes.join('\n')}` : 'Daemon: no deviation was seen.');
       if (!quiet) write(`\n${verdictTable(summarize(record.results), colors)}\n`);
-      if (traffic) for (const line of trafficLines(traffic)) write(visibleLine(line));
+      if (traffic) for (const line of passedLines(traffic)) write(visibleLine(line));
       const { verdict, says } = overall(record);
       const paint = verdict === 'conforms' || verdict === 'waived' ? colors.green : colors.red;
       write(paint(visibleLine(says)));

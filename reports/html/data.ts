@@ -1,4 +1,4 @@
-import type { Result } from '../../harness/events.ts';
+import type { Result, Traffic } from '../../harness/events.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { beyondContract, versionsInWords } from '../../specs/versions.ts';
 import { causesOf } from '../causes/causes.ts';
@@ -10,6 +10,7 @@ import { factsOf } from '../rule-facts.ts';
 import type { RunRecord } from '../run-record.ts';
 import { standingInWords, standingOf } from '../standing.ts';
 import { overall } from '../summary.ts';
+import { clientMatters, passedLines, trafficInWords } from '../traffic.ts';
 
 /** What the page shows, but for the exchanges. `client/model.js` reads it. */
 export async function pageData(record: RunRecord, rules: readonly Rule[]) {
@@ -36,7 +37,7 @@ export async function pageData(record: RunRecord, rules: readonly Rule[]) {
     left,
     ...(lost && { lost }),
     restarts,
-    ...(ended.traffic && { traffic: ended.traffic }),
+    ...(ended.traffic && { traffic: trafficData(ended.traffic) }),
     overall: overall(record),
     standing: standingInWords(standingOf(results)) ?? '',
     causes: causes.map((cause) => ({ ...cause, extent: extentInWords(cause), trips: clientsInWords(cause) })),
@@ -44,6 +45,15 @@ export async function pageData(record: RunRecord, rules: readonly Rule[]) {
     interpretations,
     observations: observationsOf(results, rules),
     rules: [...shown.values()],
+  };
+}
+
+function trafficData(traffic: Traffic) {
+  return {
+    says: trafficInWords(traffic),
+    deviates: traffic.clients.some(({ weight }) => weight === 'deviates'),
+    passed: passedLines(traffic),
+    matters: clientMatters(traffic.clients),
   };
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,9 +24,9 @@ async function proxyBefore(upstream: string, more: readonly string[] = []): Prom
   return { running, socketPath, report };
 }
 
-function get(socketPath: string, target: string): Promise<number | undefined> {
+function get(socketPath: string, target: string, headers = {}): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const request = http.get({ socketPath, path: target }, (answer) => {
+    const request = http.get({ socketPath, path: target, headers }, (answer) => {
       answer.resume().once('end', () => resolve(answer.statusCode));
     });
     request.once('error', reject);
@@ -45,7 +45,12 @@ test('judges traffic until Ctrl-C, writes a whole report, and ends with 0 where 
   const { status, stdout, stderr } = await end(command);
   expect(status, stderr).toBe(0);
   expect(stdout).toMatch(/client \(not stated\) GET \/containers\/json \[1\.23\] sends the parameter colour/);
-  expect(stdout).toContain('1 exchange on 1 connection passed, 1 were judged');
+  expect(stdout).toContain('1 exchange passed on 1 connection.');
+  expect(stdout).toMatch(
+    /^Clients: no deviation from the contract; 1 thing .*\n {2}\(not stated\) GET \/containers\/json .*\(exchange x1\)\nDaemon: no deviation/m,
+  );
+  // Versions without traffic have no line.
+  expect(stdout).not.toContain('1.20');
   expect(existsSync(command.socketPath)).toBe(false);
   for (const name of ['report.json', 'index.html', 'junit.xml', 'summary.md', 'badge.svg']) {
     expect(existsSync(path.join(command.report, name)), name).toBe(true);
@@ -68,15 +73,16 @@ test('shows a violation while it passes, and ends with 1, or with 0 where the ba
   for (const { socketPath } of [plain, knowing]) expect(await get(socketPath, '/v1.23/_ping')).toBe(200);
   const [one, other] = await Promise.all([end(plain, 'SIGTERM'), end(knowing)]);
   expect(one.status, one.stderr).toBe(1);
-  expect(one.stdout).toMatch(/daemon system\.ping\.body-OK \[1\.23\] GET \/_ping: expected .*x1/);
+  expect(one.stdout).toMatch(/daemon system\.ping\.body-OK \[1\.23\] GET \/_ping: expected .*\(exchange x1\)/);
   expect(other.status, other.stderr).toBe(0);
   expect(other.stdout).toContain(`daemon (known) ${rule}`);
 });
 
 test('counts what clients do where it is asked to, and says what it says on standard error beside data', async () => {
   const { address } = await referenceTarget();
-  const command = await proxyBefore(address.text, ['--fail-on-client', '--format', 'ndjson']);
-  await get(command.socketPath, '/v1.23/containers/json?limit=many');
+  const har = path.join(workplace, 'traffic.har');
+  const command = await proxyBefore(address.text, ['--fail-on-client', '--format', 'ndjson', '--har', har]);
+  await get(command.socketPath, '/v1.23/containers/json?limit=many', { 'X-Registry-Auth': 'c2VjcmV0' });
   const { status, stdout, stderr } = await end(command);
   expect(status).toBe(1);
   expect(stderr).toContain('client GET /containers/json [1.23] sends no integer as limit: many');
@@ -84,11 +90,16 @@ test('counts what clients do where it is asked to, and says what it says on stan
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(events[0]).toMatchObject({ type: 'run-started' });
+  expect(events[0]).toMatchObject({ type: 'run-started', apis: ['1.23'] });
   expect(events.at(-1)).toMatchObject({
     type: 'run-ended',
     traffic: { exchanges: 1, clients: [{ weight: 'deviates' }] },
   });
+  expect(await readFile(har, 'utf8')).not.toContain('c2VjcmV0');
+  const { log } = JSON.parse(await readFile(har, 'utf8'));
+  expect(log.entries.map(({ request }: { request: { url: string } }) => request.url)).toEqual([
+    'http://localhost/v1.23/containers/json?limit=many',
+  ]);
 });
 
 test('the suite has the verdicts through it that it has without, and what it sends and gets has no violation', async () => {

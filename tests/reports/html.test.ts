@@ -257,12 +257,15 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     });
     const path = await write('proxy.html', sampleRules, { traffic: sampleTraffic(failed?.evidence[0] ?? '') });
     await open('', path);
+    const [clients, daemon] = await page.locator('header .overall').allTextContents();
+    expect(clients).toMatch(/^Clients: 1 deviation from the contract; \d+ things that the documents do not name\.$/);
+    expect(daemon).toMatch(/^Daemon: /);
+    expect(await page.locator('main > section').first().getAttribute('id')).toBe('traffic');
     const seen = page.locator('#traffic');
-    expect(await seen.textContent()).toContain(
-      '1,234 exchanges on 3 connections passed; not judged: 34 for API version 1.41.',
-    );
+    expect(await seen.textContent()).toContain('1,234 exchanges passed on 3 connections; 1,200 of them were judged.');
+    expect(await seen.textContent()).toContain('Not judged: 34 (API version 1.41).');
     const [deviations, beyond] = await seen.locator('details.because').all();
-    await deviations?.locator('summary').first().click();
+    await deviations?.locator('li').waitFor();
     expect(await deviations?.locator('li').textContent()).toContain(
       'sends Image as something other than a string: 1 (2 requests)',
     );

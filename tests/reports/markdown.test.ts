@@ -51,8 +51,9 @@ describe('summary.md', () => {
 
   test('says of a proxy what passed and what its clients did, whatever they sent', async () => {
     const { tokens, text } = await summary({ traffic: sampleTraffic('x1') });
-    expect(text).toContain('1,234 exchanges on 3 connections passed, 1,200 were judged');
-    expect(text).toContain('sends Image as something other than a string: 1 (2 times, first in x1)');
+    expect(text).toContain('1,234 exchanges passed on 3 connections; 1,200 of them were judged.');
+    expect(text).toContain('sends Image as something other than a string: 1 (2 times, first in exchange x1)');
+    expect(text.indexOf('Clients: 1 deviation')).toBeLessThan(text.indexOf('Keeps '));
     const markup = tokens.filter(({ type, raw }) => ['html', 'link', 'image'].includes(type) && raw !== '<br>');
     expect(markup).toEqual([]);
   });

@@ -13,7 +13,8 @@ export function renderHeader() {
     .append(
       el('p', { class: 'eyebrow' }, 'Engine conformance report', toSite()),
       el('h1', {}, name),
-      el('p', { class: 'overall', 'data-overall': overall.verdict }, headline()),
+      ofClients(),
+      el('p', { class: 'overall', 'data-overall': overall.verdict }, report.traffic ? 'Daemon: ' : '', headline()),
       standing(),
       ...notices(),
     );
@@ -34,6 +35,17 @@ export function renderHeader() {
 /** How it came out in one sentence: of a run that is whole, the rules that are kept of those that were judged. */
 function headline() {
   return report.overall.verdict === 'deviates' ? inRules() : visible(report.overall.says);
+}
+
+/** Of a proxy: its clients come first. */
+function ofClients() {
+  const { traffic } = report;
+  if (!traffic) return '';
+  return el(
+    'p',
+    { class: 'overall', 'data-overall': traffic.deviates ? 'deviates' : 'conforms' },
+    visible(traffic.says),
+  );
 }
 
 function standing() {

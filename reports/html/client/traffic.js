@@ -2,44 +2,42 @@ import { el, fillWhenOpened, plural, visible } from './dom.js';
 import { renderExchange } from './exchanges.js';
 import { evidenceOf, report } from './model.js';
 
-/** Of a proxy: how much passed through it, and what its clients did otherwise than the contract says. */
+/** Of a proxy: what its clients did otherwise than the contract says, and how much passed through it. */
 export function renderTraffic(into) {
   const { traffic } = report;
   if (!traffic) return into.remove();
-  const { connections, exchanges, notJudged, clients } = traffic;
-  const left = Object.entries(notJudged).map(([reason, number]) => `${number.toLocaleString('en')} for ${reason}`);
-  const judged = left.length === 0 ? 'all were judged' : `not judged: ${left.join(', ')}`;
   into.append(
-    el('h2', { id: 'traffic-title' }, 'Traffic'),
-    el('p', {}, visible(`${plural(exchanges, 'exchange')} on ${plural(connections, 'connection')} passed; ${judged}.`)),
-    ...found('Deviations of clients', 'No verdict on the target: the client left the contract.', clients, 'deviates'),
-    ...found('Beyond the contract', 'What clients sent that the documents do not name.', clients, 'beyond'),
+    el('h2', { id: 'traffic-title' }, 'What clients did'),
+    ...found('Deviations', 'No verdict on the daemon: the client left the contract.', 'deviates'),
+    ...found('Beyond the contract', 'What clients sent that the documents do not name.', 'beyond'),
+    ...traffic.passed.map((line) => el('p', {}, visible(line))),
   );
 }
 
-function found(title, says, clients, weight) {
-  const own = clients.filter((one) => one.weight === weight);
+function found(title, says, weight) {
+  const own = report.traffic.matters.filter((one) => one.weight === weight);
   if (own.length === 0) return [];
-  const groups = [...Map.groupBy(own, ({ endpoint, api }) => `${endpoint} in API ${api}`)];
+  const groups = [...Map.groupBy(own, ({ endpoint, apis }) => `${endpoint} in API ${apis.join(', ')}`)];
   return [
     el('h3', {}, title, ' ', el('span', { class: 'number' }, own.length.toLocaleString('en'))),
     el('p', { class: 'says' }, says),
-    ...groups.map(([where, deviations]) => group(where, deviations)),
+    ...groups.map(([where, matters]) => group(where, matters, weight === 'deviates')),
   ];
 }
 
-function group(where, deviations) {
+/** Deviations are open from the beginning. */
+function group(where, matters, isOpen) {
   const details = el(
     'details',
-    { class: 'because' },
+    { class: 'because', open: isOpen },
     el(
       'summary',
       {},
       el('code', { class: 'why' }, where),
-      el('span', { class: 'effort' }, plural(deviations.length, 'matter')),
+      el('span', { class: 'effort' }, plural(matters.length, isOpen ? 'deviation' : 'thing')),
     ),
   );
-  fillWhenOpened(details, () => details.append(el('ul', {}, deviations.map(matter))));
+  fillWhenOpened(details, () => details.append(el('ul', {}, matters.map(matter))));
   return details;
 }
 
