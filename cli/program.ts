@@ -86,7 +86,13 @@ export function buildProgram(ended: (status: number) => void): Command {
   command('contract', 'write the contract for other tools, or print what differs between two versions')
     .option('--api <versions>', `API versions, separated by commas (default: ${documented})`, parseApis)
     .addOption(
-      new Option('--format <format>', 'what is written').choices(['openapi', 'json-schema', 'rules', 'markdown']),
+      new Option('--format <format>', 'what is written').choices([
+        'openapi',
+        'json-schema',
+        'rules',
+        'markdown',
+        'html',
+      ]),
     )
     .option('--out <dir>', 'directory that is written to')
     .option('--diff <versions...>', 'two versions to compare')

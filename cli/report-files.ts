@@ -4,6 +4,8 @@ import type { RunHandler } from '../harness/events.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import { allureReport } from '../reports/allure.ts';
 import { badgeReport } from '../reports/badge.ts';
+import { contractFolder } from '../reports/contract/addresses.ts';
+import { contractReport } from '../reports/contract/pages.ts';
 import { harReport } from '../reports/har.ts';
 import { htmlReport } from '../reports/html/report.ts';
 import { jsonReport } from '../reports/json.ts';
@@ -15,8 +17,8 @@ import { allRules } from '../specs/catalogue.ts';
 const reports: Readonly<Record<string, (file: string, options: JunitOptions) => RunHandler>> = {
   'report.json': (file) => jsonReport(file),
   'junit.xml': (file, options) => junitReport(file, allRules, options),
-  'index.html': (file) => htmlReport(file),
-  'summary.md': (file) => markdownReport(file),
+  'index.html': (file) => htmlReport(file, allRules, { contract: contractFolder }),
+  'summary.md': (file) => markdownReport(file, allRules, contractFolder),
   'badge.svg': (file) => badgeReport(file),
 };
 
@@ -49,7 +51,7 @@ export function reportFiles(directory: string, { allure, har, ...options }: Repo
   try {
     makeDirectory(absolute);
     accessSync(absolute, constants.W_OK);
-    for (const name of [...Object.keys(reports), scripts])
+    for (const name of [...Object.keys(reports), scripts, contractFolder])
       rmSync(path.join(absolute, name), { recursive: true, force: true });
   } catch (error) {
     throw new UsageError(`the reports cannot be written there (--report): ${reasonOf(error)}`);
@@ -70,6 +72,7 @@ export function reportFiles(directory: string, { allure, har, ...options }: Repo
     problems,
     handlers: [
       ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name), options))),
+      written('pages of the contract', contractReport(path.join(absolute, contractFolder))),
       written('scripts of failures', reproScripts(path.join(absolute, scripts))),
       ...(har === undefined ? [] : [written(har, harReport(path.resolve(har)))]),
       ...(allure === undefined ? [] : [written('results for Allure', allureReport(path.resolve(allure)))]),

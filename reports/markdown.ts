@@ -6,6 +6,7 @@ import type { Cause } from './causes/cause.ts';
 import { causesOf } from './causes/causes.ts';
 import { clientsInWords, extentInWords } from './causes/words.ts';
 import { confirmationText } from './confirmation.ts';
+import { ruleAddress } from './contract/addresses.ts';
 import { type Deviation, deviationsOf, type Gravity } from './deviations.ts';
 import { codeSpan, plainText, sentence, table } from './markdown-text.ts';
 import { nextToFix } from './next-to-fix.ts';
@@ -27,13 +28,23 @@ const titles: Readonly<Record<Gravity, string>> = {
   should: 'Deviations where the documents are loose',
 };
 
-/** Writes `summary.md` when the run ends. */
-export function markdownReport(file: string, rules: readonly Rule[] = allRules): RunHandler {
-  return whenEnded((record) => markdownSummary(record, rules).then((text) => writeAtomically(file, [text])), rules);
+/**
+ * Writes `summary.md` when the run ends.
+ * @param contract the address of the folder with the pages of the contract, where there is one
+ */
+export function markdownReport(file: string, rules: readonly Rule[] = allRules, contract?: string): RunHandler {
+  return whenEnded(
+    (record) => markdownSummary(record, rules, contract).then((text) => writeAtomically(file, [text])),
+    rules,
+  );
 }
 
 /** A run on a page of Markdown, as GitHub and GitLab show it: how it came out, counts, and what deviates. */
-export async function markdownSummary(record: RunRecord, rules: readonly Rule[] = allRules): Promise<string> {
+export async function markdownSummary(
+  record: RunRecord,
+  rules: readonly Rule[] = allRules,
+  contract?: string,
+): Promise<string> {
   const { target } = record.started;
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const deviations = deviationsOf(record.results);
@@ -56,6 +67,7 @@ export async function markdownSummary(record: RunRecord, rules: readonly Rule[] 
       list(
         deviations.filter((one) => one.gravity === gravity),
         byId,
+        contract,
       ),
     ]),
   ];
@@ -85,8 +97,12 @@ function clientsOf(traffic: Traffic): string[] {
   ];
 }
 
-function list(deviations: readonly Deviation[], rules: ReadonlyMap<string, Rule>): string {
-  const items = deviations.slice(0, told).map((one) => item(one, rules.get(one.result.rule)));
+function list(
+  deviations: readonly Deviation[],
+  rules: ReadonlyMap<string, Rule>,
+  contract: string | undefined,
+): string {
+  const items = deviations.slice(0, told).map((one) => item(one, rules.get(one.result.rule), contract));
   const rest = deviations.length - items.length;
   return [...items, ...(rest > 0 ? [`- ${rest} more are in the report`] : [])].join('\n');
 }
@@ -130,7 +146,7 @@ function verdicts({ results }: RunRecord): string {
   return table(heads, [...rows, ['**all**', '', ...cells(counts)]], 2);
 }
 
-function item({ apis, result, gravity }: Deviation, rule: Rule | undefined): string {
+function item({ apis, result, gravity }: Deviation, rule: Rule | undefined, contract: string | undefined): string {
   const { says, source } = factsOf(result.rule, rule);
   const lines = [
     `- ${codeSpan(result.rule)} in ${apis.join(', ')}: ${result.endpoint ? `${codeSpan(result.endpoint)} ` : ''}${sentence(says)}`,
@@ -138,7 +154,10 @@ function item({ apis, result, gravity }: Deviation, rule: Rule | undefined): str
   if (gravity === 'blocked' || gravity === 'error') lines.push(`reason: ${codeSpan(result.reason)}`);
   else lines.push(...labelled('expected', result.expected), ...labelled('actual', result.actual));
   if (result.confirmation) lines.push(`run again: ${plainText(confirmationText(result.confirmation))}`);
-  if (source) lines.push(plainText(source));
+  if (source) {
+    const title = plainText(source);
+    lines.push(contract === undefined || !rule ? title : `[${title}](${contract}/${ruleAddress(rule)})`);
+  }
   return lines.join('<br>\n  ');
 }
 

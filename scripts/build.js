@@ -25,3 +25,5 @@ for (const folder of dataOf) {
   cpSync(source, path.join(dist, folder), { recursive: true, filter: (file) => !file.endsWith('.ts') });
 }
 chmodSync(command, 0o755);
+// The pages of the contract, which the package has for people to read.
+execFileSync(process.execPath, [command, 'contract', '--format', 'html', '--out', path.join(dist, 'contract')]);

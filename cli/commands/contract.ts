@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../harness/usage-error.ts';
+import { contractPages } from '../../reports/contract/pages.ts';
 import { type Difference, differences } from '../../specs/export/differences.ts';
 import { type Counts, figures } from '../../specs/export/figures.ts';
 import { jsonSchemas } from '../../specs/export/json-schema.ts';
@@ -19,7 +20,7 @@ import { exitStatus } from '../exit-status.ts';
 
 export interface ContractFlags {
   readonly api?: readonly ApiVersion[];
-  readonly format?: 'openapi' | 'json-schema' | 'rules' | 'markdown';
+  readonly format?: 'openapi' | 'json-schema' | 'rules' | 'markdown' | 'html';
   /** The directory that the files are written to. */
   readonly out?: string;
   /** Two versions to compare. */
@@ -48,6 +49,10 @@ type File = readonly [name: string, text: string];
 
 /** Rules of all versions stand in one file. What is of one version alone stands in a directory of its own among several. */
 function filesOf({ format, api }: ContractFlags): File[] {
+  if (format === 'html') {
+    if (api !== undefined) throw new UsageError('--format html is of all versions: leave out --api');
+    return [...contractPages()];
+  }
   const versions = api ?? documentedVersions;
   const [only, ...others] = versions;
   if (others.length === 0) return filesOfVersion(format, only);

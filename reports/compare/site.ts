@@ -2,6 +2,8 @@ import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Rule } from '../../specs/rule.ts';
 import { badge, badgeReport } from '../badge.ts';
+import { contractFolder } from '../contract/addresses.ts';
+import { writeContract } from '../contract/pages.ts';
 import { comparisonPage, type ReportPage } from '../html/comparison.ts';
 import { htmlReport } from '../html/report.ts';
 import { markdownReport } from '../markdown.ts';
@@ -45,6 +47,7 @@ export async function writeSite(
     });
     await writeReport(join(directory, 'reports', name), file, report, rules);
   }
+  await writeContract(join(directory, contractFolder));
   await writeData(directory, comparison);
   await writeAtomically(join(directory, 'index.html'), comparisonPage(comparison, pages));
 }
@@ -68,8 +71,11 @@ async function writeReport(
   await mkdir(directory, { recursive: true });
   await copyFile(file, join(directory, 'report.json'));
   const handlers = [
-    htmlReport(join(directory, 'index.html'), rules, '../../index.html'),
-    markdownReport(join(directory, 'summary.md'), rules),
+    htmlReport(join(directory, 'index.html'), rules, {
+      site: '../../index.html',
+      contract: `../../${contractFolder}`,
+    }),
+    markdownReport(join(directory, 'summary.md'), rules, `../../${contractFolder}`),
     badgeReport(join(directory, 'badge.svg')),
   ];
   for (const event of eventsOf(report)) for (const handler of handlers) await handler(event);

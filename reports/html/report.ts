@@ -1,6 +1,7 @@
 import type { RecordedExchange, RunHandler } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
+import { contractAddresses } from '../contract/addresses.ts';
 import { evidenceOf, versionOf } from '../evidence.ts';
 import { Latencies } from '../latency.ts';
 import { cutExchange } from '../recorded-bytes.ts';
@@ -16,16 +17,33 @@ const shownOfBody = 16 * 1024;
 const roomForBodies = 16 * 1024 * 1024;
 const shownWithoutRoom = 256;
 
-/**
- * Writes the self-contained `index.html` when the run ends.
- * @param site the address of the site's first page, where the report is a part of one
- */
-export function htmlReport(file: string, rules: readonly Rule[] = allRules, site?: string): RunHandler {
-  return whenEnded((record) => writeAtomically(file, pieces(record, rules, site)), rules);
+/** What a page leads to; what is not there is not linked to. */
+export interface PageSurroundings {
+  /** The address of the site's first page, where the report is a part of one. */
+  readonly site?: string;
+  /** The address of the folder with the pages of the contract. */
+  readonly contract?: string;
 }
 
-async function* pieces(record: RunRecord, rules: readonly Rule[], site?: string): AsyncGenerator<string> {
-  const data = { ...(await pageData(record, rules)), ...(site !== undefined && { site }) };
+/** Writes the self-contained `index.html` when the run ends. */
+export function htmlReport(
+  file: string,
+  rules: readonly Rule[] = allRules,
+  surroundings: PageSurroundings = {},
+): RunHandler {
+  return whenEnded((record) => writeAtomically(file, pieces(record, rules, surroundings)), rules);
+}
+
+async function* pieces(
+  record: RunRecord,
+  rules: readonly Rule[],
+  { site, contract }: PageSurroundings,
+): AsyncGenerator<string> {
+  const data = {
+    ...(await pageData(record, rules)),
+    ...(site !== undefined && { site }),
+    ...(contract !== undefined && { contract: contractAddresses(contract) }),
+  };
   yield* pagePieces('report', {
     report: () => [dataBlock('report'), embed(data), '</script>'],
     exchanges: () => exchanges(record),

@@ -109,10 +109,18 @@ function facts(rule) {
   return el(
     'dl',
     { class: 'facts' },
-    rule.source && fact('Stated in', rule.source),
+    rule.source && fact('Stated in', sourceOf(rule)),
     fact('Level', `${rule.level} (${rule.kind})`),
     interpretations,
   );
+}
+
+/** Leads to the rule in the contract, where the report has it beside it. */
+function sourceOf({ id, source, endpoint }) {
+  const { contract } = report;
+  if (!contract) return source;
+  const page = contract.pages[endpoint] ?? contract.general;
+  return el('a', { href: `${contract.folder}/${page}#${encodeURIComponent(id)}` }, source);
 }
 
 function fact(term, ...text) {

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunHandler } from '../../harness/events.ts';
+import { allEndpoints, allRules } from '../../specs/catalogue.ts';
+import { endpointTitle } from '../../specs/endpoint.ts';
+import type { Rule } from '../../specs/rule.ts';
+import { apiVersions, versionsInWords } from '../../specs/versions.ts';
+import { grouped } from '../grouped.ts';
+import { whenEnded } from '../run-record.ts';
+import { writeAtomically } from '../write.ts';
+import { endpointPageName, generalPage } from './addresses.ts';
+import { endpointPage } from './endpoint-page.ts';
+import { escaped, link, page, section, text } from './markup.ts';
+import { ruleSections, spanInWords } from './rules.ts';
+
+const sheets = ['colours', 'contract'];
+
+/**
+ * The contract for people to read, in our own words: one page for each endpoint, one for what is about none, a page that
+ * leads to them, and their style.
+ */
+export function* contractPages(): Iterable<readonly [name: string, content: string]> {
+  const rules = grouped(allRules, ({ endpoint }) => endpoint?.id ?? '');
+  yield ['index.html', indexPage(rules)];
+  yield [generalPage, general(rules.get('') ?? [])];
+  for (const endpoint of allEndpoints) {
+    yield [endpointPageName(endpoint.id), endpointPage(endpoint, rules.get(endpoint.id) ?? [])];
+  }
+  yield [
+    'style.css',
+    sheets.map((name) => readFileSync(new URL(`../html/style/${name}.css`, import.meta.url))).join('\n'),
+  ];
+}
+
+/** Writes the pages to a directory, so that reports can lead to them. */
+export async function writeContract(directory: string): Promise<void> {
+  for (const [name, content] of contractPages()) await writeAtomically(join(directory, name), [content]);
+}
+
+/** Writes the pages when a run ends. */
+export function contractReport(directory: string): RunHandler {
+  return whenEnded(() => writeContract(directory));
+}
+
+function indexPage(rules: ReadonlyMap<string, readonly Rule[]>): string {
+  const areas = grouped(allEndpoints, ({ id }) => id.split('.')[0] ?? id);
+  const lists = [...areas].map(([area, own]) =>
+    section(
+      area,
+      own.map((endpoint) => ({
+        name: endpointTitle(endpoint),
+        tags: [spanInWords(endpoint), `${(rules.get(endpoint.id) ?? []).length} rules`],
+        says: link(endpointPageName(endpoint.id), text(endpoint.summary)),
+      })),
+    ),
+  );
+  return page(
+    'The contract',
+    `<header>
+<h1>The contract</h1>
+<p>What the HTTP interface of a container engine promises, in API ${escaped(versionsInWords(apiVersions))}: the Docker Engine API and the engines that are compatible with it. Told in our own words, endpoint by endpoint, with every rule that an engine is judged by.</p>
+<p>${link(generalPage, 'What is about no single endpoint')} has a page of its own.</p>
+</header>
+<main>
+${lists.join('')}</main>
+`,
+  );
+}
+
+function general(rules: readonly Rule[]): string {
+  return page(
+    'What is about no single endpoint: the contract',
+    `<header>
+<p class="eyebrow">${link('index.html', 'The contract')}</p>
+<h1>What is about no single endpoint</h1>
+</header>
+<main>
+${ruleSections(rules)}</main>
+`,
+  );
+}
