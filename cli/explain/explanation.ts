@@ -6,6 +6,7 @@ import { bytesOf, cutBytes } from '../../reports/recorded-bytes.ts';
 import { visible } from '../../reports/visible.ts';
 import { isFieldRule } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
+import { contractPageOf } from '../contract-page.ts';
 import { viewOf } from '../rule-view.ts';
 import { causesOf } from './causes.ts';
 import { excerpt } from './excerpt.ts';
@@ -34,6 +35,7 @@ export type Explanation = ReturnType<typeof explanationOf>;
 export function explanationOf(rule: Rule, check: Check | undefined, example: Example | undefined) {
   return {
     ...viewOf(rule, check),
+    read: contractPageOf(rule),
     server: serverOf(rule),
     causes: causesOf(rule),
     seen: seenOf(rule.id),

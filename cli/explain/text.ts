@@ -24,6 +24,7 @@ export function explanationText(of: Explanation, colors: Colors): string {
     `${of.endpoint ?? of.area} ${of.says}`,
     '',
     ...entry('source', [of.source ?? '']),
+    ...entry('read it in', of.read === undefined ? [] : [of.read]),
     ...entry('level', [levels[of.level]]),
     ...entry('kind', [of.kind]),
     ...entry(

@@ -1,7 +1,7 @@
 import { type Answer, type Endpoint, endpointTitle, type Framing, type Parameter } from '../../specs/endpoint.ts';
 import { describe } from '../../specs/fields.ts';
 import type { Rule } from '../../specs/rule.ts';
-import { apiVersions, holdsIn, type Span, versionBefore, versionsInWords } from '../../specs/versions.ts';
+import { apiVersions, firstCarried, holdsIn, type Span, versionBefore, versionsInWords } from '../../specs/versions.ts';
 import { type Entry, escaped, link, page, section, text } from './markup.ts';
 import { publicDescriptions } from './public-descriptions.ts';
 import { ruleSections, spanInWords } from './rules.ts';
@@ -71,7 +71,9 @@ function answersOf({ answers }: Endpoint): [status: string, answer: Answer][] {
 function answerEntry([status, answer]: [string, Answer]): Entry {
   const headers = Object.keys(answer.headers ?? {});
   const type = answer.mediaType === undefined ? '' : `, \`${answer.mediaType}\``;
-  const more = `${framings[answer.body]}${type}${headers.length > 0 ? `; headers ${headers.join(', ')}` : ''}`;
+  const isError = Number(status) >= 400 && answer.body === 'text';
+  const later = isError ? `, from ${firstCarried} on JSON` : '';
+  const more = `${framings[answer.body]}${type}${later}${headers.length > 0 ? `; headers ${headers.join(', ')}` : ''}`;
   return {
     name: status,
     tags: [spanInWords(answer)],
@@ -81,35 +83,42 @@ function answerEntry([status, answer]: [string, Answer]): Entry {
 
 /** What begins and ends with each version that the endpoint has. */
 function differences(endpoint: Endpoint, rules: readonly Rule[]): Entry[] {
-  const things: [html: string, span: Span][] = [
-    ...Object.entries<Parameter>(endpoint.parameters).map(([name, one]): [string, Span] => [
-      `parameter <code>${escaped(name)}</code>`,
-      one,
-    ]),
-    ...answersOf(endpoint).map(([status, one]): [string, Span] => [`answer ${status}`, one]),
-    ...rules.map((one): [string, Span] => [
-      link(`#${encodeURIComponent(one.id)}`, escaped(shortId(one, endpoint))),
-      one,
-    ]),
+  const parts: Thing[] = [
+    ...Object.entries<Parameter>(endpoint.parameters).map(([name, span]) => ({
+      html: `parameter <code>${escaped(name)}</code>`,
+      span,
+    })),
+    ...answersOf(endpoint).map(([status, span]) => ({ html: `answer ${status}`, span })),
   ];
+  const places = rules.map((rule) => ({ html: ruleLink(rule, endpoint), span: rule }));
+  const told = (change: string, is: (span: Span) => boolean): string[] => {
+    const some = (things: readonly Thing[]) => things.filter(({ span }) => is(span)).map(({ html }) => html);
+    const ofRules = some(places);
+    const all = [
+      ...some(parts),
+      ...(ofRules.length > 0 ? [`rule${ofRules.length === 1 ? '' : 's'} ${ofRules.join(', ')}`] : []),
+    ];
+    return all.length > 0 ? [`${change}: ${all.join(', ')}`] : [];
+  };
   return apiVersions
     .filter((api) => holdsIn(endpoint, api))
     .flatMap((api) => {
       const before = versionBefore(api);
       if (before === undefined || !holdsIn(endpoint, before)) return [];
-      const comes = things.filter(([, { since }]) => since === api).map(([html]) => html);
-      const goes = things.filter(([, { until }]) => until === before).map(([html]) => html);
-      if (comes.length + goes.length === 0) return [];
-      const says = [
-        comes.length > 0 ? `new: ${comes.join(', ')}` : '',
-        goes.length > 0 ? `gone: ${goes.join(', ')}` : '',
-      ];
-      return [{ name: api, tags: [], says: says.filter(Boolean).join('; ') }];
+      const says = [...told('new', ({ since }) => since === api), ...told('gone', ({ until }) => until === before)];
+      return says.length > 0 ? [{ name: api, tags: [], says: says.join('; ') }] : [];
     });
 }
 
-function shortId({ id }: Rule, endpoint: Endpoint): string {
-  return id.startsWith(`${endpoint.id}.`) ? id.slice(endpoint.id.length + 1) : id;
+/** Something that versions can have, as HTML. */
+interface Thing {
+  readonly html: string;
+  readonly span: Span;
+}
+
+function ruleLink({ id }: Rule, endpoint: Endpoint): string {
+  const short = id.startsWith(`${endpoint.id}.`) ? id.slice(endpoint.id.length + 1) : id;
+  return link(`#${encodeURIComponent(id)}`, escaped(short));
 }
 
 function capitalized(words: string): string {

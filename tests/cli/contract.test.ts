@@ -29,6 +29,14 @@ test('contract writes one directory for each of several versions', async () => {
   expect(readdirSync(path.join(out, '1.23'))).toEqual(['openapi.json']);
 });
 
+test('contract writes pages to read, which are of all versions', async () => {
+  const out = path.join(workplace, 'pages');
+  await contract('--format', 'html', '--out', out);
+  expect(readdirSync(out)).toContain('containers.stop.html');
+  const { status, stderr } = await engineConformance(['contract', '--api', '1.23', '--format', 'html', '--out', out]);
+  expect(status, stderr).toBe(2);
+});
+
 test('contract writes one file for each schema', async () => {
   const out = path.join(workplace, 'schemas');
   await contract('--api', '1.20', '--format', 'json-schema', '--out', out);

@@ -20,6 +20,9 @@ test('the request, an answer that keeps the rule, and one that does not', async 
   );
   expect(text).toMatch(/^conforming: +< 304$/m);
   expect(text).toMatch(/^not conforming: a daemon that answers 204 instead of 304\n +< 204\n +expected: status 304\n/m);
+  expect(text).toMatch(
+    /^read it in: +file:.*\/dist\/contract\/containers\.stop\.html#containers\.stop\.stopped-answers-304$/m,
+  );
   expect(text).toMatch(/^often because: +\S/m);
   expect(text).toMatch(
     /^clients: +docker 20\.10, API 1\.23: docker stop \(t\)\n +dockerode 5, .*container\.stop \(t\)$/m,

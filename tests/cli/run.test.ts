@@ -29,7 +29,7 @@ test('a target that keeps the rules: table, reports, status 0', async () => {
   expect(stdout).toMatch(/\nReports: .*kept\n$/);
   expect(status).toBe(0);
   expect(readdirSync(path.join(workplace, 'kept')).toSorted()).toEqual([
-    ...['badge.svg', 'index.html', 'junit.xml', 'report.json', 'summary.md'],
+    ...['badge.svg', 'contract', 'index.html', 'junit.xml', 'report.json', 'summary.md'],
   ]);
   expect(reportOf('kept').end).toBe('complete');
   const forAllure = readdirSync(path.join(workplace, 'for-allure')).filter((name) => name.endsWith('-result.json'));

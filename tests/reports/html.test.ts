@@ -1,14 +1,15 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { marked } from 'marked';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { causesOf } from '../../reports/causes/causes.ts';
+import { ruleAddress } from '../../reports/contract/addresses.ts';
 import { coverageOf } from '../../reports/coverage.ts';
 import { htmlReport } from '../../reports/html/report.ts';
 import type { Rule } from '../../specs/rule.ts';
+import { axeFindings } from './axe.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { recordOfSample } from './sample-record.ts';
 import { manyRules, sampleRules } from './sample-rules.ts';
@@ -16,20 +17,14 @@ import { play, type SampleOptions, sampleRun, sampleTraffic } from './sample-run
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const executablePath = '/usr/bin/chromium';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const directory = temporaryDirectory();
 const file = join(directory, 'index.html');
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 900 };
 
-interface AxeFinding {
-  readonly id: string;
-  readonly nodes: readonly string[];
-}
-
 async function write(name: string, rules: readonly Rule[], options: SampleOptions = {}): Promise<string> {
   const path = join(directory, name);
-  await play(sampleRun({ rules, ...options }), htmlReport(path, rules));
+  await play(sampleRun({ rules, ...options }), htmlReport(path, rules, { contract: 'contract' }));
   return path;
 }
 
@@ -71,18 +66,6 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
   async function open(hash = '', path = file): Promise<void> {
     await page.goto(`${pathToFileURL(path)}${hash}`);
     await page.locator('.rule').first().waitFor({ state: 'attached' });
-  }
-
-  /** What axe finds wrong with the page as it is. */
-  async function findings(): Promise<AxeFinding[]> {
-    await page.evaluate(axe);
-    return page.evaluate(async () => {
-      const { violations } = await Reflect.get(globalThis, 'axe').run();
-      return violations.map((one: { id: string; nodes: { html: string }[] }) => ({
-        id: one.id,
-        nodes: one.nodes.map(({ html }) => html),
-      }));
-    });
   }
 
   const choice = (name: string) => page.getByRole('combobox', { name, exact: true });
@@ -187,6 +170,7 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     const part = await openRule(rule);
     const whole = await page.locator('.rule[open]').textContent();
     expect(whole).toContain(`Document ${rule.source[0]}, ${rule.source[1]}`);
+    expect(await page.locator('.rule[open] .facts a').getAttribute('href')).toBe(`contract/${ruleAddress(rule)}`);
     expect(await part.locator('.expected pre').textContent()).toBe('status 304 and no body');
     expect(await part.locator('.curl pre').first().textContent()).toMatch(/^curl -i -X POST --unix-socket/);
     expect(await part.locator('pre.hex').nth(1).textContent()).toMatch(/^000000 {2}01 00 00 00 00 00 00 12 {2}68 65/);
@@ -274,7 +258,7 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     await beyond?.locator('summary').first().click();
     // It is filled a moment after it was opened.
     await expect.poll(() => beyond?.locator('li').count()).toBe(hostileTexts.length);
-    expect(await findings()).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   test('begins with the causes, each with its rules, an exchange, and an issue to paste', async () => {
@@ -381,7 +365,7 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
       await page.locator('.because > summary').first().click();
       await page.locator('#latency-of-endpoints summary').click();
       expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      expect(await findings()).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
     },
     60_000,
   );

@@ -1,6 +1,7 @@
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { causesOf } from '../../reports/causes/causes.ts';
+import { ruleAddress } from '../../reports/contract/addresses.ts';
 import { markdownSummary } from '../../reports/markdown.ts';
 import { codeSpan, plainText, table } from '../../reports/markdown-text.ts';
 import { summarize } from '../../reports/summary.ts';
@@ -87,6 +88,14 @@ describe('summary.md', () => {
     const html = tokens.filter(({ type }) => type === 'html').map(({ raw }) => raw);
     expect(html.filter((raw) => raw !== '<br>')).toEqual([]);
     expect(tokens.filter(({ type }) => ['link', 'image', 'del'].includes(type))).toEqual([]);
+  });
+
+  test('leads to the rules in the contract, where it lies beside them', async () => {
+    const record = await recordOfSample({ verdictOf: (_, place) => (place === 0 ? 'fail' : 'pass') });
+    const [rule] = sampleRules;
+    const address = rule && ruleAddress(rule);
+    expect(await markdownSummary(record, sampleRules, 'contract')).toContain(`](contract/${address})`);
+    expect(await markdownSummary(record, sampleRules)).not.toContain('](contract/');
   });
 
   test('of a run that was lost says so', async () => {

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -11,13 +10,13 @@ import { type GivenReport, writeComparison, writeSite } from '../../reports/comp
 import { jsonReport } from '../../reports/json.ts';
 import { readReport } from '../../reports/stored/read.ts';
 import { allRules } from '../../specs/catalogue.ts';
+import { axeFindings } from './axe.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { play, type SampleOptions, sampleRun } from './sample-run.ts';
 import { someRules } from './stored-sample.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const executablePath = '/usr/bin/chromium';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const directory = temporaryDirectory();
 const site = join(directory, 'site');
 const phone = { width: 390, height: 844 };
@@ -160,10 +159,7 @@ describe.skipIf(!existsSync(executablePath))('a site of compared reports (skippe
     async (_, viewport, scheme) => {
       await open(join(site, 'index.html'), viewport, scheme);
       expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      await page.evaluate(axe);
-      const findings = await page.evaluate<string[]>(`axe.run().then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(', ')))`);
-      expect(findings).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
     },
     60_000,
   );

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import Slugger from 'github-slugger';
+import { chromium } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { ruleAddress } from '../../reports/contract/addresses.ts';
+import { writeContract } from '../../reports/contract/pages.ts';
+import { publicDescriptions } from '../../reports/contract/public-descriptions.ts';
+import { allEndpoints, allRules } from '../../specs/catalogue.ts';
+import { endpointTitle } from '../../specs/endpoint.ts';
+import { axeFindings } from './axe.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+const executablePath = '/usr/bin/chromium';
+const directory = temporaryDirectory();
+const pages = new Map<string, string>();
+
+beforeAll(async () => {
+  await writeContract(directory);
+  for (const name of readdirSync(directory)) pages.set(name, readFileSync(join(directory, name), 'utf8'));
+});
+
+test('every endpoint has a page, and every rule its place on one', () => {
+  const places = [...pages].flatMap(([name, html]) =>
+    [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => `${name}#${encodeURIComponent(id)}`),
+  );
+  const ofRules = places.filter((place) => !place.includes('#reading-'));
+  expect(ofRules.toSorted()).toEqual(allRules.map(ruleAddress).toSorted());
+  expect(pages.size).toBe(allEndpoints.length + 3);
+});
+
+test('links lead to what is there', () => {
+  const missing = [...pages].flatMap(([name, html]) =>
+    [...html.matchAll(/ href="(?!https:)([^"]+)"/g)].flatMap(([, href = '']) => {
+      const [file = '', hash] = href.split('#');
+      const there = pages.get(file === '' ? name : file);
+      if (there === undefined) return [href];
+      return hash === undefined || there.includes(` id="${decodeURIComponent(hash)}"`) ? [] : [href];
+    }),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('a page has what may be sent, what is answered, what differs between versions, and the public description', () => {
+  const stop = pages.get('containers.stop.html') ?? '';
+  expect(stop).toContain('Document 2, Stop a container');
+  expect(stop).toMatch(/<code>t<\/code> <span class="tag">in the query<\/span>/);
+  expect(stop).toMatch(/<code>304<\/code>.*the container was already stopped/);
+  expect(stop).toMatch(/<code>1\.42<\/code><\/dt><dd>new: parameter <code>signal<\/code>, rule <a href/);
+  expect(stop).toContain(
+    'href="https://github.com/moby/moby/blob/master/api/docs/v1.23.md#stop-a-container">v1.23</a>',
+  );
+  expect(pages.get('volumes.list.html')).not.toContain('v1.20.md');
+  expect(pages.get('token.html')).not.toContain('github.com');
+});
+
+test('anchors at GitHub are made as GitHub makes them', () => {
+  const anchors = allEndpoints.flatMap((endpoint) =>
+    publicDescriptions(endpoint).flatMap(({ href }) => href.split('#')[1] ?? []),
+  );
+  expect(anchors).toEqual(anchors.map((anchor) => new Slugger().slug(anchor)));
+  const titles = allEndpoints.filter(({ server, until }) => !server && until === undefined).map(endpointTitle);
+  expect(new Set(anchors).size).toBeGreaterThanOrEqual(titles.length);
+});
+
+test.skipIf(!existsSync(executablePath))(
+  'axe finds nothing, and a phone has no need to scroll to the side (skipped without Chromium)',
+  async () => {
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    try {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme });
+        const page = await context.newPage();
+        for (const name of ['index.html', 'containers.logs.html']) {
+          await page.goto(String(pathToFileURL(join(directory, name))));
+          expect(await axeFindings(page)).toEqual([]);
+          expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        }
+        await context.close();
+      }
+    } finally {
+      await browser.close();
+    }
+  },
+  60_000,
+);
