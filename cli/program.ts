@@ -108,10 +108,13 @@ export function buildProgram(ended: (status: number) => void): Command {
   command('compare', 'hold reports against each other: several engines, releases or dates in one matrix')
     .argument(
       '<reports...>',
-      'report.json of each, or its directory, or NAME=FILE; each is held against the first of its engine',
+      'report.json of each, or its directory, or a folder of such directories, or NAME=FILE; each is held against the first of its engine',
     )
     .option('--out <dir>', 'directory for comparison.html, comparison.md and comparison.json')
-    .option('--site <dir>', 'directory for a static site: the comparison, and a page and badge of each report')
+    .option(
+      '--site <dir>',
+      'directory for a static site: the comparison, trends over releases, the contract, and a page and badge of each report',
+    )
     .addOption(failOn('lightest deviation that counts as a regression'))
     .addOption(new Option('--format <format>', 'what is printed').choices(['markdown', 'json']).default('markdown'))
     .action(async (reports: string[], flags) =>

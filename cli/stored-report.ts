@@ -1,13 +1,28 @@
-import { statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../harness/usage-error.ts';
 import { ReportProblem, readReport } from '../reports/stored/read.ts';
 import type { StoredReport } from '../reports/stored/stored-report.ts';
 
-/** The file that is meant by a name: a directory stands for the report in it. */
+/** The file that is meant by a name: a directory stands for the report in it, which may be compressed. */
 export function reportFile(name: string): string {
-  const isDirectory = statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  return isDirectory ? path.join(name, 'report.json') : name;
+  if (!isDirectory(name)) return name;
+  const plain = path.join(name, 'report.json');
+  const compressed = `${plain}.gz`;
+  return !existsSync(plain) && existsSync(compressed) ? compressed : plain;
+}
+
+/** The reports that are meant by a name: of a folder without a report of its own, those in the folders inside it. */
+export function reportsIn(name: string): string[] {
+  if (!isDirectory(name) || existsSync(reportFile(name))) return [name];
+  const inside = readdirSync(name, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const found = inside.map((entry) => path.join(name, entry.name)).flatMap(reportsIn);
+  const reports = found.filter((one) => existsSync(reportFile(one)));
+  return reports.toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }));
+}
+
+function isDirectory(name: string): boolean {
+  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Result } from '../harness/events.ts';
 import { grouped } from './grouped.ts';
 
 /** How a target stands, counted in rules: a rule counts once, whatever the number of versions it was judged in. */
-interface Standing {
+export interface Standing {
   /** Rules that were decided in some version. */
   readonly judged: number;
   /** Those of them that hold wherever they were decided, and were blocked nowhere. */
@@ -48,8 +48,9 @@ export function standingInWords(standing: Standing): string | undefined {
   return `${head} (${percentOf(kept, judged)} %)${told.length > 0 ? `; ${told.join(', ')}` : ''}.`;
 }
 
-/** In tenths, and never more than there is: all but one of a thousand are not 100 %. */
-function percentOf(part: number, all: number): string {
+/** A share in tenths of a per cent, and never more than there is: all but one of a thousand are not 100 %. */
+export function percentOf(part: number, all: number): string {
+  if (all === 0) return '0';
   const tenths = Math.floor((1000 * part) / all);
   return tenths === 1000 ? '100' : (tenths / 10).toFixed(1);
 }

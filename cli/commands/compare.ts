@@ -7,7 +7,7 @@ import { comparisonJson, type GivenReport, writeComparison, writeSite } from '..
 import { allRules } from '../../specs/catalogue.ts';
 import { exitStatus } from '../exit-status.ts';
 import { summarizeStep } from '../github.ts';
-import { givenReport } from '../stored-report.ts';
+import { givenReport, reportsIn } from '../stored-report.ts';
 import { thisTool } from '../tool.ts';
 
 export interface CompareFlags {
@@ -21,24 +21,35 @@ export interface CompareFlags {
 
 /** Compares reports and prints what differs. @returns the exit status: 1 for a regression, and only then */
 export async function compareCommand(names: readonly string[], flags: CompareFlags): Promise<number> {
-  if (names.length < 2) throw new UsageError('compare needs two reports or more');
-  const named = names.map(nameAndFile);
+  const named = names.map(nameAndFile).flatMap(({ name, file }) => {
+    const files = reportsOf(file);
+    return files.map((one) => ({ file: one, ...(name !== undefined && files.length === 1 && { name }) }));
+  });
+  if (named.length < 2) throw new UsageError('compare needs two reports or more');
   const given: GivenReport[] = [];
   for (const { file } of named) given.push(await givenReport(file));
-  const twice = names.find((_, place) => given.findIndex((one) => isSame(one, given[place])) !== place);
-  if (twice !== undefined) throw new UsageError(`the report ${twice} is given twice`);
+  const twice = given.find((one, place) => given.findIndex((other) => isSame(one, other)) !== place);
+  if (twice) throw new UsageError(`the report ${twice.file} is given twice`);
   const reports = given.map(({ report }) => report);
   const { failOn } = flags;
   const comparison = compareReports(reports, {
     ...{ failOn, fingerprintOf, tool: thisTool(), rules: allRules },
-    names: named.map(({ name }) => name),
+    names: named.map((one) => one.name),
   });
   if (flags.out !== undefined) await writeComparison(flags.out, comparison);
-  if (flags.site !== undefined) await writeSite(flags.site, comparison, given, allRules);
+  if (flags.site !== undefined)
+    await writeSite(flags.site, comparison, given, { failOn, fingerprintOf, rules: allRules });
   const markdown = comparisonMarkdown(comparison);
   process.stdout.write(flags.format === 'json' ? comparisonJson(comparison) : markdown);
   await summarizeStep(markdown, (line) => process.stderr.write(`${line}\n`));
   return comparison.regressions > 0 ? exitStatus.deviates : exitStatus.kept;
+}
+
+/** A folder of reports has at least one. */
+function reportsOf(file: string): string[] {
+  const found = reportsIn(file);
+  if (found.length === 0) throw new UsageError(`there is no report in ${file}`);
+  return found;
 }
 
 /** `NAME=FILE`, or a file alone. */

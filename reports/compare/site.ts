@@ -1,5 +1,9 @@
+import { createReadStream, createWriteStream } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import type { Rule } from '../../specs/rule.ts';
 import { badge, badgeReport } from '../badge.ts';
 import { contractFolder } from '../contract/addresses.ts';
@@ -9,9 +13,14 @@ import { htmlReport } from '../html/report.ts';
 import { markdownReport } from '../markdown.ts';
 import { eventsOf, recordOf, type StoredReport } from '../stored/stored-report.ts';
 import { writeAtomically } from '../write.ts';
+import type { Judging } from './change.ts';
 import type { Comparison } from './compare.ts';
 import { comparisonMarkdown } from './markdown.ts';
 import { directoryName } from './names.ts';
+import { trendsOf } from './trends.ts';
+import { trendsPage } from './trends-page.ts';
+
+const trendsFile = 'trends.html';
 
 /** A report with the file that it was read from. */
 export interface GivenReport {
@@ -21,19 +30,21 @@ export interface GivenReport {
 
 /** Writes a comparison as `comparison.json`, `comparison.md` and `comparison.html`. */
 export async function writeComparison(directory: string, comparison: Comparison): Promise<void> {
-  await writeData(directory, comparison);
+  await writeAtomically(join(directory, 'comparison.json'), [comparisonJson(comparison)]);
+  await writeMarkdown(directory, comparison);
   await writeAtomically(join(directory, 'comparison.html'), comparisonPage(comparison));
 }
 
 /**
- * Writes a static site that can be published as it is: the comparison as its first page and as data, and for each
- * report a directory with its page, its data, a summary and a badge.
+ * Writes a static site that can be published as it is: the comparison as its first page and as data, the trend of each engine
+ * over its releases, the pages of the contract, and for each report a directory with its page, its data, a summary and a
+ * badge. The data is compressed.
  */
 export async function writeSite(
   directory: string,
   comparison: Comparison,
   given: readonly GivenReport[],
-  rules: readonly Rule[],
+  { rules, ...judging }: Judging & { readonly rules: readonly Rule[] },
 ): Promise<void> {
   const taken = new Set<string>();
   const pages: ReportPage[] = [];
@@ -48,12 +59,26 @@ export async function writeSite(
     await writeReport(join(directory, 'reports', name), file, report, rules);
   }
   await writeContract(join(directory, contractFolder));
-  await writeData(directory, comparison);
-  await writeAtomically(join(directory, 'index.html'), comparisonPage(comparison, pages));
+  const trends = trendsOf(
+    given.map(({ report }) => report),
+    judging,
+  );
+  if (trends.length > 0) await writeAtomically(join(directory, trendsFile), [trendsPage(trends, pages)]);
+  await writeMarkdown(directory, comparison);
+  await writeCompressed(join(directory, 'comparison.json.gz'), Readable.from([comparisonJson(comparison)]));
+  const links = [
+    ...(trends.length > 0 ? [{ href: trendsFile, says: 'engines over their releases' }] : []),
+    { href: `${contractFolder}/index.html`, says: 'the contract' },
+  ];
+  await writeAtomically(join(directory, 'index.html'), comparisonPage(comparison, { pages, links }));
 }
 
-async function writeData(directory: string, comparison: Comparison): Promise<void> {
-  await writeAtomically(join(directory, 'comparison.json'), [comparisonJson(comparison)]);
+async function writeCompressed(file: string, data: Readable): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await pipeline(data, createGzip(), createWriteStream(file));
+}
+
+async function writeMarkdown(directory: string, comparison: Comparison): Promise<void> {
   await writeAtomically(join(directory, 'comparison.md'), [comparisonMarkdown(comparison)]);
 }
 
@@ -68,8 +93,9 @@ async function writeReport(
   report: StoredReport,
   rules: readonly Rule[],
 ): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  await copyFile(file, join(directory, 'report.json'));
+  const data = join(directory, 'report.json.gz');
+  if (file.endsWith('.gz')) await mkdir(directory, { recursive: true }).then(() => copyFile(file, data));
+  else await writeCompressed(data, createReadStream(file));
   const handlers = [
     htmlReport(join(directory, 'index.html'), rules, {
       site: '../../index.html',

@@ -46,15 +46,18 @@ function tag(words: string): string {
   return `<span class="tag">${escaped(words)}</span>`;
 }
 
-/** A whole page. */
-export function page(title: string, body: string): string {
+/**
+ * A whole page.
+ * @param style by default the sheet that lies beside it
+ */
+export function page(title: string, body: string, style = '<link rel="stylesheet" href="style.css">'): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title>
-<link rel="stylesheet" href="style.css">
+${style}
 </head>
 <body>
 ${body}</body>

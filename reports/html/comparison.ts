@@ -1,5 +1,6 @@
 import type { Comparison } from '../compare/compare.ts';
 import { changeTitles, countInWords, isAlike } from '../compare/words.ts';
+import { escaped, link } from '../contract/markup.ts';
 import { dataBlock, embed, pagePieces } from './page.ts';
 
 /** What a site has of a report beside the comparison; the addresses are those that the comparison's page links to. */
@@ -10,20 +11,32 @@ export interface ReportPage {
   readonly picture: string;
 }
 
+/** The site that a comparison is the first page of. */
+export interface SiteOfComparison {
+  /** By the place of the report. */
+  readonly pages: readonly ReportPage[];
+  readonly links: readonly { readonly href: string; readonly says: string }[];
+}
+
 /**
  * A comparison as one self-contained page.
- * @param pages by the place of the report; without them the page has no links to reports
+ * @param site without it the page has no links to reports
  */
-export function comparisonPage(comparison: Comparison, pages?: readonly ReportPage[]): AsyncIterable<string> {
+export function comparisonPage(comparison: Comparison, site?: SiteOfComparison): AsyncIterable<string> {
   // `client/comparison.js` reads it.
   const data = {
     ...comparison,
     says: countInWords(comparison),
     changeTitles,
     rules: comparison.rules.map((row) => ({ ...row, alike: isAlike(row) })),
-    ...(pages && { pages }),
+    ...(site && { pages: site.pages }),
   };
   return pagePieces('comparison', {
+    links: () => (site ? [linksOf(site)] : []),
     comparison: () => [dataBlock('comparison'), embed(data), '</script>'],
   });
+}
+
+function linksOf({ links }: SiteOfComparison): string {
+  return `<nav class="also" aria-label="The site">Also here: ${links.map(({ href, says }) => link(href, escaped(says))).join(', ')}.</nav>\n`;
 }

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apiVersions } from '../../specs/versions.ts';
@@ -27,7 +29,7 @@ const beginning = /^\s*\{\s*"format"\s*:/;
  * @throws ReportProblem
  */
 export async function readReport(file: string): Promise<StoredReport> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const text = await textOf(file).catch((error: unknown) => {
     throw new ReportProblem('unreadable', `${file} cannot be read: ${messageOf(error)}`, { cause: error });
   });
   const data = parse(file, text);
@@ -48,6 +50,13 @@ export async function readReport(file: string): Promise<StoredReport> {
   const problem = contradictionIn(data);
   if (problem !== undefined) throw new ReportProblem('damaged', `${file}: ${problem}`);
   return data;
+}
+
+/** The text of a file, which may be compressed. */
+async function textOf(file: string): Promise<string> {
+  const bytes = await readFile(file);
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return (isCompressed ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
 }
 
 function parse(file: string, text: string): unknown {

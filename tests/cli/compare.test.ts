@@ -27,6 +27,9 @@ test('a step back: what changed, files, a site, status 1', async () => {
   expect(JSON.parse(read('compared/comparison.json'))).toMatchObject({ format: 1, regressions: 3 });
   expect(read('compared/comparison.html')).toContain('Conformance compared');
   expect(existsSync(path.join(workplace, 'site', 'index.html'))).toBe(true);
+  // A folder stands for the reports inside it, and those of a site are compressed.
+  const again = await engineConformance(['compare', 'site/reports', '--format', 'json']);
+  expect(JSON.parse(again.stdout).reports).toHaveLength(2);
 });
 
 test('a step forward: status 0; as data when that is asked for; names of the user', async () => {

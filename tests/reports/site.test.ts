@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
@@ -44,11 +45,13 @@ describe.skipIf(!existsSync(executablePath))('a site of compared reports (skippe
     const product = hostileTexts[4] ?? '';
     const other = await given('other', { product }, '2026-03-14T10:00:00.000Z', { verdictOf: () => 'pass' });
     const reports = [first, second, other];
+    const comparing = { failOn: 'must', fingerprintOf, rules: allRules } as const;
+    const tool = { name: 'engine-conformance', version: '0.1.0' };
     const comparison = compareReports(
       reports.map(({ report }) => report),
-      { failOn: 'must', fingerprintOf, tool: { name: 'engine-conformance', version: '0.1.0' }, rules: allRules },
+      { ...comparing, tool },
     );
-    await writeSite(site, comparison, reports, allRules);
+    await writeSite(site, comparison, reports, comparing);
     await writeComparison(join(directory, 'alone'), comparison);
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   }, 60_000);
@@ -85,10 +88,34 @@ describe.skipIf(!existsSync(executablePath))('a site of compared reports (skippe
     ]);
     for (const name of names) {
       expect(readdirSync(join(site, 'reports', name)).toSorted()).toEqual([
-        ...['badge.svg', 'index.html', 'report.json', 'summary.md'],
+        ...['badge.svg', 'index.html', 'report.json.gz', 'summary.md'],
       ]);
     }
     return open(join(site, 'index.html'));
+  });
+
+  test('has its data compressed, and can be compared again', async () => {
+    const file = join(site, 'reports', 'example-engine-20.10.25', 'report.json.gz');
+    expect((await readReport(file)).target.version).toBe('20.10.25');
+    const [plain, compressed] = [join(directory, 'second.json'), file].map((one) => statSync(one).size);
+    expect(compressed).toBeLessThan((plain ?? 0) / 3);
+    const data = gunzipSync(readFileSync(join(site, 'comparison.json.gz'))).toString();
+    expect(JSON.parse(data)).toMatchObject({ format: 1 });
+    await open(join(site, 'index.html'));
+  });
+
+  test('draws each engine over its releases, with what broke and what was mended', async () => {
+    await open(join(site, 'index.html'));
+    await page.getByRole('link', { name: 'engines over their releases' }).click();
+    expect(await page.getByRole('img', { name: /20\.10\.24 [\d.]+ %, 20\.10\.25 [\d.]+ %$/ }).count()).toBe(1);
+    expect(await page.locator('tbody tr').count()).toBe(2);
+    const [, broke, mended] = await page.locator('tbody tr').first().locator('td').all();
+    const [inWords] = await page.locator('.trend .mended').allTextContents();
+    expect(`✓ ${await mended?.locator('li').count()} mended`).toBe(inWords);
+    expect(await broke?.locator('li').count()).toBeGreaterThan(0);
+    await broke?.locator('summary').click();
+    await broke?.locator('a').first().click();
+    await page.locator('.rule[open]').waitFor();
   });
 
   test('shows the badge of each report, as it is in its file, and the way back from its page', async () => {
@@ -157,9 +184,12 @@ describe.skipIf(!existsSync(executablePath))('a site of compared reports (skippe
   ] as const)(
     'axe finds nothing at %s width (%o, %s)',
     async (_, viewport, scheme) => {
-      await open(join(site, 'index.html'), viewport, scheme);
-      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      expect(await axeFindings(page)).toEqual([]);
+      for (const name of ['index.html', 'trends.html']) {
+        await page?.context().close();
+        await open(join(site, name), viewport, scheme);
+        expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        expect(await axeFindings(page)).toEqual([]);
+      }
     },
     60_000,
   );
