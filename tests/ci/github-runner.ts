@@ -112,6 +112,8 @@ async function action(
   env: Readonly<Record<string, string>>,
 ): Promise<StepEnd> {
   switch (name) {
+    case 'actions/checkout':
+      return done;
     case 'actions/setup-node':
       if (!given['node-version']) throw new Error('setup-node without a version takes what is there');
       return done;

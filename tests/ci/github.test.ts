@@ -9,11 +9,13 @@ import { proxyTo } from '../harness/proxy.ts';
 import { compositeAction, type Job, workflowJobs } from './github-files.ts';
 import { type JobEnd, type Machine, runJob } from './github-runner.ts';
 import { type ServedEngine, servedEngine } from './served-engine.ts';
-import { newWorkspace, repository } from './workspace.ts';
+import { installed, newWorkspace, repository } from './workspace.ts';
 
 const { version } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8'));
 const actionFile = readFileSync(path.join(repository, 'action.yml'), 'utf8');
 const matrixFile = readFileSync(path.join(repository, 'ci/github-matrix.yml'), 'utf8');
+/** Where the documentation and the matrix have the action. */
+const action = './.github/actions/engine-conformance';
 /** Several commands one after another, on a machine that may be busy. */
 const timeout = 120_000;
 const pings = 'system.ping.*';
@@ -29,16 +31,17 @@ afterAll(() => served?.close());
 /** A machine for one job, with the artifacts of a workflow. */
 function machine(artifacts: string): Machine {
   mkdirSync(artifacts, { recursive: true });
-  return { workspace: newWorkspace(), artifacts, actions: { 'OWNER/engine-conformance': repository } };
+  return { workspace: newWorkspace(), artifacts, actions: { [action]: repository } };
 }
 
 describe('the action', () => {
   /** A job of one step, which uses the action. */
   async function use(
     given: Readonly<Record<string, string>>,
+    env: Job['env'] = { ENGINE_CONFORMANCE: installed },
   ): Promise<JobEnd & Pick<Machine, 'workspace' | 'artifacts'>> {
     const on = machine(path.join(newWorkspace(), 'artifacts'));
-    const end = await runJob(on, { steps: [{ id: 'judge', uses: 'OWNER/engine-conformance@main', with: given }] });
+    const end = await runJob(on, { env, steps: [{ id: 'judge', uses: action, with: given }] });
     return { ...end, workspace: on.workspace, artifacts: on.artifacts };
   }
 
@@ -54,7 +57,7 @@ describe('the action', () => {
     expect(end.failed).toBe(false);
     expect(end.outputs.judge).toEqual({ report: 'judged', status: '0' });
     expect(end.summary).toContain('**Conforms');
-    const files = ['badge.svg', 'index.html', 'junit.xml', 'report.json', 'summary.md'];
+    const files = ['badge.svg', 'contract', 'index.html', 'junit.xml', 'report.json', 'summary.md'];
     expect(readdirSync(path.join(end.artifacts, 'conformance-report')).toSorted()).toEqual(files);
     const file = path.join(end.workspace, 'judged');
     expect((await engineConformance(['verify', file])).status).toBe(0);
@@ -78,12 +81,15 @@ describe('the action', () => {
   });
 
   test('fails for what is no deviation in any case, and takes inputs for no commands', { timeout }, async () => {
-    const [unreachable, misspelt] = await Promise.all([
+    const [unreachable, misspelt, unnamed] = await Promise.all([
       use({ target: 'unix:///nowhere/engine.sock', only: pings, 'allow-deviations': 'true' }),
       use({ target: engine, only: 'no.such.$(touch here).rule', 'allow-deviations': 'true' }),
+      use({ target: engine }, {}),
     ]);
     expect(unreachable).toMatchObject({ failed: true, outputs: { judge: { status: '3' } } });
     expect(misspelt).toMatchObject({ failed: true, outputs: { judge: { status: '2' } } });
+    expect(unnamed.failed).toBe(true);
+    expect(unnamed.log).toContain('::error::Set ENGINE_CONFORMANCE');
     expect(existsSync(path.join(misspelt.workspace, 'here'))).toBe(false);
   });
 });
@@ -96,7 +102,7 @@ describe('the matrix', () => {
     const few = matrixFile.replace(`target: ${address}`, `target: ${target}\n          only: ${pings}`);
     const found = workflowJobs(few)[name];
     if (!found) throw new Error(`no job ${name}`);
-    return found;
+    return { ...found, env: { ...found.env, ENGINE_CONFORMANCE: installed } };
   }
 
   const engines = (workflowJobs(matrixFile).judge?.strategy?.matrix.engine ?? []).map(String);
@@ -105,7 +111,7 @@ describe('the matrix', () => {
   test('is one that GitHub takes, of this version, with the same engines in both jobs', () => {
     expect(() => workflowJobs(matrixFile.replace('runs-on', 'runs-no'))).toThrow('runs-no');
     expect(matrixFile).toContain(`target: ${address}`);
-    const versions = [...matrixFile.matchAll(/engine-conformance@v?(\S+)/g)].map(([, one]) => one);
+    const versions = [...matrixFile.matchAll(/engine-conformance-([\d.]+)\.tgz/g)].map(([, one]) => one);
     expect(new Set(versions)).toEqual(new Set([version]));
     expect(workflowJobs(matrixFile).compare?.env?.ENGINES?.split(' ')).toEqual(engines);
     expect(parts).toEqual([1, 2]);
@@ -114,7 +120,10 @@ describe('the matrix', () => {
   /** Runs the last job for some of the engines, which leaves the site. */
   async function compare(artifacts: string, ...releases: readonly string[]): Promise<JobEnd> {
     const on = machine(artifacts);
-    const end = await runJob(on, { ...job('compare'), env: { ENGINES: releases.join(' ') } });
+    const end = await runJob(on, {
+      ...job('compare'),
+      env: { ENGINES: releases.join(' '), ENGINE_CONFORMANCE: installed },
+    });
     for (const release of releases) {
       const { status, stderr } = await engineConformance(['verify', path.join(on.workspace, `reports/${release}`)]);
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

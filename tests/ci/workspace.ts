@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workplace } from '../cli/command.ts';
@@ -7,9 +7,12 @@ import { workplace } from '../cli/command.ts';
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * A new directory for the commands of a job, in which `npx engine-conformance@VERSION` finds this build, if it is of that
- * version. (That the packed package runs is tested with the package.)
+ * What npm installs in jobs of tests: a version, of which it finds this build in their directories. That it installs the packed
+ * package and runs it is tested with the package.
  */
+export const installed = `engine-conformance@${JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')).version}`;
+
+/** A new directory for the commands of a job, in which npm finds this build. */
 export function newWorkspace(): string {
   const workspace = path.join(mkdtempSync(path.join(workplace, 'job-')), 'workspace');
   const modules = path.join(workspace, 'node_modules');

@@ -27,8 +27,8 @@ export function commandsOf(line: string): string[][] {
 /** What follows the name of the program, where a command runs it; the names under which it can be run are many. */
 export function argumentsOfProgram(command: readonly string[]): readonly string[] | undefined {
   const text = command.join(' ');
-  const name = /^(npx (--yes )?)?engine-conformance(@[\d.]+)?$|^node dist\/cli\/main\.js$/;
-  for (let words = 1; words <= 3; words++) {
+  const name = /^(npx (--yes )?(--package=\$ENGINE_CONFORMANCE )?)?engine-conformance$|^node dist\/cli\/main\.js$/;
+  for (let words = 1; words <= 4; words++) {
     if (name.test(command.slice(0, words).join(' '))) return command.slice(words);
   }
   const script = /^npm (start|run prove) -- /.exec(text)?.[1];
