@@ -56,6 +56,10 @@ export interface Result {
   readonly reason: string;
   readonly expected: string;
   readonly actual: string;
+  /** What the roles in these texts were in this run, such as `the first container`; only where there are any. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** What a baseline knows the deviation by; only of failed and blocked rules. */
+  readonly fingerprint?: string;
   /** Ids of the exchanges judged, the decisive one last. */
   readonly evidence: readonly string[];
   readonly assertions: number;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fingerprinted } from '../harness/baseline/fingerprint.ts';
 import type { ClientDeviation, Result, RunEnded, RunEvent, RunHandler, RunStarted } from '../harness/events.ts';
 import { Redactor } from '../harness/recording/redact.ts';
 import { readSpilled, SpillWriter } from '../harness/runner/spill.ts';
@@ -94,7 +95,8 @@ export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
       startedAt: new Date(startedAt).toISOString(),
       total: rules.reduce((sum, rule) => sum + seen.filter((api) => holdsIn(rule, api)).length, 0),
     });
-    for (const result of traffic.ledger.results(seen)) await emit({ type: 'verdict', result: clean(result) });
+    for (const result of traffic.ledger.results(seen))
+      await emit({ type: 'verdict', result: fingerprinted(clean(result)) });
     const ended: RunEnded = {
       type: 'run-ended',
       durationMs: Date.now() - startedAt,

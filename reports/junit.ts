@@ -3,6 +3,7 @@ import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import { confirmationText } from './confirmation.ts';
 import { generatedLines } from './generated.ts';
+import { namedLines } from './named.ts';
 import { factsOf, type RuleFacts } from './rule-facts.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
 import { overall } from './summary.ts';
@@ -170,6 +171,8 @@ function details(result: Result, facts: RuleFacts, transcripts: ReadonlyMap<stri
   if (result.reason) lines.push(`reason: ${result.reason}`);
   if (result.expected) lines.push(`expected: ${result.expected}`);
   if (result.actual) lines.push(`actual: ${result.actual}`);
+  lines.push(...namedLines(result));
+  if (result.fingerprint) lines.push(`fingerprint: ${result.fingerprint}`);
   if (result.confirmation) lines.push(`run again: ${confirmationText(result.confirmation)}`);
   if (result.generated) lines.push(...generatedLines(result.generated));
   for (const id of result.evidence) lines.push('', transcripts.get(id) ?? `(exchange ${id} was not kept)`);

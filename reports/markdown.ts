@@ -158,6 +158,7 @@ function item({ apis, result, gravity }: Deviation, rule: Rule | undefined, cont
     const title = plainText(source);
     lines.push(contract === undefined || !rule ? title : `[${title}](${contract}/${ruleAddress(rule)})`);
   }
+  if (result.fingerprint) lines.push(`fingerprint: ${codeSpan(result.fingerprint)}`);
   return lines.join('<br>\n  ');
 }
 

@@ -1,6 +1,8 @@
 import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
 import type { RecordedExchange, Result, Verdict } from '../../harness/events.ts';
+import { deviatingPlace, placeIn } from '../../reports/deviating-place.ts';
 import { generatedLines } from '../../reports/generated.ts';
+import { namedLines } from '../../reports/named.ts';
 import { factsOf } from '../../reports/rule-facts.ts';
 import { transcript } from '../../reports/transcript.ts';
 import { visible, visibleLine } from '../../reports/visible.ts';
@@ -51,9 +53,13 @@ export function describeDeviation(
   else lines.push(...labelled('expected', result.expected), ...labelled('actual', result.actual));
   if (result.generated) lines.push(...generatedLines(result.generated).map(visibleLine));
   if (exchange) {
+    const from = placeIn(exchange, result);
     const shown = aboutHeaders.includes(result.kind) ? exchange : withoutHeaders(exchange);
-    lines.push(...transcript(shown, shownOfBody).split('\n'));
+    lines.push(...transcript(shown, shownOfBody, from).split('\n'));
+    const deviates = from && deviatingPlace(exchange, from);
+    if (deviates !== undefined) lines.push(`deviates: ${visibleLine(deviates)}`);
   }
+  for (const line of namedLines(result)) lines.push(colors.dim(visibleLine(line)));
   if (result.verdict !== 'error') lines.push(colors.dim(`fingerprint ${fingerprintOf(result)}`));
   const [head = '', ...rest] = lines;
   return [head, ...rest.map((line) => `  ${line}`)].join('\n');

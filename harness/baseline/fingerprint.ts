@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Result } from '../events.ts';
+import { withNames } from '../verdict/roles.ts';
 
 /**
  * What differs from run to run though the deviation is the same. Numbers of up to three digits stay, as a status, an
@@ -7,7 +8,7 @@ import type { Result } from '../events.ts';
  */
 const volatile: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?/g, '<time>'],
-  [/\bec-[a-z0-9]+-[\w.-]*/g, '<name>'],
+  [/(?<![0-9A-Za-z])ec-[a-z0-9]+-[\w.-]*/g, '<name>'],
   [/\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi, '<mac>'],
   [/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '<ip>'],
   [/\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b/gi, '<id>'],
@@ -19,12 +20,20 @@ const volatile: readonly (readonly [RegExp, string])[] = [
  * A short name of a deviation that is the same in every run and version: 12 hex digits over the rule and what was
  * expected and came, without ids, times and the run's own names.
  */
-export function fingerprintOf({ rule, expected, actual, reason, generated }: Result): string {
+export function fingerprintOf({ rule, expected, actual, reason, names = {}, generated }: Result): string {
   // What is generated differs with the seed; the rule that it came to does not.
   if (generated) return hash([rule, generated.rule ?? '']);
   // Of a blocked rule there is nothing but the reason.
   const said = expected === '' && actual === '' ? [reason] : [expected, actual];
-  return hash([rule, ...said.map(stableOf)]);
+  // Roles of exchanges stay: their ids differ from run to run.
+  const spelt = Object.fromEntries(Object.entries(names).filter(([, name]) => !/^x\d+$/.test(name)));
+  return hash([rule, ...said.map((text) => stableOf(withNames(text, spelt)))]);
+}
+
+/** A result with the fingerprint of its deviation, if it is one. */
+export function fingerprinted(result: Result): Result {
+  const isDeviation = result.verdict === 'fail' || result.verdict === 'blocked';
+  return isDeviation ? { ...result, fingerprint: fingerprintOf(result) } : result;
 }
 
 /** Where a text was cut hangs on the names in it, which are not equally long; so much is left of it in any case. */

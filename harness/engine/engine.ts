@@ -168,6 +168,7 @@ export class Engine {
 
   /** The daemon made a thing; with its identifier it is found again when its name changes. */
   made(made: Made): void {
+    if (made.id !== undefined && made.id !== made.name) this.sandbox.made(made.name, made.id);
     const named = this.#made.findIndex(({ kind, name }) => kind === made.kind && name === made.name);
     if (named >= 0) this.#made[named] = made;
     else this.#made.push(made);

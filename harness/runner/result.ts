@@ -5,11 +5,14 @@ import type { Result } from '../events.ts';
 import type { Generated } from '../property/generation.ts';
 import type { Redactor } from '../recording/redact.ts';
 import type { Decision } from '../verdict/judge.ts';
-import { type Shown, textsOf } from '../verdict/shown.ts';
+import { byRole, type KnownNames } from '../verdict/roles.ts';
+import { type Shown, textsOf as textsOfWanted } from '../verdict/shown.ts';
 
 /**
  * What is told of a decision. Every text in it may repeat what the daemon said, so none leaves without the redactor.
+ * Those of a deviation name things by their role.
  * @param durationMs how long the check took, in milliseconds
+ * @param known what the run calls what it makes
  */
 export function resultOf(
   rule: Rule,
@@ -17,8 +20,10 @@ export function resultOf(
   decision: Decision,
   redactor: Redactor,
   durationMs: number,
+  known: KnownNames,
 ): Result {
   const { verdict, level, evidence, assertions, generated, shown } = decision;
+  const { texts, names } = textsOf(decision, redactor, known);
   return {
     rule: rule.id,
     api,
@@ -27,15 +32,22 @@ export function resultOf(
     ...(rule.endpoint && { endpoint: endpointTitle(rule.endpoint) }),
     verdict,
     level,
-    reason: redactor.text(decision.reason),
-    expected: redactor.text(decision.expected),
-    actual: redactor.text(decision.actual),
+    ...texts,
+    ...(Object.keys(names).length > 0 && { names }),
     evidence,
     assertions,
     ...(generated && { generated: generatedWithout(generated, redactor) }),
     ...(shown && { shown: shownWithout(shown, redactor) }),
     durationMs,
   };
+}
+
+function textsOf({ verdict, expected, actual, reason, evidence }: Decision, redactor: Redactor, known: KnownNames) {
+  const clean = [expected, actual, reason].map((text) => redactor.text(text));
+  const isDeviation = verdict === 'fail' || verdict === 'blocked';
+  const { texts, names } = isDeviation ? byRole(clean, known, evidence) : { texts: clean, names: {} };
+  const [ofExpected = '', ofActual = '', ofReason = ''] = texts;
+  return { texts: { reason: ofReason, expected: ofExpected, actual: ofActual }, names };
 }
 
 /** Its script sets secrets by the names of variables, which a redactor that goes by names would take for the secrets. */
@@ -51,6 +63,6 @@ function generatedWithout(generated: Generated, redactor: Redactor): Generated {
 
 /** A value with a secret in it is left out as a whole: nothing could be compared with the rest of it. */
 function shownWithout(shown: Shown, redactor: Redactor): Shown {
-  const isSecret = textsOf(shown.wanted).some((text) => redactor.text(text) !== text);
+  const isSecret = textsOfWanted(shown.wanted).some((text) => redactor.text(text) !== text);
   return isSecret ? { exchange: shown.exchange } : shown;
 }

@@ -1,6 +1,7 @@
 import { isRuleId, rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
+import { fingerprinted } from '../baseline/fingerprint.ts';
 import type { Result, RunEnded, RunEvent } from '../events.ts';
 import { plainResult } from '../verdict/plain-result.ts';
 import { confirmFailures } from './confirm.ts';
@@ -62,7 +63,8 @@ type End = Pick<RunEnded, 'end' | 'endReason'>;
 
 async function judgeAll(stage: Stage, options: SettledOptions, pending: Pending, events: EventQueue): Promise<End> {
   const judged: Result[] = [];
-  const verdict = (result: Result) => {
+  const verdict = (decided: Result) => {
+    const result = fingerprinted(decided);
     judged.push(result);
     events.emit({ type: 'verdict', result });
   };

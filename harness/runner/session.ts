@@ -47,6 +47,7 @@ export class Session {
   readonly #plan: Plan;
   readonly #servers: Servers;
   readonly #scopes: Scopes;
+  readonly #sandbox: Sandbox;
   readonly #fixtures: SharedFixtures;
   readonly #known: KnownTarget;
   readonly #served: Served;
@@ -79,6 +80,7 @@ export class Session {
       () => probe.missing,
     );
     this.#servers = servers;
+    this.#sandbox = sandbox;
     this.#known = new KnownTarget(plan, servers, sandbox);
     const target = () => this.#known.target;
     const common = { plan, servers, target, spilled: this.#spilled };
@@ -158,7 +160,7 @@ export class Session {
     if (!fault) this.#tell(rule, api, decision);
     const { redactor, tokenRedactor } = this.#scopes;
     const tookMs = Math.round(performance.now() - started);
-    return resultOf(rule, api, decision, isOfEngine ? redactor : tokenRedactor, tookMs);
+    return resultOf(rule, api, decision, isOfEngine ? redactor : tokenRedactor, tookMs, this.#sandbox);
   }
 
   /** Keeps what properties need not tell again. */

@@ -3,6 +3,9 @@ import type { Journal, ResourceKind } from './journal.ts';
 import { prefixOf, runLabel } from './marks.ts';
 import type { MissingImage } from './missing-image.ts';
 
+/** Names are of one length, so that where a message is cut does not hang on them. */
+const digitsOfName = 3;
+
 /** Names and labels of one run, so that what it makes can be told from what was there before. */
 export class Sandbox {
   readonly run: string;
@@ -13,6 +16,9 @@ export class Sandbox {
   readonly #journal: Journal;
   readonly #imageWanted: () => void;
   readonly #whyNoImage: () => MissingImage | undefined;
+  readonly #kinds = new Map<string, ResourceKind>();
+  /** The names of things by the identifiers that the daemon gave them. */
+  readonly #identified = new Map<string, string>();
   #count = 0;
 
   /**
@@ -51,14 +57,33 @@ export class Sandbox {
   /** A new name for a thing about to be made, written to the journal first. */
   name(kind: ResourceKind): string {
     this.#count++;
-    const name = `${this.prefix}${this.#count.toString(36)}`;
-    this.#journal.write({ kind, name });
+    const name = `${this.prefix}${this.#count.toString(36).padStart(digitsOfName, '0')}`;
+    this.note(kind, name);
     return name;
   }
 
   /** Writes down a name that is not of `name`'s making before the thing is made. */
   note(kind: ResourceKind, name: string): void {
     this.#journal.write({ kind, name });
+    this.#kinds.set(name, kind);
+  }
+
+  /** The daemon made a thing, and gave it an identifier. */
+  made(name: string, identifier: string): void {
+    this.#identified.set(identifier, name);
+  }
+
+  /** What a name was given to. */
+  kindOf(name: string): ResourceKind | undefined {
+    return this.#kinds.get(name);
+  }
+
+  /** The name of the thing that has this identifier, or one that begins so. */
+  nameOf(identifier: string): string | undefined {
+    const whole = this.#identified.get(identifier);
+    if (whole !== undefined) return whole;
+    for (const [known, name] of this.#identified) if (known.startsWith(identifier)) return name;
+    return undefined;
   }
 }
 

@@ -75,8 +75,8 @@ function pageRule(result: Result, facts: ReturnType<typeof factsOf>) {
 }
 
 function pageResult(result: Result) {
-  const { api, verdict, level, reason, expected, actual, evidence, assertions, durationMs, confirmation, generated } =
-    result;
+  const { api, verdict, level, reason, expected, actual, evidence, assertions, durationMs } = result;
+  const { confirmation, generated, names, fingerprint } = result;
   const again = confirmation && confirmationText(confirmation);
   return {
     api,
@@ -88,6 +88,8 @@ function pageResult(result: Result) {
     evidence,
     assertions,
     durationMs,
+    ...(names && { names }),
+    ...(fingerprint !== undefined && { fingerprint }),
     ...(again && { again }),
     ...(generated && { generated }),
   };

@@ -132,7 +132,17 @@ function exchangesOf({ index, report }: ShardReport): RecordedExchange[] {
 }
 
 function renumbered(result: Result, index: number): Result {
-  return { ...result, evidence: result.evidence.map((id) => idIn(index, id)) };
+  const { evidence, shown, names } = result;
+  return {
+    ...result,
+    evidence: evidence.map((id) => idIn(index, id)),
+    ...(shown && { shown: { ...shown, exchange: idIn(index, shown.exchange) } }),
+    ...(names && { names: mapValues(names, (name) => (/^x\d+$/.test(name) ? idIn(index, name) : name)) }),
+  };
+}
+
+function mapValues(names: Readonly<Record<string, string>>, change: (name: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(names).map(([role, name]) => [role, change(name)]));
 }
 
 /** Each run numbers its exchanges from 1. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
 import { Redactor } from '../../harness/recording/redact.ts';
 import { resultOf } from '../../harness/runner/result.ts';
 import type { Decision } from '../../harness/verdict/judge.ts';
+import type { KnownNames } from '../../harness/verdict/roles.ts';
 import type { Wanted } from '../../harness/verdict/shown.ts';
 import { allRules } from '../../specs/catalogue.ts';
 
@@ -19,10 +21,17 @@ const decision: Decision = {
   broken: false,
 };
 
+const container = 'a1'.repeat(32);
+const known: KnownNames = {
+  run: 'mabcdefghijk',
+  kindOf: (name) => (name.endsWith('-probe') ? undefined : name.endsWith('9') ? 'volume' : 'container'),
+  nameOf: (identifier) => (container.startsWith(identifier) ? 'ec-mabcdefghijk-001' : undefined),
+};
+
 function told(more: Partial<Decision>): ReturnType<typeof resultOf> {
   const rule = allRules.find(({ id }) => id === 'system.ping.answers-200');
   if (!rule) throw new Error('the rule is gone');
-  return resultOf(rule, '1.23', { ...decision, ...more }, redactor, 5);
+  return resultOf(rule, '1.23', { ...decision, ...more }, redactor, 5, known);
 }
 
 test('what was expected and what came are told without secrets', () => {
@@ -33,6 +42,34 @@ test('what was expected and what came are told without secrets', () => {
     endpoint: 'GET /_ping',
     durationMs: 5,
   });
+});
+
+test('a deviation names things by their role, and says what each was', () => {
+  const image = `sha256:${'0b'.repeat(32)}`;
+  const result = told({
+    expected: '/ec-mabcdefghijk-002 on ec-mabcdefghijk-009',
+    actual: `${container.slice(0, 12)} of ec-mabcdefghijk-probe:latest, ${image} and ec-mabcdefghijk-002 at 2026-01-02T03:04:05Z`,
+    reason: `POST /containers/ec-mabcdefghijk-001/start (x1) answered "no x2 in ec-mabcdefgh…"`,
+  });
+  expect(result).toMatchObject({
+    expected: '/the first container on the first volume',
+    actual:
+      'the short identifier of the second container of the probe image, the first identifier and the first container at the first time',
+    reason: 'POST /containers/the second container/start (the first exchange) answered "no x2 in …"',
+    names: {
+      'the first container': 'ec-mabcdefghijk-002',
+      'the first volume': 'ec-mabcdefghijk-009',
+      'the short identifier of the second container': container.slice(0, 12),
+      'the first identifier': image,
+      'the first exchange': 'x1',
+    },
+  });
+});
+
+test('a fingerprint is that of the texts as they came, whatever the names are', () => {
+  const spelt = { expected: '', actual: '/ec-mabcdefghijk-002 has sha256:0123456789ab', reason: '' };
+  const before = { ...told({}), ...spelt };
+  expect(fingerprintOf(told(spelt))).toBe(fingerprintOf(before));
 });
 
 test.each<Wanted>([

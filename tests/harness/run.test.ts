@@ -7,6 +7,7 @@ import type { RunOptions } from '../../harness/runner/options.ts';
 import { prove } from '../../harness/runner/prove.ts';
 import { run } from '../../harness/runner/run.ts';
 import { type Address, parseAddress } from '../../harness/target/address.ts';
+import { withNames } from '../../harness/verdict/roles.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
 import { documentedVersions } from '../../specs/versions.ts';
 import { proxyTo } from './proxy.ts';
@@ -287,7 +288,8 @@ describe('a daemon that answers the identifier of what was there before', () => 
     const { of } = await judged(odd, ['containers.stop.answers-204', 'containers.start.answers-204']);
     expect(seen).toEqual([]);
     for (const rule of ['containers.stop.answers-204', 'containers.start.answers-204']) {
-      expect(of(rule)).toMatchObject({
+      const { verdict, reason = '', names } = of(rule) ?? {};
+      expect({ verdict, reason: withNames(reason, names) }).toMatchObject({
         verdict: 'blocked',
         reason: expect.stringContaining(`container ${id} was there before the run`),
       });
