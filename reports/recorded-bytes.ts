@@ -1,13 +1,32 @@
 import type { RecordedBytes, RecordedExchange } from '../harness/events.ts';
+import type { TextSpan } from './json-span.ts';
 
 /** The bytes that were kept. */
 export function bytesOf(recorded: RecordedBytes): Uint8Array {
   return recorded.base64 === undefined ? Buffer.from(recorded.text ?? '') : Buffer.from(recorded.base64, 'base64');
 }
 
-/** At most `limit` of the kept bytes; a character that the cut would break is left out. */
-export function cutBytes(recorded: RecordedBytes, limit: number): RecordedBytes {
+/** Whether bytes are text to a reader: what has NUL in it, as frames and archives do, is none. */
+export function isText({ base64, text = '' }: RecordedBytes): boolean {
+  return base64 === undefined && !text.includes('\0');
+}
+
+/** Bytes of which a reader is shown a part. */
+export interface ShownBytes extends RecordedBytes {
+  /** Characters of the text that stand before what is shown. */
+  readonly skipped?: number;
+}
+
+/**
+ * At most `limit` of the kept bytes; a character that the cut would break is left out.
+ * @param around what is to be among them
+ */
+export function cutBytes(recorded: RecordedBytes, limit: number, around?: TextSpan): ShownBytes {
   const { size, text, base64 } = recorded;
+  if (text !== undefined && around && Buffer.byteLength(text.slice(0, around.end)) > limit) {
+    const skipped = Math.max(0, around.begin - Math.floor(limit / 4));
+    if (skipped > 0) return { ...cutBytes({ size, text: text.slice(skipped), truncated: true }, limit), skipped };
+  }
   if (base64 !== undefined) {
     const kept = Math.floor(limit / 3) * 4;
     return base64.length <= kept ? recorded : { size, base64: base64.slice(0, kept), truncated: true };
@@ -17,15 +36,26 @@ export function cutBytes(recorded: RecordedBytes, limit: number): RecordedBytes 
   return { size, text: decoder.decode(Buffer.from(text).subarray(0, limit), { stream: true }), truncated: true };
 }
 
+interface ShownAnswer {
+  readonly answer?: NonNullable<RecordedExchange['answer']> & { readonly body: ShownBytes };
+}
+
 type Piece = NonNullable<RecordedExchange['stream']>[number];
 
-/** The exchange with each body, and each direction of its stream, cut to `limit` bytes. */
-export function cutExchange(exchange: RecordedExchange, limit: number): RecordedExchange {
+/**
+ * The exchange with each body, and each direction of its stream, cut to `limit` bytes.
+ * @param around where its answer deviates
+ */
+export function cutExchange(
+  exchange: RecordedExchange,
+  limit: number,
+  around?: TextSpan,
+): Omit<RecordedExchange, 'answer'> & ShownAnswer {
   const { request, answer, stream } = exchange;
   return {
     ...exchange,
     request: { ...request, body: cutBytes(request.body, limit) },
-    ...(answer && { answer: { ...answer, body: cutBytes(answer.body, limit) } }),
+    ...(answer && { answer: { ...answer, body: cutBytes(answer.body, limit, around) } }),
     ...(stream && { stream: cutStream(stream, limit) }),
   };
 }

@@ -1,14 +1,17 @@
-import type { HeaderList, RecordedBytes, RecordedExchange } from '../harness/events.ts';
+import type { HeaderList, RecordedExchange } from '../harness/events.ts';
+import type { ShownPart } from '../harness/verdict/shown.ts';
+import { spanIn } from './deviating-place.ts';
 import { hexView } from './hex.ts';
-import { bytesOf, cutExchange } from './recorded-bytes.ts';
+import { bytesOf, cutExchange, isText, type ShownBytes } from './recorded-bytes.ts';
 import { visible, visibleLine } from './visible.ts';
 
 /**
  * An exchange for people, in plain lines: the curl command, the request after `>`, the answer after `<`, the bytes of a
- * stream in hex. Safe for a terminal. Each body is cut to `limit` bytes.
+ * stream in hex. Safe for a terminal. Each body is cut to `limit` bytes, that of the answer around what deviates.
  */
-export function transcript(exchange: RecordedExchange, limit: number): string {
-  const { request, answer, stream, failure, curl, durationMs } = cutExchange(exchange, limit);
+export function transcript(exchange: RecordedExchange, limit: number, from?: ShownPart): string {
+  const cut = cutExchange(exchange, limit, spanIn(exchange, from));
+  const { request, answer, stream, failure, curl, durationMs } = cut;
   const lines = [
     `$ ${visibleLine(curl)}`,
     `> ${visibleLine(`${request.method} ${request.path}`)}`,
@@ -33,12 +36,14 @@ function headers(mark: string, list: HeaderList): string[] {
   return list.map(([name, value]) => `${mark} ${visibleLine(`${name}: ${value}`)}`);
 }
 
-function body(mark: string, recorded: RecordedBytes): string[] {
+function body(mark: string, recorded: ShownBytes): string[] {
   if (recorded.size === 0) return [];
-  const shown = recorded.base64 === undefined ? visible(recorded.text ?? '') : hexView(bytesOf(recorded));
+  const shown = isText(recorded) ? visible(recorded.text ?? '') : hexView(bytesOf(recorded));
   return [mark, ...shown.split('\n'), ...cutNote(recorded)];
 }
 
-function cutNote(recorded: RecordedBytes): string[] {
-  return recorded.truncated ? [`(cut: ${bytesOf(recorded).length} of ${recorded.size} bytes are shown)`] : [];
+function cutNote(recorded: ShownBytes): string[] {
+  const { truncated, size, skipped = 0 } = recorded;
+  const where = skipped > 0 ? `, from character ${skipped} on` : '';
+  return truncated ? [`(cut: ${bytesOf(recorded).length} of ${size} bytes are shown${where})`] : [];
 }

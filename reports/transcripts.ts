@@ -15,11 +15,12 @@ export async function transcriptsOf(
   results: readonly Result[],
   limits: TranscriptLimits,
 ): Promise<ReadonlyMap<string, string>> {
+  const places = new Map(results.flatMap(({ shown }) => (shown?.from ? [[shown.exchange, shown.from] as const] : [])));
   const wanted = new Set(results.flatMap((result) => result.evidence));
   const transcripts = new Map<string, string>();
   let { room } = limits;
   const read = (exchange: RecordedExchange) => {
-    const text = transcript(exchange, room > 0 ? limits.ofBody : 0);
+    const text = transcript(exchange, room > 0 ? limits.ofBody : 0, places.get(exchange.id));
     room -= text.length;
     transcripts.set(exchange.id, text);
   };

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startReferenceEngine } from '../dist/reference/index.js';
 import { scriptsOf } from '../dist/reports/repro/files.js';
 import { isShownAgain } from '../dist/reports/repro/sent.js';
@@ -12,6 +13,7 @@ import { readReport } from '../dist/reports/stored/read.js';
 import { recordOf } from '../dist/reports/stored/stored-report.js';
 import { apiVersions } from '../dist/specs/versions.js';
 
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const longestMs = 120_000;
 const [report, deviating, pattern = ''] = process.argv.slice(2);
 if (report === undefined || deviating === undefined) {
@@ -33,7 +35,9 @@ process.once('SIGTERM', () => {
   isOver = true;
 });
 
-for (const result of record.results.filter((one) => isShownAgain(one) && new RegExp(pattern).test(one.rule))) {
+for (const result of record.results.filter(
+  (one) => isShownAgain(one) && new RegExp(pattern).test(`${one.rule} ${one.api}`),
+)) {
   if (isOver) break;
   const count = kinds.get(result.kind) ?? { failing: 0, scripts: 0, there: 0, mended: 0, both: 0 };
   kinds.set(result.kind, count);
@@ -68,7 +72,7 @@ rmSync(directory, { recursive: true, force: true });
 function exitOf(file, host) {
   return new Promise((resolve) => {
     const child = spawn('/bin/sh', [file], {
-      env: { ...process.env, ENGINE_HOST: host },
+      env: { ...process.env, ENGINE_HOST: host, ENGINE_CONFORMANCE: `${process.execPath} ${main}` },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let said = '';

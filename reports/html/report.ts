@@ -1,13 +1,16 @@
-import type { RecordedExchange, RunHandler } from '../../harness/events.ts';
+import type { RecordedExchange, Result, RunHandler } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { contractAddresses } from '../contract/addresses.ts';
+import { placeIn, spanIn } from '../deviating-place.ts';
 import { evidenceOf, versionOf } from '../evidence.ts';
+import { grouped } from '../grouped.ts';
 import { Latencies } from '../latency.ts';
 import { cutExchange } from '../recorded-bytes.ts';
 import { type RunRecord, whenEnded } from '../run-record.ts';
 import { writeAtomically } from '../write.ts';
 import { pageData } from './data.ts';
+import { PackedList } from './packed.ts';
 import { dataBlock, embed, pagePieces } from './page.ts';
 import { pageScripts } from './scripts.ts';
 
@@ -16,6 +19,8 @@ const shownOfBody = 16 * 1024;
 /** Characters of exchanges in one page; beyond them bodies are cut short, so that the page still opens. */
 const roomForBodies = 16 * 1024 * 1024;
 const shownWithoutRoom = 256;
+/** Of each body that only passes rest on; `report.json` has more. */
+const shownOfPasses = 1024;
 
 /** What a page leads to; what is not there is not linked to. */
 export interface PageSurroundings {
@@ -58,6 +63,8 @@ async function* scripts(record: RunRecord): AsyncGenerator<string> {
 async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string> {
   const evidence = evidenceOf(results, ended);
   const latencies = new Latencies();
+  const ofPasses = new PackedList();
+  const shownBy = grouped(results.filter(isProblem), ({ shown }) => shown?.exchange);
   let room = roomForBodies;
   let separator = '\n';
   yield `${dataBlock('exchanges')}[`;
@@ -66,8 +73,11 @@ async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string>
       const how = evidence.kept(exchange);
       if (how === 'none') continue;
       latencies.add(exchange);
-      if (how !== 'whole') continue;
-      const text = embed(pageExchange(exchange, room > 0 ? shownOfBody : shownWithoutRoom));
+      if (how !== 'whole') {
+        await ofPasses.add(pageExchange(exchange, shownOfPasses));
+        continue;
+      }
+      const text = embed(pageExchange(exchange, room > 0 ? shownOfBody : shownWithoutRoom, shownBy.get(exchange.id)));
       room -= text.length;
       yield separator + text;
       separator = ',\n';
@@ -76,10 +86,31 @@ async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string>
     // A page without the rest of the exchanges is better than none.
   }
   yield ']</script>\n';
+  yield* ['<script type="text/plain" id="exchanges-of-passes">', await ofPasses.end(), '</script>\n'];
   yield* [dataBlock('latency'), embed(latencies.summary()), '</script>'];
 }
 
-function pageExchange(exchange: RecordedExchange, limit: number) {
-  const { startedAt: _, ...shown } = cutExchange(exchange, limit);
-  return { ...shown, api: versionOf(exchange) };
+/** @param shownBy the results whose deviation it shows */
+function pageExchange(exchange: RecordedExchange, limit: number, shownBy: readonly Result[] = []) {
+  const spans = shownBy.map((result) => spanIn(exchange, placeIn(exchange, result)));
+  const { startedAt: _, ...shown } = cutExchange(
+    exchange,
+    limit,
+    spans.find((span) => span),
+  );
+  const { skipped = 0 } = shown.answer?.body ?? {};
+  const marks = shownBy.map((result, at) => {
+    const span = spans[at];
+    const place = placeIn(exchange, result);
+    return {
+      ...{ rule: result.rule, api: result.api },
+      ...(place && { part: place.part, ...(place.part === 'header' && { name: place.name }) }),
+      ...(span && { begin: span.begin - skipped, end: span.end - skipped }),
+    };
+  });
+  return { ...shown, api: versionOf(exchange), ...(marks.length > 0 && { marks }) };
+}
+
+function isProblem({ verdict }: Result): boolean {
+  return verdict === 'fail' || verdict === 'blocked';
 }

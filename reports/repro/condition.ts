@@ -120,7 +120,11 @@ function hasName(line: string, name: string): boolean {
 }
 
 /** The place that is looked at when several deviate: one in what the run made, if there is one. */
-function placeFor(places: readonly (readonly string[])[], { exchange, words }: Context): readonly string[] {
+function placeFor(given: readonly (readonly string[])[], { exchange, words }: Context): readonly string[] {
+  // Of objects one after another the check may have read the first alone.
+  const isFirst = (steps: readonly string[]) => steps.length > 0 && !/^\d+$/.test(steps[0] ?? '');
+  const isList = jsonOf(exchange)?.isList === true;
+  const places = given.map((steps) => (isList && isFirst(steps) ? ['0', ...steps] : steps));
   const [first] = places;
   if (!first) throw new NoScript('the place of the deviation in the answer is not known');
   return places.find((steps) => words.anchorOf(exchange, steps)) ?? first;

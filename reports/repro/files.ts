@@ -19,6 +19,7 @@ export async function scriptsOf(
   const common = {
     address: target.address,
     target: targetName(target),
+    tokenServer: target.tokenServer,
     isOfClients: record.ended.traffic !== undefined,
     probe: record.results.some(isShownAgain) ? await probeForScripts(target.arch) : '',
   };

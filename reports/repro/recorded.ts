@@ -19,11 +19,6 @@ export function receivedSize({ answer, stream }: RecordedExchange): number {
   return stream ? pieces.reduce((sum, { size }) => sum + size, 0) : (answer?.body.size ?? 0);
 }
 
-/** Whether a body is no text, or none that a shell can hold. */
-export function isFile({ base64, text = '' }: RecordedBytes): boolean {
-  return base64 !== undefined || text.includes('\0');
-}
-
 /** Whether more came than was kept. */
 export function isCut({ answer, stream }: RecordedExchange): boolean {
   return answer?.body.truncated === true || stream?.some(({ truncated }) => truncated) === true;

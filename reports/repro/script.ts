@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { RecordedExchange, Result } from '../../harness/events.ts';
 import { isCurlLine } from '../../harness/recording/curl.ts';
+import { withNames } from '../../harness/verdict/roles.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { versionOf } from '../evidence.ts';
-import { bytesOf } from '../recorded-bytes.ts';
+import { bytesOf, isText } from '../recorded-bytes.ts';
 import { visibleLine } from '../visible.ts';
 import { conditionLines, NoScript } from './condition.ts';
 import { flat } from './flat.ts';
+import { judgedAgain } from './judged-again.ts';
 import { normalInSed } from './normal.ts';
-import { isFile, jsonOf, requestText } from './recorded.ts';
+import { jsonOf, requestText } from './recorded.ts';
 import { namesOf, runIn, type Selection } from './selection.ts';
 import { sendingLines } from './sending.ts';
 import { Words } from './words.ts';
@@ -21,6 +23,8 @@ export interface Common {
   readonly target: string;
   /** The probe image, compressed and as base64, with `probeRun` where the id of a run belongs. */
   readonly probe: string;
+  /** The address of the token endpoint, where one was judged. */
+  readonly tokenServer?: string | undefined;
   /** Whether clients of a proxy made the exchanges. */
   readonly isOfClients: boolean;
 }
@@ -48,9 +52,22 @@ export function scriptOf(result: Result, selection: Selection, common: Common): 
   try {
     return { script: written(result, selection, common) };
   } catch (error) {
-    if (error instanceof NoScript) return { reason: error.message };
-    throw error;
+    if (!(error instanceof NoScript)) throw error;
+    const reason = error.message;
+    return common.isOfClients ? { reason } : { script: byTool(result, reason, common) };
   }
+}
+
+/** What engine-conformance needs in the place of curl. */
+const needsTool = 'It needs engine-conformance.';
+
+function byTool(result: Result, reason: string, common: Common): string {
+  const tokenServer = isOfTokenServer(result) ? common.tokenServer : undefined;
+  return [...head(result, common, needsTool), judgedAgain(result, { reason, tokenServer })].join('\n');
+}
+
+function isOfTokenServer({ rule }: Result): boolean {
+  return byRule.get(rule)?.endpoint?.server === 'authorization';
 }
 
 function written(result: Result, selection: Selection, common: Common): string {
@@ -59,9 +76,7 @@ function written(result: Result, selection: Selection, common: Common): string {
   const id = result.shown?.exchange ?? result.evidence.at(-1);
   const shown = id === undefined ? undefined : selection.exchange(id);
   if (!shown) throw new NoScript('the verdict rests on no exchange that was kept');
-  if (byRule.get(result.rule)?.endpoint?.server === 'authorization') {
-    throw new NoScript('it is about the token server; its curl line asks it again');
-  }
+  if (isOfTokenServer(result)) throw new NoScript('it is about the token server');
   if (/milliseconds|seconds by which/.test(result.expected))
     throw new NoScript('it was judged by times that were measured');
   const exchanges = selection.of(result, shown, namedNear(result, shown));
@@ -71,7 +86,7 @@ function written(result: Result, selection: Selection, common: Common): string {
   const { lines, judged } = sendingLines(exchanges, shown, words);
   const condition = conditionLines({
     ...{ shown: result.shown, exchange: shown, step: judged, words, run: run ?? '' },
-    ...{ names: namesOf(exchanges), expected: result.expected },
+    ...{ names: namesOf(exchanges), expected: withNames(result.expected, result.names) },
   });
   const needsProbe = run !== undefined && exchanges.some((one) => requestText(one).includes(`ec-${run}-probe`));
   const needsSecret = [...lines, ...condition].some((line) => line.includes('$SECRET'));
@@ -92,7 +107,9 @@ function written(result: Result, selection: Selection, common: Common): string {
   ].join('\n');
 }
 
-function head(result: Result, { address, target }: Common): string[] {
+const needsCurl = 'It needs curl.';
+
+function head(result: Result, { address, target }: Common, needs = needsCurl): string[] {
   const says = byRule.get(result.rule)?.says ?? '';
   const facts = [
     `${result.rule} in API ${result.api}${says === '' ? '' : `: ${says}`}`,
@@ -100,8 +117,8 @@ function head(result: Result, { address, target }: Common): string[] {
     ...(result.actual === '' ? [] : [`Came from ${target}: ${result.actual}`]),
     '',
     'Exits 1 while the deviation is there, 0 once it is not, 2 where that cannot be found out. What it makes on the daemon',
-    'has names of its own and is removed. It needs curl, and ENGINE_HOST where the daemon is elsewhere; for TLS ENGINE_CA,',
-    'ENGINE_CERT and ENGINE_KEY name files.',
+    `has names of its own and is removed. ${needs} ENGINE_HOST names the daemon where it is elsewhere; for TLS`,
+    'ENGINE_CA, ENGINE_CERT and ENGINE_KEY name files.',
   ];
   return [
     '#!/bin/sh',
@@ -122,7 +139,7 @@ function probeLines(probe: string): string[] {
 
 /** Whether an exchange sends a file that has a text inside it. */
 function hasInside({ request: { body } }: RecordedExchange, text: string): boolean {
-  return isFile(body) && Buffer.from(bytesOf(body)).includes(text);
+  return !isText(body) && Buffer.from(bytesOf(body)).includes(text);
 }
 
 function keptNames(run: string): string[] {
@@ -133,7 +150,7 @@ function keptNames(run: string): string[] {
 export function namedNear(result: Result, shown: RecordedExchange): string {
   const from = result.shown?.from;
   const json = jsonOf(shown)?.json;
-  const said = `${result.expected} ${result.actual}`;
+  const said = withNames(`${result.expected} ${result.actual}`, result.names);
   if (from?.part !== 'json' || !Array.isArray(json)) return said;
   return from.at
     .map(([item]) =>
@@ -151,10 +168,8 @@ const suiteServer = /(?:127\.0\.0\.1|localhost|host\.docker\.internal|\[::1\])(?
 /** @throws NoScript for what a shell cannot send again */
 function refuse(exchange: RecordedExchange): void {
   const { request, curl } = exchange;
-  if (!isCurlLine(curl)) throw new NoScript('it sent bytes that curl does not send; its line for nc does');
+  if (!isCurlLine(curl)) throw new NoScript('it sent bytes that curl does not send');
   if (suiteServer.test(request.path) || suiteServer.test(request.body.text ?? '')) {
-    throw new NoScript(
-      'the daemon talks to a registry or server that runs inside the suite; run the rule again with --only',
-    );
+    throw new NoScript('the daemon talks to a registry or server that runs inside the suite');
   }
 }

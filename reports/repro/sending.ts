@@ -1,8 +1,8 @@
 import type { RecordedExchange } from '../../harness/events.ts';
-import { bytesOf } from '../recorded-bytes.ts';
+import { bytesOf, isText } from '../recorded-bytes.ts';
 import { NoScript } from './condition.ts';
 import { type FlatLine, flat } from './flat.ts';
-import { isFile, jsonOf, receivedSize, requestText, spanOf } from './recorded.ts';
+import { jsonOf, receivedSize, requestText, spanOf } from './recorded.ts';
 import type { Words } from './words.ts';
 
 /** A pause between two requests that is shorter is the machine's. */
@@ -116,9 +116,16 @@ function requestWords({ exchange }: Step, words: Words): string {
   );
 }
 
-/** An answer that refuses where none did ends the script, but for the one that is judged. */
+/** An answer that refuses where none did ends the script, but for what is judged: a check may try the same several times. */
 function statusWord({ exchange }: Step, shown: RecordedExchange): string {
-  return exchange === shown ? '-' : String(exchange.answer?.status ?? '-');
+  return exchange === shown || isTried(exchange, shown) ? '-' : String(exchange.answer?.status ?? '-');
+}
+
+/** Whether a request is of the same kind as the one that is judged, and made nothing that others need. */
+function isTried({ madeFor, request, answer }: RecordedExchange, shown: RecordedExchange): boolean {
+  const kindOf = ({ method, path }: RecordedExchange['request']) =>
+    `${method} ${path.replace(/\?.*/, '').replace(/\/(?:ec-[\w-]+|[0-9a-f]{12,})(?=\/|$)/g, '/{id}')}`;
+  return madeFor === shown.madeFor && answer?.status !== 201 && kindOf(request) === kindOf(shown.request);
 }
 
 function wholeLines(step: Step, shown: RecordedExchange, words: Words): string[] {
@@ -187,7 +194,7 @@ function bodyLines({ number, exchange }: Step, words: Words): string[] {
     before = piece.atMs;
   }
   if (body.size === 0) return feeds;
-  if (!isFile(body)) {
+  if (isText(body)) {
     return [`body ${number} ${words.quote(body.text ?? '', at)}`, ...feeds];
   }
   return [`bytes ${number} ${Buffer.from(bytesOf(body)).toString('base64')}`, ...feeds];

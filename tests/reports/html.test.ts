@@ -84,8 +84,8 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     return rule;
   }
 
-  async function openRule(rule: Rule) {
-    await open(`#${new URLSearchParams({ rule: rule.id, api: '1.23' })}`);
+  async function openRule(rule: Rule, path = file) {
+    await open(`#${new URLSearchParams({ rule: rule.id, api: '1.23' })}`, path);
     await page.locator('.verdict:focus').waitFor();
     return page.locator('.rule[open] .verdict[data-api="1.23"]');
   }
@@ -390,6 +390,11 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     await open('', green);
     expect(await shown()).toBe(sampleRules.length);
     expect(await page.locator('.overall').getAttribute('data-overall')).toBe('conforms');
+    const part = await openRule(failing(1), green);
+    await part.getByText('What it rests on: 1 exchange').click();
+    await part.locator('.exchange > summary').click();
+    expect(await part.locator('.curl pre').textContent()).toMatch(/^curl -i -X POST --unix-socket/);
+    expect(await part.getByText(/^Cut: 1,0\d\d of 1,073,741,824 bytes/).isVisible()).toBe(true);
   });
 
   test('of a lost target says so, and what was left on it', async () => {

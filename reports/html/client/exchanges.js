@@ -1,11 +1,12 @@
 import { announce, el, fillWhenOpened, visible } from './dom.js';
-import { isJson, jsonView } from './json.js';
+import { isJson, jsonView, marked } from './json.js';
 
 /**
  * One exchange: the curl line, request, answer, and the bytes of a stream in hex.
  * @param title element of the headings inside
+ * @param mark where its answer deviates
  */
-export function renderExchange(exchange, open, title = 'h6') {
+export function renderExchange(exchange, open, title = 'h6', mark = undefined) {
   const { request, answer, failure, durationMs } = exchange;
   const outcome = answer ? String(answer.status) : 'no answer';
   const details = el(
@@ -17,6 +18,7 @@ export function renderExchange(exchange, open, title = 'h6') {
       el('code', {}, visible(`${request.method} ${request.path}`)),
       ' ',
       el('span', { class: 'outcome' }, `→ ${outcome}`),
+      ...(mark ? [el('span', { class: 'deviates' }, 'deviates')] : []),
       el('span', { class: 'effort' }, `${Math.round(durationMs)} ms`),
     ),
   );
@@ -26,7 +28,7 @@ export function renderExchange(exchange, open, title = 'h6') {
       head(el(title, {}, 'Request'), `${request.method} ${request.path}`, request.headers),
       ...body(request.body),
       ...(answer
-        ? [head(el(title, {}, 'Answer'), `status ${answer.status}`, answer.headers), ...body(answer.body)]
+        ? [head(el(title, {}, 'Answer'), `status ${answer.status}`, answer.headers, mark), ...body(answer.body, mark)]
         : []),
       ...stream(el(title, {}, 'Stream'), exchange.stream ?? []),
       ...(failure === undefined ? [] : [el('p', { class: 'reason' }, visible(failure))]),
@@ -79,17 +81,24 @@ function copyBySelection(text) {
   return done;
 }
 
-function head(title, first, headers) {
-  const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`)];
-  return el('div', {}, title, el('pre', { tabindex: '0' }, visible(lines.join('\n'))));
+function head(title, first, headers, mark) {
+  const isName = (name) => mark?.part === 'header' && name.toLowerCase() === mark.name.toLowerCase();
+  const lines = [
+    [first, mark?.part === 'status'],
+    ...headers.map(([name, value]) => [`${name}: ${value}`, isName(name)]),
+    ...(mark?.part === 'header' && !headers.some(([name]) => isName(name)) ? [[`(no ${mark.name})`, true]] : []),
+  ];
+  const shown = lines.flatMap(([line, isMarked]) => [isMarked ? el('mark', {}, visible(line)) : visible(line), '\n']);
+  return el('div', {}, title, el('pre', { tabindex: '0' }, shown.slice(0, -1)));
 }
 
-function body(recorded) {
+function body(recorded, mark) {
   if (recorded.size === 0) return [];
-  if (recorded.base64 === undefined && isJson(recorded.text)) return [jsonView(recorded.text), ...cutNote(recorded)];
-  const text = recorded.base64 === undefined ? visible(recorded.text) : hexView(bytesOf(recorded));
+  const isText = recorded.base64 === undefined && !recorded.text.includes('\0');
+  if (isText && isJson(recorded.text)) return [jsonView(recorded.text, mark), ...cutNote(recorded)];
+  const shown = isText ? marked(recorded.text, mark) : hexView(bytesOf(recorded));
   return [
-    el('pre', { tabindex: '0', class: recorded.base64 === undefined ? 'text' : 'hex', 'aria-label': 'body' }, text),
+    el('pre', { tabindex: '0', class: isText ? 'text' : 'hex', 'aria-label': 'body' }, shown),
     ...cutNote(recorded),
   ];
 }
@@ -113,7 +122,8 @@ function stream(title, pieces) {
 function cutNote(recorded) {
   if (!recorded.truncated) return [];
   const kept = bytesOf(recorded).length.toLocaleString('en');
-  return [el('p', { class: 'cut' }, `Cut: ${kept} of ${recorded.size.toLocaleString('en')} bytes are shown.`)];
+  const from = recorded.skipped ? `, from character ${recorded.skipped.toLocaleString('en')} on` : '';
+  return [el('p', { class: 'cut' }, `Cut: ${kept} of ${recorded.size.toLocaleString('en')} bytes are shown${from}.`)];
 }
 
 function bytesOf(recorded) {

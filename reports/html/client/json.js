@@ -14,8 +14,8 @@ export function isJson(text) {
 }
 
 /** JSON a member a line, with a button that shows it as it came. */
-export function jsonView(text) {
-  const lines = el('pre', { tabindex: '0', class: 'text', 'aria-label': 'body' }, visible(indented(text)));
+export function jsonView(text, mark) {
+  const lines = el('pre', { tabindex: '0', class: 'text', 'aria-label': 'body' }, indented(text, mark));
   const button = el(
     'button',
     { type: 'button', class: 'copy', 'aria-pressed': 'false', on: { click: turn } },
@@ -26,28 +26,38 @@ export function jsonView(text) {
   function turn() {
     const asSent = button.getAttribute('aria-pressed') === 'false';
     button.setAttribute('aria-pressed', String(asSent));
-    lines.textContent = visible(asSent ? text : indented(text));
+    lines.replaceChildren(...(asSent ? marked(text, mark) : indented(text, mark)));
   }
 }
 
+/** A text with what deviates in it marked. */
+export function marked(text, mark) {
+  if (mark?.begin === undefined) return [visible(text)];
+  const { begin, end } = mark;
+  return [visible(text.slice(0, begin)), el('mark', {}, visible(text.slice(begin, end))), visible(text.slice(end))];
+}
+
 /** Only the white space between the tokens is new: numbers, escapes, order and repeated keys stay as they were sent. */
-function indented(json) {
-  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g);
+function indented(json, mark) {
+  const tokens = [...json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g)];
   let depth = 0;
-  return tokens
-    .map((token, place) => {
-      if (token === '{' || token === '[') {
-        depth++;
-        return isEnd(tokens[place + 1]) ? token : token + newLine(depth);
-      }
-      if (isEnd(token)) {
-        depth--;
-        return /^[{[]$/.test(tokens[place - 1]) ? token : newLine(depth) + token;
-      }
-      if (token === ',') return token + newLine(depth);
-      return token === ':' ? ': ' : token;
-    })
-    .join('');
+  let text = '';
+  // Where the marked value stands in the text with the new white space.
+  const place = {};
+  for (const [at, { 0: token, index }] of tokens.entries()) {
+    const isClosing = isEnd(token);
+    if (isClosing) depth--;
+    if (isClosing && !/^[{[]$/.test(tokens[at - 1]?.[0])) text += newLine(depth);
+    if (index === mark?.begin) place.begin = text.length;
+    text += token;
+    if (index + token.length === mark?.end) place.end = text.length;
+    if (token === '{' || token === '[') {
+      depth++;
+      if (!isEnd(tokens[at + 1]?.[0])) text += newLine(depth);
+    } else if (token === ',') text += newLine(depth);
+    else if (token === ':') text += ' ';
+  }
+  return marked(text, place);
 }
 
 function isEnd(token) {

@@ -27,7 +27,7 @@ export function renderHeader() {
       el(
         'p',
         {},
-        `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict rests on exchanges: those of passes are in report.json, the others are shown here.`,
+        `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict shows the exchanges it rests on; of those of passes report.json has more of each body.`,
       ),
     );
 }

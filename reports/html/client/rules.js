@@ -2,7 +2,7 @@ import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
 import { copyable, renderExchange } from './exchanges.js';
 import { renderGenerated } from './generated.js';
 import { kindOf, kinds, problemKinds } from './kinds.js';
-import { evidenceOf, preparationOf, report, resultsOf, scriptOf } from './model.js';
+import { evidenceOf, evidenceOfPass, preparationOf, report, resultsOf, scriptOf } from './model.js';
 
 const rows = new Map();
 const groups = [];
@@ -154,22 +154,16 @@ function verdict(rule, result) {
     result.reason && el('p', { class: 'reason' }, withCode(visible(result.reason))),
     result.again && el('p', { class: 'reason' }, `Run again: ${result.again}.`),
     comparison(result),
+    identity(result),
     result.generated && renderGenerated(result.generated),
     shownAgain(rule, result),
-    result.verdict === 'pass' ? [] : transcripts(rule, result),
+    result.verdict === 'pass' ? transcriptsOfPass(result) : transcripts(rule, result),
   );
 }
 
-const mostNamed = 3;
-
-function effort({ assertions, evidence, durationMs, verdict }) {
+function effort({ assertions, evidence, durationMs }) {
   if (assertions === 0) return '';
-  // The page would be many times as long with the exchanges of all that passes.
-  const where =
-    verdict === 'pass'
-      ? ` (${evidence.slice(0, mostNamed).join(', ')}${evidence.length > mostNamed ? ', …' : ''} in report.json)`
-      : '';
-  return `${plural(assertions, 'assertion')} on ${plural(evidence.length, 'exchange')}${where}, ${Math.round(durationMs)} ms`;
+  return `${plural(assertions, 'assertion')} on ${plural(evidence.length, 'exchange')}, ${Math.round(durationMs)} ms`;
 }
 
 function comparison({ expected, actual }) {
@@ -177,6 +171,14 @@ function comparison({ expected, actual }) {
   const side = (title, text) =>
     el('div', { class: title.toLowerCase() }, el('h6', {}, title), el('pre', { tabindex: '0' }, visible(text)));
   return el('div', { class: 'comparison' }, expected && side('Expected', expected), actual && side('Actual', actual));
+}
+
+/** What the roles in the texts were in this run, and what a baseline knows the deviation by. */
+function identity({ names = {}, fingerprint }) {
+  const named = Object.entries(names).map(([role, name]) => fact(role, el('code', {}, visible(name))));
+  const known = fingerprint === undefined ? [] : [fact('Fingerprint', el('code', {}, fingerprint))];
+  const facts = [...named, ...known];
+  return facts.length > 0 ? el('dl', { class: 'facts' }, facts) : [];
 }
 
 /** The script that shows a failure again, to be copied as a whole. */
@@ -193,11 +195,31 @@ function shownAgain(rule, result) {
 
 function transcripts(rule, result) {
   const judged = evidenceOf(result);
+  const decisive = judged.find((exchange) => markOf(exchange, rule, result)) ?? judged.at(-1);
   const before = preparationOf(rule, result);
   return [
-    ...judged.map((exchange, place) => renderExchange(exchange, place === judged.length - 1)),
+    ...judged.map((exchange) => renderExchange(exchange, exchange === decisive, 'h6', markOf(exchange, rule, result))),
     ...(before.length > 0 ? [preparation(before)] : []),
   ];
+}
+
+/** Where an exchange shows the deviation of a verdict; undefined where another does. */
+function markOf({ marks = [] }, rule, { api }) {
+  return marks.find((mark) => mark.rule === rule.id && mark.api === api);
+}
+
+function transcriptsOfPass(result) {
+  const { evidence } = result;
+  if (evidence.length === 0) return [];
+  const summary = el('summary', {}, `What it rests on: ${plural(evidence.length, 'exchange')}`);
+  const details = el('details', { class: 'preparation' }, summary);
+  fillWhenOpened(details, async () => {
+    const found = await evidenceOfPass(result);
+    details.append(...found.map((exchange) => renderExchange(exchange, false)));
+    const missing = evidence.filter((id) => !found.some((exchange) => exchange.id === id));
+    if (missing.length > 0) details.append(el('p', { class: 'cut' }, `In report.json: ${missing.join(', ')}.`));
+  });
+  return [details];
 }
 
 function preparation(exchanges) {

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { createGzip } from 'node:zlib';
+
+/** Characters of packed texts in one page; what comes after is left out. */
+const room = 3 * 1024 * 1024;
+
+/** A JSON list, compressed and as base64, so that a page can hold what few of its readers look at. */
+export class PackedList {
+  readonly #gzip = createGzip({ level: 9 });
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #separator = '[';
+
+  constructor() {
+    this.#gzip.on('data', (chunk: Buffer) => {
+      this.#chunks.push(chunk);
+      this.#size += chunk.length;
+    });
+  }
+
+  async add(item: unknown): Promise<void> {
+    if ((this.#size * 4) / 3 > room) return;
+    const isTaken = this.#gzip.write(this.#separator + JSON.stringify(item));
+    this.#separator = ',\n';
+    if (!isTaken) await once(this.#gzip, 'drain');
+  }
+
+  async end(): Promise<string> {
+    this.#gzip.end(this.#separator === '[' ? '[]' : ']');
+    await once(this.#gzip, 'end');
+    return Buffer.concat(this.#chunks).toString('base64');
+  }
+}
