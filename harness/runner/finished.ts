@@ -24,6 +24,18 @@ export class Finished {
     return this.#inOrder().map(({ record }) => record());
   }
 
+  /**
+   * The evidence of a failure with the request whose effect it looked at: the last that changed something before a look
+   * that decided.
+   */
+  withChange(evidence: readonly string[]): readonly string[] {
+    const before = this.#inOrder();
+    const at = before.findIndex(({ id }) => id === evidence.at(-1));
+    if (at < 0 || !isLook(before[at])) return evidence;
+    const change = before.slice(0, at).findLast((exchange) => !isLook(exchange));
+    return !change || evidence.includes(change.id) ? evidence : [change.id, ...evidence];
+  }
+
   keepAll(spilled: SpillWriter): void {
     for (const { record } of this.#inOrder()) spilled.write(record());
   }
@@ -39,6 +51,10 @@ export class Finished {
   #inOrder(): FinishedExchange[] {
     return this.#exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
   }
+}
+
+function isLook(exchange: FinishedExchange | undefined): boolean {
+  return exchange?.request.method === 'GET' || exchange?.request.method === 'HEAD';
 }
 
 /** Exchanges are numbered in the order in which they begin. */

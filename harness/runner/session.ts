@@ -223,7 +223,8 @@ export class Session {
       if (!decision) return { ...none, verdict: 'blocked', reason: 'the run was ended during this check' };
       const healthy = await withHealth(health, decision, deathsBefore);
       if (healthy.verdict === 'pass') evidence = healthy.evidence;
-      return healthy;
+      if (healthy.verdict !== 'fail') return healthy;
+      return { ...healthy, evidence: finished.withChange(healthy.evidence) };
     } finally {
       await this.#scopes.end(scope);
       if (!fault && !check.last) this.#seenIn(api).push(...finished.seen());

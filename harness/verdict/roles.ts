@@ -20,8 +20,12 @@ export interface ByRole {
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
 /** What is cut off in its middle: where the cut falls must not hang on the length of a name. */
-const cutOff = /[\w:.-]+…/g;
-const identifier = /\b(?:sha256:)?(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{12,64}\b/g;
+const cutOff = /[\w:.-]+("?)…/g;
+/** Whole, or as short as daemons write it; other lengths are bytes that a check shows. */
+const identifier = /\b(?:sha256:[0-9a-f]{11,64}|(?=[0-9]*[a-f])(?=[a-f]*[0-9])(?:[0-9a-f]{64}|[0-9a-f]{11,12}))\b/g;
+const hardwareAddress = /\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi;
+/** Of networks that are made, and of servers that the suite runs. */
+const address = /\b(?:127\.0\.0\.1:\d{4,5}|(?:10|172|192\.168|198\.1[89])(?:\.\d{1,3}){2,3}(?::\d+|\/\d+)?)(?![\d.])/g;
 /** Times of the year 1 stand for none. */
 const time = /\b2\d{3}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?/g;
 const exchange = /\bx[1-9]\d*\b/g;
@@ -63,10 +67,12 @@ class Roles {
 
   in(text: string): string {
     return text
-      .replace(cutOff, '…')
+      .replace(cutOff, '$1…')
       .replace(this.#own, (name) => this.#ofName(name))
       .replace(identifier, (id) => this.#ofIdentifier(id))
       .replace(time, (moment) => this.#role(moment, 'time'))
+      .replace(hardwareAddress, (found) => this.#role(found, 'hardware address'))
+      .replace(address, (found) => this.#role(found, 'address'))
       .replace(exchange, (id) => (this.#exchanges.includes(id) ? this.#role(id, 'exchange') : id));
   }
 

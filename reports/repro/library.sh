@@ -109,9 +109,10 @@ finish() {
       [ "$(wc -c <"$D/$1.out")" -lt "$3" ] || break
       nap
     done
+    # What feeds the stream ends by this file, and a shell may wait for it too.
+    echo 0 >"$D/$1.rc"
     kill "$finish_pid" 2>/dev/null
     wait "$finish_pid" 2>/dev/null
-    echo 0 >"$D/$1.rc"
   fi
   finish_status=$(status_of "$1")
   case $2/$finish_status in

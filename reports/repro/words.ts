@@ -1,6 +1,6 @@
 import type { RecordedExchange } from '../../harness/events.ts';
-
-import { flat, pointerOf } from './flat.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import { type FlatLine, flat, pointerOf } from './flat.ts';
 import { jsonOf } from './recorded.ts';
 
 /** A value of an answer that later requests repeat. */
@@ -82,15 +82,21 @@ export class Words {
     let value = jsonOf(exchange)?.json;
     for (const [depth, step] of steps.entries()) {
       if (Array.isArray(value)) {
-        const item = value[Number(step)];
-        const line =
-          item === undefined ? undefined : flat(item).find((one) => /^"/.test(one.value) && this.#isOwn(one.value));
-        return line && { depth, ...line };
+        const line = this.#ownLine(value[Number(step)]);
+        // Where all are about one thing, as objects of statistics are, which of them is told by its place.
+        const isOfOne = depth === 0 && jsonOf(exchange)?.isList && value.every((item) => hasLine(item, line));
+        return isOfOne ? undefined : line && { depth, ...line };
       }
       if (typeof value !== 'object' || value === null) return undefined;
       value = value[step];
     }
     return undefined;
+  }
+
+  /** What names something of the run in a value. */
+  #ownLine(value: JsonValue | undefined): FlatLine | undefined {
+    const lines = value === undefined ? [] : flat(value);
+    return lines.find((one) => /^"/.test(one.value) && this.#isOwn(one.value));
   }
 
   #isOwn(text: string): boolean {
@@ -132,6 +138,10 @@ export class Words {
     if (value === token) return `$${variable}`;
     return `$(printf %.${token.length}s "$${variable}")`;
   }
+}
+
+function hasLine(value: JsonValue, line: FlatLine | undefined): boolean {
+  return flat(value).some((one) => one.pointer === line?.pointer && one.value === line.value);
 }
 
 function timeCode(token: string, at: number): string | undefined {

@@ -66,6 +66,19 @@ test('a deviation names things by their role, and says what each was', () => {
   });
 });
 
+test('what tells one deviation from another stays', () => {
+  const texts = {
+    expected: 'the header 74206d6520746f20, 67108864 bytes or 0001-01-01T00:00:00Z',
+    actual: '9223372036854771712 on 127.0.0.1 and x12',
+  };
+  expect(told(texts)).toMatchObject(texts);
+  expect(
+    told({ actual: 'from 127.0.0.1:44963 to 198.18.215.152/29 by aa:2e:e7:5a:2d:30, and "ec-mabcdefghijk"…' }),
+  ).toMatchObject({
+    actual: 'from the first address to the second address by the first hardware address, and ""…',
+  });
+});
+
 test('a fingerprint is that of the texts as they came, whatever the names are', () => {
   const spelt = { expected: '', actual: '/ec-mabcdefghijk-002 has sha256:0123456789ab', reason: '' };
   const before = { ...told({}), ...spelt };

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { FinishedExchange } from '../../harness/recording/recorder.ts';
+import { Finished } from '../../harness/runner/finished.ts';
+
+function finishedOf(...methods: readonly string[]): Finished {
+  const finished = new Finished();
+  const sent = methods.map(
+    (method, place): FinishedExchange => ({
+      id: `x${place + 1}`,
+      request: { method, path: '/v1.23/images/a/json', headers: {} },
+      status: 200,
+      record: () => {
+        throw new Error('nobody wants it');
+      },
+    }),
+  );
+  for (const exchange of sent.toReversed()) finished.sink(exchange);
+  return finished;
+}
+
+test('a failure that a look showed cites the request whose effect it looked at', () => {
+  expect(finishedOf('POST', 'POST', 'GET', 'GET').withChange(['x3', 'x4'])).toEqual(['x2', 'x3', 'x4']);
+});
+
+test.each([
+  ['there is none before it', ['GET', 'GET', 'POST'], ['x2']],
+  ['it is cited already', ['POST', 'GET'], ['x1', 'x2']],
+  ['a change decided', ['POST', 'POST'], ['x2']],
+  ['another made the exchange that decided', ['POST', 'GET'], ['x9']],
+] as const)('it stays as it is where %s', (_, methods, evidence) => {
+  expect(finishedOf(...methods).withChange(evidence)).toEqual(evidence);
+});
