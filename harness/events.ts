@@ -26,6 +26,16 @@ export const verdicts: readonly Verdict[] = [
   'error',
 ];
 
+/**
+ * What a known deviation is.
+ * - `bug`: to be mended.
+ * - `intended`: the engine is meant to be so.
+ * - `platform`: the engine's platform cannot do it.
+ */
+export const deviationKinds = ['bug', 'intended', 'platform'] as const;
+
+export type DeviationKind = (typeof deviationKinds)[number];
+
 /** What running a failed rule again, alone and in order, told of the failure. */
 export interface Confirmation {
   /**
@@ -68,6 +78,8 @@ export interface Result {
   readonly generated?: Generated;
   /** Where an answer shows the deviation, or the step that failed, as far as that can be told to a script. */
   readonly shown?: Shown;
+  /** What the baseline says that the deviation is; only of waived ones, and only where it does. */
+  readonly knownAs?: DeviationKind;
   /** Only of failures, and only when the user asked for it. */
   readonly confirmation?: Confirmation;
 }
@@ -146,6 +158,8 @@ export interface RunSettings {
   /** Bound of one exchange in milliseconds. */
   readonly timeoutMs: number;
   readonly failOn: 'must' | 'should';
+  /** The file of settings. */
+  readonly config?: string;
   readonly baseline?: string;
   readonly confirm?: number;
   /** The number of deviations at which the run was to end. */

@@ -1,4 +1,4 @@
-import type { Result } from '../harness/events.ts';
+import type { DeviationKind, Result } from '../harness/events.ts';
 import type { Cause } from './causes/cause.ts';
 import { grouped } from './grouped.ts';
 import { standingOf } from './standing.ts';
@@ -26,7 +26,9 @@ export interface EndpointCoverage {
   /** The places of its causes in the list of causes. */
   readonly causes: readonly number[];
   /** What the baseline says of its known deviations, each once. */
-  readonly known: readonly string[];
+  readonly known: readonly { readonly says: string; readonly kind?: DeviationKind }[];
+  /** Of one that is known: the kind that all of its known deviations are of. */
+  readonly knownAs?: DeviationKind;
 }
 
 /** The endpoints of the rules of a run, in the order of its results. */
@@ -40,14 +42,18 @@ export function coverageOf(results: readonly Result[], causes: readonly Cause[])
     const { judged, kept } = standingOf(own);
     const places = new Set(own.filter(isOpen).flatMap(({ rule }) => [...(causesOfRules.get(rule) ?? [])]));
     const waived = own.filter(({ verdict }) => verdict === 'waived');
+    const known = new Map(waived.map(({ reason, knownAs }) => [reason, knownAs]));
+    const [kind, ...otherKinds] = new Set(known.values());
+    const state = stateOf(endpoint, own, causes);
     return {
       endpoint,
       area: own[0]?.area ?? '',
-      state: stateOf(endpoint, own, causes),
+      state,
       judged,
       kept,
       causes: [...places].toSorted((a, b) => a - b),
-      known: [...new Set(waived.map(({ reason }) => reason))],
+      known: [...known].map(([says, as]) => ({ says, ...(as && { kind: as }) })),
+      ...(state === 'known' && kind && otherKinds.length === 0 && { knownAs: kind }),
     };
   });
 }

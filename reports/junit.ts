@@ -148,7 +148,8 @@ function verdictElement(
   facts: RuleFacts,
   transcripts: ReadonlyMap<string, string>,
 ): XmlElement {
-  const prefix = result.verdict === 'skip' || result.verdict === 'fail' ? '' : `${result.verdict}: `;
+  const verdict = result.knownAs === undefined ? result.verdict : `${result.verdict} (${result.knownAs})`;
+  const prefix = verdict === 'skip' || verdict === 'fail' ? '' : `${verdict}: `;
   const message = prefix + (result.reason || 'no reason was given');
   if (name === 'skipped') {
     const isUncounted = result.verdict === 'fail' || result.verdict === 'blocked';

@@ -8,6 +8,7 @@ import { clientsInWords, extentInWords } from './causes/words.ts';
 import { confirmationText } from './confirmation.ts';
 import { ruleAddress } from './contract/addresses.ts';
 import { type Deviation, deviationsOf, type Gravity } from './deviations.ts';
+import { type KnownOfKind, knownDeviations, knownTitles } from './known.ts';
 import { codeSpan, plainText, sentence, table } from './markdown-text.ts';
 import { nextToFix } from './next-to-fix.ts';
 import { factsOf } from './rule-facts.ts';
@@ -70,6 +71,10 @@ export async function markdownSummary(
         contract,
       ),
     ]),
+    ...knownDeviations(record.results).flatMap((known) => [
+      `## ${knownTitles[known.kind ?? 'other']}`,
+      knownList(known.deviations),
+    ]),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
@@ -82,6 +87,17 @@ function causeList(causes: readonly Cause[]): string {
   });
   const rest = causes.length - items.length;
   return [...items, ...(rest > 0 ? ['', `${rest} more causes are in the report`] : [])].join('\n');
+}
+
+/** Of deviations that the baseline knows, what it says of them. */
+function knownList(known: KnownOfKind['deviations']): string {
+  const items = known.slice(0, told).map(({ says, rules, apis }) => {
+    const [first = '', ...others] = rules;
+    const more = others.length > 0 ? ` and ${others.length} more` : '';
+    return `- ${codeSpan(first)}${more} in ${apis.join(', ')}: ${plainText(says)}`;
+  });
+  const rest = known.length - items.length;
+  return [...items, ...(rest > 0 ? [`- ${rest} more are in the report`] : [])].join('\n');
 }
 
 /** Of a proxy: what clients did, and how much passed; the verdict that follows is on the daemon. */

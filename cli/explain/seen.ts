@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readBaseline } from '../../harness/baseline/baseline.ts';
+import type { DeviationKind } from '../../harness/events.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 
 /** What a reviewed baseline says of an engine. */
@@ -11,6 +12,7 @@ export interface Seen {
   readonly apis: readonly ApiVersion[];
   readonly does: string;
   readonly reason: string;
+  readonly kind?: DeviationKind;
 }
 
 const directory = fileURLToPath(new URL('../../baselines', import.meta.url));
@@ -28,6 +30,6 @@ export function seenOf(rule: string): readonly Seen[] {
   return reviewedEngines().flatMap((engine) =>
     readBaseline(path.join(directory, `${engine}.yaml`))
       .entries.filter((entry) => entry.rules.includes(rule))
-      .map(({ apis, does, reason }) => ({ engine, apis, does, reason })),
+      .map(({ apis, does, reason, kind }) => ({ engine, apis, does, reason, ...(kind && { kind }) })),
   );
 }

@@ -109,7 +109,10 @@ function clientLines({ clients, endpoint }: Explanation): string[] {
 
 function seenLines({ seen }: Explanation): string[] {
   if (seen.length === 0) return [`no deviation is on record of ${reviewedEngines().join(' or ')}`];
-  return seen.map(({ engine, apis, does, reason }) => `${engine} [${apis.join(', ')}]: ${does} (${reason})`);
+  return seen.map(({ engine, apis, does, reason, kind }) => {
+    const said = kind === undefined ? reason : `${kind}: ${reason}`;
+    return `${engine} [${apis.join(', ')}]: ${does} (${said})`;
+  });
 }
 
 function tripLines({ trips, clients, endpoint }: Explanation): string[] {

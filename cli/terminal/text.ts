@@ -48,8 +48,9 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
     if (!quiet) screen.write(`\n${verdictTable(summarize(record.results), colors)}\n`);
     const causes = quiet ? [] : causeLines(await causesOf(record, rules), colors);
     if (causes.length > 0) screen.write(`${causes.join('\n')}\n`);
-    const standing = standingInWords(standingOf(record.results));
-    if (standing !== undefined && causes.length > 0) screen.write(standing);
+    const standing = standingOf(record.results);
+    const inWords = standingInWords(standing);
+    if (inWords !== undefined && (causes.length > 0 || standing.known > 0)) screen.write(inWords);
     const { verdict, says } = overall(record);
     const paint = verdict === 'conforms' || verdict === 'waived' ? colors.green : colors.red;
     screen.write(`${paint(visibleLine(says))} ${(record.ended.durationMs / 1000).toFixed(1)} s.`);
@@ -115,13 +116,18 @@ function someOf(left: readonly string[]): string {
   return left.length > most ? `${shown} and ${left.length - most} more` : shown;
 }
 
-function banner({ tool, target, apis, seed, total }: RunStarted, rules: readonly Rule[], colors: Colors): string {
+function banner(
+  { tool, target, apis, seed, total, settings }: RunStarted,
+  rules: readonly Rule[],
+  colors: Colors,
+): string {
   const needed = new Set<string>(rules.flatMap(({ needs }) => needs));
   const lacks = Object.entries(target.lacks).filter(([name]) => needed.has(name));
   const beyond = beyondContract(target.apiVersion);
   const lines = [
     `${tool.name} ${tool.version} judges ${visibleLine(targetName(target))} at ${visibleLine(target.address)}`,
     `${verdictsOf(total)} in API ${versionsInWords(apis)}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
+    ...(settings?.config === undefined ? [] : [`settings of ${visibleLine(settings.config)}`]),
     ...(beyond === undefined ? [] : [colors.yellow(visibleLine(beyond))]),
     ...(target.tokenServer === undefined || target.tokenServer === target.address
       ? []

@@ -3,6 +3,7 @@ import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAM
 import { allRules } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
+import { type DeviationKind, deviationKinds } from '../events.ts';
 import { didYouMean } from '../nearest.ts';
 import { isPattern, rulePattern, unmatched } from '../rule-pattern.ts';
 import { UsageError } from '../usage-error.ts';
@@ -21,6 +22,8 @@ export interface BaselineEntry {
   /** What the engine does instead. */
   readonly does: string;
   readonly reason: string;
+  /** Whether it is to be mended, is meant to be so, or is what the engine's platform cannot do. */
+  readonly kind?: DeviationKind;
   /** Excuses only this very deviation; without it, any of the rule. */
   readonly fingerprint?: string;
   /** Where the deviation is discussed: an http(s) address. */
@@ -46,6 +49,7 @@ const members = [
   'verdict',
   'does',
   'reason',
+  'kind',
   'fingerprint',
   'link',
   'owner',
@@ -54,8 +58,8 @@ const members = [
 ];
 
 /**
- * Reads a baseline: a YAML list of entries `{ rule, apis, verdict, does, reason, fingerprint, link, owner, expires, intermittent }`, of
- * which `rule`, `does` and `reason` are needed. The rule may be a pattern, and versions may be ranges.
+ * Reads a baseline: a YAML list of entries `{ rule, apis, verdict, does, reason, kind, fingerprint, link, owner, expires, intermittent }`,
+ * of which `rule`, `does` and `reason` are needed. The rule may be a pattern, and versions may be ranges.
  * @throws UsageError with file and line for anything else, and for a rule that does not exist
  */
 export function readBaseline(file: string, rules: readonly Rule[] = allRules): Baseline {
@@ -103,6 +107,7 @@ function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly 
   if (verdict !== 'fail' && verdict !== 'blocked') {
     throw new UsageError(`${where}: verdict has to be fail (the default) or blocked`);
   }
+  const kind = kindOf(values, where);
   const fingerprint = values.fingerprint === undefined ? undefined : textOf(values, 'fingerprint', where);
   if (fingerprint !== undefined && !/^[0-9a-f]{12}$/.test(fingerprint)) {
     throw new UsageError(`${where}: a fingerprint is 12 hex digits in quotes, as a run prints it`);
@@ -120,6 +125,7 @@ function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly 
     verdict,
     does: textOf(values, 'does', where),
     reason: textOf(values, 'reason', where),
+    ...(kind && { kind }),
     ...(fingerprint !== undefined && { fingerprint }),
     ...(link !== undefined && { link }),
     ...(owner !== undefined && { owner }),
@@ -128,6 +134,14 @@ function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly 
     line,
   };
 }
+
+function kindOf({ kind }: Record<string, unknown>, where: string): DeviationKind | undefined {
+  const known = deviationKinds.find((one) => one === kind);
+  if (kind !== undefined && !known) throw new UsageError(`${where}: kind has to be ${kindsInWords}`);
+  return known;
+}
+
+const kindsInWords = "bug (to be mended), intended (meant to be so) or platform (what the engine's platform cannot do)";
 
 function intermittentOf({ intermittent = false }: Record<string, unknown>, where: string): boolean {
   if (typeof intermittent !== 'boolean') throw new UsageError(`${where}: intermittent has to be true or false`);

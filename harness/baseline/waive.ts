@@ -70,7 +70,8 @@ function judge(result: Result, byRule: ReadonlyMap<string, readonly Watched[]>):
   const excusing = entries.filter((one) => one.excuses(result));
   const [first] = excusing;
   if (!first) return result;
-  return { ...result, verdict: 'waived', reason: `${first.entry.does} (${first.entry.reason})` };
+  const { does, reason, kind } = first.entry;
+  return { ...result, verdict: 'waived', reason: `${does} (${reason})`, ...(kind && { knownAs: kind }) };
 }
 
 /** An entry with what the run said of its rule. */
@@ -119,14 +120,24 @@ class Watched {
       byVerdict.set(what, [...(byVerdict.get(what) ?? []), result]);
     }
     return [...byVerdict].map(([what, results]) => {
-      const apis = [...new Set(results.map(({ api }) => api))].join(', ');
-      return `${this.entry.rule} ${what} in API ${apis}`;
+      const apis = [...new Set(results.map(({ api }) => api))];
+      if (what === outcomes.pass) return this.#kept(apis);
+      return `${this.entry.rule} ${what} in API ${apis.join(', ')}`;
     });
+  }
+
+  /** Good news: nothing is left to be excused. */
+  #kept(apis: readonly ApiVersion[]): string {
+    const isGone = this.entry.apis.every((api) => apis.includes(api));
+    const toDo = isGone
+      ? 'take the entry out'
+      : `take ${apis.length === 1 ? 'that version' : 'those versions'} out of it`;
+    return `${this.entry.rule} is now kept in API ${apis.join(', ')}: ${toDo}`;
   }
 }
 
 const outcomes: Readonly<Record<Verdict, string>> = {
-  pass: 'passes now: remove the entry, or narrow its apis,',
+  pass: 'is now kept',
   fail: 'fails and is not merely blocked: review the entry,',
   blocked: 'is blocked now, so that the deviation did not show: review the entry,',
   skip: 'is skipped',

@@ -5,6 +5,7 @@ import { causesOf } from '../causes/causes.ts';
 import { clientsInWords, extentInWords } from '../causes/words.ts';
 import { confirmationText } from '../confirmation.ts';
 import { coverageOf } from '../coverage.ts';
+import { knownTitles } from '../known.ts';
 import { observationsOf } from '../observations.ts';
 import { factsOf } from '../rule-facts.ts';
 import type { RunRecord } from '../run-record.ts';
@@ -43,6 +44,7 @@ export async function pageData(record: RunRecord, rules: readonly Rule[]) {
     causes: causes.map((cause) => ({ ...cause, extent: extentInWords(cause), trips: clientsInWords(cause) })),
     endpoints: coverageOf(results, causes),
     interpretations,
+    knownTitles,
     observations: observationsOf(results, rules),
     rules: [...shown.values()],
   };
@@ -76,7 +78,7 @@ function pageRule(result: Result, facts: ReturnType<typeof factsOf>) {
 
 function pageResult(result: Result) {
   const { api, verdict, level, reason, expected, actual, evidence, assertions, durationMs } = result;
-  const { confirmation, generated, names, fingerprint } = result;
+  const { confirmation, generated, names, fingerprint, knownAs } = result;
   const again = confirmation && confirmationText(confirmation);
   return {
     api,
@@ -92,5 +94,6 @@ function pageResult(result: Result) {
     ...(fingerprint !== undefined && { fingerprint }),
     ...(again && { again }),
     ...(generated && { generated }),
+    ...(knownAs && { knownAs }),
   };
 }

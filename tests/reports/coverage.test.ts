@@ -20,7 +20,7 @@ test('an endpoint is not served, deviates, is blocked, known, kept or not judged
     result('b3', 'GET /b', 'fail', { expected: 'the size of the thing: 3', actual: '4' }),
     result('c', 'GET /c', 'blocked', { reason: 'waiting for a state failed: it never ran' }),
     result('d', 'GET /d', 'pass'),
-    result('d2', 'GET /d', 'waived', { reason: 'answers null (gives its unset list as it is)' }),
+    result('d2', 'GET /d', 'waived', { reason: 'answers null (gives its unset list as it is)', knownAs: 'intended' }),
     result('e', 'GET /e', 'pass'),
     result('e2', 'GET /e', 'observed'),
     result('f', 'GET /f', 'skip'),
@@ -37,5 +37,6 @@ test('an endpoint is not served, deviates, is blocked, known, kept or not judged
     ['GET /e', 'kept', 0, 2, 2],
     ['GET /f', 'not-judged', 0, 0, 0],
   ]);
-  expect(coverage[3]?.known).toEqual(['answers null (gives its unset list as it is)']);
+  expect(coverage[3]?.known).toEqual([{ says: 'answers null (gives its unset list as it is)', kind: 'intended' }]);
+  expect(coverage[3]?.knownAs).toBe('intended');
 });

@@ -1,11 +1,12 @@
-import type {
-  RecordedExchange,
-  Result,
-  RunEnded,
-  RunEvent,
-  RunHandler,
-  Traffic,
-  Verdict,
+import {
+  deviationKinds,
+  type RecordedExchange,
+  type Result,
+  type RunEnded,
+  type RunEvent,
+  type RunHandler,
+  type Traffic,
+  type Verdict,
 } from '../../harness/events.ts';
 import { plainResult } from '../../harness/verdict/plain-result.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
@@ -122,6 +123,7 @@ function sampleResult(rule: Rule, place: number, api: ApiVersion, verdict: Verdi
     actual: verdict === 'fail' ? `status 500 with the body ${hostile}` : '',
     evidence: judged ? [id] : [],
     assertions: judged ? 1 + (place % 4) : 0,
+    ...(verdict === 'waived' && place % 4 < 3 && { knownAs: deviationKinds[place % 4] }),
     durationMs: 2 + ((place * 7) % 40),
   };
 }

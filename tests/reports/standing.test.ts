@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Result, Verdict } from '../../harness/events.ts';
+import { knownDeviations } from '../../reports/known.ts';
 import { standingInWords, standingOf } from '../../reports/standing.ts';
 
 function results(
@@ -38,6 +39,25 @@ test('a rule that deviates in one version is not kept, and each other outcome is
   expect(words(own)).toBe(
     'Keeps 1 of 5 judged rules (20.0 %); 1 deviate, 1 deviate only where the documents are loose, 1 deviate as the baseline knows, 2 were blocked.',
   );
+});
+
+test('known deviations are told apart by their kinds, a rule by the first of its own', () => {
+  const known = (rule: string, ...kinds: readonly Result['knownAs'][]) =>
+    kinds.flatMap((knownAs) => results([rule, 'waived']).map((result) => ({ ...result, ...(knownAs && { knownAs }) })));
+  const own = [
+    ...known('a', 'platform', 'bug'),
+    ...known('b', 'bug'),
+    ...known('c', 'intended'),
+    ...known('d', 'platform'),
+  ];
+  expect(words([...own, ...known('e', undefined)])).toBe(
+    'Keeps 0 of 5 judged rules (0.0 %); 5 deviate as the baseline knows (2 bugs, 1 intended, 1 by the platform, 1 of no kind).',
+  );
+  expect(knownDeviations(own).map(({ kind, rules }) => [kind, rules])).toEqual([
+    ['bug', 2],
+    ['intended', 1],
+    ['platform', 2],
+  ]);
 });
 
 test('100 % is all of them', () => {

@@ -70,7 +70,7 @@ function table(endpoints) {
   );
 }
 
-function row({ endpoint, state, judged, kept, causes, known }) {
+function row({ endpoint, state, judged, kept, causes, known, knownAs }) {
   const { label, kind } = states[state];
   return el(
     'tr',
@@ -80,7 +80,7 @@ function row({ endpoint, state, judged, kept, causes, known }) {
       { scope: 'row' },
       el('button', { type: 'button', class: 'endpoint-name', on: { click: () => showOnly({ endpoint }) } }, endpoint),
     ),
-    el('td', {}, el('span', { class: 'pill', 'data-kind': kind }, label)),
+    el('td', {}, el('span', { class: 'pill', 'data-kind': kind }, knownAs ? `${label}: ${knownAs}` : label)),
     el('td', { class: 'count' }, judged === 0 ? '–' : `${kept} of ${judged}`),
     el('td', { class: 'reasons-of' }, whys(causes, known)),
   );
@@ -90,7 +90,7 @@ function whys(causes, known) {
   const links = causes.map((place) =>
     el('li', {}, el('a', { href: `#cause=${place + 1}` }, visible(report.causes[place].says))),
   );
-  const reasons = known.map((reason) => el('li', {}, 'known: ', visible(reason)));
+  const reasons = known.map(({ says, kind }) => el('li', {}, kind ? `known, ${kind}: ` : 'known: ', visible(says)));
   const all = [...links, ...reasons];
   if (all.length < 2) return all.length === 0 ? '' : el('ul', {}, all);
   const title = [

@@ -5,17 +5,27 @@ import { report, resultsOf } from './model.js';
 /** What was not decided, gathered by reason. */
 export function renderReasons(into) {
   into.append(
-    ...section('Blocked', 'A step before the check failed, so these rules were not decided.', ['blocked']),
-    ...section('Skipped', 'Rules that do not apply to this target, or need what its host cannot do.', ['skip']),
-    ...section('Waived', 'Deviations that the baseline of this target knows.', ['waived']),
-    ...section('Untested', 'Rules that no check decides.', ['untested']),
+    ...section('Blocked', 'A step before the check failed, so these rules were not decided.', of('blocked')),
+    ...section('Skipped', 'Rules that do not apply to this target, or need what its host cannot do.', of('skip')),
+    ...Object.entries(report.knownTitles).flatMap(([kind, title]) =>
+      section(title, 'Deviations that the baseline of this target knows.', knownAs(kind)),
+    ),
+    ...section('Untested', 'Rules that no check decides.', of('untested')),
   );
 }
 
-function section(title, says, kinds) {
+function of(kind) {
+  return (result) => kindOf(result) === kind;
+}
+
+function knownAs(kind) {
+  return (result) => kindOf(result) === 'waived' && (result.knownAs ?? 'other') === kind;
+}
+
+function section(title, says, isMeant) {
   const found = report.rules.flatMap((rule) =>
     resultsOf(rule)
-      .filter((result) => kinds.includes(kindOf(result)))
+      .filter(isMeant)
       .map((result) => ({ rule, result })),
   );
   if (found.length === 0) return [];

@@ -1,0 +1,45 @@
+import { type DeviationKind, deviationKinds, type Result } from '../harness/events.ts';
+import { type ApiVersion, apiVersions } from '../specs/versions.ts';
+import { grouped } from './grouped.ts';
+
+/** What a baseline says of deviations, with the rules and versions of which it says it. */
+export interface KnownDeviation {
+  readonly says: string;
+  readonly rules: readonly string[];
+  readonly apis: readonly ApiVersion[];
+}
+
+/** The known deviations of a run that are of one kind; `kind` is absent for those of which the baseline names none. */
+export interface KnownOfKind {
+  readonly kind?: DeviationKind;
+  /** Distinct rules. */
+  readonly rules: number;
+  readonly deviations: readonly KnownDeviation[];
+}
+
+/** Headings over the known deviations of each kind. */
+export const knownTitles: Readonly<Record<DeviationKind | 'other', string>> = {
+  bug: 'Known, to be mended',
+  intended: 'Known, and meant to be so',
+  platform: 'Known, as the platform cannot do it',
+  other: 'Known',
+};
+
+/** The deviations of a run that its baseline knows, by their kinds. Those of no kind stand last. */
+export function knownDeviations(results: readonly Result[]): KnownOfKind[] {
+  const waived = results.filter(({ verdict }) => verdict === 'waived');
+  return [...deviationKinds, undefined].flatMap((kind) => {
+    const own = waived.filter(({ knownAs }) => knownAs === kind);
+    if (own.length === 0) return [];
+    const deviations = [...grouped(own, ({ reason }) => reason)].map(([says, alike]) => ({
+      says,
+      rules: rulesOf(alike),
+      apis: apiVersions.filter((api) => alike.some((result) => result.api === api)),
+    }));
+    return [{ ...(kind && { kind }), rules: rulesOf(own).length, deviations }];
+  });
+}
+
+function rulesOf(results: readonly Result[]): string[] {
+  return [...new Set(results.map(({ rule }) => rule))];
+}
