@@ -16,6 +16,7 @@ const groups = {
   judging: 'How it is judged:',
   verdicts: 'What counts:',
   reports: 'Reports and output:',
+  settings: 'Settings of a project:',
 } as const;
 
 const exitStatuses = `
@@ -57,6 +58,11 @@ export function buildProgram(ended: (status: number) => void): Command {
     .addOption(failOn('lightest deviation that counts'))
     .optionsGroup(groups.judging)
     .option('--hostile', 'also send requests that no client should send; only to a daemon that may break')
+    .optionsGroup(groups.settings)
+    .option(
+      '--config <file>',
+      'YAML file of settings, each an option by its name; what the command line says wins (default: engine-conformance.yaml, where there is one)',
+    )
     .optionsGroup(groups.reports)
     .option('--all-exchanges', 'keep every exchange in report.json, not only those that a verdict rests on')
     .optionsGroup(groups.judging)
@@ -68,7 +74,10 @@ export function buildProgram(ended: (status: number) => void): Command {
         .preset('1')
         .argParser(wholeNumber(1, 1_000_000)),
     )
-    .action(async (flags) => ended(await (await import('./commands/run.ts')).runCommand(flags)));
+    .action(async (_flags, run: Command) => {
+      await (await import('./config/use-config.ts')).useConfig(run);
+      ended(await (await import('./commands/run.ts')).runCommand(run.opts()));
+    });
 
   selectingOfContract(command('list', 'list the rules'), 'all')
     .option('--untested', 'only rules that no check decides')

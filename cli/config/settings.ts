@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { didYouMean } from '../../harness/nearest.ts';
+import { UsageError } from '../../harness/usage-error.ts';
+
+/** One key of a file of settings, whose value the schema allows. */
+export interface Setting {
+  readonly key: string;
+  /** One value, or those of an option that may be given several times. */
+  readonly values: readonly (string | number | boolean)[];
+  /** File and line, for messages. */
+  readonly where: string;
+}
+
+/** Options that are about one run, or secret: no file has them. */
+const onCommandLineOnly: Readonly<Record<string, string>> = {
+  'auth-password': 'it is a secret: set ENGINE_AUTH_PASSWORD',
+  'auth-refresh-token': 'it is a secret: set ENGINE_AUTH_REFRESH_TOKEN',
+  'rerun-failed': 'it is about one run: give it on the command line',
+  'update-baseline': 'it is about one run: give it on the command line',
+  shard: 'it is about one run: give it on the command line',
+  watch: 'it is about one run: give it on the command line',
+};
+
+const schema: { readonly properties: Readonly<Record<string, unknown>> } = JSON.parse(
+  readFileSync(new URL('../config.schema.json', import.meta.url), 'utf8'),
+);
+
+/** The options that a file of settings may have, by their long names. */
+export const settingKeys: readonly string[] = Object.keys(schema.properties);
+
+/** Those that it may not have. */
+export const otherKeys: readonly string[] = Object.keys(onCommandLineOnly);
+
+/**
+ * Reads a file of settings.
+ * @throws UsageError with file and line for what is no YAML, unknown keys and values of another sort
+ */
+export function readSettings(file: string): Setting[] {
+  const lines = new LineCounter();
+  const document = parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false });
+  const whereAt = (offset: number | undefined) => `${file}:${lines.linePos(offset ?? 0).line}`;
+  const [broken] = document.errors;
+  if (broken) throw new UsageError(`${whereAt(broken.pos[0])}: this is no YAML: ${broken.message}`);
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+  if (!isMap(contents)) throw new UsageError(`${file}: the settings are keys with values, such as fail-on: should`);
+  const settings: Record<string, unknown> = document.toJSON();
+  const whereIs = (key: string) => {
+    const pair = contents.items.find((one) => isScalar(one.key) && String(one.key.value) === key);
+    return whereAt(pair && isScalar(pair.key) ? pair.key.range?.[0] : undefined);
+  };
+  const isValid = new Ajv2020({ strictTypes: false }).compile(schema);
+  if (!isValid(settings)) throw problemOf(isValid.errors ?? [], settings, whereIs);
+  return Object.entries(settings).map(([key, value]) => ({
+    key,
+    values: [value].flat().filter(isPlain),
+    where: whereIs(key),
+  }));
+}
+
+function isPlain(value: unknown): value is Setting['values'][number] {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`cannot read the settings (--config): ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function problemOf(
+  errors: readonly ErrorObject[],
+  settings: Readonly<Record<string, unknown>>,
+  whereIs: (key: string) => string,
+): UsageError {
+  const [first] = errors;
+  const unknown: unknown = first?.params.additionalProperty;
+  if (typeof unknown === 'string') {
+    const why = onCommandLineOnly[unknown];
+    const hint = why === undefined ? didYouMean(unknown, settingKeys) : `; ${why}`;
+    return new UsageError(`${whereIs(unknown)}: '${unknown}' is no setting${hint}`);
+  }
+  const [, key = ''] = first?.instancePath.split('/') ?? [];
+  const wantsText = errors.some(({ params }) => params.type === 'string');
+  const unquoted = [settings[key]].flat().find((one) => typeof one === 'number');
+  const says = wantsText && unquoted !== undefined ? `write ${unquoted} in quotes` : saysOf(first);
+  return new UsageError(`${whereIs(key)}: ${key}: ${says}`);
+}
+
+const sorts: Readonly<Record<string, string>> = {
+  string: 'a text, or a list of texts where the option may be given several times',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+};
+
+function saysOf(error: ErrorObject | undefined): string {
+  const allowed: unknown = error?.params.allowedValues;
+  const sort = sorts[String(error?.params.type)];
+  if (sort !== undefined) return `it has to be ${sort}`;
+  if (Array.isArray(allowed)) return `it has to be one of ${allowed.join(', ')}`;
+  if (error?.keyword === 'pattern') return 'it is empty';
+  return `it ${error?.message?.replace(/^must /, 'has to ') ?? 'has another form'}`;
+}
