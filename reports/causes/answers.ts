@@ -26,7 +26,7 @@ export async function answersOf(
   { ended }: RunRecord,
   results: readonly Result[],
 ): Promise<ReadonlyMap<string, SeenAnswer>> {
-  const wanted = new Set(results.flatMap((result) => showingExchange(result) ?? []));
+  const wanted = shownBy(results);
   const answers = new Map<string, SeenAnswer>();
   if (wanted.size === 0) return answers;
   try {
@@ -37,6 +37,19 @@ export async function answersOf(
     // Causes are told by the verdicts alone then; the report says elsewhere that exchanges are missing.
   }
   return answers;
+}
+
+/** The same of exchanges that are at hand. */
+export function answersAmong(
+  exchanges: readonly RecordedExchange[],
+  results: readonly Result[],
+): ReadonlyMap<string, SeenAnswer> {
+  const wanted = shownBy(results.filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked'));
+  return new Map(exchanges.filter(({ id }) => wanted.has(id)).map((exchange) => [exchange.id, seenIn(exchange)]));
+}
+
+function shownBy(results: readonly Result[]): ReadonlySet<string> {
+  return new Set(results.flatMap((result) => showingExchange(result) ?? []));
 }
 
 const routes = new Routes(allEndpoints);

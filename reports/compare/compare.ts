@@ -4,8 +4,10 @@ import type { ApiVersion } from '../../specs/versions.ts';
 import { type Catalogue, catalogueOf } from '../catalogue.ts';
 import type { Observation } from '../observations.ts';
 import { factsOf } from '../rule-facts.ts';
+import { type Standing, standingOf } from '../standing.ts';
 import { recordOf, type StoredReport } from '../stored/stored-report.ts';
 import { type Overall, overall, type Summary } from '../summary.ts';
+import { type ComparedCause, comparedCauses } from './causes.ts';
 import { type Change, changeBetween, type Judging } from './change.ts';
 import { namesOf } from './names.ts';
 import { type ObservationDifference, observationDifferences } from './observations.ts';
@@ -26,6 +28,8 @@ export interface Comparison {
   readonly steps: readonly Step[];
   /** Number of regressions in all steps. */
   readonly regressions: number;
+  /** Those that one report has and another keeps come first. */
+  readonly causes: readonly ComparedCause[];
   readonly observations: readonly ObservationDifference[];
   readonly rules: readonly Row[];
 }
@@ -41,6 +45,8 @@ interface ComparedReport {
   readonly durationMs: number;
   readonly end: StoredReport['end'];
   readonly overall: { readonly verdict: Overall; readonly says: string };
+  /** Counted in rules. */
+  readonly standing: Standing;
   readonly summary: Summary;
 }
 
@@ -94,6 +100,7 @@ export function compareReports(reports: readonly StoredReport[], comparing: Comp
     reports: reports.map((report, place) => comparedReport(report, names[place] ?? '')),
     steps,
     regressions: steps.flatMap(({ changes }) => changes).filter(({ regression }) => regression).length,
+    causes: comparedCauses(reports, comparing.rules),
     observations: observationDifferences(reports.map(({ observations }): readonly Observation[] => observations)),
     rules: matrix(reports, comparing.rules),
   };
@@ -132,7 +139,8 @@ function isPart({ options }: StoredReport): boolean {
 function comparedReport(report: StoredReport, name: string): ComparedReport {
   const { target, tool, catalogue, apis, startedAt, durationMs, end, summary } = report;
   const says = overall(recordOf(report));
-  return { name, target, tool, catalogue, apis, startedAt, durationMs, end, overall: says, summary };
+  const standing = standingOf(report.results);
+  return { name, target, tool, catalogue, apis, startedAt, durationMs, end, overall: says, standing, summary };
 }
 
 function notesOn(

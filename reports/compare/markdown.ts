@@ -1,19 +1,30 @@
-import { apiVersions } from '../../specs/versions.ts';
 import { grouped } from '../grouped.ts';
 import { countColumns } from '../markdown.ts';
-import { codeSpan, plainText, sentence, table } from '../markdown-text.ts';
+import { codeSpan, plainText, table } from '../markdown-text.ts';
+import { percentOf } from '../standing.ts';
 import type { Counts } from '../summary.ts';
+import { type ComparedCause, isSplit } from './causes.ts';
 import { type Change, type ChangeKind, changeKinds, type Outcome } from './change.ts';
-import type { Comparison, Row, Step } from './compare.ts';
+import type { Comparison, Step } from './compare.ts';
+import { splitsOf } from './splits.ts';
 import { changeTitles, countInWords, isAlike } from './words.ts';
 
-/** Changes of one kind that are told one by one; the page and the JSON have them all. */
-const told = 50;
-/** Rules in the matrix. */
-const rows = 300;
+/** What is told one by one on a page that is read at one go; the page and the JSON have all of it. */
+const told = {
+  splits: 6,
+  causesOfSplit: 4,
+  common: 4,
+  changes: 8,
+  otherChanges: 2,
+  rules: 5,
+} as const;
+
+/** Characters of a cause's sentence, which may hold what a daemon sent. */
+const shownOfCause = 160;
 
 /**
- * A comparison on a page of Markdown: the reports, the areas, what changed, what was observed otherwise, and the matrix.
+ * A comparison on a page of Markdown: the reports, what fails in one and passes in another by its causes, the areas, and
+ * what changed.
  */
 export function comparisonMarkdown(comparison: Comparison): string {
   const blocks = [
@@ -21,45 +32,91 @@ export function comparisonMarkdown(comparison: Comparison): string {
     `**${countInWords(comparison)}**`,
     reports(comparison),
     ...comparison.notes.map((note) => `> ${plainText(note)}`),
-    '## By area and version',
+    ...splits(comparison),
+    ...common(comparison),
+    '## By area',
     areas(comparison),
     ...comparison.steps.flatMap((step) => stepBlocks(step, comparison)),
-    ...observations(comparison),
-    ...matrix(comparison),
+    rest(comparison),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function reports(comparison: Comparison): string {
-  const heads = ['report', 'judged', 'kit', 'pass', 'fail', 'should', 'blocked', 'waived', 'skip', 'observed'];
-  const lines = comparison.reports.map(({ name, startedAt, tool, summary: { counts } }) => [
+/** The verdict on each engine, in rules. */
+function reports({ reports: all, causes }: Comparison): string {
+  const heads = ['report', 'date', 'kept', 'judged', '%', 'deviate', 'loosely', 'known', 'blocked', 'causes'];
+  const lines = all.map(({ name, startedAt, standing }, place) => [
     plainText(name),
     startedAt.slice(0, 10),
-    tool.version,
-    ...[counts.pass, counts.fail - counts.shouldFail, counts.shouldFail].map(String),
-    ...[counts.blocked, counts.waived, counts.skip, counts.observed].map(String),
+    ...[standing.kept, standing.judged].map((count) => count.toLocaleString('en')),
+    standing.judged === 0 ? '' : percentOf(standing.kept, standing.judged),
+    ...[standing.deviating, standing.loose, standing.known, standing.blocked].map(String),
+    String(causes.filter((cause) => cause.reports[place] === 'has').length),
   ]);
-  return table(heads, lines, 3);
+  return table(heads, lines, 2);
 }
 
-/** The verdicts of each area in each version: a column for each report. */
-function areas({ reports }: Comparison): string {
-  const heads = ['area', 'API', ...reports.map(({ name }) => plainText(name))];
-  const names = [...new Set(reports.flatMap(({ summary }) => Object.keys(summary.areas)))];
-  const lines = names.flatMap((area) =>
-    apiVersions.flatMap((api) => {
-      const counts = reports.map(({ summary }) => summary.areas[area]?.[api]);
-      return counts.some(Boolean)
-        ? [[plainText(area), api, ...counts.map((one) => (one ? countsInWords(one) : ''))]]
-        : [];
-    }),
-  );
+/** `Fails in A, passes in B`, with the causes. */
+function splits(comparison: Comparison): string[] {
+  const all = splitsOf(comparison.causes);
+  const names = (places: readonly number[]) => places.map((place) => nameOf(comparison, place)).join(' and ');
+  const lists = all.slice(0, told.splits).map(({ fails, passes, causes }) => {
+    const head = `**Fails in ${names(fails)}, passes in ${names(passes)}** (${plural(causes.length, 'cause')})`;
+    return [head, '', ...causeItems(causes, told.causesOfSplit)].join('\n');
+  });
+  if (lists.length === 0) return [];
+  const left = all.slice(told.splits).reduce((sum, { causes }) => sum + causes.length, 0);
+  return [
+    '## Fails in one, passes in another',
+    ...lists,
+    ...(left > 0 ? [`${plural(left, 'more cause')} of this sort, in other reports.`] : []),
+  ];
+}
+
+/** The causes that no report keeps. */
+function common({ causes }: Comparison): string[] {
+  const own = causes.filter((cause) => !isSplit(cause));
+  if (own.length === 0) return [];
+  return ['## Passes in none of those that were judged', causeItems(own, told.common).join('\n')];
+}
+
+function causeItems(causes: readonly ComparedCause[], most: number): string[] {
+  const items = causes.slice(0, most).map(({ says, rules, apis }) => {
+    const text = says.length > shownOfCause ? `${says.slice(0, shownOfCause)}…` : says;
+    return `- ${plainText(text)} (${plural(rules.length, 'rule')} in ${apis.join(' ')})`;
+  });
+  const left = causes.length - items.length;
+  return [...items, ...(left > 0 ? [`- ${left} more`] : [])];
+}
+
+/** The verdicts of each area, versions folded: a column for each report. */
+function areas({ reports: all }: Comparison): string {
+  const heads = ['area', ...all.map(({ name }) => plainText(name))];
+  const names = [...new Set(all.flatMap(({ summary }) => Object.keys(summary.areas)))];
+  const lines = names.map((area) => [
+    plainText(area),
+    ...all.map(({ summary }) => countsInWords(Object.values(summary.areas[area] ?? {}))),
+  ]);
   return table(heads, lines, heads.length);
 }
 
-function countsInWords(counts: Counts): string {
-  const told = countColumns.filter(([, of]) => of(counts) > 0);
-  return told.map(([title, of]) => `${of(counts).toLocaleString('en')} ${title}`).join(', ');
+function countsInWords(versions: readonly Counts[]): string {
+  const sums = countColumns.map(
+    ([title, of]) => [versions.reduce((sum, counts) => sum + of(counts), 0), title] as const,
+  );
+  return sums
+    .filter(([sum]) => sum > 0)
+    .map(([sum, title]) => `${sum.toLocaleString('en')} ${title}`)
+    .join(', ');
+}
+
+/** What is not told here. */
+function rest({ rules, observations }: Comparison): string {
+  const differing = rules.filter((row) => !isAlike(row)).length;
+  const alike = rules.length - differing;
+  const observed =
+    observations.length > 0 ? ` ${plural(observations.length, 'matter')} were observed differently.` : '';
+  return `${plural(alike, 'rule')} came out the same in all of the reports that decided them, ${differing.toLocaleString('en')} did not.${observed} The page and the JSON (--out) have them rule by rule.`;
 }
 
 function nameOf({ reports }: Comparison, place: number): string {
@@ -81,8 +138,9 @@ function stepBlocks({ from, to, changes, newRules, goneRules }: Step, comparison
 function changesOf(kind: ChangeKind, changes: readonly Change[]): string {
   const alike = grouped(changes, ({ rule, before, after }) => JSON.stringify([rule, before, after]));
   const items = [...alike.values()].map((own) => item(kind, own));
-  const rest = items.length - told;
-  return [...items.slice(0, told), ...(rest > 0 ? [`- ${rest} more`] : [])].join('\n');
+  const most = kind === 'newly-failing' ? told.changes : told.otherChanges;
+  const left = items.length - most;
+  return [...items.slice(0, most), ...(left > 0 ? [`- ${left} more`] : [])].join('\n');
 }
 
 function item(kind: ChangeKind, changes: readonly Change[]): string {
@@ -90,10 +148,9 @@ function item(kind: ChangeKind, changes: readonly Change[]): string {
   if (!first) return '';
   const { rule, regression, before, after } = first;
   const apis = changes.map(({ api }) => api).join(', ');
-  const lines = [`- ${codeSpan(rule)} in ${apis}${regression ? ' **(regression)**' : ''}`];
-  if (kind !== 'newly-judged') lines.push(`before: ${outcome(before)}`);
-  lines.push(`${kind === 'newly-judged' ? '' : 'now: '}${outcome(after)}`);
-  return lines.join('<br>\n  ');
+  const head = `- ${codeSpan(rule)} in ${apis}${regression ? ' **(regression)**' : ''}`;
+  const was = kind === 'newly-judged' || before.verdict === 'pass' ? '' : `; before: ${outcome(before)}`;
+  return `${head}<br>${outcome(after)}${was}`;
 }
 
 function outcome({ verdict, level, expected, actual, reason }: Outcome): string {
@@ -104,38 +161,11 @@ function outcome({ verdict, level, expected, actual, reason }: Outcome): string 
 }
 
 function ids(rules: readonly string[]): string {
-  const shown = rules.slice(0, told).map((rule) => `- ${codeSpan(rule)}`);
-  const rest = rules.length - shown.length;
-  return [...shown, ...(rest > 0 ? [`- ${rest} more`] : [])].join('\n');
+  const shown = rules.slice(0, told.rules).map((rule) => codeSpan(rule));
+  const left = rules.length - shown.length;
+  return [...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ');
 }
 
-function observations(comparison: Comparison): string[] {
-  const matters = comparison.observations.map(({ rule, says, facts }) => {
-    const seen = facts.flatMap((own, place) =>
-      own.map(({ fact, apis }) => `  - ${nameOf(comparison, place)} (${apis.join(', ')}): ${codeSpan(fact)}`),
-    );
-    return [`- ${codeSpan(rule)}: ${sentence(says)}`, ...seen].join('\n');
-  });
-  return matters.length === 0 ? [] : ['## Observed differently', matters.join('\n')];
-}
-
-function matrix(comparison: Comparison): string[] {
-  const shown = comparison.rules.filter((row) => !isAlike(row));
-  const alike = comparison.rules.length - shown.length;
-  const heads = ['rule', ...comparison.reports.map(({ name }) => plainText(name))];
-  const lines = shown.slice(0, rows).map((row) => [codeSpan(row.rule), ...row.verdicts.map(cell)]);
-  const left = shown.length - lines.length;
-  return [
-    '## Matrix',
-    `${alike.toLocaleString('en')} rules came out the same in all of the reports${shown.length > 0 ? '; these did not:' : '.'}`,
-    ...(lines.length > 0 ? [table(heads, lines, heads.length)] : []),
-    ...(left > 0 ? [`${left.toLocaleString('en')} more rules are in the page and the JSON.`] : []),
-  ];
-}
-
-function cell(verdicts: Row['verdicts'][number]): string {
-  if (!verdicts) return '';
-  const byVerdict = grouped(Object.entries(verdicts), ([, verdict]) => verdict);
-  if (byVerdict.size === 1) return [...byVerdict.keys()].join('');
-  return [...byVerdict].map(([verdict, own]) => `${verdict} ${own.map(([api]) => api).join(', ')}`).join('; ');
+function plural(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

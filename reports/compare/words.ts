@@ -25,12 +25,20 @@ export function countInWords({ steps, regressions, reports }: Comparison): strin
   return `${head}${told.length > 0 ? `: ${told.join(', ')}` : ''}.`;
 }
 
-/** Whether a rule came out the same in every report that has it, in the versions that they share. */
+/**
+ * Whether a rule came out the same in every report that decided it, in the versions that they share. What was skipped or only
+ * observed in one of them says nothing of the engine, and a deviation is the same whether a baseline knows it or not.
+ */
 export function isAlike({ verdicts }: Row): boolean {
   const seen = verdicts.filter((one) => one !== null);
   const apis = new Set(seen.flatMap((one) => Object.keys(one)));
   return [...apis].every((api) => {
     const own = seen.flatMap((one) => Object.entries(one).filter(([version]) => version === api));
-    return new Set(own.map(([, verdict]) => verdict)).size <= 1;
+    return new Set(own.flatMap(([, verdict]) => decisionOf(verdict) ?? [])).size <= 1;
   });
+}
+
+function decisionOf(verdict: string): string | undefined {
+  if (['skip', 'observed', 'untested'].includes(verdict)) return undefined;
+  return ['fail', 'should', 'waived'].includes(verdict) ? 'deviates' : verdict;
 }

@@ -31,7 +31,7 @@ const pages = {
   },
   comparison: {
     template: 'comparison.html',
-    modules: ['dom', 'kinds', 'comparison', 'matrix', 'engines', 'changes', 'compared'],
+    modules: ['dom', 'kinds', 'comparison', 'matrix', 'splits', 'engines', 'changes', 'compared'],
     sheets: [
       ...['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons'],
       ...['comparison', 'narrow', 'comparison-narrow'],

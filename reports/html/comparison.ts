@@ -1,6 +1,9 @@
+import { isSplit } from '../compare/causes.ts';
 import type { Comparison } from '../compare/compare.ts';
+import { splitsOf } from '../compare/splits.ts';
 import { changeTitles, countInWords, isAlike } from '../compare/words.ts';
 import { escaped, link } from '../contract/markup.ts';
+import { percentOf } from '../standing.ts';
 import { dataBlock, embed, pagePieces } from './page.ts';
 
 /** What a site has of a report beside the comparison; the addresses are those that the comparison's page links to. */
@@ -28,6 +31,12 @@ export function comparisonPage(comparison: Comparison, site?: SiteOfComparison):
     ...comparison,
     says: countInWords(comparison),
     changeTitles,
+    reports: comparison.reports.map((report) => ({
+      ...report,
+      percent: percentOf(report.standing.kept, report.standing.judged),
+    })),
+    splits: splitsOf(comparison.causes),
+    common: comparison.causes.filter((cause) => !isSplit(cause)),
     rules: comparison.rules.map((row) => ({ ...row, alike: isAlike(row) })),
     ...(site && { pages: site.pages }),
   };

@@ -5,10 +5,14 @@ import { marked, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
 import type { Result } from '../../harness/events.ts';
+import { isSplit } from '../../reports/compare/causes.ts';
 import { changeBetween, changeKinds } from '../../reports/compare/change.ts';
 import { type Comparison, compareReports } from '../../reports/compare/compare.ts';
 import { comparisonMarkdown } from '../../reports/compare/markdown.ts';
 import { comparisonJson } from '../../reports/compare/site.ts';
+import { splitsOf } from '../../reports/compare/splits.ts';
+import { isAlike } from '../../reports/compare/words.ts';
+import { standingOf } from '../../reports/standing.ts';
 import type { StoredReport } from '../../reports/stored/stored-report.ts';
 import type { Counts } from '../../reports/summary.ts';
 import { allRules } from '../../specs/catalogue.ts';
@@ -70,9 +74,11 @@ describe('what became of a rule', () => {
 });
 
 /** The counts that are not nil, as the matrix of areas tells them. */
-function inWords(counts: Counts | undefined): string {
-  if (!counts) return '';
-  const { pass, fail, shouldFail, blocked, skip, observed, untested, waived, error } = counts;
+function inWords(versions: readonly Counts[]): string {
+  const sum = (name: keyof Counts) => versions.reduce((all, counts) => all + counts[name], 0);
+  const [pass, fail, shouldFail, blocked] = [sum('pass'), sum('fail'), sum('shouldFail'), sum('blocked')];
+  const [skip, observed, untested] = [sum('skip'), sum('observed'), sum('untested')];
+  const [waived, error] = [sum('waived'), sum('error')];
   const told = { pass, fail: fail - shouldFail, should: shouldFail, blocked, skip, observed, untested, waived, error };
   const some = Object.entries(told).filter(([, number]) => number > 0);
   return some.map(([title, number]) => `${number} ${title}`).join(', ');
@@ -133,6 +139,29 @@ describe('reports', async () => {
     const row = rules.find(({ rule }) => rule === regressed?.rule);
     expect(row?.verdicts.map((one) => one?.[regressed?.api ?? '1.20'])).toEqual(['pass', 'fail']);
     expect(rules.map(({ rule }) => rule)).toEqual([...new Set(base.results.map(({ rule }) => rule))]);
+  });
+
+  test('of several engines: what fails in one and passes in another comes first, by its causes', () => {
+    const other = later({ results, target: { ...base.target, product: 'Another Engine' } });
+    const { causes, rules } = compare(base, other);
+    const split = causes.filter(isSplit);
+    expect(causes.slice(0, split.length)).toEqual(split);
+    const [onlyOther] = splitsOf(causes).filter(({ fails }) => fails.join() === '1');
+    expect(onlyOther?.passes).toEqual([0]);
+    expect(onlyOther?.causes.flatMap((cause) => cause.rules)).toEqual([regressed?.rule]);
+    const differing = rules.filter((row) => !isAlike(row)).map(({ rule }) => rule);
+    expect(differing.toSorted()).toEqual([mended?.rule, regressed?.rule].toSorted());
+  });
+
+  test.each([
+    ['pass', 'skip', true],
+    ['pass', 'observed', true],
+    ['fail', 'waived', true],
+    ['pass', 'waived', false],
+    ['pass', 'blocked', false],
+  ] as const)('%s and %s: the same is %s', (one, other, alike) => {
+    const row = { rule: 'a', area: 'a', says: 'a', verdicts: [{ '1.23': one }, { '1.23': other }, null] };
+    expect(isAlike(row)).toBe(alike);
   });
 
   test('of other catalogues: rules that are new or gone are no regressions', () => {
@@ -202,19 +231,18 @@ describe('reports', async () => {
       found.add(token.type === 'html' ? token.raw.trim() : token.type);
     });
     expect([...found].filter((type) => ['link', 'image'].includes(type) || type.startsWith('<'))).toEqual(['<br>']);
-    const [reports, areas, matrix] = tokens.filter((token): token is Tokens.Table => token.type === 'table');
+    const [reports, areas] = tokens.filter((token): token is Tokens.Table => token.type === 'table');
     expect(reports?.rows).toHaveLength(3);
     expect(areas?.header.map(({ text }) => text)).toEqual([
       'area',
-      'API',
       ...(reports?.rows ?? []).map(([name]) => name?.text),
     ]);
-    const cells = areas?.rows.find(([area, api]) => area?.text === 'containers' && api?.text === '1.23');
-    expect(cells?.[2]?.text).toBe(inWords(base.summary.areas.containers?.['1.23']));
-    expect(matrix?.rows.map(([rule]) => rule?.text)).toEqual(
-      expect.arrayContaining([`\`${mended?.rule}\``, `\`${regressed?.rule}\``]),
-    );
-    expect(matrix?.rows).toHaveLength(2);
+    const cells = areas?.rows.find(([area]) => area?.text === 'containers');
+    expect(cells?.[1]?.text).toBe(inWords(Object.values(base.summary.areas.containers ?? {})));
+    const { judged, kept } = standingOf(base.results);
+    expect(reports?.rows[0]?.slice(2, 4).map(({ text }) => text.replace(',', ''))).toEqual([kept, judged].map(String));
     expect(markdown).toContain('**1 regression: 1 newly failing, 1 mended.**');
+    expect(markdown).toMatch(/ rules came out the same in all of the reports that decided them, 2 did not\. /);
+    expect(markdown.split('\n').length).toBeLessThan(70);
   });
 });

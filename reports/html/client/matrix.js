@@ -2,12 +2,13 @@ import { cellOf, comparison, nameOf } from './comparison.js';
 import { announce, el, plural, withCode } from './dom.js';
 
 const shows = {
+  split: 'that one keeps and another does not',
   differ: 'that came out differently',
   deviate: 'that some engine does not keep',
   all: 'all of them',
 };
 const problems = new Set(['fail', 'should', 'blocked', 'error', 'waived']);
-const state = { show: 'differ', area: '', text: '' };
+const state = { show: 'differ', fails: '', passes: '', area: '', text: '' };
 const controls = {};
 let body;
 
@@ -44,9 +45,15 @@ export function renderMatrix(into) {
   addEventListener('hashchange', followAddress);
 }
 
+/** Filters the matrix by what one report does not keep and another does, and goes there. */
+export function showSplit(fails, passes) {
+  change({ show: 'split', fails: String(fails), passes: String(passes), area: '', text: '' });
+  document.getElementById('matrix').scrollIntoView();
+}
+
 /** Filters the matrix by area, and goes there. */
 export function showArea(area) {
-  change({ show: 'all', area, text: '' });
+  change({ show: 'all', fails: '', passes: '', area, text: '' });
   document.getElementById('matrix').scrollIntoView();
 }
 
@@ -63,6 +70,9 @@ function filters() {
     ['', 'all'],
     ...[...new Set(comparison.rules.map(({ area }) => area))].map((area) => [area, area]),
   ]);
+  const places = comparison.reports.map((_, place) => [String(place), nameOf(place)]);
+  controls.fails = choice('fails', [['', 'any'], ...places]);
+  controls.passes = choice('passes', [['', 'any'], ...places]);
   const labelled = (title, control, name) => el('label', { class: name }, el('span', {}, title), control);
   return el(
     'form',
@@ -77,6 +87,8 @@ function filters() {
       { class: 'choices' },
       labelled('Search', controls.text, 'search'),
       labelled('Rules', controls.show),
+      labelled('Fails in', controls.fails),
+      labelled('Passes in', controls.passes),
       labelled('Area', controls.area),
     ),
     controls.status,
@@ -103,13 +115,22 @@ function followAddress() {
   const parameters = new URLSearchParams(location.hash.slice(1));
   const rule = parameters.get('rule');
   if (rule !== null) {
-    Object.assign(state, { show: 'all', area: '', text: rule });
+    Object.assign(state, { show: 'all', fails: '', passes: '', area: '', text: rule });
   } else {
     const show = parameters.get('show');
-    const usual = comparison.rules.some(differs) ? 'differ' : comparison.rules.some(deviates) ? 'deviate' : 'all';
+    const place = (name) => (comparison.reports[parameters.get(name)] ? parameters.get(name) : '');
+    const usual = comparison.rules.some(isSplit)
+      ? 'split'
+      : comparison.rules.some(differs)
+        ? 'differ'
+        : comparison.rules.some(deviates)
+          ? 'deviate'
+          : 'all';
     const area = parameters.get('area') ?? '';
     Object.assign(state, {
       show: show in shows ? show : usual,
+      fails: place('fails'),
+      passes: place('passes'),
       area: comparison.rules.some((row) => row.area === area) ? area : '',
       text: parameters.get('text') ?? '',
     });
@@ -131,6 +152,9 @@ function draw() {
 }
 
 function fits(one) {
+  if (state.show === 'split' && !isSplit(one)) return false;
+  if (state.fails && !deviatesIn(one.verdicts[state.fails])) return false;
+  if (state.passes && !keptIn(one.verdicts[state.passes])) return false;
   if (state.show === 'differ' && !differs(one)) return false;
   if (state.show === 'deviate' && !deviates(one)) return false;
   if (state.area && one.area !== state.area) return false;
@@ -146,7 +170,21 @@ function differs({ alike }) {
 }
 
 function deviates({ verdicts }) {
-  return verdicts.some((one) => one && Object.values(one).some((verdict) => problems.has(verdict)));
+  return verdicts.some(deviatesIn);
+}
+
+function isSplit({ verdicts }) {
+  return verdicts.some(deviatesIn) && verdicts.some(keptIn);
+}
+
+function deviatesIn(verdicts) {
+  return verdicts ? Object.values(verdicts).some((verdict) => problems.has(verdict)) : false;
+}
+
+/** Whether a report decided a rule, and found it kept wherever it did. */
+function keptIn(verdicts) {
+  if (!verdicts || deviatesIn(verdicts)) return false;
+  return Object.values(verdicts).includes('pass');
 }
 
 function row(one) {

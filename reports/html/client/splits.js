@@ -1,0 +1,88 @@
+import { comparison, linkTo, nameOf } from './comparison.js';
+import { el, fillWhenOpened, plural, visible } from './dom.js';
+import { linkToRule, showSplit } from './matrix.js';
+
+/** The verdict on each engine: the rules that it keeps of those that were judged. */
+export function renderStandings(into) {
+  into.append(
+    el('h2', { id: 'standings-title' }, 'Rules kept'),
+    el(
+      'ul',
+      { class: 'standings' },
+      comparison.reports.map((report, place) => standing(report, place)),
+    ),
+  );
+}
+
+function standing({ standing: { judged, kept, deviating, loose, known, blocked }, percent }, place) {
+  const rest = [
+    [deviating, 'deviate'],
+    [loose, 'deviate only where the documents are loose'],
+    [known, 'deviate as the baseline knows'],
+    [blocked, 'blocked'],
+  ].filter(([number]) => number > 0);
+  return el(
+    'li',
+    {},
+    el('span', { class: 'engine' }, linkTo(place)),
+    el('b', { class: 'percent' }, judged === 0 ? '–' : `${percent}\u00a0%`),
+    el(
+      'span',
+      { class: 'when' },
+      [
+        `${kept.toLocaleString('en')} of ${plural(judged, 'judged rule')}`,
+        ...rest.map(([number, what]) => `${number.toLocaleString('en')} ${what}`),
+      ].join(', '),
+    ),
+  );
+}
+
+/** What fails in one report and passes in another, by its causes; then what none keeps. */
+export function renderSplits(into) {
+  const { splits, common } = comparison;
+  if (splits.length + common.length === 0) return into.remove();
+  into.append(
+    el('h2', { id: 'splits-title' }, 'Fails in one, passes in another'),
+    splits.length === 0 ? el('p', { class: 'says' }, 'Nothing that one keeps fails in another.') : '',
+    ...splits.map(({ fails, passes, causes }) =>
+      group(`Fails in ${names(fails)}, passes in ${names(passes)}`, causes, () => showSplit(fails[0], passes[0])),
+    ),
+    common.length > 0 ? group('Kept by none that was judged', common) : '',
+  );
+}
+
+function names(places) {
+  return new Intl.ListFormat('en').format(places.map(nameOf));
+}
+
+function group(title, causes, show) {
+  const details = el(
+    'details',
+    { class: 'because' },
+    el(
+      'summary',
+      {},
+      el('span', { class: 'why' }, title),
+      el('span', { class: 'effort' }, plural(causes.length, 'cause')),
+    ),
+  );
+  const button = show && el('button', { type: 'button', class: 'quiet', on: { click: show } }, 'Show the rules');
+  fillWhenOpened(details, () => details.append(el('ul', {}, causes.map(cause)), button ?? ''));
+  return details;
+}
+
+function cause({ says, level, rules, apis }) {
+  const loose = level === 'should' ? ', the documents are loose' : '';
+  return el(
+    'li',
+    { class: 'change' },
+    el('p', { class: 'split' }, visible(says)),
+    el(
+      'p',
+      { class: 'when' },
+      `${plural(rules.length, 'rule')} in ${apis.join(' ')}${loose}: `,
+      rules.slice(0, 3).flatMap((rule) => [linkToRule(rule), ' ']),
+      rules.length > 3 ? `and ${rules.length - 3} more` : '',
+    ),
+  );
+}
