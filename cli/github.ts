@@ -1,18 +1,24 @@
 import { appendFile } from 'node:fs/promises';
 import type { RunHandler } from '../harness/events.ts';
 import { annotationsOf } from '../reports/annotations.ts';
+import type { FindCauses } from '../reports/causes/once.ts';
 import { markdownSummary } from '../reports/markdown.ts';
 import { whenEnded } from '../reports/run-record.ts';
+import { allRules } from '../specs/catalogue.ts';
 
 /**
  * What a job of GitHub Actions shows of a run: annotations, and the summary of the step. No handler elsewhere.
  * @param say takes a line that the job's runner reads, wherever it is printed
  */
-export function githubReport(say: (line: string) => void, env: NodeJS.ProcessEnv = process.env): RunHandler[] {
+export function githubReport(
+  say: (line: string) => void,
+  findCauses: FindCauses,
+  env: NodeJS.ProcessEnv = process.env,
+): RunHandler[] {
   if (env.GITHUB_ACTIONS !== 'true') return [];
   const annotate = whenEnded(async (record) => {
     for (const line of annotationsOf(record)) say(line);
-    if (env.GITHUB_STEP_SUMMARY) await summarizeStep(await markdownSummary(record), say, env);
+    if (env.GITHUB_STEP_SUMMARY) await summarizeStep(await markdownSummary(record, allRules, { findCauses }), say, env);
   });
   return [annotate];
 }

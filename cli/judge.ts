@@ -1,5 +1,6 @@
 import type { Result, RunHandler } from '../harness/events.ts';
 import { run } from '../harness/runner/run.ts';
+import { causesOnce } from '../reports/causes/once.ts';
 import { visibleLine } from '../reports/visible.ts';
 import { bailAfter } from './bail.ts';
 import { useBaseline } from './baseline-option.ts';
@@ -28,8 +29,10 @@ export interface Judged {
 /** Prepares one run; what is wrong with the command line is said before anything is started. @returns what runs it */
 export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Interrupt): () => Promise<Judged> {
   const baseline = useBaseline(flags);
-  const files = reportFiles(flags.report, { allure: flags.allure, failOn: flags.failOn, stale: baseline.stale });
-  const output = outputOf(flags, selection.rules);
+  const findCauses = causesOnce();
+  const told = { allure: flags.allure, failOn: flags.failOn, stale: baseline.stale, findCauses };
+  const files = reportFiles(flags.report, told);
+  const output = outputOf(flags, selection.rules, findCauses);
   const verdicts = tally();
   const bail = bailAfter(flags.bail, flags.failOn);
   const results: Result[] = [];
@@ -40,7 +43,7 @@ export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Int
   };
   const handlers = baseline.over([
     ...[verdicts.handler, bail.handler, gather],
-    ...[...output.handlers, ...files.handlers, ...githubReport(say)],
+    ...[...output.handlers, ...files.handlers, ...githubReport(say, findCauses)],
   ]);
 
   const statusOf = (known: ReturnType<typeof baseline.finish>): number => {

@@ -1,6 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { RunHandler } from '../harness/events.ts';
+import type { FindCauses } from '../reports/causes/once.ts';
 import type { Rule } from '../specs/rule.ts';
 import { colorsFor } from './terminal/colors.ts';
 import { ndjsonReport } from './terminal/ndjson.ts';
@@ -22,11 +23,11 @@ export interface Output {
 }
 
 /** @param rules those that are judged */
-export function outputOf({ format, quiet }: OutputFlags, rules: readonly Rule[]): Output {
+export function outputOf({ format, quiet }: OutputFlags, rules: readonly Rule[], findCauses: FindCauses): Output {
   const { stdout } = process;
   if (format === 'text') {
     const screen = screenFor(stdout);
-    const text = textReport({ screen, colors: colorsFor(stdout), rules, quiet: quiet === true });
+    const text = textReport({ screen, colors: colorsFor(stdout), rules, quiet: quiet === true, findCauses });
     return { handlers: [text], report: async () => {}, end: (line) => screen.write(line) };
   }
   return {

@@ -17,8 +17,10 @@ import { allRules } from '../specs/catalogue.ts';
 const reports: Readonly<Record<string, (file: string, options: JunitOptions) => RunHandler>> = {
   'report.json': (file) => jsonReport(file),
   'junit.xml': (file, options) => junitReport(file, allRules, options),
-  'index.html': (file) => htmlReport(file, allRules, { contract: contractFolder }),
-  'summary.md': (file) => markdownReport(file, allRules, contractFolder),
+  'index.html': (file, { findCauses }) =>
+    htmlReport(file, allRules, { contract: contractFolder, ...(findCauses && { findCauses }) }),
+  'summary.md': (file, { findCauses }) =>
+    markdownReport(file, allRules, { contract: contractFolder, ...(findCauses && { findCauses }) }),
   'badge.svg': (file) => badgeReport(file),
 };
 

@@ -1,6 +1,9 @@
 import type { Result, RunHandler } from '../harness/events.ts';
 import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
+import type { Cause } from './causes/cause.ts';
+import { causesOnce, type FindCauses } from './causes/once.ts';
+import { extentInWords } from './causes/words.ts';
 import { confirmationText } from './confirmation.ts';
 import { generatedLines } from './generated.ts';
 import { namedLines } from './named.ts';
@@ -20,45 +23,61 @@ export interface JunitOptions {
   readonly failOn?: FailOn;
   /** What does not hold of the baseline, once the run has ended. */
   readonly stale?: () => readonly string[];
+  readonly findCauses?: FindCauses;
 }
 
 /**
  * Writes `junit.xml` when the run ends: a suite for each area and version, a case for each rule. It is green when the exit
  * status is 0: a deviation that counts is a `failure`, and so is a blocked check, which must not look green; `error` is for
  * faults of the kit only. What was not judged or does not count is `skipped`, with the reason. There are only elements and
- * attributes that every common schema of the format knows, those of Ant and of Jenkins among them: no properties of a case,
- * no totals of all suites.
+ * attributes that every common schema of the format knows, those of Ant and of Jenkins among them: no totals of all suites, and
+ * the cause of a case, as these know no properties of a case, is a property of its suite, by the name `cause of RULE [VERSION]`.
  */
 export function junitReport(
   file: string,
   rules: readonly Rule[] = allRules,
-  { failOn = 'must', stale = () => [] }: JunitOptions = {},
+  { failOn = 'must', stale = () => [], findCauses = causesOnce(rules) }: JunitOptions = {},
 ): RunHandler {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const facts = (result: Result) => factsOf(result.rule, byId.get(result.rule));
-  return whenEnded((record) => writeAtomically(file, pieces(record, { facts, failOn, stale })), rules);
+  return whenEnded((record) => writeAtomically(file, pieces(record, { facts, failOn, stale, findCauses })), rules);
 }
 
 interface Telling extends Required<JunitOptions> {
   readonly facts: (result: Result) => RuleFacts;
 }
 
-async function* pieces(record: RunRecord, { facts, failOn, stale }: Telling): AsyncIterable<string> {
+async function* pieces(record: RunRecord, { facts, failOn, stale, findCauses }: Telling): AsyncIterable<string> {
   const { results } = record;
   const told = results.filter((result) => ['failure', 'error'].includes(elementOf(result, failOn) ?? ''));
   const transcripts = await transcriptsOf(record, told, limits);
   const ending = endOfRun(record);
+  const causes = causesByCase(await findCauses(record));
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `${startTag('testsuites')}\n`;
   const suites = [...byAreaAndVersion(results)].map(([name, own]): Suite => {
-    const caseOf = (result: Result) => testcase(result, elementOf(result, failOn), facts(result), transcripts);
-    return { name, results: own, cases: own.map(caseOf) };
+    const caseOf = (result: Result) =>
+      testcase(result, elementOf(result, failOn), facts(result), { transcripts, causes });
+    return { name, results: own, cases: own.map(caseOf), causes };
   });
   const problems = stale();
   if (problems.length > 0) suites.push(baselineSuite(problems));
   if (ending) suites.push(endSuite(ending));
   for (const [id, one] of suites.entries()) yield writeXml(suite(one, id, record), 1);
   yield '</testsuites>\n';
+}
+
+/** The cause of each verdict that has one, by the name of its case. */
+function causesByCase(causes: readonly Cause[]): ReadonlyMap<string, Cause> {
+  return new Map(
+    causes.flatMap((cause) =>
+      cause.rules.flatMap(({ rule, apis }) => apis.map((api) => [caseKey({ rule, api }), cause])),
+    ),
+  );
+}
+
+function caseKey({ rule, api }: Pick<Result, 'rule' | 'api'>): string {
+  return `${rule} [${api}]`;
 }
 
 function byAreaAndVersion(results: readonly Result[]): Map<string, Result[]> {
@@ -76,9 +95,11 @@ interface Suite {
   readonly name: string;
   readonly results: readonly Result[];
   readonly cases: readonly XmlElement[];
+  /** By the name of a case. */
+  readonly causes?: ReadonlyMap<string, Cause>;
 }
 
-function suite({ name, results, cases }: Suite, id: number, { started }: RunRecord): XmlElement {
+function suite({ name, results, cases, causes }: Suite, id: number, { started }: RunRecord): XmlElement {
   const count = (element: string) =>
     cases.filter(({ children }) => children?.some((child) => nameOf(child) === element));
   const attributes = {
@@ -94,7 +115,11 @@ function suite({ name, results, cases }: Suite, id: number, { started }: RunReco
     skipped: count('skipped').length,
     time: seconds(results.reduce((sum, result) => sum + result.durationMs, 0)),
   };
-  const children = [properties(started), ...cases, { name: 'system-out' }, { name: 'system-err' }];
+  const caused = results.flatMap((result): [string, string][] => {
+    const cause = causes?.get(caseKey(result));
+    return cause ? [[`cause of ${caseKey(result)}`, cause.says]] : [];
+  });
+  const children = [properties(started, caused), ...cases, { name: 'system-out' }, { name: 'system-err' }];
   return { name: 'testsuite', attributes, children };
 }
 
@@ -102,8 +127,11 @@ function nameOf(child: XmlElement | string): string | undefined {
   return typeof child === 'string' ? undefined : child.name;
 }
 
-/** What was judged, and by what. */
-function properties({ target, tool, seed }: RunRecord['started']): XmlElement {
+/** What was judged, and by what, and the causes of what deviates. */
+function properties(
+  { target, tool, seed }: RunRecord['started'],
+  causes: readonly (readonly [name: string, value: string])[],
+): XmlElement {
   const values = {
     engine: targetName(target),
     address: target.address,
@@ -111,18 +139,22 @@ function properties({ target, tool, seed }: RunRecord['started']): XmlElement {
     kit: tool.version,
     seed: String(seed),
   };
-  const children = Object.entries(values).map(([name, value]) => ({ name: 'property', attributes: { name, value } }));
+  const children = [...Object.entries(values), ...causes].map(([name, value]) => ({
+    name: 'property',
+    attributes: { name, value },
+  }));
   return { name: 'properties', children };
+}
+
+/** What is told of a case beside its verdict. */
+interface Details {
+  readonly transcripts: ReadonlyMap<string, string>;
+  readonly causes: ReadonlyMap<string, Cause>;
 }
 
 type VerdictElement = 'failure' | 'error' | 'skipped';
 
-function testcase(
-  result: Result,
-  element: VerdictElement | undefined,
-  facts: RuleFacts,
-  transcripts: ReadonlyMap<string, string>,
-): XmlElement {
+function testcase(result: Result, element: VerdictElement | undefined, facts: RuleFacts, more: Details): XmlElement {
   return {
     name: 'testcase',
     attributes: {
@@ -131,7 +163,7 @@ function testcase(
       classname: result.rule,
       time: seconds(result.durationMs),
     },
-    children: element === undefined ? [] : [verdictElement(element, result, facts, transcripts)],
+    children: element === undefined ? [] : [verdictElement(element, result, facts, more)],
   };
 }
 
@@ -142,12 +174,7 @@ function elementOf(result: Result, failOn: FailOn): VerdictElement | undefined {
   return counts(result, failOn) ? 'failure' : 'skipped';
 }
 
-function verdictElement(
-  name: VerdictElement,
-  result: Result,
-  facts: RuleFacts,
-  transcripts: ReadonlyMap<string, string>,
-): XmlElement {
+function verdictElement(name: VerdictElement, result: Result, facts: RuleFacts, more: Details): XmlElement {
   const verdict = result.knownAs === undefined ? result.verdict : `${result.verdict} (${result.knownAs})`;
   const prefix = verdict === 'skip' || verdict === 'fail' ? '' : `${verdict}: `;
   const message = prefix + (result.reason || 'no reason was given');
@@ -157,10 +184,10 @@ function verdictElement(
     return { name, attributes: { message: isUncounted ? uncounted : message } };
   }
   const type = result.verdict === 'fail' ? `${result.level}-deviation` : result.verdict;
-  return { name, attributes: { message, type }, children: [details(result, facts, transcripts)] };
+  return { name, attributes: { message, type }, children: [details(result, facts, more)] };
 }
 
-function details(result: Result, facts: RuleFacts, transcripts: ReadonlyMap<string, string>): string {
+function details(result: Result, facts: RuleFacts, { transcripts, causes }: Details): string {
   const lines = [
     `${result.endpoint ?? result.area} ${facts.says}`,
     `rule: ${result.rule} (${result.level}), API ${result.api}`,
@@ -169,6 +196,8 @@ function details(result: Result, facts: RuleFacts, transcripts: ReadonlyMap<stri
   for (const { id, place, reading } of facts.interpretations) {
     lines.push(`interpretation ${id}: ${place}`, `  read as: ${reading}`);
   }
+  const cause = causes.get(caseKey(result));
+  if (cause) lines.push(`cause: ${cause.says} (${extentInWords(cause)})`);
   if (result.reason) lines.push(`reason: ${result.reason}`);
   if (result.expected) lines.push(`expected: ${result.expected}`);
   if (result.actual) lines.push(`actual: ${result.actual}`);

@@ -3,7 +3,7 @@ import { type ApiVersion, apiVersions } from '../specs/versions.ts';
 import { grouped } from './grouped.ts';
 
 /** What a baseline says of deviations, with the rules and versions of which it says it. */
-export interface KnownDeviation {
+interface KnownDeviation {
   readonly says: string;
   readonly rules: readonly string[];
   readonly apis: readonly ApiVersion[];

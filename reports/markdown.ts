@@ -3,7 +3,7 @@ import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import { apiVersions, beyondContract, versionsInWords } from '../specs/versions.ts';
 import type { Cause } from './causes/cause.ts';
-import { causesOf } from './causes/causes.ts';
+import { causesOnce, type FindCauses } from './causes/once.ts';
 import { clientsInWords, extentInWords } from './causes/words.ts';
 import { confirmationText } from './confirmation.ts';
 import { ruleAddress } from './contract/addresses.ts';
@@ -29,28 +29,34 @@ const titles: Readonly<Record<Gravity, string>> = {
   should: 'Deviations where the documents are loose',
 };
 
-/**
- * Writes `summary.md` when the run ends.
- * @param contract the address of the folder with the pages of the contract, where there is one
- */
-export function markdownReport(file: string, rules: readonly Rule[] = allRules, contract?: string): RunHandler {
-  return whenEnded(
-    (record) => markdownSummary(record, rules, contract).then((text) => writeAtomically(file, [text])),
-    rules,
-  );
+interface SummaryOptions {
+  /** The address of the folder with the pages of the contract, where there is one. */
+  readonly contract?: string;
+  readonly findCauses?: FindCauses;
+}
+
+/** Writes `summary.md` when the run ends. */
+export function markdownReport(
+  file: string,
+  rules: readonly Rule[] = allRules,
+  options: SummaryOptions = {},
+): RunHandler {
+  return whenEnded(async (record) => {
+    await writeAtomically(file, [await markdownSummary(record, rules, options)]);
+  }, rules);
 }
 
 /** A run on a page of Markdown, as GitHub and GitLab show it: how it came out, counts, and what deviates. */
 export async function markdownSummary(
   record: RunRecord,
   rules: readonly Rule[] = allRules,
-  contract?: string,
+  { contract, findCauses = causesOnce(rules) }: SummaryOptions = {},
 ): Promise<string> {
   const { target } = record.started;
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const deviations = deviationsOf(record.results);
   const gravities = [...new Set(deviations.map(({ gravity }) => gravity))];
-  const causes = await causesOf(record, rules);
+  const causes = await findCauses(record);
   const next = nextToFix(causes);
   const standing = standingInWords(standingOf(record.results));
   const blocks = [

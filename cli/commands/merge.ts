@@ -1,4 +1,5 @@
 import { UsageError } from '../../harness/usage-error.ts';
+import { causesOnce } from '../../reports/causes/once.ts';
 import { MergeProblem, mergeShards, type NamedReport } from '../../reports/stored/merge.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { allRules } from '../../specs/catalogue.ts';
@@ -20,10 +21,11 @@ export async function mergeCommand(names: readonly string[], flags: MergeFlags):
   for (const name of names) given.push({ name, report: (await givenReport(name)).report });
   const events = eventsOf(given);
   const failOn = given[0]?.report.options?.failOn ?? 'must';
-  const files = reportFiles(flags.report, { allure: flags.allure, failOn });
-  const output = outputOf(flags, allRules);
+  const findCauses = causesOnce();
+  const files = reportFiles(flags.report, { allure: flags.allure, failOn, findCauses });
+  const output = outputOf(flags, allRules, findCauses);
   const verdicts = tally();
-  const handlers = [verdicts.handler, ...output.handlers, ...files.handlers, ...githubReport(say)];
+  const handlers = [verdicts.handler, ...output.handlers, ...files.handlers, ...githubReport(say, findCauses)];
   for (const event of events) for (const handler of handlers) await handler(event);
   await output.report(files.json);
   for (const line of files.problems) say(visibleLine(line));

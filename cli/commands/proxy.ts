@@ -3,6 +3,7 @@ import { parseAddress } from '../../harness/target/address.ts';
 import { namedDialect } from '../../harness/target/dialect.ts';
 import { UsageError } from '../../harness/usage-error.ts';
 import { runProxy } from '../../proxy/run.ts';
+import { causesOnce } from '../../reports/causes/once.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { type ApiVersion, documentedVersions } from '../../specs/versions.ts';
 import { useBaseline } from '../baseline-option.ts';
@@ -38,9 +39,10 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   if (flags.dialect !== 'auto') namedDialect(flags.dialect);
   // Entries of what the traffic did not show are no reason to fail, so that the baseline only waives here.
   const baseline = useBaseline(flags.baseline === undefined ? {} : { baseline: flags.baseline });
+  const findCauses = causesOnce();
   const { allure, har, failOn } = flags;
-  const files = reportFiles(flags.report, { allure, har, failOn });
-  const output = outputOf({ ...flags, quiet: true }, rules);
+  const files = reportFiles(flags.report, { allure, har, failOn, findCauses });
+  const output = outputOf({ ...flags, quiet: true }, rules, findCauses);
   const verdicts = tally();
   const isText = flags.format === 'text';
   const told = liveTraffic({

@@ -1,5 +1,5 @@
 import type { Result, RunHandler, RunStarted } from '../../harness/events.ts';
-import { causesOf } from '../../reports/causes/causes.ts';
+import { causesOnce, type FindCauses } from '../../reports/causes/once.ts';
 import { confirmationText } from '../../reports/confirmation.ts';
 import { deviationsOf } from '../../reports/deviations.ts';
 import { whenEnded } from '../../reports/run-record.ts';
@@ -23,6 +23,7 @@ export interface TextOptions {
   readonly rules: readonly Rule[];
   /** Only what the run ends with. */
   readonly quiet: boolean;
+  readonly findCauses?: FindCauses;
 }
 
 /** Deviations told in full; further ones get a line each, as the reports have them all. */
@@ -31,7 +32,7 @@ const toldInFull = 100;
 const namedAtMost = 100;
 
 /** Tells a run to people: progress, deviations as they come, and the table at the end. */
-export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHandler {
+export function textReport({ screen, colors, rules, quiet, findCauses = causesOnce(rules) }: TextOptions): RunHandler {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const told = new Set<string>();
   /** Number of further rules that one and the same mishap blocked, by its reason. */
@@ -46,7 +47,7 @@ export function textReport({ screen, colors, rules, quiet }: TextOptions): RunHa
     }
     if (quiet) for (const line of names(record.results, colors)) screen.write(line);
     if (!quiet) screen.write(`\n${verdictTable(summarize(record.results), colors)}\n`);
-    const causes = quiet ? [] : causeLines(await causesOf(record, rules), colors);
+    const causes = quiet ? [] : causeLines(await findCauses(record), colors);
     if (causes.length > 0) screen.write(`${causes.join('\n')}\n`);
     const standing = standingOf(record.results);
     const inWords = standingInWords(standing);

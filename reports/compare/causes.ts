@@ -15,7 +15,7 @@ import type { StoredReport } from '../stored/stored-report.ts';
  * - `otherwise`: rules of it are not kept for something else.
  * - `open`: none of its rules was decided.
  */
-export type CauseState = 'has' | 'keeps' | 'otherwise' | 'open';
+type CauseState = 'has' | 'keeps' | 'otherwise' | 'open';
 
 /** A cause of deviations in one report or several; known deviations are among them. */
 export interface ComparedCause {

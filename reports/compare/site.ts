@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Rule } from '../../specs/rule.ts';
 import { badge, badgeReport } from '../badge.ts';
+import { causesOnce } from '../causes/once.ts';
 import { contractFolder } from '../contract/addresses.ts';
 import { writeContract } from '../contract/pages.ts';
 import { comparisonPage, type ReportPage } from '../html/comparison.ts';
@@ -96,12 +97,11 @@ async function writeReport(
   const data = join(directory, 'report.json.gz');
   if (file.endsWith('.gz')) await mkdir(directory, { recursive: true }).then(() => copyFile(file, data));
   else await writeCompressed(data, createReadStream(file));
+  const contract = `../../${contractFolder}`;
+  const findCauses = causesOnce(rules);
   const handlers = [
-    htmlReport(join(directory, 'index.html'), rules, {
-      site: '../../index.html',
-      contract: `../../${contractFolder}`,
-    }),
-    markdownReport(join(directory, 'summary.md'), rules, `../../${contractFolder}`),
+    htmlReport(join(directory, 'index.html'), rules, { site: '../../index.html', contract, findCauses }),
+    markdownReport(join(directory, 'summary.md'), rules, { contract, findCauses }),
     badgeReport(join(directory, 'badge.svg')),
   ];
   for (const event of eventsOf(report)) for (const handler of handlers) await handler(event);

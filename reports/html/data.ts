@@ -1,7 +1,7 @@
 import type { Result, Traffic } from '../../harness/events.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { beyondContract, versionsInWords } from '../../specs/versions.ts';
-import { causesOf } from '../causes/causes.ts';
+import type { FindCauses } from '../causes/once.ts';
 import { clientsInWords, extentInWords } from '../causes/words.ts';
 import { confirmationText } from '../confirmation.ts';
 import { coverageOf } from '../coverage.ts';
@@ -14,7 +14,7 @@ import { overall } from '../summary.ts';
 import { clientMatters, passedLines, trafficInWords } from '../traffic.ts';
 
 /** What the page shows, but for the exchanges. `client/model.js` reads it. */
-export async function pageData(record: RunRecord, rules: readonly Rule[]) {
+export async function pageData(record: RunRecord, rules: readonly Rule[], findCauses: FindCauses) {
   const { started, ended, results, left, lost, restarts } = record;
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const shown = new Map<string, ReturnType<typeof pageRule>>();
@@ -26,7 +26,7 @@ export async function pageData(record: RunRecord, rules: readonly Rule[]) {
     rule.results[result.api] = pageResult(result);
     shown.set(result.rule, rule);
   }
-  const causes = await causesOf(record, rules);
+  const causes = await findCauses(record);
   return {
     tool: started.tool,
     target: started.target,

@@ -1,6 +1,7 @@
 import type { RecordedExchange, Result, RunHandler } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
+import { causesOnce, type FindCauses } from '../causes/once.ts';
 import { contractAddresses } from '../contract/addresses.ts';
 import { placeIn, spanIn } from '../deviating-place.ts';
 import { evidenceOf, versionOf } from '../evidence.ts';
@@ -22,33 +23,32 @@ const shownWithoutRoom = 256;
 /** Of each body that only passes rest on; `report.json` has more. */
 const shownOfPasses = 1024;
 
-/** What a page leads to; what is not there is not linked to. */
-export interface PageSurroundings {
+/** What a page leads to, which is not linked to where it is not there, and what is known already. */
+interface HtmlOptions {
   /** The address of the site's first page, where the report is a part of one. */
   readonly site?: string;
   /** The address of the folder with the pages of the contract. */
   readonly contract?: string;
+  readonly findCauses?: FindCauses;
 }
 
 /** Writes the self-contained `index.html` when the run ends. */
 export function htmlReport(
   file: string,
   rules: readonly Rule[] = allRules,
-  surroundings: PageSurroundings = {},
+  { site, contract, findCauses = causesOnce(rules) }: HtmlOptions = {},
 ): RunHandler {
-  return whenEnded((record) => writeAtomically(file, pieces(record, rules, surroundings)), rules);
+  return whenEnded(async (record) => {
+    const data = {
+      ...(await pageData(record, rules, findCauses)),
+      ...(site !== undefined && { site }),
+      ...(contract !== undefined && { contract: contractAddresses(contract) }),
+    };
+    await writeAtomically(file, pieces(record, data));
+  }, rules);
 }
 
-async function* pieces(
-  record: RunRecord,
-  rules: readonly Rule[],
-  { site, contract }: PageSurroundings,
-): AsyncGenerator<string> {
-  const data = {
-    ...(await pageData(record, rules)),
-    ...(site !== undefined && { site }),
-    ...(contract !== undefined && { contract: contractAddresses(contract) }),
-  };
+async function* pieces(record: RunRecord, data: object): AsyncGenerator<string> {
   yield* pagePieces('report', {
     report: () => [dataBlock('report'), embed(data), '</script>'],
     exchanges: () => exchanges(record),

@@ -155,13 +155,21 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
 
   test('fails for each baseline entry that no longer holds', async () => {
     const stale = join(directory, 'stale.xml');
-    const problems = ['known.yaml:1: a.b passes now', 'known.yaml:9: c.d <expired>'];
+    const problems = ['known.yaml:1: a.b is now kept in API 1.23: take the entry out', 'known.yaml:9: c.d <expired>'];
     const run = sampleRun({ verdictOf: () => 'pass' });
     await play(run, junitReport(stale, sampleRules, { stale: () => problems }));
     expect(xpath('count(//failure)', stale)).toBe('2');
     expect(xpath('string(//testsuite[@name="baseline"]/testcase[2]/failure/@message)', stale)).toBe(problems[1]);
     expect(xpath('string(//testsuite[@name="baseline"]/@failures)', stale)).toBe('2');
     expect(invalid(stale)).toBe('');
+  });
+
+  test('names the cause of each case that deviates, in its text and as a property', () => {
+    const deviating = Number(countOf(events, 'fail', 'blocked'));
+    expect(xpath('count(//property[starts-with(@name, "cause of ")])')).toBe(String(deviating));
+    const cause = xpath(`string(${failing}/..//property[@name="cause of ${rule.id} [1.23]"]/@value)`);
+    expect(cause).not.toBe('');
+    expect(xpath(`string(${failing}/failure)`)).toContain(`cause: ${cause} (`);
   });
 
   test('has names that survive a reader that takes what is before the last dot for a package', () => {

@@ -98,7 +98,7 @@ describe('summary.md', () => {
     const record = await recordOfSample({ verdictOf: (_, place) => (place === 0 ? 'fail' : 'pass') });
     const [rule] = sampleRules;
     const address = rule && ruleAddress(rule);
-    expect(await markdownSummary(record, sampleRules, 'contract')).toContain(`](contract/${address})`);
+    expect(await markdownSummary(record, sampleRules, { contract: 'contract' })).toContain(`](contract/${address})`);
     expect(await markdownSummary(record, sampleRules)).not.toContain('](contract/');
   });
 
