@@ -134,6 +134,10 @@ export function buildProgram(ended: (status: number) => void): Command {
     .argument('<rule>', 'id of the rule')
     .requiredOption('--report <report>', 'report.json of the run, or the directory that it is in')
     .option('--api <version>', 'the API version (default: the newest in which the rule failed)')
+    .option(
+      '--markdown',
+      'print an issue that is ready to paste instead: what was expected and what came, with the script',
+    )
     .action(async (rule: string, flags) =>
       ended(await (await import('./commands/repro.ts')).reproCommand(rule, flags)),
     );

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { UsageError } from '../../harness/usage-error.ts';
+import { issueOfFailure } from '../../reports/issue.ts';
 import { scriptsOf } from '../../reports/repro/files.ts';
 import { isShownAgain } from '../../reports/repro/sent.ts';
 import { recordOf } from '../../reports/stored/stored-report.ts';
@@ -13,10 +14,12 @@ import { givenReport } from '../stored-report.ts';
 export interface ReproFlags {
   readonly report: string;
   readonly api?: string;
+  /** Prints an issue in place of the script alone. */
+  readonly markdown?: boolean;
 }
 
 /**
- * Prints the script that shows again how a rule failed.
+ * Prints the script that shows again how a rule failed, or an issue with it.
  * @returns the exit status: 4 where no script can show it, with the reason
  * @throws UsageError for a rule that was kept, or a version that was not judged
  */
@@ -35,6 +38,10 @@ export async function reproCommand(id: string, flags: ReproFlags): Promise<numbe
   }
   const { make } = await scriptsOf(record);
   const repro = make(result);
+  if (flags.markdown === true) {
+    process.stdout.write(await issueOfFailure(record, result, { rule, ...repro }));
+    return exitStatus.kept;
+  }
   if ('reason' in repro) {
     say(visibleLine(`No script shows ${result.rule} in API ${result.api}: ${repro.reason}.`));
     return exitStatus.inconclusive;

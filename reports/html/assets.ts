@@ -5,6 +5,7 @@ const pages = {
   report: {
     template: 'page.html',
     modules: [
+      'visible',
       'dom',
       'kinds',
       'model',
@@ -13,8 +14,9 @@ const pages = {
       'json',
       'exchanges',
       'generated',
-      'rules',
+      'issue-text',
       'issue',
+      'rules',
       'causes',
       'endpoints',
       'traffic',
@@ -31,7 +33,7 @@ const pages = {
   },
   comparison: {
     template: 'comparison.html',
-    modules: ['dom', 'kinds', 'comparison', 'matrix', 'splits', 'engines', 'changes', 'compared'],
+    modules: ['visible', 'dom', 'kinds', 'comparison', 'matrix', 'splits', 'engines', 'changes', 'compared'],
     sheets: [
       ...['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons'],
       ...['comparison', 'narrow', 'comparison-narrow'],
@@ -64,9 +66,9 @@ function joinModules(modules: readonly string[], sources: readonly string[]): st
   const functions = sources.map((source, place) => {
     const exported = [...source.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)].map(([, name]) => name);
     const body = source
-      .replaceAll(/^import (\{[^}]*\}) from '\.\/(\w+)\.js';$/gm, 'const $1 = modules.$2;')
+      .replaceAll(/^import (\{[^}]*\}) from '\.\/([\w-]+)\.js';$/gm, "const $1 = modules['$2'];")
       .replaceAll(/^export (?=(?:async )?(?:function|const) )/gm, '');
-    return `modules.${modules[place]} = (() => {\n${body}\nreturn { ${exported.join(', ')} };\n})();\n`;
+    return `modules[${JSON.stringify(modules[place])}] = (() => {\n${body}\nreturn { ${exported.join(', ')} };\n})();\n`;
   });
   return `\n'use strict';\n(() => {\nconst modules = {};\n${functions.join('\n')}})();\n`;
 }

@@ -221,6 +221,25 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     expect(line).toMatch(/^curl -i -X POST .*\/v1\.23\//);
   });
 
+  test('copies a failure as an issue to paste', async () => {
+    await page.addInitScript(`document.execCommand = () => (globalThis.copied = document.activeElement.value, true);
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });`);
+    const rule = failing(0);
+    const part = await openRule(rule);
+    await part.getByRole('button', { name: 'Copy as Markdown' }).click();
+    await expect.poll(() => page.evaluate<string>('globalThis.copied')).toMatch(/^### Not kept: /);
+    const issue = await page.evaluate<string>('globalThis.copied');
+    for (const part of [
+      `\`${rule.id}\` in API 1.23`,
+      'Expected:',
+      'status 304 and no body',
+      'curl -i -X POST',
+      'Judged by',
+    ]) {
+      expect(issue).toContain(part);
+    }
+  });
+
   test('tells what was observed, each matter with what was seen in which versions', async () => {
     await open();
     const seen = page.locator('#observations');
@@ -282,6 +301,7 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     const issue = await page.evaluate<string>('globalThis.copied');
     expect(issue).toContain('Seen on Example Engine 20.10.24 (linux amd64) in API ');
     for (const { rule } of first?.rules ?? []) expect(issue).toContain(`\`${rule}\``);
+    expect(issue).toContain('- Platform: linux amd64 6.1.0-18-amd64\n- Judged by: engine-conformance 0.1.0\n');
     const markup = marked.lexer(issue).map(({ type }) => type);
     expect(markup.filter((type) => !['heading', 'paragraph', 'list', 'code', 'html', 'space'].includes(type))).toEqual(
       [],

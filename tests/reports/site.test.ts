@@ -140,12 +140,21 @@ describe.skipIf(!existsSync(executablePath))('a site of compared reports (skippe
     expect(await page.locator('#history tbody tr').count()).toBe(2);
     expect(await page.locator('#changes h2').count()).toBe(1);
     expect(await page.locator('#changes .change .level').first().textContent()).toBe('regression');
+    expect(await page.locator('.standings > li .percent').allTextContents()).toHaveLength(3);
     const differing = await rows();
     await page.getByRole('combobox', { name: 'Rules' }).selectOption('all');
     expect(await rows()).toBe(someRules.length);
     expect(differing).toBeLessThan(someRules.length);
     await page.getByRole('searchbox').fill('no-such-word');
     expect(await rows()).toBe(0);
+    await page.locator('#splits summary').first().click();
+    const told = await page.locator('#splits summary .why').first().textContent();
+    expect(told).toMatch(/^Fails in .+, passes in .+/);
+    await page.getByRole('button', { name: 'Show the rules' }).first().click();
+    const split = await rows();
+    expect(split).toBeGreaterThan(0);
+    expect(split).toBeLessThanOrEqual(differing);
+    expect(told).toContain(await page.getByLabel('Fails in').locator('option:checked').textContent());
   });
 
   test('a cell of the picture filters the rules, and the address keeps the filters', async () => {

@@ -47,6 +47,18 @@ test('a script that is interrupted removes what it made', patience, async () => 
   const report = path.join(workplace, 'interrupted');
   await engineConformance(['run', '--target', faulty.text, '--only', rule, '--api', '1.23', '--report', report]);
   const script = path.join(report, 'repro', `${rule}@1.23.sh`);
+  const issue = await engineConformance(['repro', rule, '--report', report, '--markdown']);
+  expect(issue).toMatchObject({ status: 0, stderr: '' });
+  expect(issue.stdout).toMatch(/^### Not kept: GET \/containers\/\{id\}\/json .*\n\nSeen on .* in API 1\.23, by /);
+  for (const part of [
+    'Expected:',
+    'Actual:',
+    '```sh\ncurl ',
+    '```sh\n#!/bin/sh\n',
+    '- Judged by: engine-conformance',
+  ]) {
+    expect(issue.stdout).toContain(part);
+  }
   const env = { PATH: process.env.PATH ?? '', ENGINE_HOST: right.address.text, TMPDIR: workplace };
   const child = spawn('/bin/sh', [script], { env, stdio: 'ignore' });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));

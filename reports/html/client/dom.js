@@ -1,3 +1,5 @@
+import { escaped } from './visible.js';
+
 /**
  * Makes an element. `on` holds listeners, every other key is an attribute; `false` and `undefined` leave it out.
  * Strings among the children become text, never markup: nothing that a daemon sent is read as HTML.
@@ -17,15 +19,7 @@ export function el(name, attributes = {}, ...children) {
 
 /** Invisible characters, and those that turn the direction of text, as escapes that a reader can see. */
 export function visible(text) {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|\p{Cs}/gu,
-    (character) => {
-      if (character === '\r') return '\\r';
-      const code = character.codePointAt(0).toString(16);
-      return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u{${code}}`;
-    },
-  );
+  return escaped(text);
 }
 
 /** Tells a screen reader what happened. */

@@ -1,6 +1,7 @@
 import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
-import { copyable, renderExchange } from './exchanges.js';
+import { copyable, copyButton, renderExchange } from './exchanges.js';
 import { renderGenerated } from './generated.js';
+import { issueOfFailure } from './issue.js';
 import { kindOf, kinds, problemKinds } from './kinds.js';
 import { evidenceOf, evidenceOfPass, preparationOf, report, resultsOf, scriptOf } from './model.js';
 
@@ -141,7 +142,7 @@ function verdict(rule, result) {
         'span',
         { class: 'pill', 'data-kind': kind },
         el('span', { class: 'mark', 'aria-hidden': 'true' }, kinds[kind].mark),
-        kinds[kind].label,
+        result.knownAs ? `${kinds[kind].label}: ${result.knownAs}` : kinds[kind].label,
       ),
       ` API ${result.api} `,
       el(
@@ -158,6 +159,7 @@ function verdict(rule, result) {
     result.generated && renderGenerated(result.generated),
     shownAgain(rule, result),
     result.verdict === 'pass' ? transcriptsOfPass(result) : transcripts(rule, result),
+    asIssue(rule, result),
   );
 }
 
@@ -179,6 +181,13 @@ function identity({ names = {}, fingerprint }) {
   const known = fingerprint === undefined ? [] : [fact('Fingerprint', el('code', {}, fingerprint))];
   const facts = [...named, ...known];
   return facts.length > 0 ? el('dl', { class: 'facts' }, facts) : [];
+}
+
+/** A failure as an issue, to be copied. */
+function asIssue(rule, result) {
+  if (result.verdict !== 'fail' && result.verdict !== 'blocked') return [];
+  const button = copyButton('Copy as Markdown', 'failure as Markdown', () => issueOfFailure(rule, result));
+  return [el('p', { class: 'actions' }, button)];
 }
 
 /** The script that shows a failure again, to be copied as a whole. */
