@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** The kit's own tests. Those of the command line run the build in `dist`, which `npm test` makes first. */
@@ -8,7 +9,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'tests/engines/**'],
     pool: 'threads',
-    maxWorkers: 2,
+    // One more than processors, as some files mostly wait.
+    maxWorkers: availableParallelism() + 1,
     // Only what hangs may come near it: a busy machine makes a command of one second take ten.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { RunHandler } from '../../harness/events.ts';
 import { allEndpoints, allRules } from '../../specs/catalogue.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
@@ -32,8 +34,12 @@ export function* contractPages(): Iterable<readonly [name: string, content: stri
   ];
 }
 
-/** Writes the pages to a directory, so that reports can lead to them. */
+/** The pages as the package has them; the sources have none. */
+const packaged = fileURLToPath(new URL('../../contract', import.meta.url));
+
+/** Writes the pages to a directory, so that reports can lead to them. To copy them takes far less than to make them. */
 export async function writeContract(directory: string): Promise<void> {
+  if (existsSync(packaged)) return cp(packaged, directory, { recursive: true });
   for (const [name, content] of contractPages()) await writeAtomically(join(directory, name), [content]);
 }
 
