@@ -43,13 +43,16 @@ export function standingOf(results: readonly Result[]): Standing {
 export function standingInWords(standing: Standing): string | undefined {
   const { judged, kept, deviating, loose, known, knownAs, blocked } = standing;
   if (judged === 0) return undefined;
+  const kinds = kindsInWords(known, knownAs);
   const rest = [
-    [deviating, 'deviate'],
-    [loose, 'deviate only where the documents are loose'],
-    [known, `deviate as the baseline knows${kindsInWords(known, knownAs)}`],
-    [blocked, 'were blocked'],
+    [deviating, 'deviates', 'deviate'],
+    [loose, 'deviates only where the documents are loose', 'deviate only where the documents are loose'],
+    [known, `deviates as the baseline knows${kinds}`, `deviate as the baseline knows${kinds}`],
+    [blocked, 'was blocked', 'were blocked'],
   ] as const;
-  const told = rest.filter(([number]) => number > 0).map(([number, what]) => `${number.toLocaleString('en')} ${what}`);
+  const told = rest
+    .filter(([number]) => number > 0)
+    .map(([number, one, many]) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`);
   const head = `Keeps ${kept.toLocaleString('en')} of ${judged.toLocaleString('en')} judged rule${judged === 1 ? '' : 's'}`;
   return `${head} (${percentOf(kept, judged)} %)${told.length > 0 ? `; ${told.join(', ')}` : ''}.`;
 }

@@ -50,13 +50,18 @@ export function liveTraffic(options: LiveTrafficOptions): LiveTraffic & { readon
       const { traffic } = record.ended;
       write('');
       if (traffic) tellClients(traffic);
-      const causes = quiet ? [] : causeLines(await causesOf(record), colors);
-      write(causes.length > 0 ? `Daemon: ${causes.join('\n')}` : 'Daemon: no deviation was seen.');
-      if (!quiet) write(`\n${verdictTable(summarize(record.results), colors)}\n`);
+      const causes = causeLines(await causesOf(record), colors);
+      write(causes.length > 0 ? `Daemon, ${causes.join('\n')}` : 'Daemon: no deviation was seen.');
+      if (!quiet) write(`\n${verdictTable(summarize(record.results.filter(isDecided)), colors)}\n`);
       if (traffic) for (const line of passedLines(traffic)) write(visibleLine(line));
       const { verdict, says } = overall(record);
       const paint = verdict === 'conforms' || verdict === 'waived' ? colors.green : colors.red;
-      write(paint(visibleLine(says)));
+      write(paint(visibleLine(`Daemon: ${says}`)));
     }),
   };
+}
+
+/** What the traffic did not show has no place in the table. */
+function isDecided({ verdict }: Result): boolean {
+  return verdict !== 'skip' && verdict !== 'untested';
 }

@@ -37,7 +37,7 @@ test('a rule that deviates in one version is not kept, and each other outcome is
     ] as const),
   );
   expect(words(own)).toBe(
-    'Keeps 1 of 5 judged rules (20.0 %); 1 deviate, 1 deviate only where the documents are loose, 1 deviate as the baseline knows, 2 were blocked.',
+    'Keeps 1 of 5 judged rules (20.0 %); 1 deviates, 1 deviates only where the documents are loose, 1 deviates as the baseline knows, 2 were blocked.',
   );
 });
 

@@ -10,7 +10,7 @@ export function renderTraffic(into) {
     el('h2', { id: 'traffic-title' }, 'What clients did'),
     ...found('Deviations', 'No verdict on the daemon: the client left the contract.', 'deviates'),
     ...found('Beyond the contract', 'What clients sent that the documents do not name.', 'beyond'),
-    ...traffic.passed.map((line) => el('p', {}, visible(line))),
+    ...traffic.passed.map((line) => el('p', { class: 'notice' }, visible(line))),
   );
 }
 
