@@ -64,7 +64,8 @@ function indexPage(rules: ReadonlyMap<string, readonly Rule[]>): string {
     'The contract',
     `<header>
 <h1>The contract</h1>
-<p>What the HTTP interface of a container engine promises, in API ${escaped(versionsInWords(apiVersions))}: the Docker Engine API and the engines that are compatible with it. Told in our own words, endpoint by endpoint, with every rule that an engine is judged by.</p>
+<p>What the Docker Engine HTTP API promises, whichever engine serves it: endpoint by endpoint, in our own words, with every rule that an engine is judged by.</p>
+<p class="soft">API ${escaped(versionsInWords(apiVersions))}.</p>
 <p>${link(generalPage, 'What is about no single endpoint')} has a page of its own.</p>
 </header>
 <main>
