@@ -30,6 +30,8 @@ export function conditionLines(context: Context): string[] {
   if (exchange.failure !== undefined && exchange.answer === undefined) return unansweredLines(context);
   const from = shown?.from;
   if (!from) {
+    const named = namedLines(context);
+    if (named) return named;
     const compared = namesLines(context) ?? wholeLines(context);
     return [...compared, 'cmp -s "$D/was" "$D/came" && found', 'mended'];
   }
@@ -67,8 +69,30 @@ function namesLines({ shown, expected, step, words, run }: Context): string[] | 
   return [`own_names ${step} >"$D/came"`, ...fileLines('was', lines, words)];
 }
 
+/** Whether the answer as a whole has a text that has to be there, or must not. */
+function namedLines({ shown, exchange, step, words }: Context): string[] | undefined {
+  const { wanted } = shown ?? {};
+  if (wanted?.is !== 'with' && wanted?.is !== 'without') return undefined;
+  const { is, value } = wanted;
+  if (typeof value !== 'string' || value.length < shortestText || /[\n"\\]/.test(value)) return undefined;
+  // The answer has to show the deviation as it was recorded.
+  if (outputOf(exchange).includes(value) !== (is === 'without') || isCut(exchange)) return undefined;
+  const [has, lacks] = is === 'with' ? ['mended', 'found'] : ['found', 'mended'];
+  return [
+    `output_of ${step} 012 | tr '\\000\\r' '\\n\\n' | grep -F -e ${words.quote(value)} | head -n 1 | quoted_line >"$D/came"`,
+    `[ -s "$D/came" ] && ${has}`,
+    lacks,
+  ];
+}
+
+/** What is shorter stands anywhere by chance. */
+const shortestText = 4;
+
+/** More lines than these hold what differs from run to run. */
+const mostCompared = 40;
+
 /** The answer is compared as a whole, without what differs from run to run. */
-function wholeLines({ exchange, step, words, run, names }: Context): string[] {
+function wholeLines({ shown, exchange, step, words, run, names }: Context): string[] {
   if (isCut(exchange)) throw new NoScript('of the answer that deviates only a part was kept');
   const body = jsonOf(exchange);
   const status = exchange.answer?.status ?? 0;
@@ -79,6 +103,13 @@ function wholeLines({ exchange, step, words, run, names }: Context): string[] {
     '# The check read the deviation from the answer by code; so the answer is compared with the one that deviated.',
     `status_of ${step} | sed 's/^/\t/' >"$D/came"`,
   ];
+  if (body?.isList && shown?.wanted?.is === 'one-of') {
+    throw new NoScript('the check read the deviation by code from what came one after another');
+  }
+  const lineCount = body ? flat(body.json).length : outputOf(exchange).toString('latin1').split('\n').length;
+  if (lineCount > mostCompared && !Array.isArray(body?.json)) {
+    throw new NoScript('the check read the deviation by code from a long answer');
+  }
   if (!body) {
     return [
       ...begin,
@@ -242,10 +273,8 @@ function wantedLines(wanted: Wanted, from: ShownPart, words: Words): string[] | 
         'found',
       ];
     case 'other-than':
-      if (from.part === 'output' || from.part === 'text' || from.part === 'json') {
-        return otherLines(wanted.value, words);
-      }
-      return undefined;
+      // Of JSON what was recorded is compared: a check may have all the values at a path in a list.
+      return from.part === 'output' || from.part === 'text' ? otherLines(wanted.value, words) : undefined;
   }
 }
 

@@ -56,7 +56,8 @@ begin() {
     shift
     left=$((left - 1))
   done
-  set -- "$@" -m "$begin_most" -D "$D/$begin_n.head"
+  # Of a stream that is dropped curl may not have written the head yet; what it says to be doing is there at once.
+  set -- "$@" -v -m "$begin_most" -D "$D/$begin_n.head"
   [ -n "$typed" ] || set -- "$@" -H 'Content-Type:'
   if [ "$begin_method" = HEAD ]; then
     set -- "$@" --head -o /dev/null
@@ -91,7 +92,7 @@ begin() {
 # opened N: waits until the head of a stream has come, so that nothing of it is missed; some come with their first bytes only.
 opened() {
   opened_end=$(($(date +%s) + 10))
-  while [ ! -s "$D/$1.head" ] && kill -0 "$(cat "$D/$1.pid")" 2>/dev/null && [ "$(date +%s)" -le "$opened_end" ]; do
+  while ! grep -q '^< HTTP/' "$D/$1.err" 2>/dev/null && kill -0 "$(cat "$D/$1.pid")" 2>/dev/null && [ "$(date +%s)" -le "$opened_end" ]; do
     nap
   done
 }
@@ -114,7 +115,13 @@ finish() {
     kill "$finish_pid" 2>/dev/null
     wait "$finish_pid" 2>/dev/null
   fi
+  [ -s "$D/$1.head" ] || sed -n 's/^< //p' "$D/$1.err" >"$D/$1.head"
   finish_status=$(status_of "$1")
+  case $2/$finish_status in
+    -/*) ;;
+    # Where a refusal is wanted, it may come earlier.
+    [123]*/[45]*) [ -z "${REFUSAL:-}" ] || { echo "	$finish_status" >"$D/came"; mended; } ;;
+  esac
   case $2/$finish_status in
     -/*) ;;
     [123]*/ | [123]*/[45]*) cannot "request $1 answered ${finish_status:-nothing}, and $2 when the deviation was recorded: $(head -c 300 "$D/$1.out")" ;;

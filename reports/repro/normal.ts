@@ -17,7 +17,7 @@ const volatile: readonly (readonly [pattern: string, stands: string])[] = [
 export function normal(text: string, run: string, identifiers: readonly string[]): string {
   const own = identifiers.reduce(
     (rest, identifier) => rest.replaceAll(identifier, '<id>'),
-    text.replaceAll(run, '<run>'),
+    run === '' ? text : text.replaceAll(run, '<run>'),
   );
   return volatile.reduce((rest, [pattern, stands]) => rest.replace(new RegExp(pattern, 'g'), stands), own);
 }

@@ -98,6 +98,7 @@ function written(result: Result, selection: Selection, common: Common): string {
     `EXPECTED=${words.plain(visibleLine(result.expected || result.reason))}`,
     ...(needsSecret ? [`: "\${SECRET:?give the password or token that the run was given in SECRET}"`] : []),
     'SENT=yes',
+    ...(isRefusalWanted(result) ? ['REFUSAL=mended'] : []),
     ...(needsProbe ? probeLines(common.probe) : []),
     '',
     ...lines,
@@ -108,6 +109,11 @@ function written(result: Result, selection: Selection, common: Common): string {
 }
 
 const needsCurl = 'It needs curl.';
+
+/** Whether any refusal would be right. */
+function isRefusalWanted({ shown }: Result): boolean {
+  return shown?.from?.part === 'status' && shown.wanted?.is === 'matching' && shown.wanted.pattern === '^[45]';
+}
 
 function head(result: Result, { address, target }: Common, needs = needsCurl): string[] {
   const says = byRule.get(result.rule)?.says ?? '';
