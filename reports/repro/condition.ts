@@ -88,8 +88,8 @@ function namedLines({ shown, exchange, step, words }: Context): string[] | undef
 /** What is shorter stands anywhere by chance. */
 const shortestText = 4;
 
-/** More lines than these hold what differs from run to run. */
-const mostCompared = 40;
+/** What is longer holds what differs from run to run. */
+const mostCompared = { values: 40, lines: 15 };
 
 /** The answer is compared as a whole, without what differs from run to run. */
 function wholeLines({ shown, exchange, step, words, run, names }: Context): string[] {
@@ -106,8 +106,8 @@ function wholeLines({ shown, exchange, step, words, run, names }: Context): stri
   if (body?.isList && shown?.wanted?.is === 'one-of') {
     throw new NoScript('the check read the deviation by code from what came one after another');
   }
-  const lineCount = body ? flat(body.json).length : outputOf(exchange).toString('latin1').split('\n').length;
-  if (lineCount > mostCompared && !Array.isArray(body?.json)) {
+  const count = body ? flat(body.json).length : outputOf(exchange).toString('latin1').split('\n').length;
+  if (count > (body ? mostCompared.values : mostCompared.lines) && !Array.isArray(body?.json)) {
     throw new NoScript('the check read the deviation by code from a long answer');
   }
   if (!body) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RecordedExchange, Result } from '../../harness/events.ts';
 import { isCurlLine } from '../../harness/recording/curl.ts';
 import { withNames } from '../../harness/verdict/roles.ts';
+import { textsOf } from '../../harness/verdict/shown.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { versionOf } from '../evidence.ts';
 import { bytesOf, isText } from '../recorded-bytes.ts';
@@ -79,11 +80,15 @@ function written(result: Result, selection: Selection, common: Common): string {
   if (isOfTokenServer(result)) throw new NoScript('it is about the token server');
   if (/milliseconds|seconds by which/.test(result.expected))
     throw new NoScript('it was judged by times that were measured');
+  if (/[?&]since=\d{10}.*&until=\d{10}/.test(shown.request.path)) {
+    throw new NoScript('it asks for what was within seconds around an event');
+  }
   const exchanges = selection.of(result, shown, namedNear(result, shown));
   for (const exchange of exchanges) refuse(exchange);
   const run = runIn(exchanges);
   const words = new Words(run);
   const { lines, judged } = sendingLines(exchanges, shown, words);
+  const carried = words.carry(textsOf(result.shown?.wanted).join('\n'));
   const condition = conditionLines({
     ...{ shown: result.shown, exchange: shown, step: judged, words, run: run ?? '' },
     ...{ names: namesOf(exchanges), expected: withNames(result.expected, result.names) },
@@ -102,6 +107,7 @@ function written(result: Result, selection: Selection, common: Common): string {
     ...(needsProbe ? probeLines(common.probe) : []),
     '',
     ...lines,
+    ...carried,
     '',
     ...condition,
     '',
