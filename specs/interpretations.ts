@@ -67,6 +67,12 @@ export const interpretations = {
     place: 'progress objects list status, progress, progressDetail, id',
     reading: 'every member optional, at least one present, types checked',
   },
+  'lxc-conf': {
+    place:
+      'LxcConf is effective only with the lxc execution driver: a map in the examples of create, a list in inspect',
+    reading:
+      'create takes it whatever the driver; an engine without that driver need not keep it, so it is judged by type where inspect has it: a map or a list',
+  },
   'blkio-rate': { place: 'Rate has no type', reading: 'string or integer' },
   'sha256-prefix': {
     place: "'sha256:' since 23",

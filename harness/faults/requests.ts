@@ -96,11 +96,23 @@ export function knowsOnly(parameter: string, ...spellings: readonly string[]): F
 
 /** Acts as if one name in the `filters` parameter had not been sent. */
 export function ignoresFilter(filter: string): Fault {
-  return changesQuery(`ignores the filter ${filter}`, (query) => {
+  return changesFilters(`ignores the filter ${filter}`, ({ [filter]: _ignored, ...others }) => others);
+}
+
+/** Acts as if one name in the `filters` parameter had this value, where it was sent. */
+export function takesFilterAs(filter: string, value: string): Fault {
+  return changesFilters(`takes the filter ${filter} as ${value}`, (filters) =>
+    filter in filters ? { ...filters, [filter]: [value] } : filters,
+  );
+}
+
+function changesFilters(
+  name: string,
+  change: (filters: Readonly<Record<string, JsonValue>>) => Record<string, JsonValue>,
+): Fault {
+  return changesQuery(name, (query) => {
     const filters = parseJson(query.get('filters') ?? '{}');
-    if (!isObject(filters)) return;
-    const { [filter]: _ignored, ...others } = filters;
-    query.set('filters', writeJson(others));
+    if (isObject(filters)) query.set('filters', writeJson(change(filters)));
   });
 }
 

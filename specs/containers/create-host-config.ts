@@ -328,11 +328,13 @@ export function createHostConfigRules(endpoint: Endpoint) {
         kind: 'field',
         says: 'takes LxcConf',
         until: '1.21',
+        interpretations: ['lxc-conf'],
       },
       'lxc-conf-ignored': {
         kind: 'field',
         says: 'heeds LxcConf only with the lxc execution driver',
         until: '1.21',
+        interpretations: ['lxc-conf'],
         needs: running,
       },
     },

@@ -37,7 +37,7 @@ export const volumeAndNetworkRows: LaterSection = {
       'networks.create.fields.new',
       noRule('the release switches it, so that a daemon may know the input or not'),
     ),
-    rel(254, 'networks.connect.status', noRule('no rule says that this status does not occur')),
+    rel(254, 'networks.connect.status', eases('networks.connect.again')),
     api(255, 'networks.connect.fields.new', '1.24', noRule('the sheet names the input and does not say what it does')),
     rel(256, 'networks.disconnect.status', noRule('no rule says that this status does not occur')),
     doc(257, 'networks.remove.status.403', noRule('daemons go on to send it')),

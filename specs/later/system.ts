@@ -46,7 +46,7 @@ export const systemRows: LaterSection = {
     api(212, 'events.content-type.default', '1.52', eases('events.media-type')),
     rel(213, 'events.kinds.container', noRule('kinds that the documents do not name are observed')),
     rel(214, 'events.kinds.archive', noRule('kinds that the documents do not name are observed')),
-    rel(215, 'events.kinds.exec-suffix', noRule('the rules on the kinds of exec take more text behind them already')),
+    rel(215, 'events.kinds.exec-suffix', ends('events.exec-kinds-alone')),
     rel(216, 'events.kinds.image', noRule('kinds that the documents do not name are observed')),
     rel(217, 'events.types', noRule('the rule on Type judges events of containers, images, volumes and networks')),
     rel(218, 'events.attributes', noRule('answers are open, so a further member is no deviation')),

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { bodyRules } from '../fields.ts';
 import { networkConnectBody, networkDisconnectBody } from '../resources/network.ts';
 import { rules } from '../rule.ts';
+import { firstCarried } from '../versions.ts';
 import { jsonBodyRule, networkId, networkIdRule, serverError, unknownNetworkRule } from './common.ts';
 
 const source = [3, 'Networks'] as const;
@@ -50,6 +51,15 @@ export const connectRules = {
       'id-or-name': { ...networkIdRule, needs: networked },
       'json-media-type': { ...jsonBodyRule, needs: networked },
       connected: { kind: 'state', says: 'leaves the container on the network', needs: networked },
+      again: {
+        kind: 'status',
+        says: 'answers a container that is on the network already with a status that is listed, and leaves it there',
+        level: 'should',
+        later: { since: firstCarried, says: 'answers 403', statuses: { 200: [403] } },
+        source: [1, 'Errors'],
+        interpretations: ['listed-codes'],
+        needs: networked,
+      },
       'container-id-or-name': {
         kind: 'field',
         says: 'finds the container by its identifier and by its name',

@@ -36,6 +36,7 @@ export const hostConfig = {
       presence: 'echo',
       until: '1.21',
       says: 'settings of the lxc execution driver',
+      interpretations: ['lxc-conf'],
     },
     Memory: { ...number, says: 'the memory limit in bytes' },
     MemorySwap: { ...number, says: 'memory plus swap in bytes, -1 for no limit of swap' },

@@ -1,3 +1,4 @@
+import { running } from '../common-rules.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
 
@@ -20,7 +21,19 @@ export function eventFilterRules(endpoint: Endpoint) {
     {
       container: { kind: 'parameter', says: 'sends only events of the container in the filter container' },
       event: { kind: 'parameter', says: 'sends only events of the kind in the filter event' },
+      'event-die': {
+        kind: 'parameter',
+        says: 'sends die when a container exits, and nothing else, with the filter event=die',
+        level: 'should',
+        interpretations: ['event-causes'],
+        needs: running,
+      },
       image: { kind: 'parameter', says: 'sends only events of the image in the filter image' },
+      'image-of-containers': {
+        kind: 'observe',
+        says: 'whether the filter image with the name of an image sends the events of its containers',
+        needs: running,
+      },
       'label-container': {
         kind: 'parameter',
         says: 'sends only events of containers with the label in the filter label',

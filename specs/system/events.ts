@@ -234,6 +234,15 @@ export const eventsRules = {
         interpretations: ['event-causes', 'events-by-version'],
         needs: ['containers-run', 'networking'],
       },
+      'exec-kinds-alone': {
+        until: '1.23',
+        kind: 'event',
+        says: 'tells exec_create and exec_start without anything behind them',
+        source: shape,
+        level: 'should',
+        interpretations: ['event-text'],
+        needs: ['containers-run'],
+      },
       'each-once': {
         kind: 'observe',
         says: 'whether it tells an event more than once',

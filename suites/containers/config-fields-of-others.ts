@@ -73,7 +73,7 @@ check('containers.create.body.HostConfig.LxcConf', { faults: [answersStatus(400,
   expect(await create(engine, createBody(engine, lxc))).toHaveStatus(201);
 });
 
-// It takes effect only with the lxc driver, so an engine without it need not keep it.
+// Interpretation `lxc-conf`.
 const lxcField = fieldRule('containers.inspect.field.HostConfig.LxcConf');
 const retyped = retypesField(lxcField.field.path, lxcField.field.schema);
 checkRule(lxcField, { faults: retyped ? [retyped] : [] }, async ({ engine }) => {

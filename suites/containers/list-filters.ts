@@ -5,6 +5,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { runLabel } from '../../harness/sandbox/marks.ts';
 import { commonContainer, created, exited, idle, paused, rich, succeeded } from '../common-containers.ts';
@@ -50,16 +51,25 @@ for (const [state, common, another] of [
   });
 }
 
-check('containers.list.filters.status-restarting', { faults: [ignoresFilter('status')] }, async ({ engine, use }) => {
-  const container = await makeRestarting(engine);
+const refusesStatus = answersStatus(500, 200);
+
+const ofRestarting = { faults: [ignoresFilter('status'), refusesStatus] };
+check('containers.list.filters.status-restarting', ofRestarting, async ({ engine, use }) => {
   const other = await use(created);
+  const restarting = await listFiltered(engine, { status: ['restarting'] });
+  expect(restarting).toHaveStatus(200);
+  expectListed(restarting, [], [other]);
+  const container = await makeRestarting(engine);
   await container.inspectUntil('a restarting container', ({ json }) => valuesAt(json, 'State.Restarting')[0] === true);
   expectListed(await given(listFiltered(engine, { status: ['restarting'] }), 200), [container], [other]);
 });
 
-check('containers.list.filters.status-dead', { faults: [ignoresFilter('status')] }, async ({ engine, use }) => {
+const ofDead = { faults: [ignoresFilter('status'), refusesStatus] };
+check('containers.list.filters.status-dead', ofDead, async ({ engine, use }) => {
   const others = [await use(created), await use(idle)];
-  expectListed(await given(listFiltered(engine, { status: ['dead'] }), 200), [], others);
+  const dead = await listFiltered(engine, { status: ['dead'] });
+  expect(dead).toHaveStatus(200);
+  expectListed(dead, [], others);
 });
 
 check('containers.list.filters.label-key', { faults: [ignoresFilter('label')] }, async ({ engine, use }) => {

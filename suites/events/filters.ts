@@ -4,14 +4,15 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { connect, makeNetwork } from '../../harness/engine/networks.ts';
 import { filters } from '../../harness/engine/query.ts';
-import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
-import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
+import { ignoresFilter, ignoresQuery, takesFilterAs } from '../../harness/faults/requests.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { makeVolume, volumePath } from '../volumes/volume.ts';
 import { type Event, isAbout, isOfContainer, kindOf, mentions, withoutPrefix } from './event.ts';
 import { loadImage, ofImage, removeImage } from './images.ts';
 import { type Listener, listenFor } from './listener.ts';
+import { shortRun } from './short-run.ts';
 
 type Filters = Readonly<Record<string, readonly string[]>>;
 
@@ -77,6 +78,19 @@ checkFilter('events.filters.event', [ignoresFilter('event')], async (engine, lis
   return { last: about(last.id), others };
 });
 
+check(
+  'events.filters.event-die',
+  { faults: [ignoresFilter('event'), takesFilterAs('event', 'died')] },
+  async ({ use }) => {
+    const { container, filtered } = await use(shortRun);
+    const { die } = filtered;
+    expect(die.live).toHaveStatus(200);
+    await die.hears((event) => kindOf(event) === 'die' && isAbout(event, container.id));
+    const kinds = [...new Set(die.about(container.id).map(kindOf))];
+    expectValue('the kinds of events of a container that ended, with event=die', kinds, [die.live]).toBe(['die']);
+  },
+);
+
 checkFilter('events.filters.image', [ignoresFilter('image')], async (engine, listenWith) => {
   const image = await loadImage(engine);
   await listenWith({ image: [image.name, ...image.ids, ...image.ids.map(withoutPrefix)] });
@@ -86,6 +100,14 @@ checkFilter('events.filters.image', [ignoresFilter('image')], async (engine, lis
   await removeImage(engine, image);
   // What happens to an image may include what happens to its containers.
   return { last: about(wanted.id, image.name, ...image.ids), others: about(other.id) };
+});
+
+check('events.filters.image-of-containers', { faults: [] }, async ({ use }) => {
+  const { container, filtered } = await use(shortRun);
+  const { live } = filtered.image;
+  const ofContainer = (event: Event) => isOfContainer(event) && isAbout(event, container.id);
+  const heard = live.status === 200 && (await filtered.image.hears(ofContainer, 1_000));
+  observe(`sends ${heard ? 'events' : 'no events'} of the containers of an image`, live);
 });
 
 const label = 'ec.wanted';

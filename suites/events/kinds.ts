@@ -1,15 +1,17 @@
-import { check } from '../../harness/check.ts';
+import { type CheckContext, check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
 import type { Answered } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { losesEvents } from '../../harness/faults/events.ts';
+import { changesEvents, losesEvents } from '../../harness/faults/events.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { ifThere } from '../containers/together.ts';
 import { containerWith, makeVolume, volumePath } from '../volumes/volume.ts';
 import { caused } from './caused.ts';
 import { isAbout, kindOf } from './event.ts';
 import { type Listener, listen } from './listener.ts';
-import { containerKinds, operations } from './operations.ts';
+import { type ContainerKind, containerKinds, operations } from './operations.ts';
 
 /** The kind is among those of the events about a thing. */
 async function expectKind(listener: Listener, object: string, kind: string, ...refs: readonly string[]): Promise<void> {
@@ -29,16 +31,52 @@ for (const kind of containerKinds) {
       if (told?.listener.about(id).some((event) => kindOf(event) === kind)) {
         return expectKind(told.listener, 'container', kind, id);
       }
-      const { options, statuses, times = 1, operate } = operations[kind];
       const listener = await listen(engine);
-      for (let time = 0; time < times; time++) {
-        const container = await makeContainer(engine, options);
-        await given<Answered>(operate(container, engine), ...statuses);
-        await expectKind(listener, 'container', kind, container.id);
+      for (let time = 0; time < (operations[kind].times ?? 1); time++) {
+        await expectKind(listener, 'container', kind, await operatedOn(engine, kind));
       }
     },
   );
 }
+
+/** Does an operation to a container of its own, and gives the container's identifier. */
+async function operatedOn(engine: Engine, kind: ContainerKind): Promise<string> {
+  const { options, statuses, operate } = operations[kind];
+  const container = await makeContainer(engine, options);
+  await given<Answered>(operate(container, engine), ...statuses);
+  return container.id;
+}
+
+const tellsCommands = changesEvents('tells the command behind the kinds of exec', (event) => {
+  if (!kindOf(event).startsWith('exec_')) return event;
+  const { Action, status } = event;
+  const kinds = { ...(Action !== undefined && { Action: `${Action}: /probe` }) };
+  return { ...event, ...kinds, ...(status !== undefined && { status: `${status}: /probe` }) };
+});
+
+/** Who was told a kind of event of which container: in the course of many operations at once, or of one container alone. */
+async function toldOf(kind: ContainerKind, { engine, use }: Pick<CheckContext, 'engine' | 'use'>) {
+  const together = await ifThere(use(caused));
+  const id = together?.byOperation.get(kind) ?? '';
+  if (together?.listener.about(id).some((event) => kindOf(event) === kind)) return { listener: together.listener, id };
+  const listener = await listen(engine);
+  const own = await operatedOn(engine, kind);
+  await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, own));
+  return { listener, id: own };
+}
+
+check('events.exec-kinds-alone', { faults: [tellsCommands], looksAt: ['freezer'] }, async (context) => {
+  for (const kind of ['exec_create', 'exec_start'] as const) {
+    const { listener, id } = await toldOf(kind, context);
+    const events = listener.about(id).filter((event) => kindOf(event) === kind);
+    if (events.length === 0) throw new Blocked(`${kind} of a container was not told`);
+    for (const { Action, status } of events) {
+      for (const [member, value] of Object.entries({ Action, status })) {
+        if (value !== undefined) expectValue(`${member} of ${kind}`, value, [listener.live]).toBe(kind);
+      }
+    }
+  }
+});
 
 for (const kind of ['create', 'mount', 'unmount', 'destroy'] as const) {
   check(`events.kind.volume.${kind}`, { faults: [losesEvents('volume', kind)] }, async ({ engine }) => {

@@ -6,7 +6,7 @@ import { given, settled } from '../../harness/engine/given.ts';
 import { valuesAt } from '../../harness/expect/json-path.ts';
 import { type Event, isOfContainer, kindOf, mentions } from './event.ts';
 import { loadImage } from './images.ts';
-import { listen } from './listener.ts';
+import { type Listener, listen, listenUnjudged } from './listener.ts';
 
 /** The label and the exit code of the container of the short run. */
 export const ownLabel = ['ec.colour', 'blue'] as const;
@@ -26,12 +26,23 @@ interface ShortRun {
   readonly exchange: Exchange;
   /** Every event as a list to be judged. */
   readonly all: Exchange;
+  /** What clients with a filter heard of it and of all else; whether their streams opened is not judged yet. */
+  readonly filtered: {
+    /** With the filter event=die. */
+    readonly die: Listener;
+    /** With the filter image and the name of its image. */
+    readonly image: Listener;
+  };
 }
 
 /** A container is created, attached to, started, ends by itself and is removed. */
 export const shortRun = fixture('the events of a short-lived container', async ({ engine }): Promise<ShortRun> => {
   const image = await loadImage(engine);
   const listener = await listen(engine);
+  const filtered = {
+    die: await listenUnjudged(engine, { event: ['die'] }),
+    image: await listenUnjudged(engine, { image: [image.name] }),
+  };
   const [label, colour] = ownLabel;
   const container = await makeContainer(engine, {
     run: ['exit', String(exitCode)],
@@ -53,5 +64,5 @@ export const shortRun = fixture('the events of a short-lived container', async (
   const events = withNetworks.filter(isOfContainer);
   const imageNames = [image.name, ...['Config.Image', 'Image'].flatMap((path) => valuesAt(inspect.json, path))];
   const [exchange, all] = [listener.exchangeOf(events), listener.exchangeOf(withNetworks)];
-  return { container, imageNames, inspect, events, withNetworks, exchange, all };
+  return { container, imageNames, inspect, events, withNetworks, exchange, all, filtered };
 });

@@ -44,7 +44,7 @@ check(
       trial.step('inspects it');
       const inspect = await given(engine.get(`/containers/${valuesAt(created.json, 'Id')[0]}/json`), 200);
       const discards = discardedByHost(created) !== undefined;
-      // An engine without the lxc driver need not keep what is meant for it.
+      // Interpretation `lxc-conf`.
       const { LxcConf: _taken, ...kept } = sent;
       const judged = Object.entries(kept).filter(
         ([member]) => !discards || !isUnset(valuesAt(inspect.json, `HostConfig.${member}`)[0]),

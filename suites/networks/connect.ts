@@ -7,7 +7,14 @@ import { control, given } from '../../harness/engine/given.ts';
 import { connect, disconnect, makeNetwork, type Network } from '../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
-import { knowsBodyFieldOnlyAs, knowsOnlyIdentifiers, knowsOnlyNames, swallows } from '../../harness/faults/requests.ts';
+import { onRepeats } from '../../harness/faults/fault.ts';
+import {
+  doesInstead,
+  knowsBodyFieldOnlyAs,
+  knowsOnlyIdentifiers,
+  knowsOnlyNames,
+  swallows,
+} from '../../harness/faults/requests.ts';
 import { membershipOf } from './on-network.ts';
 import { joined } from './sample.ts';
 
@@ -33,14 +40,23 @@ const together: Setting = async (context) => {
   return { network, container };
 };
 
-/** The checks that connect and disconnect have alike. */
-function checkChange(name: 'connect' | 'disconnect', change: Change, undo: Change, setting: Setting): void {
-  /** Whether it succeeds is not judged yet. */
-  const changed = fixture(`the answer of networks ${name}`, async (context) => {
+/** Whether it succeeds is not judged yet. */
+function changing(name: 'connect' | 'disconnect', change: Change, setting: Setting) {
+  return fixture(`the answer of networks ${name}`, async (context) => {
     const { network, container } = await setting(context);
     return { network, container, answer: await change(context.engine, network.name, container.id) };
   });
+}
 
+type Changed = ReturnType<typeof changing>;
+
+/** The checks that connect and disconnect have alike. */
+function checkChange(
+  name: 'connect' | 'disconnect',
+  [change, undo]: readonly [Change, Change],
+  setting: Setting,
+  changed: Changed,
+): void {
   check(`networks.${name}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ use }) => {
     expect((await use(changed)).answer).toHaveStatus(200);
   });
@@ -87,8 +103,23 @@ function checkChange(name: 'connect' | 'disconnect', change: Change, undo: Chang
   });
 }
 
-checkChange('connect', connect, disconnect, apart);
-checkChange('disconnect', disconnect, connect, together);
+const connected = changing('connect', connect, apart);
+
+checkChange('connect', [connect, disconnect], apart, connected);
+checkChange('disconnect', [disconnect, connect], together, changing('disconnect', disconnect, together));
+
+check(
+  'networks.connect.again',
+  { faults: [onRepeats(answersStatus(403, 500)), onRepeats(doesInstead('/connect', '/disconnect'))] },
+  async ({ engine, use }) => {
+    const { network, container, answer } = await use(connected);
+    await given(Promise.resolve(answer), 200);
+    // It is a conflict and a bad parameter, and a daemon may as well leave it at that.
+    expect(await connect(engine, network.name, container.id)).toHaveStatus(200, 400, 404, 409, 500);
+    const { inspect, names } = await membershipOf(container);
+    expectValue('the networks of the container', names, [inspect]).toContain(network.name);
+  },
+);
 
 check('networks.connect.container-id-or-name', { faults: oneForm }, async (context) => {
   const { engine } = context;

@@ -17,6 +17,7 @@ import {
   mendsCutBody,
   swallows,
   takesBodyFieldAs,
+  takesFilterAs,
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
 import { headerOf, type WireRequest } from '../../harness/transport/wire.ts';
@@ -75,6 +76,8 @@ describe('a fault of the request', () => {
     [knowsOnly('all', '1', 'true'), '?all=1', '?all=1'],
     [knowsOnly('all', '1'), '?all=True', ''],
     [ignoresFilter('label'), filters({ label: ['a'], status: ['b'] }), filters({ status: ['b'] })],
+    [takesFilterAs('event', 'died'), filters({ event: ['die'] }), filters({ event: ['died'] })],
+    [takesFilterAs('event', 'died'), filters({ type: ['image'] }), filters({ type: ['image'] })],
     [doesInstead('/rename', '/kill'), '?x=1', '?x=1'],
   ])('$name: $0', async (fault, sent, arrives) => {
     const { seen, answer } = await under(fault, path(sent));
