@@ -1,10 +1,10 @@
 // Runs the generated tests with one seed after another, since no outcome may depend on the seed:
 //
-//   node scripts/soak-seeds.js [--from N] [--seeds N] [--target ADDRESS [--baseline FILE]]
+//   node scripts/soak-seeds.js [--from N] [--seeds N] [--api V,V] [--target ADDRESS [--baseline FILE]]
 //
 // Without a target each seed is tried on the reference engine in one of three ways in turn: embedded, and through a socket
-// in either dialect. Prints each deviation as it is found, with the command that shows it again, and ends with 1 where
-// there was one. Run it after a build.
+// in either dialect. Prints each deviation as it is found, with its reason and the command that shows it again, and ends
+// with 1 where there was one. Run it after a build.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ const { values } = parseArgs({
   options: {
     from: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '200' },
+    api: { type: 'string' },
     target: { type: 'string' },
     baseline: { type: 'string' },
   },
@@ -29,6 +30,7 @@ if (!Number.isInteger(from) || !Number.isInteger(seeds) || seeds < 1) {
   process.exit(2);
 }
 const directory = mkdtempSync(path.join(tmpdir(), 'ec-soak-seeds-'));
+const apis = values.api === undefined ? [] : ['--api', values.api];
 const known = values.baseline === undefined ? [] : ['--baseline', path.resolve(values.baseline)];
 const served = values.target === undefined ? ['engine', 'docker'].map(serve) : [];
 const ways =
@@ -42,9 +44,10 @@ let runs = 0;
 try {
   for (let seed = from; seed < from + seeds; seed++) {
     const way = ways[seed % ways.length];
-    for (const { rule, api, verdict } of await deviations(way, seed)) {
+    for (const { rule, api, verdict, reason } of await deviations(way, seed)) {
       const again = ['run', ...way, '--api', api, '--only', rule, '--seed', String(seed)].join(' ');
       console.log(`${verdict} ${rule} [${api}] with seed ${seed}: engine-conformance ${again}`);
+      console.log(`  ${reason.replaceAll('\n', '\n  ')}`);
       finds.set(rule, [...(finds.get(rule) ?? []), seed]);
     }
     runs++;
@@ -62,7 +65,7 @@ async function deviations(way, seed) {
   const report = path.join(directory, 'report');
   rmSync(report, { recursive: true, force: true });
   const options = ['--only', 'generated.*', '--seed', String(seed), '--report', report, '--quiet'];
-  const child = spawn(process.execPath, [main, 'run', ...way, ...options], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [main, 'run', ...way, ...apis, ...options], { stdio: 'ignore' });
   await new Promise((resolve) => child.once('exit', resolve));
   const file = path.join(report, 'report.json');
   if (!existsSync(file)) throw new Error(`the run with seed ${seed} wrote no report`);

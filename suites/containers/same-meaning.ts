@@ -13,6 +13,8 @@ const canonical: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
   'HostConfig.CapDrop': capabilities,
   'HostConfig.SecurityOpt': (options) => list(options).map((option) => String(option).replace(':', '=')),
   'HostConfig.PortBindings': bindings,
+  // Document 4 has `no` for the policy without a name.
+  'HostConfig.RestartPolicy.Name': (name) => (name === 'no' ? '' : name),
   // No limit is no limit, however it is written.
   'HostConfig.PidsLimit': (limit) => (limit === null || limit === 0 ? -1 : limit),
   'HostConfig.Links': plainLinks,

@@ -6,7 +6,6 @@ import type { Settings } from '../../harness/generators/settings.ts';
 import type { Trial } from '../../harness/property/trial.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isStatedRuleId, type StatedRuleId } from '../../specs/stated.ts';
-import { isDocumented } from '../../specs/versions.ts';
 import { meansSame } from '../containers/same-meaning.ts';
 
 /** The rule on a member of a request body: `ruleOf('containers.create.body.', 'Env')`. @throws when there is none */
@@ -46,8 +45,6 @@ export async function expectKept(
   places: { readonly rules: string; readonly where: string; readonly meant?: string },
 ): Promise<void> {
   for (const [member, sent] of Object.entries(settings)) {
-    // From 1.24 on a policy without a name is told with that of the default (Document 4, Containers).
-    if (!isDocumented(trial.engine.api) && member === 'RestartPolicy' && Object(sent).Name === '') continue;
     await trial.decides(ruleOf(places.rules, member), () => {
       const path = places.where + member;
       const [shown] = valuesAt(answer.json, path);

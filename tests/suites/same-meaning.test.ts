@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { meansSame } from '../../suites/containers/same-meaning.ts';
+
+test('a restart policy without a name may be told by the word that later versions have for it', () => {
+  const unnamed = { Name: '' };
+  expect(meansSame('HostConfig.RestartPolicy', { Name: 'no', MaximumRetryCount: 0 }, unnamed)).toBe(true);
+  expect(meansSame('HostConfig.RestartPolicy', { Name: '', MaximumRetryCount: 0 }, unnamed)).toBe(true);
+  expect(meansSame('HostConfig.RestartPolicy', { Name: 'always' }, unnamed)).toBe(false);
+  expect(meansSame('HostConfig.RestartPolicy', { Name: 'no' }, { Name: 'always' })).toBe(false);
+});
