@@ -1,6 +1,7 @@
 import { type Result, type Verdict, verdicts } from '../harness/events.ts';
 import type { ApiVersion } from '../specs/versions.ts';
 import type { RunRecord } from './run-record.ts';
+import { withUnjudged } from './unjudged.ts';
 
 /** Number of verdicts of each sort. `fail` counts every deviation, `shouldFail` those of them at level should. */
 export type Counts = Readonly<Record<Verdict | 'shouldFail', number>>;
@@ -38,8 +39,14 @@ function noCounts(): Record<keyof Counts, number> {
 /** What the whole run says of the target, the gravest first. */
 export type Overall = 'failed' | 'incomplete' | 'deviates' | 'inconclusive' | 'undecided' | 'waived' | 'conforms';
 
-/** The verdict on the target, and one sentence that says it. Silence is never green. */
+/** The verdict on the target, and one sentence that says it, with what was not judged. Silence is never green. */
 export function overall(record: RunRecord): { readonly verdict: Overall; readonly says: string } {
+  const { verdict, says } = outcome(record);
+  // Where nothing was decided, that says it all.
+  return { verdict, says: verdict === 'inconclusive' ? says : withUnjudged(says, record) };
+}
+
+function outcome(record: RunRecord): { readonly verdict: Overall; readonly says: string } {
   const { counts } = summarize(record.results);
   const missing = record.started.total - record.results.length;
   const { end, endReason } = record.ended;

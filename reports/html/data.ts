@@ -12,6 +12,7 @@ import type { RunRecord } from '../run-record.ts';
 import { standingInWords, standingOf } from '../standing.ts';
 import { overall } from '../summary.ts';
 import { clientMatters, passedLines, trafficInWords } from '../traffic.ts';
+import { withUnjudged } from '../unjudged.ts';
 
 /** What the page shows, but for the exchanges. `client/model.js` reads it. */
 export async function pageData(record: RunRecord, rules: readonly Rule[], findCauses: FindCauses) {
@@ -27,6 +28,8 @@ export async function pageData(record: RunRecord, rules: readonly Rule[], findCa
     shown.set(result.rule, rule);
   }
   const causes = await findCauses(record);
+  const outcome = overall(record);
+  const standing = standingInWords(standingOf(results)) ?? '';
   return {
     tool: started.tool,
     target: started.target,
@@ -39,8 +42,9 @@ export async function pageData(record: RunRecord, rules: readonly Rule[], findCa
     ...(lost && { lost }),
     restarts,
     ...(ended.traffic && { traffic: trafficData(ended.traffic) }),
-    overall: overall(record),
-    standing: standingInWords(standingOf(results)) ?? '',
+    overall: outcome,
+    // It is the headline of a target that deviates.
+    standing: outcome.verdict === 'deviates' ? withUnjudged(standing, record) : standing,
     causes: causes.map((cause) => ({ ...cause, extent: extentInWords(cause), trips: clientsInWords(cause) })),
     endpoints: coverageOf(results, causes),
     interpretations,
