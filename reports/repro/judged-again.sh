@@ -11,7 +11,7 @@ set -- run --target "$ENGINE_HOST" --api @API@ --only '@RULE@' --fail-on should 
 [ -z "${ENGINE_CERT:-}" ] || set -- "$@" --tls-cert "$ENGINE_CERT"
 [ -z "${ENGINE_KEY:-}" ] || set -- "$@" --tls-key "$ENGINE_KEY"
 $ENGINE_CONFORMANCE "$@" >&2
-verdict=$(sed -n 's/^ *{"rule":"@RULE@",.*,"verdict":"\([a-z]*\)",.*/\1/p' "$D/report.json")
+verdict=$(sed -n 's/^ *{"rule":"@PATTERN@",.*,"verdict":"\([a-z]*\)",.*/\1/p' "$D/report.json")
 case $verdict in
   @KEPT@) exit 0 ;;
   @VERDICTS@) exit 1 ;;

@@ -20,6 +20,8 @@ export function judgedAgain({ rule, api, verdict, generated }: Result, { reason,
     REASON: reason.replace(/\s+/g, ' '),
     API: api,
     RULE: rule,
+    // For sed.
+    PATTERN: rule.replace(/[[\].*]/g, '\\$&'),
     OPTIONS: options.join(' '),
     // Without the deviation that blocks it a rule is decided, for good or bad.
     KEPT: verdict === 'blocked' ? 'pass | fail' : 'pass',

@@ -91,7 +91,7 @@ begin() {
 
 # opened N: waits until the head of a stream has come, so that nothing of it is missed; some come with their first bytes only.
 opened() {
-  opened_end=$(($(date +%s) + 10))
+  opened_end=$(($(date +%s) + 30))
   while ! grep -q '^< HTTP/' "$D/$1.err" 2>/dev/null && kill -0 "$(cat "$D/$1.pid")" 2>/dev/null && [ "$(date +%s)" -le "$opened_end" ]; do
     nap
   done

@@ -83,6 +83,7 @@ function written(result: Result, selection: Selection, common: Common): string {
   if (/[?&]since=\d{10}.*&until=\d{10}/.test(shown.request.path)) {
     throw new NoScript('it asks for what was within seconds around an event');
   }
+  if (/^frames of/.test(result.expected)) throw new NoScript('the check read its frames byte by byte');
   const exchanges = selection.of(result, shown, namedNear(result, shown));
   for (const exchange of exchanges) refuse(exchange);
   const run = runIn(exchanges);
