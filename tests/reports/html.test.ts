@@ -371,6 +371,8 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     await page.keyboard.press('Enter');
     await page.locator('.rule[open] .body').waitFor();
     await page.keyboard.press('Tab');
+    expect(await page.evaluate<string>('document.activeElement.getAttribute("href")')).toMatch(/^contract\//);
+    await page.keyboard.press('Tab');
     expect(await page.evaluate<string>('document.activeElement.className')).toBe('permalink');
   });
 
