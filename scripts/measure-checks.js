@@ -19,7 +19,7 @@ import { measured } from '../dist/suites/measured.js';
 const leastSeconds = 5;
 
 const selection = select({});
-const target = await chooseTarget({}, 'auto');
+const target = await chooseTarget({}, 'auto', {});
 const flags = { dialect: 'auto', timeout: 10_000, seed: 7 };
 const stage = await setStage(runOptions(target, selection, flags, []));
 const plan = stage.plan('run', []);

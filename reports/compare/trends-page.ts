@@ -7,7 +7,7 @@ import type { Release, Trend } from './trends.ts';
 
 /** The page of a site with the trend of each engine over its releases: a picture, what broke, and what was mended. */
 export function trendsPage(trends: readonly Trend[], pages: readonly ReportPage[]): string {
-  const style = ['colours', 'contract', 'trends'].map((name) =>
+  const style = ['colours', 'base', 'contract', 'trends'].map((name) =>
     readFileSync(new URL(`../html/style/${name}.css`, import.meta.url), 'utf8'),
   );
   return page(

@@ -15,7 +15,7 @@ import { endpointPage } from './endpoint-page.ts';
 import { escaped, link, page, section, text } from './markup.ts';
 import { ruleSections, spanInWords } from './rules.ts';
 
-const sheets = ['colours', 'contract'];
+const sheets = ['colours', 'base', 'contract'];
 
 /**
  * The contract for people to read, in our own words: one page for each endpoint, one for what is about none, a page that

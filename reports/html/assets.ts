@@ -27,7 +27,7 @@ const pages = {
     ],
     // What narrow screens and paper change stands last.
     sheets: [
-      ...['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'latency'],
+      ...['colours', 'base', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'latency'],
       ...['causes', 'endpoints', 'narrow'],
     ],
   },
@@ -35,7 +35,7 @@ const pages = {
     template: 'comparison.html',
     modules: ['visible', 'dom', 'kinds', 'comparison', 'matrix', 'splits', 'engines', 'changes', 'compared'],
     sheets: [
-      ...['colours', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons'],
+      ...['colours', 'base', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons'],
       ...['comparison', 'narrow', 'comparison-narrow'],
     ],
   },
