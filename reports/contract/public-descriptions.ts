@@ -9,7 +9,10 @@ export interface PublicDescription {
 
 const folder = 'https://github.com/moby/moby/blob/master/api/docs';
 
-/** The headings of `v1.23.md` that differ from those of Documents 2 and 3. The other two files were not read. */
+/**
+ * The headings that differ from those of Documents 2 and 3. All three files have the same ones, each of them once: a later
+ * file only has more, for the endpoints that are new in its version.
+ */
 const headings: Readonly<Record<string, string>> = {
   'containers.top': 'List processes running inside a container',
   'containers.changes': "Inspect changes on a container's filesystem",
@@ -50,10 +53,10 @@ const headings: Readonly<Record<string, string>> = {
 /** Where moby describes an endpoint, oldest version first; nothing of what is no part of its interface. */
 export function publicDescriptions(endpoint: Endpoint): PublicDescription[] {
   if (endpoint.server !== undefined) return [];
-  const heading = headings[endpoint.id] ?? endpoint.source[1];
+  const anchor = anchorOf(headings[endpoint.id] ?? endpoint.source[1]);
   return documentedVersions
     .filter((api) => holdsIn(endpoint, api))
-    .map((api) => ({ api, href: `${folder}/v${api}.md${api === '1.23' ? `#${anchorOf(heading)}` : ''}` }));
+    .map((api) => ({ api, href: `${folder}/v${api}.md#${anchor}` }));
 }
 
 /** As GitHub makes anchors of headings. */

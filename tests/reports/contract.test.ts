@@ -8,7 +8,6 @@ import { ruleAddress } from '../../reports/contract/addresses.ts';
 import { writeContract } from '../../reports/contract/pages.ts';
 import { publicDescriptions } from '../../reports/contract/public-descriptions.ts';
 import { allEndpoints, allRules } from '../../specs/catalogue.ts';
-import { endpointTitle } from '../../specs/endpoint.ts';
 import { axeFindings } from './axe.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -55,13 +54,26 @@ test('a page has what may be sent, what is answered, what differs between versio
   expect(pages.get('token.html')).not.toContain('github.com');
 });
 
-test('anchors at GitHub are made as GitHub makes them', () => {
-  const anchors = allEndpoints.flatMap((endpoint) =>
-    publicDescriptions(endpoint).flatMap(({ href }) => href.split('#')[1] ?? []),
-  );
-  expect(anchors).toEqual(anchors.map((anchor) => new Slugger().slug(anchor)));
-  const titles = allEndpoints.filter(({ server, until }) => !server && until === undefined).map(endpointTitle);
-  expect(new Set(anchors).size).toBeGreaterThanOrEqual(titles.length);
+test('links to public descriptions have anchors as GitHub makes them, each endpoint its own', () => {
+  const links = allEndpoints.flatMap((endpoint) => publicDescriptions(endpoint).map(({ href }) => href));
+  const anchors = links.map((href) => href.split('#')[1]);
+  expect(anchors).toEqual(anchors.map((anchor = 'none') => new Slugger().slug(anchor)));
+  expect(new Set(links).size).toBe(links.length);
+});
+
+test.each([
+  ['containers.inspect', 'inspect-a-container', ['1.20', '1.21', '1.23']],
+  ['containers.attach-ws', 'attach-to-a-container-websocket', ['1.20', '1.21', '1.23']],
+  ['images.list', 'list-images', ['1.20', '1.21', '1.23']],
+  ['events', 'monitor-dockers-events', ['1.20', '1.21', '1.23']],
+  ['exec.inspect', 'exec-inspect', ['1.20', '1.21', '1.23']],
+  ['networks.inspect', 'inspect-network', ['1.21', '1.23']],
+  ['containers.update', 'update-a-container', ['1.23']],
+])('%s is at #%s in the public descriptions that have it', (id, anchor, versions) => {
+  const files = allEndpoints
+    .filter((endpoint) => endpoint.id === id)
+    .flatMap((endpoint) => publicDescriptions(endpoint).map(({ href }) => href.split('/').at(-1)));
+  expect(files).toEqual(versions.map((api) => `v${api}.md#${anchor}`));
 });
 
 test.skipIf(!existsSync(executablePath))(

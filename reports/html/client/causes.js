@@ -37,8 +37,12 @@ export function renderCauses(into) {
 }
 
 function explained() {
-  const verdicts = report.causes.reduce((sum, { failing, blocked }) => sum + failing + blocked, 0);
-  return `They explain ${verdicts === 1 ? 'the one verdict' : `all ${plural(verdicts, 'verdict')}`} that failed or were blocked. What clients trip over and what settles most rules comes first.`;
+  const { causes } = report;
+  const verdicts = causes.reduce((sum, { failing, blocked }) => sum + failing + blocked, 0);
+  const which = ['the one verdict', 'both verdicts'][verdicts - 1] ?? `all ${plural(verdicts, 'verdict')}`;
+  const those = `${which} that failed or ${verdicts === 1 ? 'was' : 'were'} blocked.`;
+  if (causes.length === 1) return `It explains ${those}`;
+  return `They explain ${those} What clients trip over and what settles most rules comes first.`;
 }
 
 function row(cause, place) {
