@@ -220,9 +220,9 @@ test.each([0, 1, 2])('secrets reach no report, terminal or journal; answers in t
   const doctor = ['doctor', '--auth-url', url, ...credentials];
   written.push((await engineConformance(doctor)).stdout);
   written.push((await engineConformance(['run', '--help'], { ENGINE_AUTH_PASSWORD: user.password })).stdout);
-  const files = readdirSync(path.join(workplace, 'canary'), { recursive: true, encoding: 'utf8' });
-  expect(files.toSorted()).toEqual(['badge.svg', 'index.html', 'junit.xml', 'report.json', 'summary.md']);
-  for (const file of files) written.push(readFileSync(path.join(workplace, 'canary', file), 'utf8'));
+  const names = ['badge.svg', 'contract', 'index.html', 'junit.xml', 'report.json', 'repro', 'summary.md'];
+  expect(readdirSync(path.join(workplace, 'canary')).toSorted()).toEqual(names);
+  for (const file of filesIn(path.join(workplace, 'canary'))) written.push(readFileSync(file, 'utf8'));
   const report = readFileSync(path.join(workplace, 'canary', 'report.json'), 'utf8');
   const inBase64 = [...report.matchAll(/"base64": ?"([^"]*)"/g)].map(([, text = '']) => Buffer.from(text, 'base64'));
   expect(inBase64.length).toBeGreaterThan(0);
@@ -259,7 +259,7 @@ function filesIn(directory: string): string[] {
   try {
     return readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map(({ name }) => name);
+      .map(({ parentPath, name }) => path.join(parentPath, name));
   } catch {
     return [];
   }
