@@ -20,7 +20,13 @@ async function proxyBefore(upstream: string, more: readonly string[] = []): Prom
   const report = path.join(workplace, `report-of-${path.basename(socketPath)}`);
   const listen = `unix://${socketPath}`;
   const running = start(['proxy', '--upstream', upstream, '--listen', listen, '--report', report, ...more]);
-  await expect.poll(() => existsSync(socketPath), { timeout: 30_000 }).toBe(true);
+  // The socket is there a moment before anybody can connect to it.
+  await new Promise<void>((resolve, reject) => {
+    for (const stream of [running.child.stdout, running.child.stderr]) {
+      stream?.on('data', (text: Buffer | string) => String(text).includes('is passed on to') && resolve());
+    }
+    void running.ended.then(({ stderr }) => reject(new Error(`the proxy ended: ${stderr}`)));
+  });
   return { running, socketPath, report };
 }
 
