@@ -51,11 +51,16 @@ export interface WorkerOutcome {
  */
 const checkMs = 30 * 60_000;
 
-/** The root of the package: the folder with package.json, from the sources as well as from the build. */
+/**
+ * The root of the package: the folder with package.json, from the sources as well as from the build.
+ * @throws Error where there is none, as when the build was copied without it
+ */
 export function packageRoot(): string {
-  let directory = path.dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(path.join(directory, 'package.json'))) directory = path.dirname(directory);
-  return directory;
+  const start = path.dirname(fileURLToPath(import.meta.url));
+  for (let directory = start; directory !== path.dirname(directory); directory = path.dirname(directory)) {
+    if (existsSync(path.join(directory, 'package.json'))) return directory;
+  }
+  throw new Error(`no package.json above ${start}: the package is not whole, install it again`);
 }
 
 /** Begins to load the runner, which takes a while; what goes wrong with it is said by `runWorker`. */
