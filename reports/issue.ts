@@ -1,6 +1,6 @@
 import type { Result } from '../harness/events.ts';
 import type { Rule } from '../specs/rule.ts';
-import { issueText } from './html/client/issue-text.js';
+import { issueText } from './issue-text.ts';
 import { factsOf } from './rule-facts.ts';
 import type { RunRecord } from './run-record.ts';
 

@@ -1,12 +1,14 @@
 // Compiles the program into dist and puts beside it the files that the code reads at run time.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 const dataOf = ['baselines', 'cli', 'harness/probe/bin', 'reports', 'specs'];
+// The code of the pages, which they have in one script.
+const client = path.join(root, 'reports/html/client');
 const command = path.join(dist, 'cli/main.js');
 
 rmSync(dist, { recursive: true, force: true });
@@ -22,7 +24,16 @@ try {
 for (const folder of dataOf) {
   const source = path.join(root, folder);
   if (!existsSync(source)) continue;
-  cpSync(source, path.join(dist, folder), { recursive: true, filter: (file) => !file.endsWith('.ts') });
+  cpSync(source, path.join(dist, folder), {
+    recursive: true,
+    filter: (file) => !file.startsWith(client) && !file.endsWith('.ts'),
+  });
+}
+const { bundle, pages } = await import('../dist/reports/html/bundle.js');
+mkdirSync(path.join(dist, 'reports/html/client'));
+for (const page of pages) {
+  const script = await bundle(page, pathToFileURL(`${client}/`));
+  writeFileSync(path.join(dist, `reports/html/client/${page}.js`), script);
 }
 chmodSync(command, 0o755);
 // The pages of the contract, which the package has for people to read.

@@ -2,7 +2,7 @@ import { grouped } from '../grouped.ts';
 import { type ComparedCause, isSplit } from './causes.ts';
 
 /** The causes that the same reports have and the same others keep: what fails in A and passes in B. */
-interface Split {
+export interface Split {
   /** Places of the reports that have them, and of those that keep their rules. */
   readonly fails: readonly number[];
   readonly passes: readonly number[];

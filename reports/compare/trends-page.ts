@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { escaped, link, page } from '../contract/markup.ts';
-import type { ReportPage } from '../html/comparison.ts';
+import type { ReportPage } from '../html/comparison-data.ts';
 import { percentOf } from '../standing.ts';
 import { trendPicture } from './trend-picture.ts';
 import type { Release, Trend } from './trends.ts';

@@ -1,30 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from './bundle.ts';
 
-/** What a page is made of: its modules, each after those it imports, and its sheets. */
+/** What a page is made of beside its script. */
 const pages = {
   report: {
     template: 'page.html',
-    modules: [
-      'visible',
-      'dom',
-      'kinds',
-      'model',
-      'filters',
-      'overview',
-      'json',
-      'exchanges',
-      'generated',
-      'issue-text',
-      'issue',
-      'rules',
-      'causes',
-      'endpoints',
-      'traffic',
-      'observations',
-      'reasons',
-      'latency',
-      'main',
-    ],
     // What narrow screens and paper change stands last.
     sheets: [
       ...['colours', 'base', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'latency'],
@@ -33,42 +13,35 @@ const pages = {
   },
   comparison: {
     template: 'comparison.html',
-    modules: ['visible', 'dom', 'kinds', 'comparison', 'matrix', 'splits', 'engines', 'changes', 'compared'],
     sheets: [
       ...['colours', 'base', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons'],
       ...['comparison', 'narrow', 'comparison-narrow'],
     ],
   },
-} as const;
+} as const satisfies Record<Page, unknown>;
 
-/** The template of a page, its style, and its modules joined to one script. */
-export async function readAssets(
-  page: keyof typeof pages,
-): Promise<{ template: string; style: string; script: string }> {
-  const { template: file, modules, sheets } = pages[page];
-  const [template, styles, sources] = await Promise.all([
+/** The template of a page, its style, and its script. */
+export async function readAssets(page: Page): Promise<{ template: string; style: string; script: string }> {
+  const { template: file, sheets } = pages[page];
+  const [template, styles, script] = await Promise.all([
     readAsset(file),
     Promise.all(sheets.map((name) => readAsset(`style/${name}.css`))),
-    Promise.all(modules.map((name) => readAsset(`client/${name}.js`))),
+    readScript(page),
   ]);
-  return { template, style: styles.join('\n'), script: joinModules(modules, sources) };
+  return { template, style: styles.join('\n'), script };
+}
+
+const made = new Map<Page, Promise<string>>();
+
+/** The script as the build has bundled it; without a build it is made of the sources, once. */
+async function readScript(page: Page): Promise<string> {
+  if (!import.meta.url.endsWith('.ts')) return readAsset(`client/${page}.js`);
+  const { bundle } = await import('./bundle.ts');
+  const script = made.get(page) ?? bundle(page, new URL('client/', import.meta.url));
+  made.set(page, script);
+  return script;
 }
 
 function readAsset(file: string): Promise<string> {
   return readFile(new URL(file, import.meta.url), 'utf8');
-}
-
-/**
- * Modules inside a page can't import each other by name, so each becomes a function that gives what it exports.
- * Of the module syntax only `import { … } from './name.js'` and exported declarations are understood.
- */
-function joinModules(modules: readonly string[], sources: readonly string[]): string {
-  const functions = sources.map((source, place) => {
-    const exported = [...source.matchAll(/^export (?:async )?(?:function|const) (\w+)/gm)].map(([, name]) => name);
-    const body = source
-      .replaceAll(/^import (\{[^}]*\}) from '\.\/([\w-]+)\.js';$/gm, "const $1 = modules['$2'];")
-      .replaceAll(/^export (?=(?:async )?(?:function|const) )/gm, '');
-    return `modules[${JSON.stringify(modules[place])}] = (() => {\n${body}\nreturn { ${exported.join(', ')} };\n})();\n`;
-  });
-  return `\n'use strict';\n(() => {\nconst modules = {};\n${functions.join('\n')}})();\n`;
 }

@@ -4,6 +4,7 @@ import { beyondContract, versionsInWords } from '../../specs/versions.ts';
 import type { FindCauses } from '../causes/once.ts';
 import { clientsInWords, extentInWords } from '../causes/words.ts';
 import { confirmationText } from '../confirmation.ts';
+import type { contractAddresses } from '../contract/addresses.ts';
 import { coverageOf } from '../coverage.ts';
 import { knownTitles } from '../known.ts';
 import { observationsOf } from '../observations.ts';
@@ -14,7 +15,24 @@ import { overall } from '../summary.ts';
 import { clientMatters, passedLines, trafficInWords } from '../traffic.ts';
 import { withUnjudged } from '../unjudged.ts';
 
-/** What the page shows, but for the exchanges. `client/model.js` reads it. */
+/** What the page of a report shows, but for the exchanges. */
+export type PageData = Awaited<ReturnType<typeof pageData>> & {
+  /** The address of the site's first page, where the report is a part of one. */
+  readonly site?: string;
+  /** Where the pages of the contract are, where they are. */
+  readonly contract?: ReturnType<typeof contractAddresses>;
+};
+
+/** A rule with its results by version. */
+export type PageRule = ReturnType<typeof pageRule>;
+
+/** The verdict on a rule in one version. */
+export type PageResult = ReturnType<typeof pageResult>;
+
+/** A cause with what is said of it. */
+export type PageCause = PageData['causes'][number];
+
+/** What is known of a run, its results and its causes, as the page has it. */
 export async function pageData(record: RunRecord, rules: readonly Rule[], findCauses: FindCauses) {
   const { started, ended, results, left, lost, restarts } = record;
   const byId = new Map(rules.map((rule) => [rule.id, rule]));

@@ -5,7 +5,7 @@ import { createGzip } from 'node:zlib';
 const room = 3 * 1024 * 1024;
 
 /** A JSON list, compressed and as base64, so that a page can hold what few of its readers look at. */
-export class PackedList {
+export class PackedList<Item> {
   readonly #gzip = createGzip({ level: 9 });
   readonly #chunks: Buffer[] = [];
   #size = 0;
@@ -18,7 +18,7 @@ export class PackedList {
     });
   }
 
-  async add(item: unknown): Promise<void> {
+  async add(item: Item): Promise<void> {
     if ((this.#size * 4) / 3 > room) return;
     const isTaken = this.#gzip.write(this.#separator + JSON.stringify(item));
     this.#separator = ',\n';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readAssets } from './assets.ts';
+import type { Embedded } from './embedded.ts';
 
 /** What is put into a page's template in the places that are named `<!-- name -->`. */
 export type Parts = Readonly<Record<string, () => Iterable<string> | AsyncIterable<string>>>;
@@ -21,8 +22,13 @@ export async function* pagePieces(page: Parameters<typeof readAssets>[0], own: P
 }
 
 /** The beginning of an element that holds data; `</script>` ends it. */
-export function dataBlock(id: string): string {
+export function dataBlock(id: keyof Embedded): string {
   return `<script type="application/json" id="${id}">`;
+}
+
+/** An element that holds data. */
+export function jsonBlock<Id extends keyof Embedded>(id: Id, data: Embedded[Id]): string[] {
+  return [dataBlock(id), embed(data), '</script>'];
 }
 
 /** JSON that can't end the script element it stands in. */

@@ -1,18 +1,17 @@
-import type { RecordedExchange, Result, RunHandler } from '../../harness/events.ts';
+import type { Result, RunHandler } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { causesOnce, type FindCauses } from '../causes/once.ts';
 import { contractAddresses } from '../contract/addresses.ts';
-import { placeIn, spanIn } from '../deviating-place.ts';
-import { evidenceOf, versionOf } from '../evidence.ts';
+import { evidenceOf } from '../evidence.ts';
 import { grouped } from '../grouped.ts';
 import { Latencies } from '../latency.ts';
-import { cutExchange } from '../recorded-bytes.ts';
 import { type RunRecord, whenEnded } from '../run-record.ts';
 import { writeAtomically } from '../write.ts';
-import { pageData } from './data.ts';
+import { type PageData, pageData } from './data.ts';
+import { type PageExchange, pageExchange } from './exchange.ts';
 import { PackedList } from './packed.ts';
-import { dataBlock, embed, pagePieces } from './page.ts';
+import { dataBlock, embed, jsonBlock, pagePieces } from './page.ts';
 import { pageScripts } from './scripts.ts';
 
 /** Bytes shown of each body. */
@@ -48,22 +47,23 @@ export function htmlReport(
   }, rules);
 }
 
-async function* pieces(record: RunRecord, data: object): AsyncGenerator<string> {
+async function* pieces(record: RunRecord, data: PageData): AsyncGenerator<string> {
   yield* pagePieces('report', {
-    report: () => [dataBlock('report'), embed(data), '</script>'],
+    report: () => jsonBlock('report', data),
     exchanges: () => exchanges(record),
     scripts: () => scripts(record),
   });
 }
 
 async function* scripts(record: RunRecord): AsyncGenerator<string> {
-  yield* [dataBlock('scripts'), embed(await pageScripts(record)), '</script>\n'];
+  yield* jsonBlock('scripts', await pageScripts(record));
+  yield '\n';
 }
 
 async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string> {
   const evidence = evidenceOf(results, ended);
   const latencies = new Latencies();
-  const ofPasses = new PackedList();
+  const ofPasses = new PackedList<PageExchange>();
   const shownBy = grouped(results.filter(isProblem), ({ shown }) => shown?.exchange);
   let room = roomForBodies;
   let separator = '\n';
@@ -87,28 +87,7 @@ async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string>
   }
   yield ']</script>\n';
   yield* ['<script type="text/plain" id="exchanges-of-passes">', await ofPasses.end(), '</script>\n'];
-  yield* [dataBlock('latency'), embed(latencies.summary()), '</script>'];
-}
-
-/** @param shownBy the results whose deviation it shows */
-function pageExchange(exchange: RecordedExchange, limit: number, shownBy: readonly Result[] = []) {
-  const spans = shownBy.map((result) => spanIn(exchange, placeIn(exchange, result)));
-  const { startedAt: _, ...shown } = cutExchange(
-    exchange,
-    limit,
-    spans.find((span) => span),
-  );
-  const { skipped = 0 } = shown.answer?.body ?? {};
-  const marks = shownBy.map((result, at) => {
-    const span = spans[at];
-    const place = placeIn(exchange, result);
-    return {
-      ...{ rule: result.rule, api: result.api },
-      ...(place && { part: place.part, ...(place.part === 'header' && { name: place.name }) }),
-      ...(span && { begin: span.begin - skipped, end: span.end - skipped }),
-    };
-  });
-  return { ...shown, api: versionOf(exchange), ...(marks.length > 0 && { marks }) };
+  yield* jsonBlock('latency', latencies.summary());
 }
 
 function isProblem({ verdict }: Result): boolean {

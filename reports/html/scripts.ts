@@ -2,6 +2,8 @@ import { isWritten, scriptsOf } from '../repro/files.ts';
 import { library } from '../repro/script.ts';
 import type { RunRecord } from '../run-record.ts';
 
+export type PageScripts = Awaited<ReturnType<typeof pageScripts>>;
+
 /** The scripts of a page: what they have in common stands there once, and by its name in each of them. */
 export async function pageScripts(record: RunRecord) {
   const failed = record.results.filter(isWritten);

@@ -50,7 +50,10 @@ describe('the packed package', () => {
     expect(packed.contents).toEqual(
       expect.arrayContaining([
         'dist/cli/main.js',
-        ...['report', 'comparison'].map((name) => `dist/reports/${name}.schema.json`),
+        ...['report', 'comparison'].flatMap((name) => [
+          `dist/reports/${name}.schema.json`,
+          `dist/reports/html/client/${name}.js`,
+        ]),
       ]),
     );
     const others = packed.contents.filter((file) => !file.startsWith('dist/'));

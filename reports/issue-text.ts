@@ -1,14 +1,45 @@
-import { escaped } from './visible.js';
+import type { RecordedExchange, Result, RunStarted, TargetIdentity } from '../harness/events.ts';
+import { visible } from './visible.ts';
+
+/** What is told in an issue. */
+export interface Issue {
+  /** What is wrong, in a sentence. */
+  readonly says: string;
+  readonly target: TargetIdentity;
+  readonly tool: RunStarted['tool'];
+  readonly seed: number;
+  readonly apis: readonly string[];
+  /** The rules that a cause explains; absent for the failure of one. */
+  readonly rules?: readonly IssueRule[];
+  readonly example?: IssueExample;
+}
+
+interface IssueRule {
+  readonly rule: string;
+  readonly apis: readonly string[];
+  readonly verdict: string;
+  readonly says: string;
+}
+
+/** A failure as an issue shows it. */
+export interface IssueExample extends Pick<Result, 'rule' | 'api' | 'level' | 'expected' | 'actual' | 'reason'> {
+  readonly says: string;
+  readonly source?: string;
+  readonly exchange?: IssueExchange;
+  readonly script?: string;
+}
+
+type IssueExchange = Pick<RecordedExchange, 'curl' | 'answer' | 'failure'>;
 
 /** Characters of a body that an issue shows. */
 const shownOfBody = 2000;
 
 /**
  * A cause or a failure as an issue in Markdown, ready to paste: what is seen, where, what was expected and what came, the
- * exchange, a script that shows it again, and the versions of everything. Needs no page, so that `repro --markdown` writes
- * the same. Its types are in `issue-text.d.ts`.
+ * exchange, a script that shows it again, and the versions of everything. Pages and `repro --markdown` write the
+ * same.
  */
-export function issueText({ says, target, tool, seed, apis, rules, example }) {
+export function issueText({ says, target, tool, seed, apis, rules, example }: Issue): string {
   const engine = [target.product, target.version].filter(Boolean).join(' ') || 'the engine';
   const platform = [target.os, target.arch].filter(Boolean).map(inline).join(' ');
   return [
@@ -23,14 +54,15 @@ export function issueText({ says, target, tool, seed, apis, rules, example }) {
     .concat('\n');
 }
 
-function explained(rules) {
+function explained(rules: readonly IssueRule[]): string {
   const items = rules.map(({ rule, apis, verdict, says }) => {
     return `- \`${rule}\` (${apis.join(' ')}${verdict === 'blocked' ? ', blocked' : ''}): ${says}`;
   });
   return [`Rules that this explains (${rules.length}):`, '', ...items].join('\n');
 }
 
-function shown({ rule, api, says, source, level, expected, actual, reason, exchange, script }, isOne) {
+function shown(example: IssueExample, isOne: boolean): string[] {
+  const { rule, api, says, source, level, expected, actual, reason, exchange, script } = example;
   const loose = level === 'should' ? '; the documents are loose about it' : '';
   return [
     `${isOne ? 'For example ' : ''}\`${rule}\` in API ${api}${source ? ` (${source}${loose})` : loose}:`,
@@ -43,7 +75,7 @@ function shown({ rule, api, says, source, level, expected, actual, reason, excha
   ];
 }
 
-function exchanged({ curl, answer, failure }) {
+function exchanged({ curl, answer, failure }: IssueExchange): string[] {
   const text = answer?.body.text ?? '';
   const cut = text.length > shownOfBody ? `${text.slice(0, shownOfBody)}…` : text;
   return [
@@ -54,33 +86,33 @@ function exchanged({ curl, answer, failure }) {
   ];
 }
 
-function versions(target, tool) {
+function versions(target: TargetIdentity, tool: RunStarted['tool']): string {
   const known = [
     ['Engine', [target.product, target.version].filter(Boolean).join(' ')],
     ['Serves API', target.apiVersion && `up to ${target.apiVersion}`],
     ['Platform', [target.os, target.arch, target.kernel].filter(Boolean).join(' ')],
     ['Judged by', `${tool.name} ${tool.version}`],
-  ];
+  ] as const;
   return known
     .filter(([, text]) => text)
     .map(([name, text]) => `- ${name}: ${inline(text)}`)
     .join('\n');
 }
 
-function folded(title, text) {
+function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }
 
 /** Text that a daemon sent, as a block that nothing in it can end. */
-function fenced(text, language = '') {
+function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${escaped(text).trimEnd()}\n${fence}`;
+  return `${fence}${language}\n${visible(text).trimEnd()}\n${fence}`;
 }
 
 /** Text that a daemon sent, on one line in which nothing is markup. */
-function inline(text) {
-  return escaped(text)
+function inline(text: string): string {
+  return visible(text)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/[\\`*_[\]<>&~@#|]/g, '\\$&');
 }

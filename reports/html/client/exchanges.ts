@@ -1,12 +1,21 @@
-import { announce, el, fillWhenOpened, visible } from './dom.js';
-import { isJson, jsonView, marked } from './json.js';
+import type { HeaderList } from '../../../harness/events.ts';
+import type { ShownBytes } from '../../recorded-bytes.ts';
+import { visible } from '../../visible.ts';
+import type { Mark, PageExchange } from '../exchange.ts';
+import { announce, el, fillWhenOpened } from './dom.ts';
+import { isJson, jsonView, marked } from './json.ts';
 
 /**
  * One exchange: the curl line, request, answer, and the bytes of a stream in hex.
  * @param title element of the headings inside
  * @param mark where its answer deviates
  */
-export function renderExchange(exchange, open, title = 'h6', mark = undefined) {
+export function renderExchange(
+  exchange: PageExchange,
+  open: boolean,
+  title: 'h4' | 'h6' = 'h6',
+  mark?: Mark,
+): HTMLElement {
   const { request, answer, failure, durationMs } = exchange;
   const outcome = answer ? String(answer.status) : 'no answer';
   const details = el(
@@ -39,17 +48,17 @@ export function renderExchange(exchange, open, title = 'h6', mark = undefined) {
 }
 
 /** Lines for a shell, with a button that copies them. */
-export function copyable(line, name) {
+export function copyable(line: string, name: string): HTMLElement {
   const button = copyButton('Copy', name, () => line);
   return el('div', { class: 'curl' }, el('pre', { tabindex: '0', 'aria-label': name }, visible(line)), button);
 }
 
 /** A button that copies a text, which is made when it is pressed. */
-export function copyButton(label, name, textOf) {
+export function copyButton(label: string, name: string, textOf: () => string): HTMLElement {
   const button = el('button', { type: 'button', class: 'copy', on: { click: copy } }, label);
   return button;
 
-  async function copy() {
+  async function copy(): Promise<void> {
     const done = await copyText(textOf());
     button.textContent = done ? 'Copied' : 'Press Ctrl+C';
     announce(done ? `The ${name} was copied` : 'Copying is not allowed here');
@@ -59,7 +68,7 @@ export function copyButton(label, name, textOf) {
   }
 }
 
-async function copyText(text) {
+async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -69,7 +78,7 @@ async function copyText(text) {
 }
 
 /** For pages that may not use the clipboard, as those that come over plain http. */
-function copyBySelection(text) {
+function copyBySelection(text: string): boolean {
   const area = el('textarea', { class: 'unseen', readonly: true });
   area.value = text;
   document.body.append(area);
@@ -77,33 +86,36 @@ function copyBySelection(text) {
   area.select();
   const done = document.execCommand('copy');
   area.remove();
-  before?.focus();
+  if (before instanceof HTMLElement) before.focus();
   return done;
 }
 
-function head(title, first, headers, mark) {
-  const isName = (name) => mark?.part === 'header' && name.toLowerCase() === mark.name.toLowerCase();
-  const lines = [
+function head(title: HTMLElement, first: string, headers: HeaderList, mark?: Mark): HTMLElement {
+  const isName = (name: string) => mark?.part === 'header' && name.toLowerCase() === mark.name?.toLowerCase();
+  const lines: (readonly [line: string, isMarked: boolean])[] = [
     [first, mark?.part === 'status'],
-    ...headers.map(([name, value]) => [`${name}: ${value}`, isName(name)]),
-    ...(mark?.part === 'header' && !headers.some(([name]) => isName(name)) ? [[`(no ${mark.name})`, true]] : []),
+    ...headers.map(([name, value]) => [`${name}: ${value}`, isName(name)] as const),
+    ...(mark?.part === 'header' && !headers.some(([name]) => isName(name))
+      ? [[`(no ${mark.name})`, true] as const]
+      : []),
   ];
   const shown = lines.flatMap(([line, isMarked]) => [isMarked ? el('mark', {}, visible(line)) : visible(line), '\n']);
   return el('div', {}, title, el('pre', { tabindex: '0' }, shown.slice(0, -1)));
 }
 
-function body(recorded, mark) {
+function body(recorded: ShownBytes, mark?: Mark): HTMLElement[] {
   if (recorded.size === 0) return [];
-  const isText = recorded.base64 === undefined && !recorded.text.includes('\0');
-  if (isText && isJson(recorded.text)) return [jsonView(recorded.text, mark), ...cutNote(recorded)];
-  const shown = isText ? marked(recorded.text, mark) : hexView(bytesOf(recorded));
+  const { base64, text = '' } = recorded;
+  const isText = base64 === undefined && !text.includes('\0');
+  if (isText && isJson(text)) return [jsonView(text, mark), ...cutNote(recorded)];
+  const shown = isText ? marked(text, mark) : hexView(bytesOf(recorded));
   return [
     el('pre', { tabindex: '0', class: isText ? 'text' : 'hex', 'aria-label': 'body' }, shown),
     ...cutNote(recorded),
   ];
 }
 
-function stream(title, pieces) {
+function stream(title: HTMLElement, pieces: NonNullable<PageExchange['stream']>): HTMLElement[] {
   if (pieces.length === 0) return [];
   const shown = pieces.flatMap((piece) => [
     el(
@@ -119,21 +131,21 @@ function stream(title, pieces) {
   return [title, ...shown];
 }
 
-function cutNote(recorded) {
+function cutNote(recorded: ShownBytes): HTMLElement[] {
   if (!recorded.truncated) return [];
   const kept = bytesOf(recorded).length.toLocaleString('en');
   const from = recorded.skipped ? `, from character ${recorded.skipped.toLocaleString('en')} on` : '';
   return [el('p', { class: 'cut' }, `Cut: ${kept} of ${recorded.size.toLocaleString('en')} bytes are shown${from}.`)];
 }
 
-function bytesOf(recorded) {
-  if (recorded.base64 === undefined) return new TextEncoder().encode(recorded.text);
-  return Uint8Array.from(atob(recorded.base64), (character) => character.charCodeAt(0));
+function bytesOf({ base64, text }: ShownBytes): Uint8Array {
+  if (base64 === undefined) return new TextEncoder().encode(text);
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
 /** Offset, sixteen bytes, and what of them is printable. */
-function hexView(bytes) {
-  const lines = [];
+function hexView(bytes: Uint8Array): string {
+  const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += 16) {
     const line = [...bytes.subarray(start, start + 16)];
     const hex = line.map((byte) => byte.toString(16).padStart(2, '0'));

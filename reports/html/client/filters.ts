@@ -1,26 +1,35 @@
-import { announce, el, plural } from './dom.js';
-import { countKinds, kindNames, kindOf, kinds, problemKinds } from './kinds.js';
-import { report, resultsOf } from './model.js';
+import type { PageResult, PageRule } from '../data.ts';
+import { announce, byId, el, plural } from './dom.ts';
+import { countKinds, isKind, type Kind, kindNames, kindOf, kinds, problemKinds } from './kinds.ts';
+import { report, resultsOf } from './model.ts';
 
+const choices = ['level', 'area', 'endpoint', 'version', 'text'] as const;
+type Choice = (typeof choices)[number];
+
+interface State extends Record<Choice, string> {
+  verdict: readonly Kind[];
+}
+
+const noFilters: Readonly<State> = { verdict: [], level: '', area: '', endpoint: '', version: '', text: '' };
 /** What the list shows. Empty means all. */
-const state = { verdict: [], level: '', area: '', endpoint: '', version: '', text: '' };
-const choices = ['level', 'area', 'endpoint', 'version', 'text'];
-const controls = {};
-let apply = () => {};
+const state: State = { ...noFilters };
+const controls: Partial<Record<Choice, HTMLInputElement | HTMLSelectElement>> = {};
+let toggles: readonly HTMLButtonElement[] = [];
+let apply = () => '';
 
 /** Draws the controls; `onChange` gets a function that says whether a rule is shown and returns how many are. */
-export function renderFilters(onChange) {
+export function renderFilters(onChange: (matches: (rule: PageRule) => boolean) => number): HTMLElement[] {
   apply = () => {
     const shown = onChange(matches);
     const words = shownInWords(shown, report.rules.length);
-    controls.status.textContent = words;
-    controls.all.hidden = shown === report.rules.length;
-    controls.nothing.hidden = shown > 0;
+    status.textContent = words;
+    all.hidden = shown === report.rules.length;
+    nothing.hidden = shown > 0;
     return words;
   };
-  controls.status = el('span', { id: 'shown' });
-  controls.all = el('button', { type: 'button', class: 'quiet', on: { click: () => showOnly({}) } }, 'Show all');
-  controls.nothing = el('p', { class: 'notice', hidden: true }, 'No rule fits these filters.');
+  const status = el('span', { id: 'shown' });
+  const all = el('button', { type: 'button', class: 'quiet', on: { click: () => showOnly({}) } }, 'Show all');
+  const nothing = el('p', { class: 'notice', hidden: true }, 'No rule fits these filters.');
   return [
     el(
       'form',
@@ -48,15 +57,15 @@ export function renderFilters(onChange) {
         choice('version', 'API version', report.apis),
         choice('level', 'Level', ['must', 'should', 'observe']),
       ),
-      el('p', { class: 'shown' }, controls.status, controls.all),
+      el('p', { class: 'shown' }, status, all),
     ),
-    controls.nothing,
+    nothing,
   ];
 }
 
-function verdictToggles() {
+function verdictToggles(): readonly HTMLButtonElement[] {
   const counts = countKinds(report.rules.flatMap(resultsOf));
-  controls.verdict = kindNames
+  toggles = kindNames
     .filter((kind) => counts[kind] > 0)
     .map((kind) =>
       el(
@@ -68,76 +77,71 @@ function verdictToggles() {
           'aria-pressed': 'false',
           title: kinds[kind].says,
           'data-kind': kind,
-          on: { click: toggle },
+          on: { click: () => toggle(kind) },
         },
         el('span', { class: 'mark', 'aria-hidden': 'true' }, kinds[kind].mark),
         `${kinds[kind].label} `,
         el('b', {}, counts[kind].toLocaleString('en')),
       ),
     );
-  return controls.verdict;
-
-  function toggle(event) {
-    const kind = event.currentTarget.value;
-    const chosen = state.verdict.includes(kind)
-      ? state.verdict.filter((one) => one !== kind)
-      : [...state.verdict, kind];
-    change({ verdict: chosen });
-  }
+  return toggles;
 }
 
-function search() {
-  controls.text = el('input', {
+function toggle(kind: Kind): void {
+  const chosen = state.verdict.includes(kind) ? state.verdict.filter((one) => one !== kind) : [...state.verdict, kind];
+  change({ verdict: chosen });
+}
+
+function search(): HTMLElement {
+  const input = el('input', {
     type: 'search',
     id: 'filter-text',
     placeholder: 'id, sentence, reason …',
     autocomplete: 'off',
     spellcheck: 'false',
-    on: { input: () => change({ text: controls.text.value }) },
+    on: { input: () => change({ text: input.value }) },
   });
-  return el('label', { class: 'search' }, el('span', {}, 'Search'), controls.text);
+  controls.text = input;
+  return el('label', { class: 'search' }, el('span', {}, 'Search'), input);
 }
 
-function choice(name, label, values) {
+function choice(name: Choice, label: string, values: readonly string[]): HTMLElement {
   const options = values.map((value) => el('option', { value }, value));
-  controls[name] = el(
+  const select = el(
     'select',
-    { id: `filter-${name}`, on: { change: () => change({ [name]: controls[name].value }) } },
+    { id: `filter-${name}`, on: { change: () => change({ [name]: select.value }) } },
     el('option', { value: '' }, 'all'),
     options,
   );
-  return el('label', {}, el('span', {}, label), controls[name]);
+  controls[name] = select;
+  return el('label', {}, el('span', {}, label), select);
 }
 
-function unique(of) {
-  return [...new Set(report.rules.map(of).filter(Boolean))];
+function unique(of: (rule: PageRule) => string | undefined): string[] {
+  return [...new Set(report.rules.flatMap((rule) => of(rule) || []))];
 }
 
 /** Drops all filters but these, and goes to the list. */
-export function showOnly(some) {
-  change({ verdict: [], level: '', area: '', endpoint: '', version: '', text: '', ...some });
-  document.getElementById('rules').scrollIntoView();
+export function showOnly(some: Partial<State>): void {
+  change({ ...noFilters, ...some });
+  byId('rules').scrollIntoView();
 }
 
 /** Problems first, when there are any and the address names no filter. */
-export function applyFilters(parameters) {
+export function applyFilters(parameters: URLSearchParams): void {
   const named = ['verdict', ...choices].some((name) => parameters.has(name));
   const counts = countKinds(report.rules.flatMap(resultsOf));
   const problems = problemKinds.filter((kind) => counts[kind] > 0);
-  const verdict =
-    parameters
-      .get('verdict')
-      ?.split(',')
-      .filter((kind) => kind in kinds) ?? [];
-  Object.assign(state, { verdict: named ? verdict : problems });
+  const verdict = parameters.get('verdict')?.split(',').filter(isKind) ?? [];
+  state.verdict = named ? verdict : problems;
   for (const name of choices) state[name] = parameters.get(name) ?? '';
   show();
 }
 
-function change(some) {
+function change(some: Partial<State>): void {
   Object.assign(state, some);
   const parameters = new URLSearchParams();
-  for (const name of ['verdict', ...choices]) {
+  for (const name of ['verdict', ...choices] as const) {
     if (state[name].length > 0) parameters.set(name, String(state[name]));
   }
   // Without any filter the address says so, or the next visit would begin with the problems.
@@ -145,18 +149,20 @@ function change(some) {
   announce(show());
 }
 
-function show() {
+function show(): string {
   for (const name of choices) {
-    controls[name].value = state[name];
+    const control = controls[name];
+    if (!control) continue;
+    control.value = state[name];
     // A value that is not on offer would leave the control blank and the list empty.
-    if (controls[name].value !== state[name]) state[name] = controls[name].value = '';
+    if (control.value !== state[name]) state[name] = control.value = '';
   }
-  for (const button of controls.verdict)
-    button.setAttribute('aria-pressed', String(state.verdict.includes(button.value)));
+  const pressed: readonly string[] = state.verdict;
+  for (const button of toggles) button.setAttribute('aria-pressed', String(pressed.includes(button.value)));
   return apply();
 }
 
-function matches(rule) {
+function matches(rule: PageRule): boolean {
   if (state.area && rule.area !== state.area) return false;
   if (state.endpoint && rule.endpoint !== state.endpoint) return false;
   const results = resultsOf(rule).filter(
@@ -168,7 +174,7 @@ function matches(rule) {
   return results.length > 0 && hasText(rule, results);
 }
 
-function hasText(rule, results) {
+function hasText(rule: PageRule, results: readonly PageResult[]): boolean {
   const reasons = results.flatMap(({ reason, expected, actual }) => [reason, expected, actual]);
   const text = [rule.id, rule.says, rule.endpoint, rule.source, ...reasons].join('\n').toLowerCase();
   return state.text
@@ -177,6 +183,6 @@ function hasText(rule, results) {
     .every((word) => text.includes(word));
 }
 
-function shownInWords(shown, all) {
+function shownInWords(shown: number, all: number): string {
   return shown === all ? `All ${plural(all, 'rule')}` : `${shown.toLocaleString('en')} of ${plural(all, 'rule')}`;
 }

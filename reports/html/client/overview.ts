@@ -1,44 +1,43 @@
-import { el, visible } from './dom.js';
-import { showOnly } from './filters.js';
-import { countedKinds, countKinds, kindNames, kinds, problemKinds } from './kinds.js';
-import { report, resultsOf } from './model.js';
+import { visible } from '../../visible.ts';
+import type { PageResult, PageRule } from '../data.ts';
+import { byId, el } from './dom.ts';
+import { showOnly } from './filters.ts';
+import { countedKinds, countKinds, type Kind, type KindCounts, kindNames, kinds, problemKinds } from './kinds.ts';
+import { report, resultsOf } from './model.ts';
 
 /** Who was judged, and how it came out. */
-export function renderHeader() {
+export function renderHeader(): void {
   const { target, tool, overall } = report;
   const name = visible([target.product, target.version].filter(Boolean).join(' ')) || 'Unnamed engine';
   document.title = `${name}: conformance report`;
-  document
-    .getElementById('header')
-    .append(
-      el('p', { class: 'eyebrow' }, 'Engine conformance report', toSite()),
-      el('h1', {}, name),
-      ofClients(),
-      el('p', { class: 'overall', 'data-overall': overall.verdict }, report.traffic ? 'Daemon: ' : '', headline()),
-      standing(),
-      ...notices(),
-    );
-  document
-    .getElementById('run')
-    .append(el('dl', { class: 'identity' }, ...identity().flatMap(([term, text]) => pair(term, text))), lacking());
-  document
-    .getElementById('footer')
-    .append(
-      el(
-        'p',
-        {},
-        `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict shows the exchanges it rests on; of those of passes report.json has more of each body.`,
-      ),
-    );
+  byId('header').append(
+    el('p', { class: 'eyebrow' }, 'Engine conformance report', toSite()),
+    el('h1', {}, name),
+    ofClients(),
+    el('p', { class: 'overall', 'data-overall': overall.verdict }, report.traffic ? 'Daemon: ' : '', headline()),
+    standing(),
+    ...notices(),
+  );
+  byId('run').append(
+    el('dl', { class: 'identity' }, ...identity().flatMap(([term, text]) => pair(term, text))),
+    lacking(),
+  );
+  byId('footer').append(
+    el(
+      'p',
+      {},
+      `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict shows the exchanges it rests on; of those of passes report.json has more of each body.`,
+    ),
+  );
 }
 
 /** How it came out in one sentence: of a run that is whole, the rules that are kept of those that were judged. */
-function headline() {
+function headline(): string {
   return report.overall.verdict === 'deviates' ? inRules() : visible(report.overall.says);
 }
 
 /** Of a proxy: its clients come first. */
-function ofClients() {
+function ofClients(): Node | string {
   const { traffic } = report;
   if (!traffic) return '';
   return el(
@@ -48,40 +47,41 @@ function ofClients() {
   );
 }
 
-function standing() {
+function standing(): Node | string {
   return report.overall.verdict === 'deviates' || !report.standing ? '' : el('p', { class: 'standing' }, inRules());
 }
 
-function inRules() {
+function inRules(): string {
   return report.standing.replace(' %', '\u00a0%');
 }
 
 /** Where the report is a part of a site: the way to the other reports. */
-function toSite() {
-  return report.site === undefined ? '' : [' · ', el('a', { href: report.site }, 'compared with others')];
+function toSite(): (Node | string)[] {
+  return report.site === undefined ? [] : [' · ', el('a', { href: report.site }, 'compared with others')];
 }
 
-function identity() {
+function identity(): (readonly [term: string, text: string])[] {
   const { target } = report;
   const started = new Date(report.startedAt);
-  return [
+  const facts: (readonly [term: string, text: string])[] = [
     ['Address', target.address],
-    ['Tokens from', target.tokenServer !== target.address && target.tokenServer],
+    ['Tokens from', target.tokenServer === target.address ? '' : (target.tokenServer ?? '')],
     ['Judged in API', report.judgedIn],
-    ['Serves API', target.apiVersion && `up to ${target.apiVersion}`],
+    ['Serves API', target.apiVersion ? `up to ${target.apiVersion}` : ''],
     ['Platform', [target.os, target.arch, target.kernel].filter(Boolean).join(' ')],
     ['Dialect', target.dialect],
     ['Date', Number.isNaN(started.getTime()) ? '' : `${started.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
     ['Took', `${(report.durationMs / 1000).toFixed(1)} s`],
-  ].filter(([, text]) => text);
+  ];
+  return facts.filter(([, text]) => text !== '');
 }
 
-function pair(term, text) {
+function pair(term: string, text: string): HTMLElement[] {
   return [el('div', {}, el('dt', {}, term), el('dd', {}, visible(text)))];
 }
 
-function notices() {
-  const list = [];
+function notices(): HTMLElement[] {
+  const list: string[] = [];
   for (const { after, reason } of report.restarts) list.push(`The target died after ${after} and came back: ${reason}`);
   if (report.lost) list.push(`The target was lost after ${report.lost.after}: ${report.lost.reason}`);
   if (report.left.length > 0) list.push(`The clean-up left on the target: ${report.left.join(', ')}`);
@@ -89,7 +89,7 @@ function notices() {
 }
 
 /** What rules were skipped for: short at first, with the reasons when it is opened. */
-function lacking() {
+function lacking(): Node | string {
   const lacks = Object.entries(report.target.lacks);
   if (lacks.length === 0) return '';
   return el(
@@ -105,11 +105,11 @@ function lacking() {
 }
 
 /** The picture: one bar for each area and version. */
-export function renderOverview() {
+export function renderOverview(): void {
   const areas = [...Map.groupBy(report.rules, (rule) => rule.area)];
   const total = areas.length > 1 ? [row('All areas', '', report.rules)] : [];
   const used = countKinds(report.rules.flatMap(resultsOf));
-  document.getElementById('overview').append(
+  byId('overview').append(
     el('h2', { id: 'overview-title' }, 'By area and version'),
     el(
       'table',
@@ -144,14 +144,23 @@ export function renderOverview() {
   );
 }
 
-function row(title, area, rules) {
+function row(title: string, area: string, rules: readonly PageRule[]): HTMLElement {
   const cells = report.apis.map((api) =>
-    cell(title, area, api, rules.map((rule) => rule.results[api]).filter(Boolean)),
+    cell(
+      { title, area, api },
+      rules.flatMap((rule) => rule.results[api] ?? []),
+    ),
   );
   return el('tr', { class: area === '' && 'total' }, el('th', { scope: 'row' }, title), cells);
 }
 
-function cell(title, area, api, results) {
+interface Place {
+  readonly title: string;
+  readonly area: string;
+  readonly api: string;
+}
+
+function cell({ title, area, api }: Place, results: readonly PageResult[]): HTMLElement {
   if (results.length === 0) return el('td', { class: 'none' }, 'no rules');
   const counts = countKinds(results);
   const shown = kindNames.filter((kind) => counts[kind] > 0);
@@ -184,7 +193,7 @@ function cell(title, area, api, results) {
   );
 }
 
-function figure(kind, count) {
+function figure(kind: Kind, count: number): HTMLElement {
   const { mark, label } = kinds[kind];
   return el(
     'span',
@@ -195,10 +204,10 @@ function figure(kind, count) {
   );
 }
 
-function bar(shown, counts) {
+function bar(shown: readonly Kind[], counts: KindCounts): HTMLElement {
   const parts = shown.map((kind) => {
     const part = el('span', { 'data-kind': kind });
-    part.style.flexGrow = counts[kind];
+    part.style.flexGrow = String(counts[kind]);
     return part;
   });
   return el('span', { class: 'bar' }, parts);

@@ -1,31 +1,31 @@
-import { badgeOf, comparison, linkTo, nameOf } from './comparison.js';
-import { el, visible } from './dom.js';
-import { countedKinds, kindNames, kinds } from './kinds.js';
-import { showArea } from './matrix.js';
+import type { Counts } from '../../summary.ts';
+import { visible } from '../../visible.ts';
+import { badgeOf, comparison, linkTo, nameOf, type Report, reportAt } from './comparison.ts';
+import { byId, el } from './dom.ts';
+import { countedKinds, type KindCounts, kindNames, kinds, noCounts } from './kinds.ts';
+import { showArea } from './matrix.ts';
 
 /** What is compared, and how it came out. */
-export function renderHeader() {
+export function renderHeader(): void {
   const { reports, says, notes, tool, regressions } = comparison;
   const names = reports.map((_, place) => nameOf(place));
   const title = names.length > 3 ? `${names.length} reports` : new Intl.ListFormat('en').format(names);
   document.title = `${title}: conformance compared`;
-  document
-    .getElementById('header')
-    .append(
-      el('p', { class: 'eyebrow' }, 'Engine conformance compared'),
-      el('h1', {}, title),
-      el('p', { class: 'overall', 'data-overall': regressions > 0 ? 'deviates' : 'conforms' }, says),
-      ...notes.map((note) => el('p', { class: 'notice' }, visible(note))),
-    );
-  document
-    .getElementById('footer')
-    .append(el('p', {}, `Made by ${tool.name} ${tool.version}. Each verdict rests on the exchanges in its report.`));
+  byId('header').append(
+    el('p', { class: 'eyebrow' }, 'Engine conformance compared'),
+    el('h1', {}, title),
+    el('p', { class: 'overall', 'data-overall': regressions > 0 ? 'deviates' : 'conforms' }, says),
+    ...notes.map((note) => el('p', { class: 'notice' }, visible(note))),
+  );
+  byId('footer').append(
+    el('p', {}, `Made by ${tool.name} ${tool.version}. Each verdict rests on the exchanges in its report.`),
+  );
 }
 
 /** The picture: one bar for each area and report. */
-export function renderOverview(into) {
+export function renderOverview(into: HTMLElement): void {
   const areas = [...new Set(comparison.reports.flatMap(({ summary }) => Object.keys(summary.areas)))];
-  into.style.setProperty('--reports', comparison.reports.length);
+  into.style.setProperty('--reports', String(comparison.reports.length));
   into.append(
     el('h2', { id: 'overview-title' }, 'By area'),
     el(
@@ -40,7 +40,7 @@ export function renderOverview(into) {
           'tbody',
           {},
           areas.map((area) => row(area)),
-          areas.length > 1 ? row(undefined) : '',
+          areas.length > 1 ? row() : '',
         ),
       ),
     ),
@@ -48,7 +48,7 @@ export function renderOverview(into) {
   );
 }
 
-function head({ startedAt, apis, overall }, place) {
+function head({ startedAt, apis, overall }: Report, place: number): HTMLElement {
   return el(
     'th',
     { scope: 'col' },
@@ -61,17 +61,19 @@ function head({ startedAt, apis, overall }, place) {
   );
 }
 
-function row(area) {
+/** @param area absent for all of them */
+function row(area?: string): HTMLElement {
   const title = area === undefined ? 'All areas' : visible(area);
   return el(
     'tr',
     { class: area === undefined && 'total' },
     el('th', { scope: 'row' }, title),
-    comparison.reports.map((report, place) => cell(title, area, report, place)),
+    comparison.reports.map((_, place) => cell(title, area, place)),
   );
 }
 
-function cell(title, area, { summary }, place) {
+function cell(title: string, area: string | undefined, place: number): HTMLElement {
+  const { summary } = reportAt(place);
   const counts = kindsIn(area === undefined ? [summary.counts] : Object.values(summary.areas[area] ?? {}));
   const total = sum(kindNames.map((kind) => counts[kind]));
   if (total === 0) return el('td', { class: 'none' }, 'not judged');
@@ -88,28 +90,31 @@ function cell(title, area, { summary }, place) {
 }
 
 /** Counts of the summary as kinds: failures at level should apart. */
-function kindsIn(list) {
-  const counts = Object.fromEntries(kindNames.map((kind) => [kind, sum(list.map((one) => one[kind] ?? 0))]));
-  const should = sum(list.map((one) => one.shouldFail));
-  return { ...counts, fail: counts.fail - should, should };
+function kindsIn(list: readonly Counts[]): KindCounts {
+  const counts = noCounts();
+  for (const one of list) {
+    for (const kind of kindNames) counts[kind] += kind === 'should' ? one.shouldFail : one[kind];
+    counts.fail -= one.shouldFail;
+  }
+  return counts;
 }
 
-function sum(numbers) {
+function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, number) => all + number, 0);
 }
 
-function bar(counts) {
+function bar(counts: KindCounts): HTMLElement {
   const parts = kindNames
     .filter((kind) => counts[kind] > 0)
     .map((kind) => {
       const part = el('span', { 'data-kind': kind });
-      part.style.flexGrow = counts[kind];
+      part.style.flexGrow = String(counts[kind]);
       return part;
     });
   return el('span', { class: 'bar' }, parts);
 }
 
-function figures(counts, total, spoken) {
+function figures(counts: KindCounts, total: number, spoken: string): HTMLElement {
   const counted = countedKinds.filter((kind) => counts[kind] > 0);
   return el(
     'span',
@@ -137,7 +142,7 @@ function figures(counts, total, spoken) {
   );
 }
 
-function legend() {
+function legend(): HTMLElement {
   const used = kindNames.filter((kind) =>
     comparison.reports.some(({ summary }) => kindsIn([summary.counts])[kind] > 0),
   );
@@ -151,25 +156,28 @@ function legend() {
 }
 
 /** The reports of an engine in the order of their dates, where there are several. */
-export function renderHistory(into) {
-  const engines = [...Map.groupBy(comparison.reports.keys(), (place) => comparison.reports[place].target.product)];
+export function renderHistory(into: HTMLElement): void {
+  const engines = [...Map.groupBy(comparison.reports.keys(), (place) => reportAt(place).target.product)];
   const histories = engines.filter(([, places]) => {
-    const days = places.map((place) => comparison.reports[place].startedAt.slice(0, 10));
+    const days = places.map((place) => reportAt(place).startedAt.slice(0, 10));
     return new Set(days).size > 1;
   });
-  if (histories.length === 0) return into.remove();
+  if (histories.length === 0) {
+    into.remove();
+    return;
+  }
   into.append(
     el('h2', { id: 'history-title' }, 'History'),
     ...histories.map(([product, places]) => history(visible(product), places)),
   );
 }
 
-function history(product, places) {
+function history(product: string, places: readonly number[]): HTMLElement {
   const inTime = places.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1));
   return el(
     'table',
     { class: 'matrix history' },
-    el('caption', {}, product || nameOf(places[0])),
+    el('caption', {}, product || nameOf(places[0] ?? 0)),
     el(
       'thead',
       {},
@@ -183,12 +191,12 @@ function history(product, places) {
   );
 }
 
-function startOf(place) {
-  return comparison.reports[place].startedAt;
+function startOf(place: number): string {
+  return reportAt(place).startedAt;
 }
 
-function moment(place) {
-  const { target, startedAt, tool, summary } = comparison.reports[place];
+function moment(place: number): HTMLElement {
+  const { target, startedAt, tool, summary } = reportAt(place);
   const counts = kindsIn([summary.counts]);
   const total = sum(kindNames.map((kind) => counts[kind]));
   return el(

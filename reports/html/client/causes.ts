@@ -1,19 +1,25 @@
-import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
-import { copyable, copyButton, renderExchange } from './exchanges.js';
-import { issueOf } from './issue.js';
-import { kinds } from './kinds.js';
-import { evidenceOf, report, scriptOf } from './model.js';
+import type { ExplainedRule } from '../../causes/cause.ts';
+import { visible } from '../../visible.ts';
+import type { PageCause, PageResult } from '../data.ts';
+import { el, fillWhenOpened, plural, withCode } from './dom.ts';
+import { copyable, copyButton, renderExchange } from './exchanges.ts';
+import { issueOf } from './issue.ts';
+import { type Kind, kinds } from './kinds.ts';
+import { evidenceOf, exchangeOf, report, scriptOf } from './model.ts';
 
 /** Causes that are shown before the reader asks for all. */
 const atFirst = 8;
 
-const rows = [];
+const rows: HTMLLIElement[] = [];
 let showAll = () => {};
 
 /** What there is to do: the causes of what deviates, the gravest first. */
-export function renderCauses(into) {
+export function renderCauses(into: HTMLElement): void {
   const { causes } = report;
-  if (causes.length === 0) return into.remove();
+  if (causes.length === 0) {
+    into.remove();
+    return;
+  }
   const list = el(
     'ol',
     { class: 'causes' },
@@ -36,7 +42,7 @@ export function renderCauses(into) {
   );
 }
 
-function explained() {
+function explained(): string {
   const { causes } = report;
   const verdicts = causes.reduce((sum, { failing, blocked }) => sum + failing + blocked, 0);
   const which = ['the one verdict', 'both verdicts'][verdicts - 1] ?? `all ${plural(verdicts, 'verdict')}`;
@@ -45,7 +51,7 @@ function explained() {
   return `They explain ${those} What clients trip over and what settles most rules comes first.`;
 }
 
-function row(cause, place) {
+function row(cause: PageCause, place: number): HTMLElement {
   const kind = kindOfCause(cause);
   const details = el(
     'details',
@@ -64,7 +70,7 @@ function row(cause, place) {
         { class: 'what' },
         el('span', { class: 'sentence' }, visible(cause.says)),
         el('span', { class: 'extent' }, cause.extent),
-        cause.trips && el('span', { class: 'trips' }, cause.trips),
+        cause.trips === '' ? '' : el('span', { class: 'trips' }, cause.trips),
       ),
     ),
   );
@@ -74,12 +80,12 @@ function row(cause, place) {
   return item;
 }
 
-function kindOfCause({ failing, level }) {
+function kindOfCause({ failing, level }: PageCause): Kind {
   if (failing === 0) return 'blocked';
   return level === 'should' ? 'should' : 'fail';
 }
 
-function body(cause, place) {
+function body(cause: PageCause, place: number): HTMLElement {
   return el(
     'div',
     { class: 'body' },
@@ -94,7 +100,7 @@ function body(cause, place) {
   );
 }
 
-function explainedRule({ rule, apis, verdict }) {
+function explainedRule({ rule, apis, verdict }: ExplainedRule): HTMLElement {
   const says = report.rules.find(({ id }) => id === rule)?.says ?? '';
   const links = apis.map((api) =>
     el('a', { href: `#${new URLSearchParams({ rule, api })}`, 'aria-label': `${rule} in API ${api}` }, api),
@@ -108,35 +114,35 @@ function explainedRule({ rule, apis, verdict }) {
 }
 
 /** The failure that shows it best: what was expected and what came, the exchange, and the script. */
-function shown({ shownBy }) {
+function shown({ shownBy }: PageCause): HTMLElement | undefined {
   const rule = report.rules.find(({ id }) => id === shownBy.rule);
   const result = rule?.results[shownBy.api];
-  if (!result) return [];
-  const exchange = evidenceOf(result).at(-1) ?? evidenceOf({ evidence: [shownBy.exchange] })[0];
+  if (!rule || !result) return undefined;
+  const exchange = evidenceOf(result).at(-1) ?? exchangeOf(shownBy.exchange);
   const repro = scriptOf(rule, result);
   const script = el('details', { class: 'preparation' }, el('summary', {}, 'A script that shows this again'));
-  if (repro?.script) fillWhenOpened(script, () => script.append(copyable(repro.script, 'script')));
+  const lines = repro && 'script' in repro ? repro.script : '';
+  if (lines) fillWhenOpened(script, () => script.append(copyable(lines, 'script')));
   return el(
     'div',
     { class: 'example' },
     el('p', {}, 'Shown by ', el('code', {}, shownBy.rule), ` in API ${shownBy.api}: `, visible(inOneLine(result))),
     exchange ? renderExchange(exchange, false) : '',
-    repro?.script ? script : '',
+    lines ? script : '',
   );
 }
 
-function inOneLine({ expected, actual, reason }) {
+function inOneLine({ expected, actual, reason }: PageResult): string {
   return actual ? `${actual} instead of ${expected}` : reason;
 }
 
 /** Opens the cause with this number, counted from 1, and goes to it. */
-export function openCause(number) {
+export function openCause(number: number): void {
   const item = rows[number - 1];
-  if (!item) return false;
+  if (!item) return;
   if (item.hidden) showAll();
   const details = item.querySelector('details');
-  details.open = true;
+  if (details) details.open = true;
   item.scrollIntoView({ block: 'start' });
-  details.querySelector('summary').focus({ preventScroll: true });
-  return true;
+  item.querySelector('summary')?.focus({ preventScroll: true });
 }

@@ -1,5 +1,5 @@
-import { cellOf, comparison, nameOf } from './comparison.js';
-import { announce, el, plural, withCode } from './dom.js';
+import { type ComparedRow, cellOf, comparison, nameOf } from './comparison.ts';
+import { announce, byId, el, plural, withCode } from './dom.ts';
 
 const shows = {
   split: 'that one keeps and another does not',
@@ -7,20 +7,24 @@ const shows = {
   deviate: 'that some engine does not keep',
   all: 'all of them',
 };
-const problems = new Set(['fail', 'should', 'blocked', 'error', 'waived']);
-const state = { show: 'differ', fails: '', passes: '', area: '', text: '' };
-const controls = {};
-let body;
+const problems = new Set<string>(['fail', 'should', 'blocked', 'error', 'waived']);
+const filterNames = ['show', 'fails', 'passes', 'area', 'text'] as const;
+type Filter = (typeof filterNames)[number];
+
+const state: Record<Filter, string> = { show: 'differ', fails: '', passes: '', area: '', text: '' };
+const controls: Partial<Record<Filter, HTMLInputElement | HTMLSelectElement>> = {};
+const body = el('tbody', {});
+const status = el('p', { class: 'shown' });
+
+type Verdicts = ComparedRow['verdicts'][number];
 
 /** A link to a rule of the matrix. */
-export function linkToRule(rule) {
+export function linkToRule(rule: string): HTMLElement {
   return el('a', { href: `#${new URLSearchParams({ rule })}` }, el('code', {}, rule));
 }
 
 /** The matrix: a row for each rule, a column for each report. */
-export function renderMatrix(into) {
-  body = el('tbody', {});
-  controls.status = el('p', { class: 'shown' });
+export function renderMatrix(into: HTMLElement): void {
   into.append(
     el('h2', { id: 'matrix-title' }, 'Rule by rule'),
     filters(),
@@ -45,35 +49,35 @@ export function renderMatrix(into) {
   addEventListener('hashchange', followAddress);
 }
 
-/** Filters the matrix by what one report does not keep and another does, and goes there. */
-export function showSplit(fails, passes) {
-  change({ show: 'split', fails: String(fails), passes: String(passes), area: '', text: '' });
-  document.getElementById('matrix').scrollIntoView();
+/** Filters the matrix by what the first of some reports does not keep and the first of others does, and goes there. */
+export function showSplit([fails]: readonly number[], [passes]: readonly number[]): void {
+  change({ show: 'split', fails: String(fails ?? ''), passes: String(passes ?? ''), area: '', text: '' });
+  byId('matrix').scrollIntoView();
 }
 
 /** Filters the matrix by area, and goes there. */
-export function showArea(area) {
+export function showArea(area: string): void {
   change({ show: 'all', fails: '', passes: '', area, text: '' });
-  document.getElementById('matrix').scrollIntoView();
+  byId('matrix').scrollIntoView();
 }
 
-function filters() {
-  controls.text = el('input', {
+function filters(): HTMLElement {
+  const text = el('input', {
     type: 'search',
     placeholder: 'id, sentence, endpoint …',
     autocomplete: 'off',
     spellcheck: 'false',
-    on: { input: () => change({ text: controls.text.value }) },
+    on: { input: () => change({ text: text.value }) },
   });
-  controls.show = choice('show', Object.entries(shows));
-  controls.area = choice('area', [
-    ['', 'all'],
-    ...[...new Set(comparison.rules.map(({ area }) => area))].map((area) => [area, area]),
-  ]);
-  const places = comparison.reports.map((_, place) => [String(place), nameOf(place)]);
-  controls.fails = choice('fails', [['', 'any'], ...places]);
-  controls.passes = choice('passes', [['', 'any'], ...places]);
-  const labelled = (title, control, name) => el('label', { class: name }, el('span', {}, title), control);
+  const areas = [...new Set(comparison.rules.map(({ area }) => area))];
+  const places = comparison.reports.map((_, place): Option => [String(place), nameOf(place)]);
+  const show = choice('show', Object.entries(shows));
+  const area = choice('area', [['', 'all'], ...areas.map((one): Option => [one, one])]);
+  const fails = choice('fails', [['', 'any'], ...places]);
+  const passes = choice('passes', [['', 'any'], ...places]);
+  controls.text = text;
+  const labelled = (title: string, control: HTMLElement, name?: string) =>
+    el('label', { class: name }, el('span', {}, title), control);
   return el(
     'form',
     {
@@ -85,25 +89,29 @@ function filters() {
     el(
       'div',
       { class: 'choices' },
-      labelled('Search', controls.text, 'search'),
-      labelled('Rules', controls.show),
-      labelled('Fails in', controls.fails),
-      labelled('Passes in', controls.passes),
-      labelled('Area', controls.area),
+      labelled('Search', text, 'search'),
+      labelled('Rules', show),
+      labelled('Fails in', fails),
+      labelled('Passes in', passes),
+      labelled('Area', area),
     ),
-    controls.status,
+    status,
   );
 }
 
-function choice(name, options) {
-  return el(
+type Option = readonly [value: string, title: string];
+
+function choice(name: Filter, options: readonly Option[]): HTMLSelectElement {
+  const select = el(
     'select',
-    { on: { change: (event) => change({ [name]: event.target.value }) } },
+    { on: { change: () => change({ [name]: select.value }) } },
     options.map(([value, title]) => el('option', { value }, title)),
   );
+  controls[name] = select;
+  return select;
 }
 
-function change(some) {
+function change(some: Partial<typeof state>): void {
   Object.assign(state, some);
   const parameters = new URLSearchParams(Object.entries(state).filter(([, value]) => value !== ''));
   history.replaceState(null, '', `#${parameters}`);
@@ -111,14 +119,17 @@ function change(some) {
 }
 
 /** `#rule=…` shows one rule, `#show=…&area=…&text=…` sets the filters. */
-function followAddress() {
+function followAddress(): void {
   const parameters = new URLSearchParams(location.hash.slice(1));
   const rule = parameters.get('rule');
   if (rule !== null) {
     Object.assign(state, { show: 'all', fails: '', passes: '', area: '', text: rule });
   } else {
-    const show = parameters.get('show');
-    const place = (name) => (comparison.reports[parameters.get(name)] ? parameters.get(name) : '');
+    const show = parameters.get('show') ?? '';
+    const place = (name: string) => {
+      const named = parameters.get(name) ?? '';
+      return comparison.reports.some((_, at) => String(at) === named) ? named : '';
+    };
     const usual = comparison.rules.some(isSplit)
       ? 'split'
       : comparison.rules.some(differs)
@@ -128,7 +139,7 @@ function followAddress() {
           : 'all';
     const area = parameters.get('area') ?? '';
     Object.assign(state, {
-      show: show in shows ? show : usual,
+      show: Object.hasOwn(shows, show) ? show : usual,
       fails: place('fails'),
       passes: place('passes'),
       area: comparison.rules.some((row) => row.area === area) ? area : '',
@@ -138,23 +149,26 @@ function followAddress() {
   draw();
   if (rule === null) return;
   const row = [...body.rows].find((one) => one.dataset.rule === rule);
-  document.getElementById('matrix').scrollIntoView();
+  byId('matrix').scrollIntoView();
   row?.focus({ preventScroll: true });
 }
 
-function draw() {
-  for (const name of Object.keys(state)) controls[name].value = state[name];
+function draw(): string {
+  for (const name of filterNames) {
+    const control = controls[name];
+    if (control) control.value = state[name];
+  }
   const shown = comparison.rules.filter(fits);
   body.replaceChildren(...shown.map(row));
   const words = `${shown.length.toLocaleString('en')} of ${plural(comparison.rules.length, 'rule')}`;
-  controls.status.textContent = words;
+  status.textContent = words;
   return words;
 }
 
-function fits(one) {
+function fits(one: ComparedRow): boolean {
   if (state.show === 'split' && !isSplit(one)) return false;
-  if (state.fails && !deviatesIn(one.verdicts[state.fails])) return false;
-  if (state.passes && !keptIn(one.verdicts[state.passes])) return false;
+  if (state.fails && !deviatesIn(one.verdicts[Number(state.fails)])) return false;
+  if (state.passes && !keptIn(one.verdicts[Number(state.passes)])) return false;
   if (state.show === 'differ' && !differs(one)) return false;
   if (state.show === 'deviate' && !deviates(one)) return false;
   if (state.area && one.area !== state.area) return false;
@@ -165,29 +179,29 @@ function fits(one) {
     .every((word) => text.includes(word));
 }
 
-function differs({ alike }) {
+function differs({ alike }: ComparedRow): boolean {
   return !alike;
 }
 
-function deviates({ verdicts }) {
+function deviates({ verdicts }: ComparedRow): boolean {
   return verdicts.some(deviatesIn);
 }
 
-function isSplit({ verdicts }) {
+function isSplit({ verdicts }: ComparedRow): boolean {
   return verdicts.some(deviatesIn) && verdicts.some(keptIn);
 }
 
-function deviatesIn(verdicts) {
+function deviatesIn(verdicts: Verdicts | undefined): boolean {
   return verdicts ? Object.values(verdicts).some((verdict) => problems.has(verdict)) : false;
 }
 
 /** Whether a report decided a rule, and found it kept wherever it did. */
-function keptIn(verdicts) {
+function keptIn(verdicts: Verdicts | undefined): boolean {
   if (!verdicts || deviatesIn(verdicts)) return false;
   return Object.values(verdicts).includes('pass');
 }
 
-function row(one) {
+function row(one: ComparedRow): HTMLElement {
   const says = one.endpoint ? `\`${one.endpoint}\` ${one.says}` : one.says;
   return el(
     'tr',

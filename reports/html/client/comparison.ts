@@ -1,48 +1,59 @@
-import { el, visible } from './dom.js';
-import { kinds } from './kinds.js';
+import { visible } from '../../visible.ts';
+import type { ComparisonData } from '../comparison-data.ts';
+import { el } from './dom.ts';
+import { embedded } from './embedded.ts';
+import { kinds } from './kinds.ts';
 
-/** The comparison, as `reports/html/comparison.ts` wrote it. */
-export const comparison = JSON.parse(document.getElementById('comparison').textContent);
+/** The comparison that the page shows. */
+export const comparison = embedded('comparison');
 
-export const apis = [...new Set(comparison.reports.flatMap((report) => report.apis))].sort((one, other) =>
-  one.localeCompare(other, 'en', { numeric: true }),
-);
+export type Report = ComparisonData['reports'][number];
 
-export function nameOf(place) {
-  return visible(comparison.reports[place].name);
+/** The report at this place: reports are named by their place everywhere. */
+export function reportAt(place: number): Report {
+  const report = comparison.reports[place];
+  if (!report) throw new Error(`No report has the place ${place}`);
+  return report;
+}
+
+/** A rule with its verdicts in each report. */
+export type ComparedRow = ComparisonData['rules'][number];
+
+export function nameOf(place: number): string {
+  return visible(reportAt(place).name);
 }
 
 /** The address of a rule in the page of a report; undefined where there is no such page. */
-export function addressOf(place, rule, api) {
-  const page = comparison.pages?.[place].page;
+function addressOf(place: number, rule?: { readonly rule: string; readonly api: string }): string | undefined {
+  const page = comparison.pages?.[place]?.page;
   if (page === undefined) return undefined;
-  return rule === undefined ? page : `${page}#${new URLSearchParams({ rule, api })}`;
+  return rule === undefined ? page : `${page}#${new URLSearchParams({ ...rule })}`;
 }
 
 /** The name of a report, as a link to its page where there is one. */
-export function linkTo(place) {
+export function linkTo(place: number): Node | string {
   const href = addressOf(place);
   return href === undefined ? nameOf(place) : el('a', { href }, nameOf(place));
 }
 
 /** The badge of a report, as a link to its file; nothing where there is none. */
-export function badgeOf(place) {
+export function badgeOf(place: number): Node | string {
   const own = comparison.pages?.[place];
   if (own === undefined) return '';
   const src = `data:image/svg+xml,${encodeURIComponent(own.picture)}`;
-  const alt = `Badge of ${nameOf(place)}: ${visible(comparison.reports[place].overall.says)}`;
+  const alt = `Badge of ${nameOf(place)}: ${visible(reportAt(place).overall.says)}`;
   return el('a', { class: 'badge', href: own.badge }, el('img', { src, alt }));
 }
 
 /** The verdicts of a rule in one report, gathered: `✓ pass`, or with the versions where they differ. */
-export function cellOf(row, place) {
+export function cellOf(row: ComparedRow, place: number): HTMLElement[] {
   const verdicts = row.verdicts[place];
   if (!verdicts) return [el('span', { class: 'absent' }, 'not judged')];
   const byKind = Map.groupBy(Object.entries(verdicts), ([, kind]) => kind);
   return [...byKind].map(([kind, own]) => {
     const versions = own.map(([api]) => api);
     const says = byKind.size === 1 ? kinds[kind].label : versions.join(' ');
-    const href = addressOf(place, row.rule, versions[0]);
+    const href = addressOf(place, { rule: row.rule, api: versions[0] ?? '' });
     return el(
       href === undefined ? 'span' : 'a',
       { class: 'pill', 'data-kind': kind, href },

@@ -1,15 +1,18 @@
-import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
-import { copyable, copyButton, renderExchange } from './exchanges.js';
-import { renderGenerated } from './generated.js';
-import { issueOfFailure } from './issue.js';
-import { kindOf, kinds, problemKinds } from './kinds.js';
-import { evidenceOf, evidenceOfPass, preparationOf, report, resultsOf, scriptOf } from './model.js';
+import { visible } from '../../visible.ts';
+import type { PageResult, PageRule } from '../data.ts';
+import type { Mark, PageExchange } from '../exchange.ts';
+import { type Children, el, fillWhenOpened, plural, withCode } from './dom.ts';
+import { copyable, copyButton, renderExchange } from './exchanges.ts';
+import { renderGenerated } from './generated.ts';
+import { issueOfFailure } from './issue.ts';
+import { kindOf, kinds, problemKinds } from './kinds.ts';
+import { evidenceOf, evidenceOfPass, preparationOf, report, resultsOf, scriptOf } from './model.ts';
 
-const rows = new Map();
-const groups = [];
+const rows = new Map<string, HTMLDetailsElement>();
+const groups: { readonly node: HTMLElement; readonly rules: readonly PageRule[] }[] = [];
 
 /** The list of rules by area and endpoint. Returns a function that shows the rules that fit, and counts them. */
-export function renderRules(into) {
+export function renderRules(into: HTMLElement): (matches: (rule: PageRule) => boolean) => number {
   for (const [area, rules] of Map.groupBy(report.rules, (rule) => rule.area)) {
     const endpoints = [...Map.groupBy(rules, (rule) => rule.endpoint ?? '')].map(([endpoint, own]) => {
       const group = el(
@@ -27,17 +30,20 @@ export function renderRules(into) {
   }
   return (matches) => {
     const shown = new Set(report.rules.filter(matches));
-    for (const rule of report.rules) rows.get(rule.id).hidden = !shown.has(rule);
+    for (const rule of report.rules) {
+      const own = rows.get(rule.id);
+      if (own) own.hidden = !shown.has(rule);
+    }
     for (const { node, rules } of groups) node.hidden = !rules.some((rule) => shown.has(rule));
     return shown.size;
   };
 }
 
-function heading(endpoint) {
+function heading(endpoint: string): HTMLElement {
   return endpoint ? el('h4', {}, endpoint) : el('h4', { class: 'general' }, 'Of no single endpoint');
 }
 
-function row(rule) {
+function row(rule: PageRule): HTMLElement {
   const pills = resultsOf(rule).map((result) => pill(result));
   const level = rule.level === 'must' ? [] : [el('span', { class: 'level' }, rule.level)];
   const details = el(
@@ -61,7 +67,7 @@ function row(rule) {
 const shownOfEach = 120;
 
 /** In one line what came instead of what, of the first version that has trouble. */
-function came(rule) {
+function came(rule: PageRule): Node | string {
   const result = resultsOf(rule).find((one) => problemKinds.includes(kindOf(one)));
   if (!result) return '';
   const { actual, expected, reason } = result;
@@ -69,12 +75,12 @@ function came(rule) {
   return el('span', { class: 'came' }, visible(text));
 }
 
-function cut(text, limit = shownOfEach) {
+function cut(text: string, limit = shownOfEach) {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > limit ? `${line.slice(0, limit)}…` : line;
 }
 
-function pill(result) {
+function pill(result: PageResult): HTMLElement {
   const { label, mark } = kinds[kindOf(result)];
   return el(
     'span',
@@ -85,7 +91,7 @@ function pill(result) {
   );
 }
 
-function body(rule) {
+function body(rule: PageRule): HTMLElement {
   return el(
     'div',
     { class: 'body' },
@@ -94,15 +100,16 @@ function body(rule) {
   );
 }
 
-function facts(rule) {
-  const interpretations = rule.interpretations.map((id) => {
-    const { place, reading } = report.interpretations[id];
+function facts(rule: PageRule): HTMLElement {
+  const interpretations = rule.interpretations.flatMap((id) => {
+    const known = report.interpretations[id];
+    if (!known) return [];
     return fact(
       'Interpretation',
-      withCode(place),
+      withCode(known.place),
       el('br'),
       'Read as: ',
-      withCode(reading),
+      withCode(known.reading),
       ' ',
       el('small', {}, `(${id})`),
     );
@@ -110,26 +117,26 @@ function facts(rule) {
   return el(
     'dl',
     { class: 'facts' },
-    rule.source && fact('Stated in', sourceOf(rule)),
+    rule.source === undefined ? '' : fact('Stated in', sourceOf(rule, rule.source)),
     fact('Level', `${rule.level} (${rule.kind})`),
     interpretations,
   );
 }
 
 /** Leads to the rule in the contract, where the report has it beside it. */
-function sourceOf({ id, source, endpoint }) {
+function sourceOf({ id, endpoint }: PageRule, source: string): Node | string {
   const { contract } = report;
   if (!contract) return source;
-  const page = contract.pages[endpoint] ?? contract.general;
+  const page = contract.pages[endpoint ?? ''] ?? contract.general;
   return el('a', { href: `${contract.folder}/${page}#${encodeURIComponent(id)}` }, source);
 }
 
-function fact(term, ...text) {
+function fact(term: string, ...text: Children): HTMLElement {
   return el('div', {}, el('dt', {}, term), el('dd', {}, ...text));
 }
 
 /** The part of an open rule that tells of one version. */
-function verdict(rule, result) {
+function verdict(rule: PageRule, result: PageResult): HTMLElement {
   const kind = kindOf(result);
   const link = `#${new URLSearchParams({ rule: rule.id, api: result.api })}`;
   return el(
@@ -152,49 +159,51 @@ function verdict(rule, result) {
       ),
       el('span', { class: 'effort' }, effort(result)),
     ),
-    result.reason && el('p', { class: 'reason' }, withCode(visible(result.reason))),
-    result.again && el('p', { class: 'reason' }, `Run again: ${result.again}.`),
+    result.reason === '' ? '' : el('p', { class: 'reason' }, withCode(visible(result.reason))),
+    result.again === undefined ? '' : el('p', { class: 'reason' }, `Run again: ${result.again}.`),
     comparison(result),
     identity(result),
-    result.generated && renderGenerated(result.generated),
+    result.generated ? renderGenerated(result.generated) : '',
     shownAgain(rule, result),
     result.verdict === 'pass' ? transcriptsOfPass(result) : transcripts(rule, result),
     asIssue(rule, result),
   );
 }
 
-function effort({ assertions, evidence, durationMs }) {
+function effort({ assertions, evidence, durationMs }: PageResult): string {
   if (assertions === 0) return '';
   return `${plural(assertions, 'assertion')} on ${plural(evidence.length, 'exchange')}, ${Math.round(durationMs)} ms`;
 }
 
-function comparison({ expected, actual }) {
-  if (!expected && !actual) return [];
-  const side = (title, text) =>
-    el('div', { class: title.toLowerCase() }, el('h6', {}, title), el('pre', { tabindex: '0' }, visible(text)));
-  return el('div', { class: 'comparison' }, expected && side('Expected', expected), actual && side('Actual', actual));
+function comparison({ expected, actual }: PageResult): Node | string {
+  if (!expected && !actual) return '';
+  const side = (title: string, text: string) =>
+    text === ''
+      ? ''
+      : el('div', { class: title.toLowerCase() }, el('h6', {}, title), el('pre', { tabindex: '0' }, visible(text)));
+  return el('div', { class: 'comparison' }, side('Expected', expected), side('Actual', actual));
 }
 
 /** What the roles in the texts were in this run, and what a baseline knows the deviation by. */
-function identity({ names = {}, fingerprint }) {
+function identity({ names = {}, fingerprint }: PageResult): Node | string {
   const named = Object.entries(names).map(([role, name]) => fact(role, el('code', {}, visible(name))));
   const known = fingerprint === undefined ? [] : [fact('Fingerprint', el('code', {}, fingerprint))];
   const facts = [...named, ...known];
-  return facts.length > 0 ? el('dl', { class: 'facts' }, facts) : [];
+  return facts.length > 0 ? el('dl', { class: 'facts' }, facts) : '';
 }
 
 /** A failure as an issue, to be copied. */
-function asIssue(rule, result) {
+function asIssue(rule: PageRule, result: PageResult): HTMLElement[] {
   if (result.verdict !== 'fail' && result.verdict !== 'blocked') return [];
   const button = copyButton('Copy as Markdown', 'failure as Markdown', () => issueOfFailure(rule, result));
   return [el('p', { class: 'actions' }, button)];
 }
 
 /** The script that shows a failure again, to be copied as a whole. */
-function shownAgain(rule, result) {
+function shownAgain(rule: PageRule, result: PageResult): HTMLElement[] {
   const repro = scriptOf(rule, result);
   if (!repro) return [];
-  if (repro.reason !== undefined) {
+  if ('reason' in repro) {
     return [el('p', { class: 'reason' }, `No script shows this again: ${visible(repro.reason)}.`)];
   }
   const details = el('details', { class: 'preparation' }, el('summary', {}, 'A script that shows this again'));
@@ -202,7 +211,7 @@ function shownAgain(rule, result) {
   return [details];
 }
 
-function transcripts(rule, result) {
+function transcripts(rule: PageRule, result: PageResult): HTMLElement[] {
   const judged = evidenceOf(result);
   const decisive = judged.find((exchange) => markOf(exchange, rule, result)) ?? judged.at(-1);
   const before = preparationOf(rule, result);
@@ -213,11 +222,11 @@ function transcripts(rule, result) {
 }
 
 /** Where an exchange shows the deviation of a verdict; undefined where another does. */
-function markOf({ marks = [] }, rule, { api }) {
+function markOf({ marks = [] }: PageExchange, rule: PageRule, { api }: PageResult): Mark | undefined {
   return marks.find((mark) => mark.rule === rule.id && mark.api === api);
 }
 
-function transcriptsOfPass(result) {
+function transcriptsOfPass(result: PageResult): HTMLElement[] {
   const { evidence } = result;
   if (evidence.length === 0) return [];
   const summary = el('summary', {}, `What it rests on: ${plural(evidence.length, 'exchange')}`);
@@ -231,7 +240,7 @@ function transcriptsOfPass(result) {
   return [details];
 }
 
-function preparation(exchanges) {
+function preparation(exchanges: readonly PageExchange[]): HTMLElement {
   const details = el(
     'details',
     { class: 'preparation' },
@@ -241,31 +250,31 @@ function preparation(exchanges) {
   return details;
 }
 
-/** Opens a rule and goes to its part of the version. Returns whether there is such a rule. */
-export function openRule(id, api) {
+/** Opens a rule and goes to its part of the version. */
+export function openRule(id: string, api: string | null): void {
   const details = rows.get(id);
-  if (!details) return false;
+  if (!details) return;
   details.open = true;
   // The body is made when the toggle event has come.
   setTimeout(() => {
     const part =
-      [...details.querySelectorAll('.verdict')].find((one) => one.dataset.api === api) ??
+      [...details.querySelectorAll<HTMLElement>('.verdict')].find((one) => one.dataset.api === api) ??
       details.querySelector('summary');
+    if (!part) return;
     scrollTo(part, framesUntilStill);
     part.focus({ preventScroll: true });
   }, 50);
-  return true;
 }
 
 const framesUntilStill = 6;
 
 /** Endpoints that were not shown yet get their height only when they come near, which moves what stands below them. */
-function scrollTo(part, frames) {
+function scrollTo(part: HTMLElement, frames: number): void {
   part.scrollIntoView({ block: 'start' });
   if (frames > 1) requestAnimationFrame(() => scrollTo(part, frames - 1));
 }
 
 /** Whether the filters hide the rule. */
-export function isHidden(id) {
-  return rows.get(id)?.hidden ?? false;
+export function isHidden(id: string): boolean {
+  return rows.get(id)?.hidden === true;
 }

@@ -1,16 +1,34 @@
-import { el, plural, visible, withCode } from './dom.js';
-import { report } from './model.js';
+import type { Observation } from '../../observations.ts';
+import { visible } from '../../visible.ts';
+import type { PageRule } from '../data.ts';
+import { el, plural, withCode } from './dom.ts';
+import { report } from './model.ts';
+
+type Rules = ReadonlyMap<string, PageRule>;
 
 /** What the target does where the documents leave the matter open: each matter once, with what was seen of it. */
-export function renderObservations(into) {
+export function renderObservations(into: HTMLElement): void {
   const { observations } = report;
-  if (observations.length === 0) return into.remove();
+  if (observations.length === 0) {
+    into.remove();
+    return;
+  }
   const rules = new Map(report.rules.map((rule) => [rule.id, rule]));
-  const sorts = Map.groupBy(observations, ({ rule }) => sortOf(rule, rules));
-  const [matters, undocumented, fields] = ['matter', 'undocumented', 'field'].map((sort) => sorts.get(sort) ?? []);
-  const table = (some) => list(some, rules);
+  const sorts = {
+    matter: [],
+    undocumented: [],
+    field: [],
+    ...Object.groupBy(observations, ({ rule }) => sortOf(rule, rules)),
+  };
+  const { matter: matters, undocumented, field: fields } = sorts;
+  const table = (some: readonly Observation[]) => list(some, rules);
   into.append(
-    el('h2', { id: 'observations-title' }, 'Observations ', el('span', { class: 'number' }, observations.length)),
+    el(
+      'h2',
+      { id: 'observations-title' },
+      'Observations ',
+      el('span', { class: 'number' }, String(observations.length)),
+    ),
     el(
       'p',
       { class: 'says' },
@@ -31,12 +49,12 @@ export function renderObservations(into) {
   );
 }
 
-function sortOf(rule, rules) {
+function sortOf(rule: string, rules: Rules): 'matter' | 'undocumented' | 'field' {
   if (rule.endsWith('.undocumented')) return 'undocumented';
   return rules.get(rule)?.kind === 'field' ? 'field' : 'matter';
 }
 
-function list(observations, rules) {
+function list(observations: readonly Observation[], rules: Rules): HTMLElement {
   return el(
     'dl',
     { class: 'facts-seen' },
@@ -44,7 +62,7 @@ function list(observations, rules) {
   );
 }
 
-function observation({ rule, says, facts }, endpoint) {
+function observation({ rule, says, facts }: Observation, endpoint: string | undefined): HTMLElement {
   return el(
     'div',
     {},
@@ -65,7 +83,7 @@ function observation({ rule, says, facts }, endpoint) {
 }
 
 /** Long facts are lists with semicolons between. */
-function parts(fact) {
+function parts(fact: string): HTMLElement {
   const list = fact.split('; ');
   if (list.length === 1) return el('span', { class: 'why' }, withCode(visible(fact)));
   return el(
@@ -75,7 +93,7 @@ function parts(fact) {
   );
 }
 
-function link(rule, api) {
+function link(rule: string, api: string): HTMLElement {
   const href = `#${new URLSearchParams({ rule, api })}`;
   return el('a', { href, 'aria-label': `${rule} in API ${api}` }, api);
 }

@@ -1,25 +1,31 @@
-import { comparison, linkTo, nameOf } from './comparison.js';
-import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
-import { kindOf, kinds } from './kinds.js';
-import { linkToRule } from './matrix.js';
+import type { Change, Outcome } from '../../compare/change.ts';
+import type { Step } from '../../compare/compare.ts';
+import type { ObservationDifference } from '../../compare/observations.ts';
+import { visible } from '../../visible.ts';
+import { comparison, linkTo, nameOf } from './comparison.ts';
+import { el, fillWhenOpened, plural, withCode } from './dom.ts';
+import { kindOf, kinds } from './kinds.ts';
+import { linkToRule } from './matrix.ts';
 
 /** Lists longer than this are opened by the reader. */
 const shownAtOnce = 40;
 
 /** What changed from one report to a later one of the same engine. */
-export function renderChanges(into) {
+export function renderChanges(into: HTMLElement): void {
   into.append(...comparison.steps.flatMap(step));
 }
 
-function step({ from, to, changes, newRules, goneRules }) {
-  const byKind = Map.groupBy(changes, ({ kind }) => kind);
-  const lists = Object.entries(comparison.changeTitles)
-    .filter(([kind]) => byKind.has(kind))
-    .map(([kind, title]) => listOfChanges(title, byKind.get(kind)));
-  const rules = [
+function step({ from, to, changes, newRules, goneRules }: Step): (Node | string)[] {
+  const byKind = Map.groupBy(changes, ({ kind }): string => kind);
+  const lists = Object.entries(comparison.changeTitles).flatMap(([kind, title]) => {
+    const own = byKind.get(kind);
+    return own ? [listOfChanges(title, own)] : [];
+  });
+  const ofRules: readonly (readonly [title: string, rules: readonly string[]])[] = [
     ['New rules', newRules],
     ['Rules that are gone', goneRules],
-  ].filter(([, list]) => list.length > 0);
+  ];
+  const rules = ofRules.filter(([, list]) => list.length > 0);
   const nothing = lists.length + rules.length === 0;
   return [
     el('h2', {}, nameOf(from), ' → ', linkTo(to)),
@@ -29,12 +35,21 @@ function step({ from, to, changes, newRules, goneRules }) {
   ];
 }
 
-function listOfChanges(title, changes) {
+function listOfChanges(title: string, changes: readonly Change[]): HTMLElement {
   const alike = Map.groupBy(changes, ({ rule, before, after }) => JSON.stringify([rule, before, after]));
-  return folded(title, alike.size, () => [...alike.values()].map(changeItem));
+  return folded(title, alike.size, () =>
+    [...alike.values()].flatMap((own) =>
+      own[0]
+        ? changeItem(
+            own[0],
+            own.map(({ api }) => api),
+          )
+        : [],
+    ),
+  );
 }
 
-function folded(title, size, items) {
+function folded(title: string, size: number, items: () => HTMLElement[]): HTMLElement {
   const details = el(
     'details',
     { class: 'because' },
@@ -45,12 +60,12 @@ function folded(title, size, items) {
   return details;
 }
 
-function ruleItem(rule) {
+function ruleItem(rule: string): HTMLElement {
   return el('li', {}, linkToRule(rule));
 }
 
-function changeItem(own) {
-  const [{ rule, regression, before, after }] = own;
+/** @param apis the versions in which it is the same */
+function changeItem({ rule, regression, before, after }: Change, apis: readonly string[]): HTMLElement {
   return el(
     'li',
     { class: 'change' },
@@ -58,7 +73,7 @@ function changeItem(own) {
       'p',
       { class: 'changed' },
       linkToRule(rule),
-      el('span', { class: 'links' }, own.map(({ api }) => api).join(', ')),
+      el('span', { class: 'links' }, apis.join(', ')),
       regression ? el('span', { class: 'level' }, 'regression') : '',
     ),
     outcome('Before', before),
@@ -66,7 +81,7 @@ function changeItem(own) {
   );
 }
 
-function outcome(title, side) {
+function outcome(title: string, side: Outcome): HTMLElement {
   const kind = kindOf(side);
   const text = side.actual ? `${side.actual} (expected: ${side.expected})` : side.reason;
   return el(
@@ -84,9 +99,12 @@ function outcome(title, side) {
 }
 
 /** The matters that were observed differently. */
-export function renderObservations(into) {
+export function renderObservations(into: HTMLElement): void {
   const { observations } = comparison;
-  if (observations.length === 0) return into.remove();
+  if (observations.length === 0) {
+    into.remove();
+    return;
+  }
   into.append(
     el(
       'h2',
@@ -99,7 +117,7 @@ export function renderObservations(into) {
   );
 }
 
-function matter({ rule, says, facts }) {
+function matter({ rule, says, facts }: ObservationDifference): HTMLElement {
   const seen = facts.flatMap((own, place) =>
     own.map(({ fact, apis }) =>
       el(

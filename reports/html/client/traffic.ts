@@ -1,32 +1,39 @@
-import { el, fillWhenOpened, plural, visible } from './dom.js';
-import { renderExchange } from './exchanges.js';
-import { evidenceOf, report } from './model.js';
+import type { ClientMatter } from '../../traffic.ts';
+import { visible } from '../../visible.ts';
+import { el, fillWhenOpened, plural } from './dom.ts';
+import { renderExchange } from './exchanges.ts';
+import { exchangeOf, report } from './model.ts';
 
 /** Of a proxy: what its clients did otherwise than the contract says, and how much passed through it. */
-export function renderTraffic(into) {
+export function renderTraffic(into: HTMLElement): void {
   const { traffic } = report;
-  if (!traffic) return into.remove();
+  if (!traffic) {
+    into.remove();
+    return;
+  }
+  const deviations = traffic.matters.filter(({ weight }) => weight === 'deviates');
+  const beyond = traffic.matters.filter(({ weight }) => weight === 'beyond');
   into.append(
     el('h2', { id: 'traffic-title' }, 'What clients did'),
-    ...found('Deviations', 'No verdict on the daemon: the client left the contract.', 'deviates'),
-    ...found('Beyond the contract', 'What clients sent that the documents do not name.', 'beyond'),
+    ...found(deviations, 'Deviations', 'No verdict on the daemon: the client left the contract.'),
+    ...found(beyond, 'Beyond the contract', 'What clients sent that the documents do not name.'),
     ...traffic.passed.map((line) => el('p', { class: 'notice' }, visible(line))),
   );
 }
 
-function found(title, says, weight) {
-  const own = report.traffic.matters.filter((one) => one.weight === weight);
+function found(own: readonly ClientMatter[], title: string, says: string): HTMLElement[] {
   if (own.length === 0) return [];
   const groups = [...Map.groupBy(own, ({ endpoint, apis }) => `${endpoint} in API ${apis.join(', ')}`)];
   return [
     el('h3', {}, title, ' ', el('span', { class: 'number' }, own.length.toLocaleString('en'))),
     el('p', { class: 'says' }, says),
-    ...groups.map(([where, matters]) => group(where, matters, weight === 'deviates')),
+    ...groups.map(([where, matters]) => group(where, matters)),
   ];
 }
 
 /** Deviations are open from the beginning. */
-function group(where, matters, isOpen) {
+function group(where: string, matters: readonly ClientMatter[]): HTMLElement {
+  const isOpen = matters.some(({ weight }) => weight === 'deviates');
   const details = el(
     'details',
     { class: 'because', open: isOpen },
@@ -41,8 +48,8 @@ function group(where, matters, isOpen) {
   return details;
 }
 
-function matter({ says, actual, times, exchange }) {
-  const [first] = evidenceOf({ evidence: [exchange] });
+function matter({ says, actual, times, exchange }: ClientMatter): HTMLElement {
+  const first = exchangeOf(exchange);
   return el(
     'li',
     {},

@@ -1,9 +1,14 @@
-import { el, plural } from './dom.js';
+import type { Latency } from '../../latency.ts';
+import { el, plural } from './dom.ts';
+import { embedded } from './embedded.ts';
 
 /** How long the endpoints took: a table that is closed at first. */
-export function renderLatency(into) {
-  const latency = JSON.parse(document.getElementById('latency').textContent);
-  if (latency.length === 0) return into.remove();
+export function renderLatency(into: HTMLElement): void {
+  const latency = embedded('latency');
+  if (latency.length === 0) {
+    into.remove();
+    return;
+  }
   const slowest = Math.max(...latency.map(({ medianMs }) => medianMs));
   into.append(
     el('h2', { id: 'latency-title' }, 'Latency'),
@@ -38,7 +43,7 @@ export function renderLatency(into) {
   );
 }
 
-function row({ endpoint, answers, medianMs, p95Ms, maxMs }, slowest) {
+function row({ endpoint, answers, medianMs, p95Ms, maxMs }: Latency, slowest: number): HTMLElement {
   const bar = el('span', { class: 'took' });
   bar.style.width = `${slowest === 0 ? 0 : (100 * medianMs) / slowest}%`;
   return el(

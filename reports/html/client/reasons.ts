@@ -1,9 +1,16 @@
-import { el, fillWhenOpened, plural, visible, withCode } from './dom.js';
-import { kindOf } from './kinds.js';
-import { report, resultsOf } from './model.js';
+import { visible } from '../../visible.ts';
+import type { PageResult, PageRule } from '../data.ts';
+import { el, fillWhenOpened, plural, withCode } from './dom.ts';
+import { type Kind, kindOf } from './kinds.ts';
+import { report, resultsOf } from './model.ts';
+
+interface Found {
+  readonly rule: PageRule;
+  readonly result: PageResult;
+}
 
 /** What was not decided, gathered by reason. */
-export function renderReasons(into) {
+export function renderReasons(into: HTMLElement): void {
   into.append(
     ...section('Blocked', 'A step before the check failed, so these rules were not decided.', of('blocked')),
     ...section('Skipped', 'Rules that do not apply to this target, or need what its host cannot do.', of('skip')),
@@ -14,15 +21,15 @@ export function renderReasons(into) {
   );
 }
 
-function of(kind) {
-  return (result) => kindOf(result) === kind;
+function of(kind: Kind) {
+  return (result: PageResult) => kindOf(result) === kind;
 }
 
-function knownAs(kind) {
-  return (result) => kindOf(result) === 'waived' && (result.knownAs ?? 'other') === kind;
+function knownAs(kind: string) {
+  return (result: PageResult) => kindOf(result) === 'waived' && (result.knownAs ?? 'other') === kind;
 }
 
-function section(title, says, isMeant) {
+function section(title: string, says: string, isMeant: (result: PageResult) => boolean): HTMLElement[] {
   const found = report.rules.flatMap((rule) =>
     resultsOf(rule)
       .filter(isMeant)
@@ -41,7 +48,7 @@ function section(title, says, isMeant) {
   ];
 }
 
-function reasonRow(reason, found) {
+function reasonRow(reason: string, found: readonly Found[]): HTMLElement {
   const rules = Map.groupBy(found, ({ rule }) => rule);
   const details = el(
     'details',
@@ -65,7 +72,7 @@ function reasonRow(reason, found) {
   return details;
 }
 
-function ruleItem(rule, found) {
+function ruleItem(rule: PageRule, found: readonly Found[]): HTMLElement {
   const links = found.map(({ result }) =>
     el(
       'a',

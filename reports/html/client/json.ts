@@ -1,9 +1,11 @@
-import { el, visible } from './dom.js';
+import { visible } from '../../visible.ts';
+import type { Mark } from '../exchange.ts';
+import { el } from './dom.ts';
 
 /** Indented deeper than this, a hostile body would take gigabytes. */
 const deepest = 40;
 
-export function isJson(text) {
+export function isJson(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false;
   try {
     JSON.parse(text);
@@ -13,8 +15,11 @@ export function isJson(text) {
   }
 }
 
+/** What is marked of a text; nothing where it has no beginning. */
+type Span = Pick<Mark, 'begin' | 'end'>;
+
 /** JSON a member a line, with a button that shows it as it came. */
-export function jsonView(text, mark) {
+export function jsonView(text: string, mark?: Span): HTMLElement {
   const lines = el('pre', { tabindex: '0', class: 'text', 'aria-label': 'body' }, indented(text, mark));
   const button = el(
     'button',
@@ -23,7 +28,7 @@ export function jsonView(text, mark) {
   );
   return el('div', { class: 'json' }, lines, button);
 
-  function turn() {
+  function turn(): void {
     const asSent = button.getAttribute('aria-pressed') === 'false';
     button.setAttribute('aria-pressed', String(asSent));
     lines.replaceChildren(...(asSent ? marked(text, mark) : indented(text, mark)));
@@ -31,23 +36,23 @@ export function jsonView(text, mark) {
 }
 
 /** A text with what deviates in it marked. */
-export function marked(text, mark) {
+export function marked(text: string, mark?: Span): (Node | string)[] {
   if (mark?.begin === undefined) return [visible(text)];
   const { begin, end } = mark;
   return [visible(text.slice(0, begin)), el('mark', {}, visible(text.slice(begin, end))), visible(text.slice(end))];
 }
 
 /** Only the white space between the tokens is new: numbers, escapes, order and repeated keys stay as they were sent. */
-function indented(json, mark) {
+function indented(json: string, mark?: Span): (Node | string)[] {
   const tokens = [...json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g)];
   let depth = 0;
   let text = '';
   // Where the marked value stands in the text with the new white space.
-  const place = {};
+  const place: { begin?: number; end?: number } = {};
   for (const [at, { 0: token, index }] of tokens.entries()) {
     const isClosing = isEnd(token);
     if (isClosing) depth--;
-    if (isClosing && !/^[{[]$/.test(tokens[at - 1]?.[0])) text += newLine(depth);
+    if (isClosing && !/^[{[]$/.test(tokens[at - 1]?.[0] ?? '')) text += newLine(depth);
     if (index === mark?.begin) place.begin = text.length;
     text += token;
     if (index + token.length === mark?.end) place.end = text.length;
@@ -60,10 +65,10 @@ function indented(json, mark) {
   return marked(text, place);
 }
 
-function isEnd(token) {
+function isEnd(token: string | undefined): boolean {
   return token === '}' || token === ']';
 }
 
-function newLine(depth) {
+function newLine(depth: number): string {
   return `\n${'  '.repeat(Math.min(depth, deepest))}`;
 }

@@ -1,9 +1,19 @@
-import { el, fillWhenOpened, plural, visible } from './dom.js';
-import { showOnly } from './filters.js';
-import { report } from './model.js';
+import type { EndpointCoverage } from '../../coverage.ts';
+import { visible } from '../../visible.ts';
+import { el, fillWhenOpened, plural } from './dom.ts';
+import { showOnly } from './filters.ts';
+import type { Kind } from './kinds.ts';
+import { report } from './model.ts';
+
+interface State {
+  readonly label: string;
+  /** Of several endpoints, where it is another word. */
+  readonly many?: string;
+  readonly kind: Kind;
+}
 
 /** How an endpoint came out; in the order of the picture. */
-const states = {
+const states: Readonly<Record<EndpointCoverage['state'], State>> = {
   'not-served': { label: 'not served', kind: 'fail' },
   deviates: { label: 'deviates', many: 'deviate', kind: 'fail' },
   blocked: { label: 'blocked', kind: 'blocked' },
@@ -13,12 +23,18 @@ const states = {
 };
 
 /** The endpoints with how each came out: kept, deviates, not served, known and why. */
-export function renderEndpoints(into) {
+export function renderEndpoints(into: HTMLElement): void {
   const { endpoints } = report;
-  if (endpoints.length < 2) return into.remove();
+  if (endpoints.length < 2) {
+    into.remove();
+    return;
+  }
   const counts = Object.entries(states)
-    .map(([state, { label, many = label }]) => [endpoints.filter((one) => one.state === state).length, label, many])
-    .filter(([count]) => count > 0);
+    .map(([state, { label, many = label }]) => ({
+      count: endpoints.filter((one) => one.state === state).length,
+      ...{ label, many },
+    }))
+    .filter(({ count }) => count > 0);
   const details = el(
     'details',
     { class: 'coverage' },
@@ -29,7 +45,7 @@ export function renderEndpoints(into) {
       el(
         'span',
         { class: 'counted' },
-        counts.map(([count, label, many]) => `${count} ${count === 1 ? label : many}`).join(', '),
+        counts.map(({ count, label, many }) => `${count} ${count === 1 ? label : many}`).join(', '),
       ),
     ),
   );
@@ -45,11 +61,11 @@ export function renderEndpoints(into) {
   );
 }
 
-function tile({ endpoint, state }) {
+function tile({ endpoint, state }: EndpointCoverage): HTMLElement {
   return el('span', { 'data-kind': states[state].kind, class: state, title: `${endpoint}: ${states[state].label}` });
 }
 
-function table(endpoints) {
+function table(endpoints: readonly EndpointCoverage[]): HTMLElement {
   return el(
     'div',
     { class: 'wide', tabindex: '0', role: 'group', 'aria-labelledby': 'endpoints-title' },
@@ -70,7 +86,7 @@ function table(endpoints) {
   );
 }
 
-function row({ endpoint, state, judged, kept, causes, known, knownAs }) {
+function row({ endpoint, state, judged, kept, causes, known, knownAs }: EndpointCoverage): HTMLElement {
   const { label, kind } = states[state];
   return el(
     'tr',
@@ -82,20 +98,20 @@ function row({ endpoint, state, judged, kept, causes, known, knownAs }) {
     ),
     el('td', {}, el('span', { class: 'pill', 'data-kind': kind }, knownAs ? `${label}: ${knownAs}` : label)),
     el('td', { class: 'count' }, judged === 0 ? '–' : `${kept} of ${judged}`),
-    el('td', { class: 'reasons-of' }, whys(causes, known)),
+    el('td', { class: 'reasons-of' }, whys({ causes, known })),
   );
 }
 
-function whys(causes, known) {
+function whys({ causes, known }: Pick<EndpointCoverage, 'causes' | 'known'>): Node | string {
   const links = causes.map((place) =>
-    el('li', {}, el('a', { href: `#cause=${place + 1}` }, visible(report.causes[place].says))),
+    el('li', {}, el('a', { href: `#cause=${place + 1}` }, visible(report.causes[place]?.says ?? ''))),
   );
   const reasons = known.map(({ says, kind }) => el('li', {}, kind ? `known, ${kind}: ` : 'known: ', visible(says)));
   const all = [...links, ...reasons];
   if (all.length < 2) return all.length === 0 ? '' : el('ul', {}, all);
   const title = [
-    links.length > 0 && plural(links.length, 'cause'),
-    reasons.length > 0 && `${reasons.length} known`,
-  ].filter(Boolean);
+    ...(links.length > 0 ? [plural(links.length, 'cause')] : []),
+    ...(reasons.length > 0 ? [`${reasons.length} known`] : []),
+  ];
   return el('details', {}, el('summary', {}, title.join(', ')), el('ul', {}, all));
 }

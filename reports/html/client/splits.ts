@@ -1,9 +1,11 @@
-import { comparison, linkTo, nameOf } from './comparison.js';
-import { el, fillWhenOpened, plural, visible } from './dom.js';
-import { linkToRule, showSplit } from './matrix.js';
+import type { ComparedCause } from '../../compare/causes.ts';
+import { visible } from '../../visible.ts';
+import { comparison, linkTo, nameOf, type Report } from './comparison.ts';
+import { el, fillWhenOpened, plural } from './dom.ts';
+import { linkToRule, showSplit } from './matrix.ts';
 
 /** The verdict on each engine: the rules that it keeps of those that were judged. */
-export function renderStandings(into) {
+export function renderStandings(into: HTMLElement): void {
   into.append(
     el('h2', { id: 'standings-title' }, 'Rules kept'),
     el(
@@ -14,13 +16,15 @@ export function renderStandings(into) {
   );
 }
 
-function standing({ standing: { judged, kept, deviating, loose, known, blocked }, percent }, place) {
-  const rest = [
+function standing({ standing, percent }: Report, place: number): HTMLElement {
+  const { judged, kept, deviating, loose, known, blocked } = standing;
+  const told = [
     [deviating, 'deviate'],
     [loose, 'deviate only where the documents are loose'],
     [known, 'deviate as the baseline knows'],
     [blocked, 'blocked'],
-  ].filter(([number]) => number > 0);
+  ] as const;
+  const rest = told.filter(([number]) => number > 0);
   return el(
     'li',
     {},
@@ -38,24 +42,27 @@ function standing({ standing: { judged, kept, deviating, loose, known, blocked }
 }
 
 /** What fails in one report and passes in another, by its causes; then what none keeps. */
-export function renderSplits(into) {
+export function renderSplits(into: HTMLElement): void {
   const { splits, common } = comparison;
-  if (splits.length + common.length === 0) return into.remove();
+  if (splits.length + common.length === 0) {
+    into.remove();
+    return;
+  }
   into.append(
     el('h2', { id: 'splits-title' }, 'Fails in one, passes in another'),
     splits.length === 0 ? el('p', { class: 'says' }, 'Nothing that one keeps fails in another.') : '',
     ...splits.map(({ fails, passes, causes }) =>
-      group(`Fails in ${names(fails)}, passes in ${names(passes)}`, causes, () => showSplit(fails[0], passes[0])),
+      group(`Fails in ${names(fails)}, passes in ${names(passes)}`, causes, () => showSplit(fails, passes)),
     ),
     common.length > 0 ? group('Kept by none that was judged', common) : '',
   );
 }
 
-function names(places) {
+function names(places: readonly number[]): string {
   return new Intl.ListFormat('en').format(places.map(nameOf));
 }
 
-function group(title, causes, show) {
+function group(title: string, causes: readonly ComparedCause[], show?: () => void): HTMLElement {
   const details = el(
     'details',
     { class: 'because' },
@@ -71,7 +78,7 @@ function group(title, causes, show) {
   return details;
 }
 
-function cause({ says, level, rules, apis }) {
+function cause({ says, level, rules, apis }: ComparedCause): HTMLElement {
   const loose = level === 'should' ? ', the documents are loose' : '';
   return el(
     'li',

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+
+/** The module that the script of each page begins with. */
+const entries = { report: 'main.ts', comparison: 'compared.ts' } as const;
+
+export type Page = keyof typeof entries;
+
+/** The pages that have a script. */
+export const pages: readonly Page[] = ['report', 'comparison'];
+
+/**
+ * The script of a page: its modules in one, which can stand in a script element. It stays readable, as a page is mostly
+ * data. The build makes it, so that what is installed bundles nothing.
+ * @param sources the folder of the modules
+ */
+export async function bundle(page: Page, sources: URL): Promise<string> {
+  const { build } = await import('vite');
+  const made = await build({
+    configFile: false,
+    envFile: false,
+    logLevel: 'error',
+    root: fileURLToPath(sources),
+    publicDir: false,
+    build: {
+      write: false,
+      minify: false,
+      modulePreload: false,
+      target: 'esnext',
+      rolldownOptions: {
+        input: fileURLToPath(new URL(entries[page], sources)),
+        output: { format: 'iife', strict: true },
+      },
+    },
+  });
+  const files = [made].flat().flatMap((one) => ('output' in one ? one.output : []));
+  const [script] = files.flatMap((file) => (file.type === 'chunk' ? [file.code] : []));
+  if (script === undefined || files.length !== 1) throw new Error(`the script of ${page} is not one file`);
+  // In texts and patterns, the only places for it, the escape is the same; as it stands it would end or open an element.
+  return script.replaceAll(/<(?=!--|\/?script)/gi, '\\x3c');
+}

@@ -1,0 +1,63 @@
+type Listeners = Readonly<Record<string, (event: Event) => void>>;
+
+interface Attributes {
+  readonly on?: Listeners;
+  readonly [name: string]: string | boolean | undefined | Listeners;
+}
+
+type Child = Node | string | undefined;
+
+/** What stands in an element: one thing after another, or lists of them. */
+export type Children = readonly (Child | readonly Child[])[];
+
+/**
+ * Makes an element. `on` holds listeners, every other key is an attribute; `false` and `undefined` leave it out.
+ * Strings among the children become text, never markup: nothing that a daemon sent is read as HTML.
+ */
+export function el<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: Children
+): HTMLElementTagNameMap[Name] {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === 'object') {
+      for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
+    } else if (value !== undefined && value !== false) {
+      node.setAttribute(key, value === true ? '' : value);
+    }
+  }
+  node.append(...children.flat().flatMap((child) => (child === undefined || child === '' ? [] : [child])));
+  return node;
+}
+
+/** An element that the page has from the beginning. */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no element ${id}`);
+  return found;
+}
+
+/** Tells a screen reader what happened. */
+export function announce(text: string): void {
+  byId('announcer').textContent = text;
+}
+
+/** Fills a `details` element when it is opened for the first time. */
+export function fillWhenOpened(details: HTMLDetailsElement, fill: () => unknown): void {
+  const onToggle = () => {
+    if (!details.open) return;
+    details.removeEventListener('toggle', onToggle);
+    fill();
+  };
+  details.addEventListener('toggle', onToggle);
+}
+
+/** Text with the words in backticks as code. */
+export function withCode(text: string): (string | HTMLElement)[] {
+  return text.split('`').map((part, place) => (place % 2 === 0 ? part : el('code', {}, part)));
+}
+
+export function plural(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,43 @@
+import { type Issue, type IssueExample, issueText } from '../../issue-text.ts';
+import type { PageCause, PageResult, PageRule } from '../data.ts';
+import { evidenceOf, report, scriptOf } from './model.ts';
+
+/** A cause as an issue in Markdown. */
+export function issueOf(cause: PageCause): string {
+  const { rule, api } = cause.shownBy;
+  const shown = report.rules.find(({ id }) => id === rule);
+  const result = shown?.results[api];
+  const rules = cause.rules.map((own) => ({
+    ...own,
+    says: report.rules.find(({ id }) => id === own.rule)?.says ?? '',
+  }));
+  return issueText({
+    ...facts(cause.says, cause.apis),
+    rules,
+    ...(shown && result && { example: example(shown, result) }),
+  });
+}
+
+/** One failure as an issue in Markdown. */
+export function issueOfFailure(rule: PageRule, result: PageResult): string {
+  const says = `${rule.endpoint ?? rule.area} ${rule.says}`;
+  return issueText({ ...facts(`Not kept: ${says}`, [result.api]), example: example(rule, result) });
+}
+
+function facts(says: string, apis: readonly string[]): Issue {
+  const { target, tool, seed } = report;
+  return { says, apis, target, tool, seed };
+}
+
+function example(rule: PageRule, result: PageResult): IssueExample {
+  const { api, level, expected, actual, reason } = result;
+  const exchange = evidenceOf(result).at(-1);
+  const repro = scriptOf(rule, result);
+  return {
+    ...{ rule: rule.id, api, level, expected, actual, reason },
+    says: rule.says,
+    ...(rule.source !== undefined && { source: rule.source }),
+    ...(exchange && { exchange }),
+    ...(repro && 'script' in repro && { script: repro.script }),
+  };
+}

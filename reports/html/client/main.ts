@@ -1,0 +1,40 @@
+import { openCause, renderCauses } from './causes.ts';
+import { byId, el } from './dom.ts';
+import { renderEndpoints } from './endpoints.ts';
+import { applyFilters, renderFilters, showOnly } from './filters.ts';
+import { renderLatency } from './latency.ts';
+import { renderObservations } from './observations.ts';
+import { renderHeader, renderOverview } from './overview.ts';
+import { renderReasons } from './reasons.ts';
+import { isHidden, openRule, renderRules } from './rules.ts';
+import { renderTraffic } from './traffic.ts';
+
+const list = el('div', { class: 'list' });
+const show = renderRules(list);
+
+renderHeader();
+renderCauses(byId('causes'));
+renderOverview();
+renderEndpoints(byId('endpoints'));
+byId('rules').append(el('h2', { id: 'rules-title' }, 'Rules'), ...renderFilters(show), list);
+renderTraffic(byId('traffic'));
+renderObservations(byId('observations'));
+renderReasons(byId('reasons'));
+renderLatency(byId('latency-of-endpoints'));
+
+/** `#rule=…&api=…` opens a rule, `#cause=…` the cause with that number, `#verdict=…&area=…` sets the filters. */
+function followAddress(): void {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const rule = parameters.get('rule');
+  if (parameters.has('cause')) openCause(Number(parameters.get('cause')));
+  else if (rule === null) applyFilters(parameters);
+  else {
+    if (isHidden(rule)) showOnly({});
+    history.replaceState(null, '', `#${parameters}`);
+    openRule(rule, parameters.get('api'));
+  }
+}
+
+applyFilters(new URLSearchParams());
+followAddress();
+addEventListener('hashchange', followAddress);

@@ -1,0 +1,35 @@
+import { isSplit } from '../compare/causes.ts';
+import type { Comparison } from '../compare/compare.ts';
+import { splitsOf } from '../compare/splits.ts';
+import { changeTitles, countInWords, isAlike } from '../compare/words.ts';
+import { percentOf } from '../standing.ts';
+
+/** What a site has of a report beside the comparison; the addresses are those that the comparison's page links to. */
+export interface ReportPage {
+  readonly page: string;
+  readonly badge: string;
+  /** The badge itself, as SVG: the comparison shows it without loading anything. */
+  readonly picture: string;
+}
+
+export type ComparisonData = ReturnType<typeof comparisonData>;
+
+/**
+ * What the page of a comparison shows.
+ * @param pages those of the reports, by their place; absent where there are none
+ */
+export function comparisonData(comparison: Comparison, pages?: readonly ReportPage[]) {
+  return {
+    ...comparison,
+    says: countInWords(comparison),
+    changeTitles,
+    reports: comparison.reports.map((report) => ({
+      ...report,
+      percent: percentOf(report.standing.kept, report.standing.judged),
+    })),
+    splits: splitsOf(comparison.causes),
+    common: comparison.causes.filter((cause) => !isSplit(cause)),
+    rules: comparison.rules.map((row) => ({ ...row, alike: isAlike(row) })),
+    ...(pages && { pages }),
+  };
+}
