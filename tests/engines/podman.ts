@@ -12,6 +12,7 @@ const helperDirectory = '/usr/lib/podman';
 export const podman: Engine = {
   name: 'podman',
   baseline: 'baselines/podman-4.3.yaml',
+  fewApis: '1.23',
   unavailable: () => missing(['podman', 'conmon', 'runc', 'iptables', `${helperDirectory}/netavark`]),
   start: () => startPodman('podman', (_, command) => command),
 };
@@ -21,6 +22,7 @@ export const podman54: Engine = {
   name: 'podman-5.4',
   baseline: 'baselines/podman-5.4.yaml',
   apis: '1.23,1.41',
+  fewApis: '1.41',
   unavailable: debian13Unavailable,
   start: () => startPodman('podman-5.4', inDebian13),
 };
