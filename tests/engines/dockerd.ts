@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Daemon, type Engine, launch, missing } from './daemon.ts';
-import { makeDaemonDirectory } from './daemon-directory.ts';
+import { directoryInMemory, directoryOnDisk } from './daemon-directory.ts';
 import { debian13Unavailable, inDebian13 } from './debian-13.ts';
 
 /** Debian 12's, 20.10.24. */
@@ -12,7 +12,7 @@ export const dockerd = {
   apis: '1.20,1.21,1.23,1.41',
   fewApis: '1.20,1.21,1.23',
   unavailable: () => missing(['dockerd', 'containerd', 'runc', 'ip']),
-  start: () => startDockerd('dockerd', (_, command) => command),
+  start: () => startDockerd('dockerd', directoryInMemory('ec-dockerd-'), (_, command) => command),
 } satisfies Engine;
 
 /** Debian 13's, 26.1.5, which serves none of the documented versions. */
@@ -20,19 +20,20 @@ export const dockerd26: Engine = {
   name: 'dockerd-26.1',
   baseline: 'baselines/dockerd-26.1.yaml',
   unavailable: () => missing(['ip']) ?? debian13Unavailable(),
-  start: () => startDockerd('dockerd-26.1', inDebian13),
+  start: () => startDockerd('dockerd-26.1', directoryOnDisk('ec-dockerd-'), inDebian13),
 };
 
 /**
  * Starts a dockerd beside whatever else runs on the machine: it has a bridge of its own and leaves the packet
  * filter alone, as a second dockerd would flush the chains of the first. Published ports go through its proxy.
+ * @param directory the daemon's own, removed with it
  * @param within the command line that runs the daemon's command in the system that has it
  */
 async function startDockerd(
   name: string,
+  directory: string,
   within: (directory: string, command: readonly string[]) => readonly string[],
 ): Promise<Daemon> {
-  const directory = makeDaemonDirectory('ec-dockerd-');
   const inside = (name: string) => path.join(directory, name);
   const configuration = inside('daemon.json');
   writeFileSync(configuration, '{}'); // Keeps the machine's own configuration out.

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Daemon, type Engine, launch, missing } from './daemon.ts';
-import { makeDaemonDirectory } from './daemon-directory.ts';
+import { directoryInMemory, directoryOnDisk } from './daemon-directory.ts';
 import { debian13Unavailable, inDebian13 } from './debian-13.ts';
 
 /** Where Debian's packages put the programs that podman calls. */
@@ -14,7 +14,7 @@ export const podman: Engine = {
   baseline: 'baselines/podman-4.3.yaml',
   fewApis: '1.23',
   unavailable: () => missing(['podman', 'conmon', 'runc', 'iptables', `${helperDirectory}/netavark`]),
-  start: () => startPodman('podman', (_, command) => command),
+  start: () => startPodman('podman', directoryInMemory('ec-podman-'), (_, command) => command),
 };
 
 /** Debian 13's, 5.4.2, in a documented version and its newest. */
@@ -24,18 +24,19 @@ export const podman54: Engine = {
   apis: '1.23,1.41',
   fewApis: '1.41',
   unavailable: debian13Unavailable,
-  start: () => startPodman('podman-5.4', inDebian13),
+  start: () => startPodman('podman-5.4', directoryOnDisk('ec-podman-'), inDebian13),
 };
 
 /**
  * Starts a podman as a service with a store, locks and networks of its own.
+ * @param directory the daemon's own, removed with it
  * @param within the command line that runs podman's commands in the system that has it
  */
 async function startPodman(
   name: string,
+  directory: string,
   within: (directory: string, command: readonly string[]) => readonly string[],
 ): Promise<Daemon> {
-  const directory = makeDaemonDirectory('ec-podman-');
   const inside = (name: string) => path.join(directory, name);
   const environment = writeConfiguration(directory);
   const store = ['--root', inside('root'), '--runroot', inside('run'), '--storage-driver', storageDriver(directory)];
