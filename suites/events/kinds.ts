@@ -26,17 +26,22 @@ for (const kind of containerKinds) {
     { faults: [losesEvents('container', kind)], looksAt: ['freezer'] },
     async ({ engine, use }) => {
       // Many operations at once show that the kind is told; that it is not is judged on a container of the check's own.
-      const told = await ifThere(use(caused));
-      const id = told?.byOperation.get(kind) ?? '';
-      if (told?.listener.about(id).some((event) => kindOf(event) === kind)) {
-        return expectKind(told.listener, 'container', kind, id);
-      }
+      const told = await toldTogether(kind, use);
+      if (told) return expectKind(told.listener, 'container', kind, told.id);
       const listener = await listen(engine);
       for (let time = 0; time < (operations[kind].times ?? 1); time++) {
         await expectKind(listener, 'container', kind, await operatedOn(engine, kind));
       }
     },
   );
+}
+
+/** Who was told a kind of event of which container in the course of many operations at once, where it was told there. */
+async function toldTogether(kind: ContainerKind, use: CheckContext['use']) {
+  const together = await ifThere(use(caused));
+  const id = together?.byOperation.get(kind) ?? '';
+  const isTold = together?.listener.about(id).some((event) => kindOf(event) === kind) === true;
+  return isTold ? { listener: together.listener, id } : undefined;
 }
 
 /** Does an operation to a container of its own, and gives the container's identifier. */
@@ -56,13 +61,12 @@ const tellsCommands = changesEvents('tells the command behind the kinds of exec'
 
 /** Who was told a kind of event of which container: in the course of many operations at once, or of one container alone. */
 async function toldOf(kind: ContainerKind, { engine, use }: Pick<CheckContext, 'engine' | 'use'>) {
-  const together = await ifThere(use(caused));
-  const id = together?.byOperation.get(kind) ?? '';
-  if (together?.listener.about(id).some((event) => kindOf(event) === kind)) return { listener: together.listener, id };
+  const together = await toldTogether(kind, use);
+  if (together) return together;
   const listener = await listen(engine);
-  const own = await operatedOn(engine, kind);
-  await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, own));
-  return { listener, id: own };
+  const id = await operatedOn(engine, kind);
+  await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, id));
+  return { listener, id };
 }
 
 check('events.exec-kinds-alone', { faults: [tellsCommands], looksAt: ['freezer'] }, async (context) => {
