@@ -53,7 +53,7 @@ export function reportFiles(directory: string, { allure, har, ...options }: Repo
   try {
     makeDirectory(absolute);
     accessSync(absolute, constants.W_OK);
-    for (const name of [...Object.keys(reports), scripts, contractFolder])
+    for (const name of [...Object.keys(reports), scripts])
       rmSync(path.join(absolute, name), { recursive: true, force: true });
   } catch (error) {
     throw new UsageError(`the reports cannot be written there (--report): ${reasonOf(error)}`);
