@@ -29,7 +29,5 @@ export function bailAfter(limit: number | undefined, failOn: FailOn): Bail {
 }
 
 function reasonOf(found: number): string {
-  return found === 1
-    ? 'one verdict that is not kept was enough (--bail)'
-    : `${found} verdicts that are not kept were enough (--bail)`;
+  return found === 1 ? 'stopped after one failure (--bail)' : `stopped after ${found} failures (--bail)`;
 }

@@ -11,7 +11,7 @@ export interface BaselineFlags {
   readonly updateBaseline?: boolean;
 }
 
-/** What the baseline of a command line does to a run. */
+/** How the baseline on the command line affects a run. */
 export interface BaselineUse {
   /** Whether a result is a deviation that is not known. */
   readonly isNew: (result: Result) => boolean;
@@ -19,7 +19,7 @@ export interface BaselineUse {
   over(handlers: readonly RunHandler[]): readonly RunHandler[];
   /** The rules from which the target is known to deviate, by version. */
   readonly known: Generation['known'];
-  /** What does not hold of the baseline by the end of the run, a line each; empty while it goes on. */
+  /** What no longer holds in the baseline at the end of the run, one line each; empty during the run. */
   readonly stale: () => readonly string[];
   /** To be called when the run has ended: entries that no longer hold, or what was written, a line each. */
   finish(): { readonly lines: readonly string[]; readonly holds: boolean; readonly written: boolean };
@@ -31,7 +31,7 @@ export interface BaselineUse {
  */
 export function useBaseline({ baseline: file, updateBaseline: isUpdate }: BaselineFlags): BaselineUse {
   if (file === undefined) {
-    if (isUpdate === true) throw new UsageError('--update-baseline writes the file of --baseline: name one');
+    if (isUpdate === true) throw new UsageError('--update-baseline needs --baseline, the file to update');
     return noBaseline;
   }
   const baseline = isUpdate === true && !existsSync(file) ? { file, entries: [] } : readBaseline(file);
@@ -81,11 +81,11 @@ function updating(baseline: Baseline): BaselineUse {
     over: (handlers) => [gather, ...over(handlers)],
     finish() {
       if (end !== 'complete') {
-        return { lines: [`${baseline.file} is left as it is: the run was ${end}`], holds: true, written: false };
+        return { lines: [`${baseline.file} was not changed: the run was ${end}`], holds: true, written: false };
       }
       const { added, removed, narrowed } = updateBaseline(baseline, results);
       const counts = `${added} added, ${removed} removed, ${narrowed} narrowed`;
-      const next = added > 0 ? '; give each new entry its reason' : '';
+      const next = added > 0 ? '; write a reason for each new entry' : '';
       return { lines: [`${baseline.file}: entries ${counts}${next}`], holds: true, written: true };
     },
   };

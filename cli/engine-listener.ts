@@ -19,7 +19,7 @@ export function engineOptions(listen: string, flags: EngineListenerFlags): Refer
   const files = tlsFiles(flags);
   const address = parseAddress(listen, files);
   if (Object.keys(files).length > 0 && !(address.kind === 'tcp' && address.tls)) {
-    throw new UsageError(`'${listen}' cannot be served by TLS; use tcp://host:port`);
+    throw new UsageError(`'${listen}' cannot be served over TLS; use tcp://host:port`);
   }
   return {
     listen: address.kind === 'unix' ? { socketPath: address.socketPath } : { host: address.host, port: address.port },
@@ -32,6 +32,6 @@ export function engineOptions(listen: string, flags: EngineListenerFlags): Refer
 
 /** With a CA, clients need a certificate that it signed. */
 function tlsOptions({ ca, cert, key }: Tls): TlsOptions {
-  if (!cert || !key) throw new UsageError('to serve by TLS give both --tls-cert and --tls-key');
+  if (!cert || !key) throw new UsageError('to serve over TLS, give both --tls-cert and --tls-key');
   return { cert, key, ...(ca && { ca, requestClientCert: true }) };
 }

@@ -42,6 +42,6 @@ export async function statusOfError(error: unknown, say: (line: string) => void)
     return exitStatus.lost;
   }
   const shown = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  say(`error: engine-conformance itself failed, which says nothing of the target:\n${visible(shown)}`);
+  say(`error: engine-conformance itself failed, which says nothing about the target:\n${visible(shown)}`);
   return exitStatus.failed;
 }

@@ -33,6 +33,6 @@ export async function summarizeStep(
   try {
     await appendFile(env.GITHUB_STEP_SUMMARY, markdown);
   } catch (error) {
-    say(`the summary of the step could not be written: ${error instanceof Error ? error.message : String(error)}`);
+    say(`could not write the step summary: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

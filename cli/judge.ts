@@ -22,11 +22,11 @@ export interface Judged {
   readonly status: number;
   /** How the run ended. */
   readonly end: string;
-  /** In the order of their coming, with what the baseline knows of as `waived`. */
+  /** In order of arrival, with known deviations as `waived`. */
   readonly results: readonly Result[];
 }
 
-/** Prepares one run; what is wrong with the command line is said before anything is started. @returns what runs it */
+/** Prepares one run; an error in the command line is reported before anything starts. @returns what runs it */
 export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Interrupt): () => Promise<Judged> {
   const baseline = useBaseline(flags);
   const findCauses = causesOnce();
@@ -50,7 +50,7 @@ export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Int
     if (interrupt.status !== undefined) return interrupt.status;
     if (files.problems.length > 0) return exitStatus.failed;
     const status = verdicts.status(flags.failOn);
-    // What deviates is in the baseline from now on.
+    // The deviations are in the baseline from now on.
     if (known.written && status === exitStatus.deviates) return exitStatus.kept;
     const good = status === exitStatus.kept || status === exitStatus.inconclusive;
     return good && !known.holds ? exitStatus.deviates : status;

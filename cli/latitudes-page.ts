@@ -7,15 +7,15 @@ export function latitudesPage(): string {
   return `${[
     '# Latitudes',
     '',
-    'Written by `npm run generate`; do not edit it. A latitude is something that an engine may do otherwise than the reference',
-    'engine: a sentence leaves it open, an interpretation settles it so, or no sentence speaks of it (not shown).',
-    `\`npm run prove\` puts them together into ${contrarians().length} engines, as far as they go together, and runs the whole suite on each. A rule that`,
-    'fails, is blocked or is skipped there only is a false alarm, and is narrowed down to the latitude that brings it.',
+    'Written by `npm run generate`; do not edit it. A latitude is something that an engine may do differently from the reference',
+    'engine, because a sentence leaves it open, an interpretation allows it, or no sentence mentions it (not shown).',
+    `\`npm run prove\` combines them into ${contrarians().length} engines and runs the whole suite on each. A rule that fails, is blocked or is skipped`,
+    'only there is a false alarm, and is narrowed down to the latitude that causes it.',
     '',
-    'A daemon of your own is put behind them by `engine-conformance prove --latitudes --target ADDRESS`: what it keeps as it is',
-    'has to be kept behind them too. Docker 20.10.24 was tried so.',
+    'To put your own daemon behind them, run `engine-conformance prove --latitudes --target ADDRESS`: every rule that the daemon',
+    'keeps as it is must be kept behind them too. Docker 20.10.24 was tried in this way.',
     '',
-    `There are ${latitudes.length}.`,
+    `There are ${latitudes.length} latitudes.`,
     ...areas.flatMap((area) => section(area)),
   ].join('\n')}\n`;
 }

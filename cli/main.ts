@@ -6,7 +6,7 @@ import { buildProgram } from './program.ts';
 /** What the loop still holds after a command is done, such as an idle socket, may not keep the process alive. */
 const lingerMs = 2_000;
 
-// With `| head` the reader goes away; the run still has to clean up and write its reports.
+// With `| head` the reader goes away; the run must still clean up and write its reports.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -20,7 +20,7 @@ export function parseApis(text: string, before: readonly ApiVersion[] = []): rea
 export function parseApiWishes(text: string, before: readonly ApiWish[] = []): readonly ApiWish[] {
   const given = parts(text).map((one) => {
     if (!isApiWish(one)) {
-      throw new InvalidArgumentError(`${ofContract}; newest and served are what the target serves of them.`);
+      throw new InvalidArgumentError(`${ofContract}; newest and served mean those of them that the target serves.`);
     }
     return one;
   });
@@ -41,7 +41,7 @@ const knownLevels: readonly Level[] = ['must', 'should', 'observe'];
 /** Gathers levels of rules. */
 export function levels(text: string, before: readonly Level[] = []): readonly Level[] {
   const level = knownLevels.find((one) => one === text);
-  if (level === undefined) throw new InvalidArgumentError(`It has to be one of ${knownLevels.join(', ')}.`);
+  if (level === undefined) throw new InvalidArgumentError(`It must be one of ${knownLevels.join(', ')}.`);
   return [...before, level];
 }
 
@@ -50,7 +50,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   return (text) => {
     const number = Number(text);
     if (!/^\d+$/.test(text) || number < least || number > most) {
-      throw new InvalidArgumentError(`It has to be a whole number from ${least} to ${most}.`);
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
     }
     return number;
   };
@@ -59,7 +59,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
 /** One part of several: `2/3`. */
 export function shard(text: string): { readonly index: number; readonly count: number } {
   const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
-  if (index < 1 || index > count) throw new InvalidArgumentError('It has to be one part of several, as in 2/3.');
+  if (index < 1 || index > count) throw new InvalidArgumentError('It must name one part of several, such as 2/3.');
   return { index, count };
 }
 
@@ -67,7 +67,7 @@ export function shard(text: string): { readonly index: number; readonly count: n
 export function seconds(text: string): number {
   const number = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || number <= 0 || number > 3600) {
-    throw new InvalidArgumentError('It has to be a number of seconds above 0, at most 3600.');
+    throw new InvalidArgumentError('It must be a number of seconds above 0 and at most 3600.');
   }
   return Math.ceil(number * 1000);
 }

@@ -37,7 +37,7 @@ export function outputOf({ format, quiet }: OutputFlags, rules: readonly Rule[],
   };
 }
 
-/** Says a line that is no part of the data. */
+/** Prints a line that is not part of the data. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -21,7 +21,7 @@ export async function partOf(selection: Selection, { rerunFailed, shard }: PartF
   const rules = failed.rules.filter((_, place) => place % shard.count === shard.index - 1);
   if (rules.length === 0) {
     throw new UsageError(
-      `--shard ${shard.index}/${shard.count} has no rules: only ${failed.rules.length} of them are chosen`,
+      `--shard ${shard.index}/${shard.count} has no rules: only ${failed.rules.length} rules are chosen`,
     );
   }
   return { ...failed, rules, whole: false };
@@ -35,7 +35,7 @@ async function failedIn(name: string, selection: Selection): Promise<Selection |
   if (failures.length === 0) return undefined;
   const ids = new Set(failures.map(({ rule }) => rule));
   const rules = selection.rules.filter(({ id }) => ids.has(id));
-  if (rules.length === 0) throw new UsageError(`what failed in ${name} is not among the chosen rules`);
+  if (rules.length === 0) throw new UsageError(`none of the chosen rules failed in ${name}`);
   const apis = apiVersions.filter((api) => failures.some((failure) => failure.api === api));
   return { apis, rules, whole: false };
 }

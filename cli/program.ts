@@ -10,13 +10,13 @@ const largestSeed = 2 ** 31 - 1;
 
 /** The headings of options in the help. */
 const groups = {
-  target: 'The target:',
-  tokens: 'A token server:',
-  selection: 'What is judged:',
-  judging: 'How it is judged:',
-  verdicts: 'What counts:',
+  target: 'Target:',
+  tokens: 'Token server:',
+  selection: 'What to judge:',
+  judging: 'How to judge:',
+  verdicts: 'What counts as a failure:',
   reports: 'Reports and output:',
-  settings: 'Settings of a project:',
+  settings: 'Project settings:',
 } as const;
 
 const exitStatuses = `
@@ -27,7 +27,7 @@ Exit status:
   3    the target could not be reached, or died
   4    nothing conclusive ran
   5    the kit itself failed
-  130  ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP), after what was made is removed
+  130  interrupted by Ctrl-C (143: SIGTERM, 129: SIGHUP), after cleaning up
 `;
 
 /**
@@ -50,27 +50,30 @@ export function buildProgram(ended: (status: number) => void): Command {
   reporting(judging(command('run', 'run the checks against a target (default: the embedded reference engine)')))
     .addHelpText('after', exitStatuses)
     .optionsGroup(groups.selection)
-    .option('--rerun-failed <report>', 'only what failed or was blocked in this report')
-    .option('--shard <i/n>', 'only the i-th of n parts of the rules; merge joins the reports', shard)
+    .option('--rerun-failed <report>', 'judge only what failed or was blocked in this report')
+    .option('--shard <i/n>', 'judge only the i-th of n parts of the rules; merge joins the reports', shard)
     .optionsGroup(groups.verdicts)
-    .option('--baseline <file>', 'YAML list of known deviations, which are waived')
-    .option('--update-baseline', 'write the deviations of this run to the baseline, and take out what no longer holds')
-    .addOption(failOn('lightest deviation that counts'))
+    .option('--baseline <file>', 'YAML list of known deviations to waive')
+    .option(
+      '--update-baseline',
+      'add the deviations of this run to the baseline, and remove entries that no longer hold',
+    )
+    .addOption(failOn('lowest level at which a deviation counts'))
     .optionsGroup(groups.judging)
-    .option('--hostile', 'also send requests that no client should send; only to a daemon that may break')
+    .option('--hostile', 'also send requests that no client should send; use it only on a daemon that may break')
     .optionsGroup(groups.settings)
     .option(
       '--config <file>',
-      'YAML file of settings, each an option by its name; what the command line says wins (default: engine-conformance.yaml, where there is one)',
+      'YAML file of settings, keyed by option name; the command line takes precedence (default: engine-conformance.yaml, if it exists)',
     )
     .optionsGroup(groups.reports)
     .option('--all-exchanges', 'keep every exchange in report.json, not only those that a verdict rests on')
     .optionsGroup(groups.judging)
-    .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, and go on')
-    .option('--watch', 'stay, and run the rules again whenever the target comes back; Ctrl-C ends')
-    .option('--confirm <n>', 'run what failed n times again, alone and in order', wholeNumber(1, 100))
+    .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, then go on')
+    .option('--watch', 'keep running, and judge again whenever the target comes back; Ctrl-C ends')
+    .option('--confirm <n>', 'run what failed n more times, alone and in order', wholeNumber(1, 100))
     .addOption(
-      new Option('--bail [n]', 'end the run once n verdicts are not kept (without n: one); what is known is reported')
+      new Option('--bail [n]', 'end the run after n failures (without n: one); what is known by then is reported')
         .preset('1')
         .argParser(wholeNumber(1, 1_000_000)),
     )
@@ -80,106 +83,104 @@ export function buildProgram(ended: (status: number) => void): Command {
     });
 
   selectingOfContract(command('list', 'list the rules'), 'all')
-    .option('--untested', 'only rules that no check decides')
+    .option('--untested', 'only rules without a check')
     .addOption(formats(['text', 'json']))
     .action(async (flags) => ended((await import('./commands/list.ts')).listCommand(flags)));
 
-  command('explain', 'print all that is known of a rule, with answers that keep it and that do not')
-    .argument('<rule>', 'id of the rule; or a pattern as for --only, of which each rule is told without answers')
+  command('explain', 'explain a rule, with an answer that keeps it and one that does not')
+    .argument('<rule>', 'id of the rule, or a pattern as for --only to explain several rules without example answers')
     .addOption(formats(['text', 'json']))
-    .option('--no-example', 'leave out the answers, for which the check is run on the embedded engine')
+    .option('--no-example', 'leave out the example answers, which need a run of the check on the embedded engine')
     .action(async (rule: string, flags) =>
       ended(await (await import('./commands/explain.ts')).explainCommand(rule, flags)),
     );
 
-  command('contract', 'write the contract for other tools, or print what differs between two versions')
+  command('contract', 'write the contract for other tools, or print the differences between two versions')
     .option('--api <versions>', `API versions, separated by commas (default: ${documented})`, parseApis)
     .addOption(
-      new Option('--format <format>', 'what is written').choices([
-        'openapi',
-        'json-schema',
-        'rules',
-        'markdown',
-        'html',
-      ]),
+      new Option('--format <format>', 'what to write').choices(['openapi', 'json-schema', 'rules', 'markdown', 'html']),
     )
-    .option('--out <dir>', 'directory that is written to')
+    .option('--out <dir>', 'directory to write to')
     .option('--diff <versions...>', 'two versions to compare')
-    .option('--figures', 'print how large the contract is')
+    .option('--figures', 'print the size of the contract: its rules, endpoints and schemas')
     .action(async (flags) => ended((await import('./commands/contract.ts')).contractCommand(flags)));
 
-  reporting(command('merge', 'join the reports of the shards of a run'))
+  reporting(command('merge', "join the reports of a run's shards"))
     .argument('<reports...>', 'report.json of each shard, or its directory')
     .action(async (reports: string[], flags) =>
       ended(await (await import('./commands/merge.ts')).mergeCommand(reports, flags)),
     );
 
-  command('compare', 'hold reports against each other: several engines, releases or dates in one matrix')
+  command('compare', 'compare the reports of several engines, releases or dates in one matrix')
     .argument(
       '<reports...>',
-      'report.json of each, or its directory, or a folder of such directories, or NAME=FILE; each is held against the first of its engine',
+      'report.json files, their directories, a folder of such directories, or NAME=FILE; each report is compared with the first of the same engine',
     )
     .option('--out <dir>', 'directory for comparison.html, comparison.md and comparison.json')
     .option(
       '--site <dir>',
-      'directory for a static site: the comparison, trends over releases, the contract, and a page and badge of each report',
+      'directory for a static site: the comparison, trends over releases, the contract, and a page and a badge for each report',
     )
-    .addOption(failOn('lightest deviation that counts as a regression'))
-    .addOption(new Option('--format <format>', 'what is printed').choices(['markdown', 'json']).default('markdown'))
+    .addOption(failOn('lowest level at which a deviation counts as a regression'))
+    .addOption(new Option('--format <format>', 'what to print').choices(['markdown', 'json']).default('markdown'))
     .action(async (reports: string[], flags) =>
       ended(await (await import('./commands/compare.ts')).compareCommand(reports, flags)),
     );
 
-  command('repro', 'print a shell script that shows a failure again: it exits with 1 while the deviation is there')
+  command('repro', 'print a shell script that reproduces a failure: it exits with 1 while the deviation is there')
     .argument('<rule>', 'id of the rule')
-    .requiredOption('--report <report>', 'report.json of the run, or the directory that it is in')
+    .requiredOption('--report <report>', 'report.json of the run, or its directory')
     .option('--api <version>', 'the API version (default: the newest in which the rule failed)')
-    .option(
-      '--markdown',
-      'print an issue that is ready to paste instead: what was expected and what came, with the script',
-    )
+    .option('--markdown', 'print an issue ready to paste instead: what was expected, what came, and the script')
     .action(async (rule: string, flags) =>
       ended(await (await import('./commands/repro.ts')).reproCommand(rule, flags)),
     );
 
-  command('verify', 'say whether a report is whole and as the run wrote it')
-    .argument('<report>', 'report.json, or the directory that it is in')
+  command('verify', 'check that a report is complete and unedited')
+    .argument('<report>', 'report.json, or its directory')
     .action(async (report: string) => ended(await (await import('./commands/verify.ts')).verifyCommand(report)));
 
-  authorizing(command('serve', 'serve the reference engine, the reference token server, or both until Ctrl-C'))
+  authorizing(command('serve', 'serve the reference engine, the reference token server or both, until Ctrl-C'))
     .option('--listen <address>', 'where the engine listens: unix:///path/to/socket or tcp://host:port')
     .option('--token <address>', 'where the token server listens: tcp://host:port')
-    .addOption(new Option('--dialect <name>', 'brand words to speak').choices(['engine', 'docker']).default('engine'))
+    .addOption(
+      new Option('--dialect <name>', 'dialect to speak: how brand words are written')
+        .choices(['engine', 'docker'])
+        .default('engine'),
+    )
     .option(
       '--api <versions>',
-      `API versions to serve, separated by commas (default: ${documented}); newest: ${newestVersion}`,
+      `API versions to serve, separated by commas (default: ${documented}); newest means ${newestVersion}`,
       parseApis,
     )
-    .option('--cors-origin <origin>', 'origin that browsers may call from, or * (api-cors-header; default: none)')
+    .option(
+      '--cors-origin <origin>',
+      'origin that browsers may call from, or * (as with api-cors-header; default: none)',
+    )
     .option(
       '--fault <rule>',
-      'rule that the engine breaks on purpose, by the first fault of its check (RULE#2: the second); may be repeated',
+      'rule to break on purpose, with the first fault of its check (RULE#2: the second); may be repeated',
       collect,
     )
-    .option('--tls-cert <file>', 'certificate of the engine (PEM); with --tls-key it serves TLS')
+    .option('--tls-cert <file>', 'certificate of the engine (PEM); give --tls-key too, to serve TLS')
     .option('--tls-key <file>', 'key of the certificate (PEM)')
-    .option('--tls-ca <file>', 'CA certificates (PEM); clients then need a certificate that one of them signed')
+    .option('--tls-ca <file>', 'CA certificates (PEM); clients then need a certificate signed by one of them')
     .action(async (flags) => ended(await (await import('./commands/serve.ts')).serveCommand(flags)));
 
-  const proxy = command('proxy', 'pass the traffic of any client to a daemon untouched, and judge it, until Ctrl-C')
+  const proxy = command('proxy', 'pass the traffic of any client to a daemon unchanged and judge it, until Ctrl-C')
     .requiredOption('--upstream <address>', 'the daemon: unix:///path/to/socket or tcp://host:port')
     .requiredOption('--listen <address>', 'where clients connect: unix:///path/to/socket or tcp://host:port');
   reporting(exchanging(selectingOfContract(proxy, documented)))
-    .option('--baseline <file>', 'YAML list of known deviations, which are waived')
-    .addOption(failOn('lightest deviation of the daemon that counts'))
-    .option('--fail-on-client', 'a deviation of a client counts as well')
-    .option('--har <file>', 'HTTP archive (HAR 1.2) of every exchange, for other tools')
+    .option('--baseline <file>', 'YAML list of known deviations to waive')
+    .addOption(failOn('lowest level at which a deviation of the daemon counts'))
+    .option('--fail-on-client', 'count deviations of clients as well')
+    .option('--har <file>', 'write every exchange to this HTTP archive (HAR 1.2), for other tools')
     .action(async (flags) => ended(await (await import('./commands/proxy.ts')).proxyCommand(flags)));
 
   exchanging(
-    selecting(tokensFrom(targeting(command('doctor', 'say what a target can do, and what would be skipped and why')))),
+    selecting(tokensFrom(targeting(command('doctor', 'show what a target can do, what a run would skip, and why')))),
   )
-    .option('--image <name>', 'image of the probe that is on the target already')
+    .option('--image <name>', 'probe image that is already on the target')
     .action(async (flags) => ended(await (await import('./commands/doctor.ts')).doctorCommand(flags)));
 
   targeting(command('clean', 'remove what interrupted runs left on a target'))
@@ -187,12 +188,15 @@ export function buildProgram(ended: (status: number) => void): Command {
     .action(async (flags) => ended(await (await import('./commands/clean.ts')).cleanCommand(flags)));
 
   judging(
-    command('prove', 'run every check under its faults, where it has to fail, and under latitudes, where it must not'),
+    command('prove', 'run every check under its faults, where it must fail, and under latitudes, where it must not'),
   )
-    .option('--matrix <file>', 'JSON file for every trial, and which other rules of its endpoint each fault reddens')
-    .option('--faults', 'try faults alone')
-    .option('--latitudes', 'try latitudes alone')
-    .option('--latitude <name>', 'try this latitude alone; may be repeated', collect)
+    .option(
+      '--matrix <file>',
+      'write to this JSON file every trial, and the other rules of its endpoint that each fault reddens',
+    )
+    .option('--faults', 'try only faults')
+    .option('--latitudes', 'try only latitudes')
+    .option('--latitude <name>', 'try only this latitude; may be repeated', collect)
     .action(async (flags) => ended(await (await import('./commands/prove.ts')).proveCommand(flags)));
 
   return program;
@@ -202,24 +206,28 @@ export function buildProgram(ended: (status: number) => void): Command {
 function judging(command: Command): Command {
   return exchanging(selecting(tokensFrom(targeting(command))))
     .optionsGroup(groups.target)
-    .option('--image <name>', 'image of the probe that is on the target already')
-    .option('--cors-origin <origin>', 'what the daemon was started with as its api-cors-header')
+    .option('--image <name>', 'probe image that is already on the target')
+    .option('--cors-origin <origin>', 'value of api-cors-header that the daemon was started with')
     .optionsGroup(groups.judging)
     .option(
       '--seed <n>',
-      'seed of everything random (default: a new one, which is printed)',
+      'seed for everything random (default: a new one, which is printed)',
       wholeNumber(0, largestSeed),
     )
-    .option('--runs <n>', 'runs of each generated test (default: its own number)', wholeNumber(1, 1_000_000))
+    .option(
+      '--runs <n>',
+      'runs of each generated test (default: each test has its own number)',
+      wholeNumber(1, 1_000_000),
+    )
     .addOption(
       new Option(
         '--max-time <s>',
-        'seconds that a generated test may take in one version (default: 10; none with --runs)',
+        'time limit of a generated test in one version, in seconds (default: 10; none with --runs)',
       ).argParser(seconds),
     )
     .option(
       '--concurrency <n>',
-      `checks that run at the same time (default: ${defaultConcurrency.daemon} on a daemon, ${defaultConcurrency.embedded} on the embedded engine)`,
+      `checks to run at the same time (default: ${defaultConcurrency.daemon} on a daemon, ${defaultConcurrency.embedded} on the embedded engine)`,
       wholeNumber(1, 256),
     );
 }
@@ -233,9 +241,9 @@ function reporting(command: Command): Command {
       'directory for index.html, report.json, junit.xml, summary.md and badge.svg',
       'conformance-report',
     )
-    .option('--allure <dir>', 'directory for results that Allure makes a report of')
+    .option('--allure <dir>', 'directory for Allure results')
     .addOption(formats(['text', 'json', 'ndjson']))
-    .option('--quiet', 'print only what failed, and what the run ends with');
+    .option('--quiet', 'print only what failed and how the run ended');
 }
 
 function targeting(command: Command): Command {
@@ -244,7 +252,7 @@ function targeting(command: Command): Command {
     .addOption(
       new Option('--target <address>', 'unix:///path, tcp://host:port, http://… or https://…').env('ENGINE_HOST'),
     )
-    .option('--tls-ca <file>', 'CA certificates that the target and the token server are checked with (PEM)')
+    .option('--tls-ca <file>', 'CA certificates to check the target and the token server with (PEM)')
     .option('--tls-cert <file>', 'client certificate (PEM)')
     .option('--tls-key <file>', 'key of the client certificate (PEM)');
 }
@@ -256,11 +264,11 @@ function tokensFrom(command: Command): Command {
       .optionsGroup(groups.tokens)
       .option(
         '--auth-url <url>',
-        'token server to judge, to which /token is appended; alone: only its rules are judged',
+        'token server to judge (/token is appended); without --target, only its rules are judged',
       )
-      .option('--token-url <url>', 'the same with the full address of the token endpoint')
+      .option('--token-url <url>', 'the same, with the full address of the token endpoint')
       .addOption(
-        new Option('--auth-refresh-token <token>', 'refresh token of the user, where the server gives none').env(
+        new Option('--auth-refresh-token <token>', 'refresh token of the user, if the server gives none').env(
           'ENGINE_AUTH_REFRESH_TOKEN',
         ),
       ),
@@ -272,10 +280,10 @@ function authorizing(command: Command): Command {
   return command
     .option('--auth-user <name>', 'user who may get tokens')
     .addOption(new Option('--auth-password <password>', 'password of the user').env('ENGINE_AUTH_PASSWORD'))
-    .option('--auth-service <name>', 'service that tokens are asked for')
+    .option('--auth-service <name>', 'service to ask tokens for')
     .option(
       '--auth-scope <scopes>',
-      "what the user may do: 'repository:<name>:pull,push', several with spaces between",
+      "what the user may do: 'repository:<name>:pull,push'; separate several with spaces",
     );
 }
 
@@ -286,7 +294,7 @@ function selecting(command: Command): Command {
       .optionsGroup(groups.selection)
       .option(
         '--api <versions>',
-        `API versions, separated by commas, newest or served (default: what the target serves of ${documented}; else newest)`,
+        `API versions separated by commas, newest, or served (default: those of ${documented} that the target serves, or else newest)`,
         parseApiWishes,
       ),
   );
@@ -305,10 +313,10 @@ function only(command: Command): Command {
   return command
     .option(
       '--only <pattern>',
-      "rules by their ids, or by their endpoint ('POST /containers/{id}/stop'), with * for any characters; may be repeated",
+      "rules by id or by endpoint ('POST /containers/{id}/stop'), with * for any characters; may be repeated",
       collect,
     )
-    .option('--skip <pattern>', 'rules that are left out, by the same patterns; may be repeated', collect)
+    .option('--skip <pattern>', 'rules to leave out, by the same patterns; may be repeated', collect)
     .option('--area <name>', 'only rules of this area (containers, images, …); may be repeated', collect)
     .option('--level <level>', 'only rules of this level: must, should or observe; may be repeated', levels);
 }
@@ -316,14 +324,14 @@ function only(command: Command): Command {
 function exchanging(command: Command): Command {
   return command
     .optionsGroup(groups.target)
-    .option('--dialect <name>', 'brand words of the target: auto, engine, docker or a file of words', 'auto')
+    .option('--dialect <name>', 'how the target writes brand words: auto, engine, docker, or a file of words', 'auto')
     .addOption(timeout());
 }
 
 function timeout(): Option {
   return new Option(
     '--timeout <seconds>',
-    'bound of one exchange; what makes a target ready, or clean, has twice as long',
+    'time limit of one exchange; preparing and cleaning the target may take twice as long',
   )
     .argParser(seconds)
     .default(defaultTimeoutMs, '30');
@@ -334,7 +342,7 @@ function failOn(says: string): Option {
 }
 
 function formats(choices: readonly string[]): Option {
-  return new Option('--format <format>', 'what is printed on standard output').choices(choices).default('text');
+  return new Option('--format <format>', 'what to print on standard output').choices(choices).default('text');
 }
 
 /** Commander's message and its suggestion, which are lines of their own, as one that says where to look further. */

@@ -24,7 +24,7 @@ const reports: Readonly<Record<string, (file: string, options: JunitOptions) => 
   'badge.svg': (file) => badgeReport(file),
 };
 
-/** The folder of the scripts that show failures again. */
+/** The folder of the scripts that reproduce failures. */
 const scripts = 'repro';
 
 export interface ReportFiles {
@@ -56,7 +56,7 @@ export function reportFiles(directory: string, { allure, har, ...options }: Repo
     for (const name of [...Object.keys(reports), scripts])
       rmSync(path.join(absolute, name), { recursive: true, force: true });
   } catch (error) {
-    throw new UsageError(`the reports cannot be written there (--report): ${reasonOf(error)}`);
+    throw new UsageError(`cannot write the reports (--report): ${reasonOf(error)}`);
   }
   const problems: string[] = [];
   const written = (name: string, handler: RunHandler): RunHandler => {
@@ -64,7 +64,7 @@ export function reportFiles(directory: string, { allure, har, ...options }: Repo
       try {
         await handler(event);
       } catch (error) {
-        problems.push(`${name} could not be written: ${reasonOf(error)}`);
+        problems.push(`could not write ${name}: ${reasonOf(error)}`);
       }
     };
   };
@@ -74,10 +74,10 @@ export function reportFiles(directory: string, { allure, har, ...options }: Repo
     problems,
     handlers: [
       ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name), options))),
-      written('pages of the contract', contractReport(path.join(absolute, contractFolder))),
-      written('scripts of failures', reproScripts(path.join(absolute, scripts))),
+      written('the pages of the contract', contractReport(path.join(absolute, contractFolder))),
+      written('the scripts that reproduce failures', reproScripts(path.join(absolute, scripts))),
       ...(har === undefined ? [] : [written(har, harReport(path.resolve(har)))]),
-      ...(allure === undefined ? [] : [written('results for Allure', allureReport(path.resolve(allure)))]),
+      ...(allure === undefined ? [] : [written('the Allure results', allureReport(path.resolve(allure)))]),
     ],
   };
 }

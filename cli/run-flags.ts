@@ -12,9 +12,9 @@ export interface RunFlags extends TargetFlags, SelectionFlags, PartFlags, Exchan
   readonly failOn: 'must' | 'should';
   /** How often failures are run again. */
   readonly confirm?: number;
-  /** The file of settings that the command took. */
+  /** The settings file that was read. */
   readonly config?: string;
-  /** At how many rules that are not kept the run ends. */
+  /** Number of failures after which the run ends. */
   readonly bail?: number;
   /** Judges again whenever the target comes back. */
   readonly watch?: boolean;

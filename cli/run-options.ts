@@ -23,7 +23,7 @@ export interface ExchangeFlags {
   /** Keeps the exchanges that are evidence of nothing, too. */
   readonly allExchanges?: boolean;
   readonly image?: string;
-  /** Goes on with a target that died once it is back. */
+  /** Waits for a target that died, and goes on once it is back. */
   readonly waitRestart?: boolean;
   readonly corsOrigin?: string;
 }
@@ -34,7 +34,7 @@ const defaultMaxMs = 10_000;
 /** A supervisor that starts a daemon again backs off after some deaths. */
 const restartMs = 120_000;
 
-/** A seed for everything random of a run. */
+/** A seed for everything random in a run. */
 export function newSeed(): number {
   return Math.floor(Math.random() * seeds);
 }

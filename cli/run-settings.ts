@@ -1,7 +1,7 @@
 import type { RunSettings } from '../harness/events.ts';
 import type { RunFlags } from './run-flags.ts';
 
-/** What the reports tell of the options of a run: nothing that may be a secret. */
+/** What the reports show of the options of a run: nothing that may be a secret. */
 export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
   const {
     only,

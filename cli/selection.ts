@@ -75,7 +75,7 @@ function knownAreas(names: readonly string[], rules: readonly Rule[]): ReadonlyS
   const areas = [...new Set(rules.map(({ area }) => area))];
   for (const name of names) {
     if (areas.includes(name)) continue;
-    const hint = didYouMean(name, areas) || `; there are ${areas.join(', ')}`;
+    const hint = didYouMean(name, areas) || `; the areas are ${areas.join(', ')}`;
     throw new UsageError(`there is no area '${name}'${hint}`);
   }
   return new Set(names);
@@ -83,10 +83,10 @@ function knownAreas(names: readonly string[], rules: readonly Rule[]): ReadonlyS
 
 function noneLeft(flags: SelectionFlags): string {
   const given = (['only', 'area', 'level', 'skip'] as const).filter((name) => flags[name] !== undefined);
-  return `no rule is left by ${given.map((name) => `--${name}`).join(', ')} together`;
+  return `no rule matches ${given.map((name) => `--${name}`).join(' and ')} together`;
 }
 
 function noneHolds(rules: readonly Rule[], apis: readonly ApiVersion[]): string {
   const holding = apiVersions.filter((version) => rules.some((rule) => holdsIn(rule, version)));
-  return `none of the ${rules.length} chosen rules holds in API ${versionsInWords(apis)}; they hold in ${versionsInWords(holding)}`;
+  return `none of the ${rules.length} chosen rules holds in API ${versionsInWords(apis)}, only in ${versionsInWords(holding)}`;
 }

@@ -12,9 +12,9 @@ export interface SoundnessFlags extends TargetFlags, ExchangeFlags {
 }
 
 /**
- * Tries whether checks bear what the documents allow an engine.
- * @param progress is told what is tried just now
- * @throws UsageError for a latitude that there is not
+ * Tests whether checks tolerate what the documents allow an engine to do.
+ * @param progress receives what is being tried
+ * @throws UsageError for an unknown latitude
  */
 export function soundnessOf(
   flags: SoundnessFlags,
@@ -42,11 +42,11 @@ export function soundnessOf(
   );
 }
 
-/** What was found, a line for each, the sum last. */
+/** The findings, one line each, with the total last. */
 export function describeSoundness({ latitudes: tried, falseAlarms }: Soundness): string[] {
   return [
     ...falseAlarms.flatMap(({ rule, api, verdict, reason, expected, actual, under, isLasting }) => [
-      `false alarm: ${rule} [${api}] ${verdict} under ${under.length > 0 ? under.join(', ') : 'several latitudes together'}${isLasting ? '' : ', not each time'}`,
+      `false alarm: ${rule} [${api}] ${verdict} under ${under.length > 0 ? under.join(', ') : 'several latitudes together'}${isLasting ? '' : ', but not every time'}`,
       ...(reason ? [`  ${visibleLine(reason)}`] : []),
       ...(expected ? [`  expected: ${visibleLine(expected)}`, `  actual: ${visibleLine(actual)}`] : []),
     ]),

@@ -27,7 +27,7 @@ function isDirectory(name: string): boolean {
 
 /**
  * A report that a command works with.
- * @throws UsageError when it is not there, is no report, or is not as the run wrote it
+ * @throws UsageError when it is missing, is not a report, or was edited
  */
 export async function givenReport(name: string): Promise<{ readonly file: string; readonly report: StoredReport }> {
   const file = reportFile(name);

@@ -8,7 +8,7 @@ export interface Tally {
   status(failOn: FailOn): number;
 }
 
-/** Gathers what decides the exit status. */
+/** Collects what decides the exit status. */
 export function tally(): Tally {
   const notKept: Pick<Result, 'verdict' | 'level'>[] = [];
   const seen = new Set<string>();
@@ -29,7 +29,7 @@ export function tally(): Tally {
     },
     status(failOn) {
       if (ended?.end === 'lost') return exitStatus.lost;
-      // A run of which verdicts are missing was not judged by the kit as it has to be.
+      // If verdicts are missing, the kit has not judged the run completely.
       const whole = ended?.end === 'complete' && seen.size === total;
       if (errors > 0 || (!whole && ended?.end !== 'interrupted')) return exitStatus.failed;
       if (notKept.some((result) => counts(result, failOn))) return exitStatus.deviates;

@@ -29,9 +29,9 @@ export interface ChosenTarget {
   close(): Promise<void>;
 }
 
-/** What an embedded engine is to be. */
+/** The options of an embedded engine. */
 export interface EmbeddedOptions {
-  /** What it is to have as its api-cors-header. */
+  /** The api-cors-header that it is started with. */
   readonly corsOrigin?: string | undefined;
   /** The versions to be judged: it serves the documented ones, and what is named beside; for `newest` or `served` all. */
   readonly api?: readonly ApiWish[] | undefined;
@@ -98,12 +98,12 @@ function namedEngine(flags: EngineFlags & TokenServerFlags): Address | undefined
   const files = isForTokens && !/^(?:https|tcp):/i.test(text ?? '') ? {} : all;
   const secured = Object.keys(files).length > 0;
   if (text === undefined) {
-    if (secured) throw new UsageError('--tls-… options need a --target that is reached by TLS: https:// or tcp://');
+    if (secured) throw new UsageError('--tls-… options need a --target that is reached over TLS: https:// or tcp://');
     return undefined;
   }
   const address = parseAddress(text, files);
   if (secured && !(address.kind === 'tcp' && address.tls)) {
-    throw new UsageError(`'${text}' is not reached by TLS; use https:// or tcp:// with --tls-… options`);
+    throw new UsageError(`'${text}' is not reached over TLS; use https:// or tcp:// with --tls-… options`);
   }
   return address;
 }

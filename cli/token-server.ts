@@ -47,10 +47,10 @@ export function namedTokenServer(flags: TokenServerFlags): TokenServer | undefin
   const url = authUrl === undefined ? endpointUrl(option, tokenUrl) : endpointUrl(option, authUrl, '/token');
   const user = userOf(flags);
   const { authService, authRefreshToken: refreshToken } = flags;
-  if (authService === '') throw new UsageError('--auth-service may not be empty');
-  if (refreshToken === '') throw new UsageError('--auth-refresh-token may not be empty');
+  if (authService === '') throw new UsageError('--auth-service must not be empty');
+  if (refreshToken === '') throw new UsageError('--auth-refresh-token must not be empty');
   if ((user || refreshToken !== undefined) && authService === undefined) {
-    throw new UsageError('name the service that tokens are asked for with --auth-service');
+    throw new UsageError('name the service to ask tokens for with --auth-service');
   }
   const service = authService ?? someService;
   const files = url.protocol === 'https:' ? tlsFiles(flags) : {};
@@ -90,7 +90,7 @@ export function secretsOf({ user, refreshToken }: TokenServer): string[] {
 
 /** The user whom the options name. @throws UsageError for a user without a password, or the other way round */
 export function userOf({ authUser, authPassword }: AuthFlags): TokenServer['user'] {
-  if (authUser === '' || authPassword === '') throw new UsageError('--auth-user and --auth-password may not be empty');
+  if (authUser === '' || authPassword === '') throw new UsageError('--auth-user and --auth-password must not be empty');
   if (authUser === undefined && authPassword === undefined) return undefined;
   if (authPassword === undefined) {
     throw new UsageError('--auth-user needs a password: --auth-password or ENGINE_AUTH_PASSWORD');
@@ -104,8 +104,8 @@ export function scopesOf({ authScope }: AuthFlags): readonly string[] {
   const scopes = scopesIn(authScope ?? '');
   const wrong = scopes.find((one) => (parseScope(one)?.actions.length ?? 0) === 0);
   if (wrong !== undefined || (authScope !== undefined && scopes.length === 0)) {
-    const form = 'write it as repository:<name>:pull,push, several with spaces between';
-    throw new UsageError(`--auth-scope '${wrong ?? ''}' is no scope; ${form}`);
+    const form = 'write it as repository:<name>:pull,push, and separate several with spaces';
+    throw new UsageError(`--auth-scope '${wrong ?? ''}' is not a scope; ${form}`);
   }
   return scopes;
 }
@@ -124,13 +124,13 @@ function refuseWithoutServer({ authUser, authService, authScope }: TokenServerFl
 function endpointUrl(option: string, text = '', appended = ''): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new UsageError(`${option} takes an address like https://auth.example.com; what was given is none`);
+    throw new UsageError(`${option} needs an address such as https://auth.example.com`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`${option} may have no user in it; use --auth-user and --auth-password`);
+    throw new UsageError(`${option} must not contain a user; use --auth-user and --auth-password`);
   }
   if (url.hash !== '' || (appended !== '' && url.search !== '')) {
-    throw new UsageError(`${option} may have nothing after the path; --token-url takes the full address with a query`);
+    throw new UsageError(`${option} must end with the path; use --token-url to give the full address with a query`);
   }
   if (appended !== '') url.pathname = url.pathname.replace(/\/+$/, '') + appended;
   return url;

@@ -1,5 +1,6 @@
 import { endpointTitle } from '../specs/endpoint.ts';
 import type { Rule } from '../specs/rule.ts';
+import { wildcard } from '../specs/wildcard.ts';
 import { didYouMean } from './nearest.ts';
 
 /** Which rules a pattern means. */
@@ -31,18 +32,13 @@ export function isPattern(text: string): boolean {
 export function unmatched({ text }: RulePattern, rules: readonly Rule[]): string {
   if (text.includes('/')) {
     const known = new Set(rules.flatMap(({ endpoint }) => (endpoint ? [endpointTitle(endpoint)] : [])));
-    return `no rule is about the endpoint '${text}'${didYouMean(text.replaceAll('*', ''), [...known])}`;
+    return `no rule belongs to the endpoint '${text}'${didYouMean(text.replaceAll('*', ''), [...known])}`;
   }
   if (text.includes('*')) return `'${text}' matches no rule${didYouMean(text.replaceAll('*', ''), groupsOf(rules))}`;
   const ids = rules.map(({ id }) => id);
   const isGroup = ids.some((id) => id.startsWith(`${text}.`));
-  const hint = isGroup ? `; '${text}.*' matches the rules below it` : didYouMean(text, ids);
+  const hint = isGroup ? `; '${text}.*' matches the rules under it` : didYouMean(text, ids);
   return `there is no rule '${text}'${hint}`;
-}
-
-function wildcard(pattern: string): RegExp {
-  const literals = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${literals.join('.*')}$`);
 }
 
 /** The endpoint with its parameters without their names. */

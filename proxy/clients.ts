@@ -3,17 +3,17 @@ import { endpointTitle } from '../specs/endpoint.ts';
 import type { ClientFinding } from './judge/requests.ts';
 import type { Subject } from './judge/subject.ts';
 
-/** A client that sends something new every time is not told of without end. */
+/** The limit for a client that sends something new every time. */
 const most = 1_000;
 
-/** Gathers what clients did otherwise than the contract says, each thing once. */
+/** Collects how clients deviated from the contract, each deviation once. */
 export class Clients {
   readonly #known = new Map<string, ClientDeviation>();
   /** What was told of in some version. */
   readonly #told = new Set<string>();
   readonly #found: (deviation: ClientDeviation) => void;
 
-  /** @param found told of each thing when it is seen first, in whatever version */
+  /** @param found called for each deviation when it is first seen, in any version */
   constructor(found: (deviation: ClientDeviation) => void) {
     this.#found = found;
   }

@@ -8,7 +8,7 @@ import { type ApiVersion, holdsIn } from '../specs/versions.ts';
 import { decidableRules } from './judge/exchange-judge.ts';
 import type { Finding } from './judge/subject.ts';
 
-/** Fields that are told of one answer at the most; a map of names is no list of fields. */
+/** The most fields that are reported for one answer; a map of names is not a list of fields. */
 const mostFields = 200;
 
 /** What the traffic has said of one rule in one version. */
@@ -89,7 +89,7 @@ export class Ledger {
     if (rule.unchecked !== undefined) return plainResult(rule, api, 'untested', rule.unchecked);
     const isDecidable = this.#decidable.has(rule) || rule.id.endsWith('.undocumented');
     if (isDecidable) return plainResult(rule, api, 'skip', 'the traffic did not show it');
-    return plainResult(rule, api, 'untested', 'one exchange of a client cannot decide it');
+    return plainResult(rule, api, 'untested', 'a single exchange of a client cannot decide it');
   }
 }
 

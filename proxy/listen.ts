@@ -46,12 +46,12 @@ function begin(server: net.Server, address: Address, where: net.ListenOptions): 
   });
 }
 
-/** Removes a socket that was left behind. @throws UsageError for one in use, and for a file that is no socket */
+/** Removes a socket that was left behind. @throws UsageError for one in use, and for a file that is not a socket */
 async function removeStale(socketPath: string): Promise<void> {
   const there = await lstat(socketPath).catch(() => undefined);
   if (!there) return;
-  if (!there.isSocket()) throw new UsageError(`${socketPath} is there already, and is no socket`);
-  if (await answers(socketPath)) throw new UsageError(`${socketPath} is in use: something listens there`);
+  if (!there.isSocket()) throw new UsageError(`${socketPath} already exists and is not a socket`);
+  if (await answers(socketPath)) throw new UsageError(`${socketPath} is in use: something is listening there`);
   await rm(socketPath);
 }
 

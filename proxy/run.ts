@@ -35,7 +35,7 @@ export interface ProxyRunOptions {
   readonly keepAll?: boolean;
 }
 
-/** Is told of what passes while it passes. */
+/** Is informed of traffic while it passes. */
 export interface LiveTraffic {
   /** @param address where clients may connect */
   listening(address: string, target: Target): void;

@@ -20,7 +20,7 @@ export interface RunningProxy {
 }
 
 /**
- * Begins to carry every connection to the daemon behind it.
+ * Starts to pass every connection on to the daemon behind it.
  * @throws UsageError when it cannot listen there
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
@@ -71,7 +71,7 @@ function sayChanges(upstream: Address, say: (line: string) => void) {
   let isGone = false;
   return {
     failed({ message }: Error) {
-      if (!isGone) say(`${upstream.text} cannot be reached (${message}): clients get their connections closed`);
+      if (!isGone) say(`${upstream.text} cannot be reached (${message}): client connections are closed`);
       isGone = true;
     },
     succeeded() {

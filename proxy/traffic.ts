@@ -4,9 +4,8 @@ import type { Redactor } from '../harness/recording/redact.ts';
 import { type JsonValue, parseJson } from '../harness/streams/json.ts';
 import { toNeutral } from '../harness/target/dialect.ts';
 import type { Target } from '../harness/target/target.ts';
-import { allEndpoints } from '../specs/catalogue.ts';
 import { answerOf } from '../specs/endpoint.ts';
-import { Routes } from '../specs/routes.ts';
+import { engineRoutes } from '../specs/known-routes.ts';
 import type { Rule } from '../specs/rule.ts';
 import { resolve } from '../specs/schema.ts';
 import { type ApiVersion, holdsIn, isApiVersion } from '../specs/versions.ts';
@@ -31,8 +30,6 @@ export interface TrafficOptions {
 
 /** A client can name as many versions as it likes. */
 const mostReasons = 100;
-
-const routes = new Routes(allEndpoints.filter(({ server }) => server === undefined));
 
 /** Reads and judges all that passes through a proxy. */
 export class Traffic {
@@ -72,12 +69,12 @@ export class Traffic {
 
   /** Says that what passes on a connection can be judged no longer. */
   unread(connection: number, why: string): void {
-    this.#say(`connection ${connection} is passed on, but no longer judged: ${why}`);
+    this.#say(`connection ${connection} is still passed on, but no longer judged: ${why}`);
   }
 
   /** What a request is judged as, if it is, and whether its endpoint carries a stream in both directions. */
   subjectOf(request: RequestHead, sent: () => JsonValue | undefined): { subject?: Subject; isStream: boolean } {
-    const endpoint = routes.find(request.method, request.target);
+    const endpoint = engineRoutes.find(request.method, request.target);
     const isStream = endpoint?.answers[101] !== undefined;
     const [, version] = /^\/v(\d+\.\d+)\//.exec(request.target) ?? [];
     const notJudged = (reason: string) => {
@@ -144,6 +141,6 @@ function undocumentedIn(body: Buffer, pathsIn: (json: JsonValue) => string[]): s
   try {
     return pathsIn(parseJson(body.toString('utf8')));
   } catch {
-    return undefined; // That it is no JSON is for the rules of its fields.
+    return undefined; // The rules of its fields judge that it is not JSON.
   }
 }

@@ -66,7 +66,7 @@ function testResult(result: Result, facts: RuleFacts, { started }: RunRecord, at
     uuid: randomUUID(),
     name: facts.says,
     fullName: `${rule} in API ${api}`,
-    // Versions and engines are no retries of each other, and the same test in the next run is.
+    // Versions and engines are not retries of each other, but the same test in the next run is.
     testCaseId: digest(rule, api, engine),
     historyId: digest(rule, api, engine),
     status: statusOf(result),
@@ -130,7 +130,7 @@ function statusDetails({ verdict, level, reason, expected, actual, confirmation,
 /** In Markdown. */
 function description({ rule, level, endpoint }: Result, { says, source, interpretations }: RuleFacts): string {
   const readings = interpretations.map(({ id, place, reading }) => {
-    return `Interpretation ${plainText(id)}: ${sentence(place)} Read as: ${sentence(reading)}`;
+    return `Interpretation ${plainText(id)}: ${sentence(place)} Reading: ${sentence(reading)}`;
   });
   const stated = source === undefined ? '' : `, stated in ${plainText(source)}`;
   return [

@@ -56,7 +56,7 @@ const padding = 7;
 
 /** The width of text is a guess, which `textLength` makes true in every font. */
 function draw(message: string, colour: string): string {
-  const [left, right] = [label, message].map(widthOf) as [number, number];
+  const [left, right] = [widthOf(label), widthOf(message)];
   const split = left + 2 * padding;
   const width = split + right + 2 * padding;
   const says = `${label}: ${message}`;

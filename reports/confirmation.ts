@@ -4,6 +4,7 @@ import type { Confirmation } from '../harness/events.ts';
 export function confirmationText({ outcome, failed, rounds, after }: Confirmation): string {
   const alone = `failed ${failed} of ${rounds} times alone`;
   if (outcome === 'order') return `depends on order: ${alone}, and again after ${after ?? 'another check'}`;
-  if (outcome === 'intermittent' && failed === 0) return `intermittent: ${alone}, so it takes other checks beside it`;
+  if (outcome === 'intermittent' && failed === 0)
+    return `intermittent: ${alone}, so it needs other checks running beside it`;
   return `${outcome}: ${alone}`;
 }

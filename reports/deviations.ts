@@ -6,14 +6,14 @@ export type Gravity = 'must' | 'error' | 'blocked' | 'should';
 
 const gravities: readonly Gravity[] = ['must', 'error', 'blocked', 'should'];
 
-/** A verdict that somebody has to look at, told once for all versions in which it came out the same. */
+/** A verdict that somebody must look at, once for all versions with the same outcome. */
 export interface Deviation {
   readonly gravity: Gravity;
   readonly apis: readonly ApiVersion[];
   readonly result: Result;
 }
 
-/** The failed, blocked and broken rules of a run: the gravest first, else in the order of the results. */
+/** The failed, blocked and broken rules of a run: the gravest first, otherwise in the order of the results. */
 export function deviationsOf(results: readonly Result[]): Deviation[] {
   const alike = new Map<string, { gravity: Gravity; apis: ApiVersion[]; result: Result }>();
   for (const result of results) {

@@ -4,7 +4,7 @@ import type { Generated } from '../harness/property/generation.ts';
 export function generatedLines({ seed, rule, runs, shrinks, steps, script }: Generated): string[] {
   return [
     ...(rule === undefined ? [] : [`deviates from: ${rule}`]),
-    `found in run ${runs} and made smaller ${shrinks} times; --seed ${seed} does the same again`,
+    `found in run ${runs} and shrunk ${shrinks} times; --seed ${seed} repeats it`,
     ...steps.map((step, place) => `${place + 1}. ${step}`),
     ...script.trimEnd().split('\n'),
   ];

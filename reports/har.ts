@@ -4,7 +4,7 @@ import { bytesOf } from './recorded-bytes.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
 import { writeAtomically } from './write.ts';
 
-/** What stands for an answer that never came, as the format has to have one. */
+/** A placeholder for an answer that never came, as the format requires one. */
 const noAnswer: NonNullable<RecordedExchange['answer']> = {
   status: 0,
   headers: [],
@@ -85,7 +85,7 @@ function responseOf({ answer, stream }: RecordedExchange) {
   };
 }
 
-/** What came on a connection that was taken over: the body, for a tool that knows no streams. */
+/** What came on a hijacked connection: the body, for a tool that does not know streams. */
 function received(stream: NonNullable<RecordedExchange['stream']>): RecordedBytes {
   const pieces = stream.filter(({ direction }) => direction === 'received');
   const size = pieces.reduce((sum, piece) => sum + piece.size, 0);

@@ -71,7 +71,7 @@ function shown(example: IssueExample, isOne: boolean): string[] {
     actual ? 'Actual:' : 'Blocked:',
     fenced(actual || reason),
     ...(exchange ? exchanged(exchange) : []),
-    ...(script ? [folded('A script that shows it again', fenced(script, 'sh'))] : []),
+    ...(script ? [folded('A script that reproduces it', fenced(script, 'sh'))] : []),
   ];
 }
 
@@ -82,7 +82,7 @@ function exchanged({ curl, answer, failure }: IssueExchange): string[] {
     `Request, answered with ${answer?.status ?? 'no answer'}:`,
     fenced(curl, 'sh'),
     ...(cut.trim() ? ['Body of the answer:', fenced(cut)] : []),
-    ...(failure === undefined ? [] : [`No whole answer: ${inline(failure)}`]),
+    ...(failure === undefined ? [] : [`No complete answer: ${inline(failure)}`]),
   ];
 }
 

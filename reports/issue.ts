@@ -6,7 +6,7 @@ import type { RunRecord } from './run-record.ts';
 
 /**
  * One failure as an issue in Markdown, ready to paste; the page copies the same.
- * @param script shows the failure again; absent where there is none
+ * @param script reproduces the failure; absent if there is none
  */
 export async function issueOfFailure(
   record: RunRecord,

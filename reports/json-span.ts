@@ -1,4 +1,4 @@
-/** Where a value stands in a text, as offsets of characters. */
+/** Where a value is in a text, as offsets of characters. */
 export interface TextSpan {
   readonly begin: number;
   readonly end: number;

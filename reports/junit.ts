@@ -18,10 +18,10 @@ import { startTag, writeXml, type XmlElement } from './xml.ts';
 
 const limits = { ofBody: 4 * 1024, room: 16 * 1024 * 1024 };
 
-/** What decides beside the verdicts whether the file is green. */
+/** What decides, besides the verdicts, whether the file is green. */
 export interface JunitOptions {
   readonly failOn?: FailOn;
-  /** What does not hold of the baseline, once the run has ended. */
+  /** What no longer holds in the baseline, once the run has ended. */
   readonly stale?: () => readonly string[];
   readonly findCauses?: FindCauses;
 }
@@ -146,7 +146,7 @@ function properties(
   return { name: 'properties', children };
 }
 
-/** What is told of a case beside its verdict. */
+/** What a case shows besides its verdict. */
 interface Details {
   readonly transcripts: ReadonlyMap<string, string>;
   readonly causes: ReadonlyMap<string, Cause>;
@@ -180,7 +180,7 @@ function verdictElement(name: VerdictElement, result: Result, facts: RuleFacts, 
   const message = prefix + (result.reason || 'no reason was given');
   if (name === 'skipped') {
     const isUncounted = result.verdict === 'fail' || result.verdict === 'blocked';
-    const uncounted = `of level ${result.level}, which does not count here (--fail-on): ${message}`;
+    const uncounted = `level ${result.level} does not count here (--fail-on): ${message}`;
     return { name, attributes: { message: isUncounted ? uncounted : message } };
   }
   const type = result.verdict === 'fail' ? `${result.level}-deviation` : result.verdict;
@@ -194,7 +194,7 @@ function details(result: Result, facts: RuleFacts, { transcripts, causes }: Deta
   ];
   if (facts.source) lines.push(`source: ${facts.source}`);
   for (const { id, place, reading } of facts.interpretations) {
-    lines.push(`interpretation ${id}: ${place}`, `  read as: ${reading}`);
+    lines.push(`interpretation ${id}: ${place}`, `  reading: ${reading}`);
   }
   const cause = causes.get(caseKey(result));
   if (cause) lines.push(`cause: ${cause.says} (${extentInWords(cause)})`);
@@ -209,7 +209,7 @@ function details(result: Result, facts: RuleFacts, { transcripts, causes }: Deta
   return `\n${lines.join('\n')}\n`;
 }
 
-/** A run that did not come to its end, or decided nothing, must not look green, whatever its verdicts. */
+/** A run that did not finish, or decided nothing, must not look green, whatever its verdicts. */
 function endOfRun(record: RunRecord): XmlElement | undefined {
   const { started, results, ended, lost } = record;
   const missing = started.total - results.length;
@@ -218,12 +218,12 @@ function endOfRun(record: RunRecord): XmlElement | undefined {
     return verdict === 'inconclusive' ? { name: 'failure', attributes: { message: says, type: verdict } } : undefined;
   }
   const after = lost ? `, after ${lost.after}: ${lost.reason}` : '';
-  const message = `${ended.end}: ${ended.endReason}${after} (${missing} verdicts never came)`;
+  const message = `${ended.end}: ${ended.endReason}${after} (${missing} verdicts missing)`;
   const name = ended.end === 'failed' ? 'error' : 'failure';
   return { name, attributes: { message, type: ended.end } };
 }
 
-/** What does not hold of the baseline fails the run, and so one case for each. */
+/** Each problem of the baseline fails the run, and is a failed case. */
 function baselineSuite(problems: readonly string[]): Suite {
   const cases = problems.map((message): XmlElement => {
     const failure = { name: 'failure', attributes: { message, type: 'stale-baseline' } };
@@ -233,7 +233,7 @@ function baselineSuite(problems: readonly string[]): Suite {
 }
 
 function endSuite(ending: XmlElement): Suite {
-  const attributes = { name: 'comes to its end', classname: 'run', time: '0' };
+  const attributes = { name: 'runs to the end', classname: 'run', time: '0' };
   return { name: 'run', results: [], cases: [{ name: 'testcase', attributes, children: [ending] }] };
 }
 

@@ -2,14 +2,14 @@ import { type DeviationKind, deviationKinds, type Result } from '../harness/even
 import { type ApiVersion, apiVersions } from '../specs/versions.ts';
 import { grouped } from './grouped.ts';
 
-/** What a baseline says of deviations, with the rules and versions of which it says it. */
+/** What a baseline says about deviations, with their rules and versions. */
 interface KnownDeviation {
   readonly says: string;
   readonly rules: readonly string[];
   readonly apis: readonly ApiVersion[];
 }
 
-/** The known deviations of a run that are of one kind; `kind` is absent for those of which the baseline names none. */
+/** The known deviations of a run that are of one kind; `kind` is absent if the baseline names none. */
 export interface KnownOfKind {
   readonly kind?: DeviationKind;
   /** Distinct rules. */
@@ -19,9 +19,9 @@ export interface KnownOfKind {
 
 /** Headings over the known deviations of each kind. */
 export const knownTitles: Readonly<Record<DeviationKind | 'other', string>> = {
-  bug: 'Known, to be mended',
-  intended: 'Known, and meant to be so',
-  platform: 'Known, as the platform cannot do it',
+  bug: 'Known, to be fixed',
+  intended: 'Known and intended',
+  platform: 'Known, due to the platform',
   other: 'Known',
 };
 

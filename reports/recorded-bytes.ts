@@ -6,14 +6,14 @@ export function bytesOf(recorded: RecordedBytes): Uint8Array {
   return recorded.base64 === undefined ? Buffer.from(recorded.text ?? '') : Buffer.from(recorded.base64, 'base64');
 }
 
-/** Whether bytes are text to a reader: what has NUL in it, as frames and archives do, is none. */
+/** Whether bytes are text to a reader: anything with a NUL, such as frames and archives, is not. */
 export function isText({ base64, text = '' }: RecordedBytes): boolean {
   return base64 === undefined && !text.includes('\0');
 }
 
-/** Bytes of which a reader is shown a part. */
+/** Bytes, a part of which is shown to a reader. */
 export interface ShownBytes extends RecordedBytes {
-  /** Characters of the text that stand before what is shown. */
+  /** Characters of the text before the part that is shown. */
   readonly skipped?: number;
 }
 

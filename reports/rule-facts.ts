@@ -3,7 +3,7 @@ import { interpretations } from '../specs/interpretations.ts';
 import type { Rule } from '../specs/rule.ts';
 import type { Level, Source } from '../specs/statement.ts';
 
-/** What a reader wants to know of a rule beside its verdict. */
+/** What a reader wants to know about a rule besides its verdict. */
 export interface RuleFacts {
   /** The rule's sentence; the id of a rule that the catalogue does not know. */
   readonly says: string;

@@ -47,7 +47,7 @@ export function standingInWords(standing: Standing): string | undefined {
   const rest = [
     [deviating, 'deviates', 'deviate'],
     [loose, 'deviates only where the documents are loose', 'deviate only where the documents are loose'],
-    [known, `deviates as the baseline knows${kinds}`, `deviate as the baseline knows${kinds}`],
+    [known, `deviates as recorded in the baseline${kinds}`, `deviate as recorded in the baseline${kinds}`],
     [blocked, 'was blocked', 'were blocked'],
   ] as const;
   const told = rest
@@ -64,8 +64,8 @@ function kindsInWords(known: number, { bug, intended, platform }: Standing['know
   const kinds = [
     [bug, bug === 1 ? 'bug' : 'bugs'],
     [intended, 'intended'],
-    [platform, 'by the platform'],
-    [known - named, 'of no kind'],
+    [platform, 'due to the platform'],
+    [known - named, 'of no stated kind'],
   ] as const;
   const told = kinds.filter(([number]) => number > 0).map(([number, what]) => `${number.toLocaleString('en')} ${what}`);
   return ` (${told.join(', ')})`;

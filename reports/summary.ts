@@ -33,6 +33,7 @@ function isShouldFail(result: Result): boolean {
 }
 
 function noCounts(): Record<keyof Counts, number> {
+  // biome-ignore lint/plugin: they are the names of the counts
   return Object.fromEntries([...verdicts, 'shouldFail'].map((name) => [name, 0])) as Record<keyof Counts, number>;
 }
 
@@ -54,14 +55,14 @@ function outcome(record: RunRecord): { readonly verdict: Overall; readonly says:
   const deviations = must > 0 ? `${count(must, 'deviation')} from the contract` : '';
   const should = counts.shouldFail > 0 ? `${count(counts.shouldFail, 'deviation')} where the documents are loose` : '';
   const found = [deviations, should].filter(Boolean).join(', and ');
-  const rest = missing > 0 ? `${count(missing, 'verdict')} never came` : '';
+  const rest = missing > 0 ? `${count(missing, 'verdict')} missing` : '';
   if (counts.error > 0 || end === 'failed') {
     const errors = counts.error > 0 ? count(counts.error, 'error') : '';
     return { verdict: 'failed', says: sentence('The kit itself failed', listed(errors, endReason, rest, found)) };
   }
   if (end !== 'complete' || missing > 0) {
     const how = {
-      complete: 'The run is not whole',
+      complete: 'The run is incomplete',
       interrupted: 'The run was interrupted',
       lost: 'The target was lost',
     }[end];
@@ -75,7 +76,7 @@ function outcome(record: RunRecord): { readonly verdict: Overall; readonly says:
     return { verdict: 'undecided', says: `No deviation found, but ${count(counts.blocked, 'check')} blocked.` };
   }
   if (counts.waived > 0) {
-    return { verdict: 'waived', says: `Conforms but for ${count(counts.waived, 'known deviation')}.` };
+    return { verdict: 'waived', says: `Conforms except for ${count(counts.waived, 'known deviation')}.` };
   }
   return { verdict: 'conforms', says: 'Conforms: every rule that was decided is kept.' };
 }

@@ -1,10 +1,10 @@
 import type { ClientDeviation, Traffic } from '../harness/events.ts';
 import { type ApiVersion, apiVersions } from '../specs/versions.ts';
 
-/** One thing that clients did otherwise than the contract says, in whatever versions they did it. */
+/** One way in which clients deviated from the contract, in all versions in which they did. */
 export type ClientMatter = Omit<ClientDeviation, 'api'> & { readonly apis: readonly ApiVersion[] };
 
-/** What clients did, each thing once: deviations first, then what the documents do not name. */
+/** What clients did, each finding once: deviations first, then what the documents do not name. */
 export function clientMatters(clients: readonly ClientDeviation[]): ClientMatter[] {
   const byMatter = new Map<string, ClientMatter>();
   for (const { api, ...one } of clients) {
@@ -17,7 +17,7 @@ export function clientMatters(clients: readonly ClientDeviation[]): ClientMatter
   return (['deviates', 'beyond'] as const).flatMap((weight) => matters.filter((one) => one.weight === weight));
 }
 
-/** How clients came out, in one sentence. */
+/** The outcome for clients, in one sentence. */
 export function trafficInWords({ exchanges, clients }: Traffic): string {
   const matters = clientMatters(clients);
   const deviations = matters.filter(({ weight }) => weight === 'deviates').length;
@@ -28,7 +28,7 @@ export function trafficInWords({ exchanges, clients }: Traffic): string {
   return `Clients: ${found} from the contract${more}.`;
 }
 
-/** What clients did, a line for each thing. */
+/** What clients did, one line for each finding. */
 export function clientLines({ clients }: Traffic): string[] {
   return clientMatters(clients).map(matterLine);
 }

@@ -1,6 +1,6 @@
 // Judges the rules of a report that deviate again and again on the same daemon, and counts which deviations have the same
 // texts and the same fingerprint in every run:
-//   node scripts/equal-runs.js REPORT unix:///socket/of/the/daemon [RUNS]
+//   node scripts/equal-runs.js REPORT unix:///socket/of/the/daemon [RUNS [API,...]]
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,15 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { readReport } from '../dist/reports/stored/read.js';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const [report, target, times = '10'] = process.argv.slice(2);
+const [report, target, times = '10', only] = process.argv.slice(2);
 if (report === undefined || target === undefined || !(Number(times) >= 2)) {
   console.error(
     'name a directory of reports, the address of the daemon that was judged, and a number of runs from 2 on',
   );
   process.exit(2);
 }
-const { apis, seed, results } = await readReport(path.join(report, 'report.json'));
-const isDeviation = ({ verdict }) => verdict === 'fail' || verdict === 'blocked';
+const { apis: judged, seed, results } = await readReport(path.join(report, 'report.json'));
+const apis = only?.split(',') ?? judged;
+const isDeviation = ({ verdict, api }) => /^(?:fail|blocked)$/.test(verdict) && apis.includes(api);
 const deviating = new Set(results.filter(isDeviation).map(keyOf));
 const seen = new Map([...deviating].map((key) => [key, { texts: new Map(), fingerprints: new Set() }]));
 const directory = mkdtempSync(path.join(tmpdir(), 'ec-equal-'));

@@ -12,9 +12,9 @@ export const capabilities = {
   'cors-origin': 'the daemon was started with the api-cors-header that --cors-origin names',
   'reaches-suite': 'the daemon can fetch files from the machine that the suite runs on',
   registry: 'the daemon reaches the registry of the suite',
-  'search-index': 'the daemon searches the registry of the suite when a term names it',
+  'search-index': 'the daemon searches the registry of the suite when the term names it',
   hostile: 'requests that no client should send may be sent (--hostile)',
-  'token-user': 'a token endpoint that takes POST was named, with a user or a refresh token that it gives a token for',
+  'token-user': 'a token endpoint that accepts POST was named, with a user or refresh token that gets a token there',
 } as const;
 
 export type Capability = keyof typeof capabilities;

@@ -21,8 +21,7 @@ export const statedRules: readonly Rule[] = Object.values(stated);
 /** The same and the properties. */
 export const allRules: readonly Rule[] = Object.values(rulebook);
 
-/** Every endpoint of the contract. */
-export const allEndpoints: readonly Endpoint[] = [
+const endpoints = [
   ...containerEndpoints,
   ...imageEndpoints,
   ...systemEndpoints,
@@ -30,7 +29,15 @@ export const allEndpoints: readonly Endpoint[] = [
   ...volumeEndpoints,
   ...networkEndpoints,
   request,
-];
+] as const;
+
+/** Every endpoint of the contract. */
+export const allEndpoints: readonly Endpoint[] = endpoints;
+
+/** The title of an endpoint of the contract: `POST /containers/{id}/stop`. */
+export type KnownEndpoint = TitleOf<(typeof endpoints)[number]>;
+
+type TitleOf<E extends Endpoint> = E extends Endpoint ? `${E['method']} ${E['path']}` : never;
 
 export function isRuleId(text: string): text is RuleId {
   return Object.hasOwn(rulebook, text);

@@ -3,6 +3,7 @@ import { documentSections } from './document-rows/index.ts';
 import type { DocumentRow, DocumentSection } from './document-rows/row.ts';
 import type { Rule } from './rule.ts';
 import type { Source } from './statement.ts';
+import { wildcard } from './wildcard.ts';
 
 /** A statement of the documents with the rules that rest on it. */
 interface CoveredRow {
@@ -59,15 +60,44 @@ export function emptyPatterns(
   );
 }
 
+/** What is wrong with the rows that rules name: there is no such row, or it takes the rule by a pattern already. */
+export function wrongRows(
+  rules: readonly Rule[] = statedRules,
+  sections: readonly DocumentSection[] = documentSections,
+): string[] {
+  const byPatterns = new Map<string, readonly Rule[]>();
+  for (const section of sections) {
+    for (const row of section.rows) byPatterns.set(placeOf(section, row.key), resting(rules, matchersOf(row, section)));
+  }
+  return rules.flatMap((rule) => {
+    if (rule.row === undefined) return [];
+    const place = placeOf(rule, rule.row);
+    const taken = byPatterns.get(place);
+    if (!taken) return [`${rule.id}: there is no ${place}`];
+    return taken.includes(rule) ? [`${rule.id}: a pattern of ${place} takes it already`] : [];
+  });
+}
+
 function ofSection({ rules = [], fields = [] }: DocumentSection): string[] {
   return [...rules, ...fields.map((prefix) => `${prefix}.*`)];
 }
 
 function coveredRow(row: DocumentRow, section: DocumentSection, rules: readonly Rule[]): CoveredRow {
   const { line, key, reason } = row;
+  const matchers = matchersOf(row, section);
+  const isOn = (rule: Rule) => names(rule, row, section) || matchers.some((matches) => matches(rule.id));
+  return { line, key, rules: rules.filter(isOn), ...(reason !== undefined && { reason }) };
+}
+
+/** By the patterns of a row, and by the fields that its key has where the section is about fields. */
+function matchersOf({ key, rules }: DocumentRow, section: DocumentSection): Matcher[] {
   const named = (section.fields ?? []).flatMap((prefix) => key.split(', ').map((name) => fieldMatcher(prefix, name)));
-  const patterns = row.rules.map((pattern) => matcherOf(pattern, section));
-  return { line, key, rules: resting(rules, [...patterns, ...named]), ...(reason !== undefined && { reason }) };
+  return [...rules.map((pattern) => matcherOf(pattern, section)), ...named];
+}
+
+/** Whether a rule says itself that it rests on a row. */
+function names(rule: Rule, { key }: DocumentRow, section: DocumentSection): boolean {
+  return rule.row !== undefined && placeOf(rule, rule.row) === placeOf(section, key);
 }
 
 type Matcher = (id: string) => boolean;
@@ -78,15 +108,10 @@ function resting(rules: readonly Rule[], matchers: readonly Matcher[]): Rule[] {
 
 /** A pattern names a rule by its whole id, or by what follows the endpoint that the section is about. */
 function matcherOf(pattern: string, { of }: DocumentSection): Matcher {
-  const whole = globOf(pattern);
+  const whole = wildcard(pattern);
   if (of === undefined) return (id) => whole.test(id);
-  const within = globOf(`${of}.${pattern}`);
+  const within = wildcard(`${of}.${pattern}`);
   return (id) => within.test(id) || whole.test(id);
-}
-
-function globOf(pattern: string): RegExp {
-  const literals = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${literals.join('.*')}$`);
 }
 
 /** The rule of a field, and those of the fields inside. */

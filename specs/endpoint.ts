@@ -30,7 +30,7 @@ export interface Answer extends Span {
 /** One method and path of the contract with all that may be sent and answered. */
 export interface Endpoint extends Span {
   readonly id: string;
-  /** Set for what stands on a registry's authorization server, outside the versioned paths of an engine. */
+  /** Set for an endpoint of a registry's authorization server, outside the versioned paths of an engine. */
   readonly server?: 'authorization';
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Path without the version prefix; parameters in braces: `/containers/{id}/stop`. */

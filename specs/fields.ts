@@ -9,6 +9,7 @@ export function fieldRules<const Prefix extends string, const S extends Schema>(
   defaults: RuleDefaults,
   schema: S,
 ): { readonly [Path in FieldPath<S> as `${Prefix}.field.${Path}`]: FieldRule } {
+  // biome-ignore lint/plugin: the ids are made of the prefix and the paths of the fields
   return derive(`${prefix}.field.`, defaults, schema, answerFieldRule) as {
     [Path in FieldPath<S> as `${Prefix}.field.${Path}`]: FieldRule;
   };
@@ -20,6 +21,7 @@ export function bodyRules<const Prefix extends string, const S extends Schema>(
   defaults: RuleDefaults,
   schema: S,
 ): { readonly [Path in FieldPath<S> as `${Prefix}.body.${Path}`]: FieldRule } {
+  // biome-ignore lint/plugin: the ids are made of the prefix and the paths of the fields
   return derive(`${prefix}.body.`, defaults, schema, bodyFieldRule) as {
     [Path in FieldPath<S> as `${Prefix}.body.${Path}`]: FieldRule;
   };
@@ -71,7 +73,7 @@ const onAnswersOnly: readonly InterpretationId[] = ['absent-when-empty', 'null-f
 function bodyFieldRule({ path, schema }: Field): RuleData {
   return {
     kind: 'field',
-    says: `takes ${[path, describe(schema)].filter(Boolean).join(', ')}`,
+    says: `accepts ${[path, describe(schema)].filter(Boolean).join(', ')}`,
     ...(schema.level && { level: schema.level }),
     ...(schema.unchecked !== undefined && { unchecked: schema.unchecked }),
     interpretations: (schema.interpretations ?? []).filter((id) => !onAnswersOnly.includes(id)),

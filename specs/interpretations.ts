@@ -1,5 +1,5 @@
 /**
- * How loose places of the documents are read. `place` says what is loose, `reading` what the suite makes of it.
+ * How loose places of the documents are read. `place` says what is loose, `reading` how the suite reads it.
  * A rule that rests on one cites its id.
  */
 export const interpretations = {
@@ -19,14 +19,14 @@ export const interpretations = {
       "top-level fields of a response object: must when the documents' text relies on it (ids, names, states, codes, sizes asked for), otherwise should. Input echoes inside Config and HostConfig: judged only after the field was set explicitly (then must); unset and absent: observe",
   },
   'server-error': {
-    place: '500 is the one server error that is listed, and nothing is said to cause it',
+    place: '500 is the only server error that is listed, and nothing is said to cause it',
     reading:
-      'every answer of the run with a status of 500 and more is looked at, but for 501, which says that the daemon does not do what was asked; one that is not 500 is a should failure, since a bad request may be refused with any status from 400 on; an endpoint that answered so never, or always, is skipped',
+      'every answer of the run with a status of 500 or more is examined, except for 501, which says that the daemon does not do what was asked; one that is not 500 is a should failure, as a bad request may be refused with any status from 400 on; an endpoint that never answered so, or always, is skipped',
   },
   'search-registry': {
-    place: 'search asks the public index, and a term is a string without more',
+    place: 'search asks the public index, and a term is just a string',
     reading:
-      'a daemon that asks the registry whose host and port stand before the term is judged by the answers of that one; a daemon that does not is not judged',
+      'a daemon that asks the registry whose host and port precede the term is judged by the answers of that registry; a daemon that does not is not judged',
   },
   'config-of-inspect': {
     place:
@@ -51,17 +51,17 @@ export const interpretations = {
   },
   'ports-unpublished': { place: 'PublicPort of an exposed, unpublished port', reading: 'absent passes' },
   'verbose-output': {
-    place: 'q suppresses verbose output, and what is verbose is not said',
+    place: 'q suppresses verbose output, and the documents do not say what is verbose',
     reading: 'what a RUN writes is verbose, at should; with q there is less output in any case',
   },
   'challenge-scopes': {
     place:
-      'several scopes of a challenge are converted to one list, and that a client has to want all of them is not said',
+      'several scopes of a challenge are converted to one list, and the documents do not say that a client must ask for all of them',
     reading: 'the token endpoint is asked for each of them, at should',
   },
   'repo-of-pull': {
-    place: 'repo is for importing only, and what becomes of one that comes with a pull is not said',
-    reading: 'it may be refused or left aside, and names nothing that is pulled, at should',
+    place: 'repo is only for importing, and the documents do not say what happens to one that comes with a pull',
+    reading: 'it may be refused or ignored, and names nothing that is pulled, at should',
   },
   'progress-members': {
     place: 'progress objects list status, progress, progressDetail, id',
@@ -71,7 +71,7 @@ export const interpretations = {
     place:
       'LxcConf is effective only with the lxc execution driver: a map in the examples of create, a list in inspect',
     reading:
-      'create takes it whatever the driver; an engine without that driver need not keep it, so it is judged by type where inspect has it: a map or a list',
+      'create accepts it whatever the driver; an engine without that driver need not keep it, so it is judged by type where inspect has it: a map or a list',
   },
   'blkio-rate': { place: 'Rate has no type', reading: 'string or integer' },
   'sha256-prefix': {
@@ -107,12 +107,12 @@ export const interpretations = {
   },
   'malformed-filters': {
     place:
-      'filters is a JSON map of lists; what becomes of something else is not said, and no endpoint but the container list has a 400',
+      'filters is a JSON map of lists; the documents do not say what happens to anything else, and no endpoint except the container list has a 400',
     reading: 'refused at should; at must in the container list, which answers 400 to a bad parameter',
   },
   'filters-combined': {
-    place: 'filters is a map from names to lists; how several values of one name go together is not said',
-    reading: 'labels are all asked for, containers of events are alternatives: at should',
+    place: 'filters is a map of names to lists; the documents do not say how several values of one name combine',
+    reading: 'several labels must all match, several containers of events are alternatives: at should',
   },
   'plain-image-name': {
     place: 'the name of an image may carry a tag or a digest, so it may have neither',
@@ -120,10 +120,10 @@ export const interpretations = {
   },
   'volume-names': {
     place: 'since 1.21 the first part of a bind is an absolute path or the name of a volume, whose form is not stated',
-    reading: 'what begins with ./ or ../ is no name, and refused at should',
+    reading: 'what begins with ./ or ../ is not a name, and is refused at should',
   },
   'unknown-log-driver': {
-    place: 'the types of LogConfig are listed; what becomes of another one is not said',
+    place: 'the types of LogConfig are listed; the documents do not say what happens to another one',
     reading: 'refused at create or at start, at should',
   },
   'attributes-seen': {
@@ -131,60 +131,60 @@ export const interpretations = {
     reading: 'at must on events of containers, at should on those of other objects',
   },
   'seen-inside': {
-    place: 'what a container on a network sees of it inside is not said',
+    place: 'the documents do not say what a container sees inside of a network that it is on',
     reading: 'one interface for each network, and the default route by its Gateway, at should',
   },
   'wrong-types': {
-    place: 'the type of a field is stated, what becomes of a value of another type is not',
+    place: 'the type of a field is stated, but not what happens to a value of another type',
     reading: 'refused at should',
   },
   'string-timestamp': {
-    place: "a timestamp is a string, in a form that is not stated but for the token's issued_at",
-    reading: 'a text at must, of the form of RFC 3339 at should',
+    place: "a timestamp is a string, in a form that is not stated, except for the token's issued_at",
+    reading: 'a string at must, of the form of RFC 3339 at should',
   },
   'link-path': {
-    place: 'link removes the specified link, and how the path names one is not said',
+    place: 'link removes the specified link, and the documents do not say how the path names one',
     reading: '`<name of the container>/<alias>`, at should',
   },
   'domain-name': {
-    place: 'Domainname is a string without more',
+    place: 'Domainname is just a string',
     reading: 'the process sees it as its domain name, at should',
   },
   'link-lookup': {
-    place: 'Links name a container and an alias, and how the container finds the other by it is not said',
-    reading: 'the alias stands in the hosts file, at should',
+    place: 'Links name a container and an alias, and the documents do not say how the container finds the other by it',
+    reading: 'the alias is in the hosts file, at should',
   },
   'soft-limit': {
-    place: 'MemoryReservation is a soft limit, and what a host does with one is not said',
+    place: 'MemoryReservation is a soft limit, and the documents do not say what a host does with one',
     reading: 'the soft limit of the first version of control groups, or memory.low of the second, at should',
   },
   'pause-halts': {
-    place: 'pause answers 204 and the container is then paused; what becomes of its processes is not said',
+    place: 'pause answers 204 and the container is then paused; the documents do not say what happens to its processes',
     reading: 'they halt until the container is resumed, at should',
   },
   'interface-names': {
-    place: 'how the network interfaces of a container are called is not said',
-    reading: 'every name passes; what the kernel itself puts into each network counts for none',
+    place: 'the documents do not name the network interfaces of a container',
+    reading: 'every name passes; what the kernel itself puts into each network does not count',
   },
   'same-in-versions': {
-    place: 'each version says what an object has, and none says that two tell the same of one object',
+    place: 'each version says what an object has, and none says that two versions give the same values for one object',
     reading: 'fields that two versions have are the same in both, at should',
   },
   'identity-token': {
-    place: 'an identitytoken logs in, and what a daemon does with it at the registry is not said',
+    place: 'an identitytoken logs in, and the documents do not say what a daemon does with it at the registry',
     reading: 'it is the refresh token that is posted to the token endpoint, at should',
   },
   'history-items': {
-    place: 'the history of an image is a list of items, and what has one is not said',
-    reading: 'an image has one item more than that it was made from, at should',
+    place: 'the history of an image is a list of items, and the documents do not say what gets an item',
+    reading: 'an image has one item more than the image that it was made from, at should',
   },
   'unchanged-files': {
-    place: 'what files an engine itself makes in a container is not said',
+    place: 'the documents do not say which files an engine itself makes in a container',
     reading: 'none in one that was never started, at should',
   },
   'many-clients': {
-    place: 'nothing is said of several clients at once, and concurrency limits are not shown',
-    reading: 'each has what it would have alone, at should',
+    place: 'the documents say nothing about several clients at once, and concurrency limits are not shown',
+    reading: 'each client gets what it would get alone, at should',
   },
   'create-406': {
     place: "'attach requested but container not running'",
@@ -218,12 +218,12 @@ export const interpretations = {
   'newer-client': {
     place: "'every call' and 'from 1.21 on'",
     reading:
-      "judged with versions far above the daemon's, one of which is older as a text, and with the one after its newest, on the 1.21 and 1.23 runs; observed on 1.20",
+      "judged with versions far above the daemon's, one of which sorts before it as text, and with the one after its newest, on the 1.21 and 1.23 runs; observed on 1.20",
   },
   'reported-version': {
-    place: 'whether ApiVersion is the newest version of the daemon or that of the request',
+    place: 'whether ApiVersion is the newest version of the daemon or the version of the request',
     reading:
-      'either passes. A version older than that of a request it answers with 2xx fails from 1.21 on, as such a request has to get 400',
+      'either passes. From 1.21 on, a version older than that of a request that it answers with 2xx fails, as such a request must get 400',
   },
   'error-body': { place: 'error format not shown', reading: "observed; only the archive endpoints' 400 must be JSON" },
   'name-refused': { place: 'which status a bad name gets', reading: '400 or 500; the container must not exist' },
@@ -253,27 +253,28 @@ export const interpretations = {
   },
   'resize-restart': {
     place: "resize 'takes effect after a restart'",
-    reading: 'that it is in effect after a restart is must; when else it takes effect is observed',
+    reading: 'it must be in effect after a restart; whether it takes effect earlier is observed',
   },
   'commit-body': {
-    place: 'body is the container configuration; what the image has of it, and where, is not said',
+    place:
+      'the body is the container configuration; the documents do not say which parts of it the image has, and where',
     reading: 'sent at the top level, `{}` when empty; the image has it in its Config, at should',
   },
   'start-exited': {
     place: 'transitions are not shown; the one stated case in which start does nothing is a started container',
-    reading: 'a container that has exited is started once more, at should',
+    reading: 'a container that has exited is started again, at should',
   },
   'update-at-once': {
-    place: 'when a limit that update sets for a running container comes into force is not stated',
+    place: 'it is not stated when a limit that update sets for a running container takes effect',
     reading: 'at once, at should',
   },
   'wait-stopped': {
     place: 'wait always blocks until the container stops and then gives its exit code',
-    reading: 'a container that has stopped has nothing left to block for: the answer comes at once, with the code',
+    reading: 'a container that has stopped leaves nothing to wait for: the answer comes at once, with the code',
   },
   'check-duplicate': {
     place: 'CheckDuplicate is a best effort that cannot find every collision',
-    reading: 'one after another, a name that is taken is refused, at should',
+    reading: 'for requests one after another, a name that is taken is refused, at should',
   },
   'stop-created': { place: 'stop of a container that was never started', reading: 'observe' },
   'wait-created': { place: 'wait for a container that was never started', reading: 'observe' },
@@ -284,7 +285,7 @@ export const interpretations = {
     reading: 'its first 12 digits are in one of the last objects, at should',
   },
   'event-causes': {
-    place: 'which operation brings which event is not shown',
+    place: 'which operation causes which event is not shown',
     reading:
       "kinds of the sample sequence (pull, create, attach, connect, start, resize, die, disconnect, destroy) and kinds named like the operation are judged at should, by presence and not by order beyond the sample's; other causes are observed",
   },
@@ -311,7 +312,7 @@ export const interpretations = {
     place: 'only 1, True, true, 0, False, false are defined',
     reading: 'all six are judged; other spellings observed',
   },
-  'auth-20-21': { place: 'POST /auth empty answer in 1.20 and 1.21', reading: 'must when a registry is at hand' },
+  'auth-20-21': { place: 'POST /auth empty answer in 1.20 and 1.21', reading: 'must when a registry is available' },
   'plain-text': { place: "exec inspect 'plain/text'", reading: '`plain/text` or `text/plain` in 1.20/1.21' },
   cors: {
     place: 'only with the daemon setting',
@@ -322,9 +323,9 @@ export const interpretations = {
     reading: 'the server does not implement it: all POST rules are skipped, that is allowed',
   },
   'scope-form': {
-    place: 'the scope of an answer is one text, of which neither order nor separators are stated',
+    place: 'the scope of an answer is one string, whose order and separators are not stated',
     reading:
-      'read as the set of its types, names and actions, with spaces or commas between; how it is written is observed',
+      'read as the set of its types, names and actions, separated by spaces or commas; how it is written is observed',
   },
   'token-errors': {
     place: 'error answers of the token endpoint not shown',

@@ -62,13 +62,14 @@ export function flagRules<const E extends Endpoint>(
         { endpoint, source: [1, 'Conventions used by all endpoints'], interpretations: ['flags'] },
         {
           kind: 'parameter',
-          says: `takes 1, True and true in ${name} for true, and 0, False and false for false`,
+          says: `accepts 1, True and true as true in ${name}, and 0, False and false as false`,
           ...(since && { since }),
           ...(until && { until }),
         },
       );
       return [id, rule] as const;
     });
+  // biome-ignore lint/plugin: the ids are made of the endpoint's and the names of its flags
   return Object.fromEntries(rules) as { [Name in FlagNames<E> as `${E['id']}.${Name}-spellings`]: Rule };
 }
 

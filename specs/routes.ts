@@ -1,4 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
+import { pathsOf, plainPath } from './path-template.ts';
 
 interface Route {
   readonly method: string;
@@ -18,19 +19,12 @@ export class Routes {
 
   /** @param target the path with version prefix and query, as it is sent; the version may be missing */
   find(method: string, target: string): Endpoint | undefined {
-    const path = target.replace(/^\/v\d+\.\d+(?=\/)/, '').replace(/\?.*$/s, '');
+    const path = plainPath(target);
     return this.#routes.find((route) => route.method === method && route.pattern.test(path))?.endpoint;
   }
 }
 
 function routeOf(endpoint: Endpoint): Route {
-  const parts = endpoint.path.split(/\{\w+\}/).map((part) => part.replace(/[.+?^$()|[\]\\]/g, '\\$&'));
-  // Names of images have slashes.
-  const parameter = endpoint.path.startsWith('/images/') ? '.+' : '[^/]+';
-  return {
-    method: endpoint.method,
-    pattern: new RegExp(`^${parts.join(parameter)}$`),
-    parameters: parts.length - 1,
-    endpoint,
-  };
+  const { method, path } = endpoint;
+  return { method, pattern: pathsOf(path), parameters: path.split('{').length - 1, endpoint };
 }

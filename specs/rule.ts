@@ -44,6 +44,8 @@ export interface RuleData extends Span {
   readonly level?: Level;
   readonly later?: LaterForm;
   readonly source?: Source;
+  /** The key of the row in `document-rows/` that the rule rests on, where no pattern there takes it. */
+  readonly row?: string;
   readonly needs?: readonly Capability[];
   readonly interpretations?: readonly InterpretationId[];
   /** Why no black-box check can decide the rule. Only for rules without a check. */
@@ -62,6 +64,8 @@ export interface Rule extends Span {
   readonly level: Level;
   readonly later?: LaterForm;
   readonly source: Source;
+  /** Names a row of the section in `source`. */
+  readonly row?: string;
   readonly endpoint?: Endpoint;
   readonly needs: readonly Capability[];
   readonly interpretations: readonly InterpretationId[];
@@ -95,6 +99,7 @@ export function makeRule(id: string, defaults: RuleDefaults, data: RuleData): Ru
     says: data.says,
     level: data.level ?? (data.kind === 'observe' ? 'observe' : (defaults.level ?? 'must')),
     source: data.source ?? defaults.source,
+    ...(data.row !== undefined && { row: data.row }),
     needs: data.needs ?? defaults.needs ?? [],
     interpretations: [...(defaults.interpretations ?? []), ...(data.interpretations ?? [])],
     ...(defaults.endpoint && { endpoint: defaults.endpoint }),
@@ -115,5 +120,6 @@ export function rules<const Prefix extends string, const Names extends Record<st
     const id = `${prefix}.${name}`;
     return [id, makeRule(id, defaults, rule)] as const;
   });
+  // biome-ignore lint/plugin: the ids are made of the prefix and the names
   return Object.fromEntries(made) as { [Name in keyof Names & string as `${Prefix}.${Name}`]: Rule };
 }

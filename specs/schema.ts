@@ -79,7 +79,7 @@ export function resolve(schema: Schema): Schema {
   return { ...resolve($ref), ...annotations };
 }
 
-/** The schema as it stands in a version. */
+/** The schema as it is in a version. */
 export function schemaIn<S extends Schema>(schema: S, api: ApiVersion): S {
   const { later } = schema;
   if (!later || !atLeast(api, later.since)) return schema;

@@ -11,11 +11,13 @@ export const serviceRules = rules(
     'unix-socket': {
       kind: 'format',
       says: 'the daemon listens on a local unix socket by default',
+      row: 'listening address',
       unchecked: 'where a daemon listens by default cannot be seen from the address it is judged at',
     },
     'other-address': {
       kind: 'format',
       says: 'the daemon can listen on another host and port, or on another unix socket',
+      row: 'listening address',
       unchecked: 'how a daemon is told where to listen is not part of the interface',
     },
     'cors-off-by-default': {
@@ -31,13 +33,13 @@ export const serviceRules = rules(
     },
     'cors-other-origin': {
       kind: 'header',
-      says: 'the daemon lets no other origin in than the one in api-cors-header',
+      says: 'the daemon lets in no origin other than the one in api-cors-header',
       interpretations: ['cors'],
       needs: ['cors-origin'],
     },
     'cors-all-origins': {
       kind: 'header',
-      says: 'the daemon lets every origin in when api-cors-header is *',
+      says: 'the daemon lets in every origin when api-cors-header is *',
       interpretations: ['cors'],
       needs: ['cors-origin'],
     },
@@ -48,24 +50,27 @@ export const serviceRules = rules(
     },
     'other-flag-spellings': {
       kind: 'observe',
-      says: 'what the daemon makes of a flag that is spelt in another way',
+      says: 'what the daemon does with a flag in another spelling',
       source: [1, 'Conventions used by all endpoints'],
       interpretations: ['flags'],
     },
     'content-types': {
       kind: 'observe',
-      says: 'which Content-Type answers have for which none is stated',
+      says: 'which Content-Type answers have when none is stated',
       source: [1, 'Conventions used by all endpoints'],
+      row: 'request bodies',
     },
     transitions: {
       kind: 'observe',
       says: 'which operations the daemon refuses in which state of a container',
       source: [1, 'States and transitions'],
+      row: 'transitions',
     },
     'error-body': {
       kind: 'observe',
       says: 'which Content-Type and body answers of class 4xx and 5xx have',
       source: shown,
+      row: 'error body',
       interpretations: ['error-body'],
     },
     'error-json': {
@@ -94,11 +99,13 @@ export const serviceRules = rules(
       kind: 'observe',
       says: 'whether the daemon asks its callers for credentials',
       source: [1, 'Authentication'],
+      row: 'callers',
     },
     'rate-limits': {
       kind: 'observe',
       says: 'whether the daemon limits requests in number, size or concurrency',
       source: [1, 'Limits'],
+      row: 'rates',
     },
   },
 );

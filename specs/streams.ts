@@ -50,6 +50,7 @@ export function upgradeRules<const E extends Endpoint>(endpoint: E) {
   // Logs are no longer upgraded in later versions (Document 4).
   const isLog = endpoint.id === 'containers.logs';
   const ofUpgraded = isLog ? ({ until: newestDocumented } as const) : {};
+  // biome-ignore lint/plugin: a member of an object of type E
   return rules(`${endpoint.id as E['id']}.stream`, defaults, {
     'upgrade-answers-101': {
       kind: 'stream',
@@ -112,6 +113,7 @@ function afterUpgrade(endpoint: Endpoint): Pick<RuleData, 'interpretations'> {
 /** The shape of the stream: `<endpoint>.stream.frame-size`. */
 export function framingRules<const E extends Endpoint>(endpoint: E) {
   const defaults: RuleDefaults = { endpoint, source };
+  // biome-ignore lint/plugin: a member of an object of type E
   return rules(`${endpoint.id as E['id']}.stream`, defaults, {
     'tty-raw': { kind: 'stream', says: 'carries the raw bytes of the terminal with a TTY', needs: running },
     'frame-header': {

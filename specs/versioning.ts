@@ -5,10 +5,11 @@ export const versioningRules = rules(
   'versioning',
   { source: [1, 'Versioning'] },
   {
-    prefix: { kind: 'version', says: 'the daemon answers under /v and the API version' },
+    prefix: { kind: 'version', says: 'the daemon serves paths that begin with /v and the API version', row: 'prefix' },
     'newer-client-400': {
       kind: 'version',
       says: 'the daemon answers 400 to a client whose API version is newer than its own',
+      row: 'newer client',
       since: '1.21',
       interpretations: ['newer-client'],
     },
@@ -22,19 +23,21 @@ export const versioningRules = rules(
     'newer-client-1.20': {
       kind: 'observe',
       says: 'what the daemon answers in 1.20 to a client whose API version is newer than its own',
+      row: 'newer client',
       until: '1.20',
       interpretations: ['newer-client'],
     },
     reported: {
       kind: 'observe',
-      says: 'whether the ApiVersion that it tells is its newest or the one that it is asked under',
+      says: 'whether the ApiVersion that it reports is its newest version or the one of the request',
+      row: 'ApiVersion',
       interpretations: ['reported-version'],
     },
     'not-older-than-asked': {
       kind: 'version',
       since: '1.21',
       interpretations: ['newer-client', 'reported-version'],
-      says: 'the daemon reports an ApiVersion that is not older than the one it answers under',
+      says: 'the daemon reports an ApiVersion that is not older than the version of the request',
     },
     'same-container': {
       kind: 'version',
@@ -71,11 +74,20 @@ export const versioningRules = rules(
     },
     'later-endpoints': {
       kind: 'observe',
-      says: 'what the daemon answers on an endpoint that came in a later version',
+      says: 'what the daemon answers on an endpoint that was added in a later version',
+      row: 'since',
       until: '1.21',
     },
-    unprefixed: { kind: 'observe', says: 'what the daemon answers to a path without a version' },
-    range: { kind: 'observe', says: 'which API versions the daemon answers under' },
-    'older-client': { kind: 'observe', says: 'what the daemon answers to a client with a very old API version' },
+    unprefixed: {
+      kind: 'observe',
+      says: 'what the daemon answers to a path without a version',
+      row: 'unprefixed paths',
+    },
+    range: { kind: 'observe', says: 'which API versions the daemon serves', row: 'unprefixed paths' },
+    'older-client': {
+      kind: 'observe',
+      says: 'what the daemon answers to a client with a very old API version',
+      row: 'unprefixed paths',
+    },
   },
 );

@@ -4,7 +4,7 @@ import type { Exchange } from '../harness/engine/exchange.ts';
 import { given } from '../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../harness/expect/expect.ts';
 import { dropsHeader, setsHeader } from '../harness/faults/answers.ts';
-import { type Fault, on } from '../harness/faults/fault.ts';
+import { type Fault, on, onRequests } from '../harness/faults/fault.ts';
 import type { Target } from '../harness/target/target.ts';
 import { Blocked } from '../harness/verdict/outcomes.ts';
 import { tellsVersion } from './known-answer.ts';
@@ -41,7 +41,7 @@ const tries = [
 check(
   'service.cors-off-by-default',
   {
-    faults: [sends('*'), ...tries.map(([method, path]) => on(`${method} ${path}`, setsHeader(header, '*')))],
+    faults: [sends('*'), ...tries.map(([method, path]) => onRequests(`${method} ${path}`, setsHeader(header, '*')))],
     notOn: startedWithout,
   },
   async ({ engine }) => {

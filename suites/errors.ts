@@ -4,7 +4,7 @@ import type { Exchange } from '../harness/engine/exchange.ts';
 import { control, given } from '../harness/engine/given.ts';
 import { expect } from '../harness/expect/expect.ts';
 import { answersBody, answersStatus, setsHeader } from '../harness/faults/answers.ts';
-import { type Fault, on } from '../harness/faults/fault.ts';
+import { type Fault, on, onRequests } from '../harness/faults/fault.ts';
 
 /** The form that errors have since 1.24. */
 function expectError(answer: Exchange): void {
@@ -54,7 +54,7 @@ const unknownPath = '/ec-no-such-path';
 check(
   'service.unknown-path-404',
   {
-    faults: [on(`GET ${unknownPath}`, answersStatus(400, 404)), on(`GET ${unknownPath}`, plainErrors)],
+    faults: [onRequests(`GET ${unknownPath}`, answersStatus(400, 404)), onRequests(`GET ${unknownPath}`, plainErrors)],
   },
   async ({ engine }) => {
     await control(engine.get('/_ping'), 200);

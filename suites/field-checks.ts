@@ -2,9 +2,9 @@ import { type CheckOptions, checkRule, type Fixture } from '../harness/check.ts'
 import type { Exchange } from '../harness/engine/exchange.ts';
 import { observe } from '../harness/expect/expect.ts';
 import { expectField, type FieldOptions } from '../harness/expect/field-rule.ts';
-import { valuesAt } from '../harness/expect/json-path.ts';
 import type { Fault } from '../harness/faults/fault.ts';
 import { fieldFaults } from '../harness/faults/fields.ts';
+import { valuesAt } from '../harness/streams/json-path.ts';
 import { Deviation } from '../harness/verdict/outcomes.ts';
 import { allRules, isFieldRule, type RuleId, rulebook } from '../specs/catalogue.ts';
 import type { FieldRule } from '../specs/rule.ts';

@@ -1,11 +1,13 @@
-import { check } from '../harness/check.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { check, fixture } from '../harness/check.ts';
 import type { Container } from '../harness/engine/container.ts';
 import { type ContainerState, makeContainer } from '../harness/engine/containers.ts';
 import type { Engine } from '../harness/engine/engine.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
 import { given } from '../harness/engine/given.ts';
 import { observe } from '../harness/expect/expect.ts';
-import { valuesAt } from '../harness/expect/json-path.ts';
+import type { JsonValue } from '../harness/streams/json.ts';
+import { valuesAt } from '../harness/streams/json-path.ts';
 
 check('service.caller-authentication', { faults: [] }, async ({ engine }) => {
   const answer = await engine.get('/version');
@@ -15,8 +17,15 @@ check('service.caller-authentication', { faults: [] }, async ({ engine }) => {
 /** Larger than any body that a client of the documents' flow sends, and still small enough for a test. */
 const largeBody = JSON.stringify({ Image: 'ec-no-such-image', Labels: { filler: 'x'.repeat(4 * 1024 * 1024) } });
 
-check('service.rate-limits', { faults: [] }, async ({ engine }) => {
-  const answers = await Promise.all(Array.from({ length: 50 }, () => engine.get('/_ping')));
+/** Asked once for all versions: a daemon limits what it is asked, whatever the version. */
+const manyAnswers = fixture(
+  'the answers to 50 requests at once',
+  ({ engine }) => Promise.all(Array.from({ length: 50 }, () => engine.get('/_ping'))),
+  { allVersions: (made) => made },
+);
+
+check('service.rate-limits', { faults: [] }, async ({ engine, use }) => {
+  const answers = await use(manyAnswers);
   const refused = answers.filter(({ status }) => status === 429 || status === 503);
   const large = await engine.post('/containers/create', {
     query: { name: engine.name('container') },
@@ -55,32 +64,64 @@ check('service.content-types', { faults: [] }, async ({ engine }) => {
 
 const operations = ['start', 'stop', 'kill', 'pause', 'unpause', 'restart'] as const;
 
-/** Tries the operations one after another, on another container where one has changed the state. */
-async function tryIn(engine: Engine, state: ContainerState): Promise<Exchange[]> {
-  const answers: Exchange[] = [];
-  let container = await makeContainer(engine, { state });
-  let before = await stateOf(container);
-  for (const operation of operations) {
-    if ((await stateOf(container)) !== before) {
-      container = await makeContainer(engine, { state });
-      before = await stateOf(container);
-    }
-    // A paused process does not stop by itself, so stop and restart wait for all of t.
-    answers.push(await engine.post(container.path(operation), { query: { t: 0 }, boundMs: 30_000 }));
-  }
-  return answers;
+/** A container, and all that inspect last showed of its state, with the times at which it began and ended. */
+interface Seen {
+  readonly container: Container;
+  readonly shown: JsonValue;
 }
 
-/** All that inspect shows of the state, with the times at which it began and ended. */
-async function stateOf(container: Container): Promise<string> {
-  return JSON.stringify(valuesAt((await given(container.inspect(), 200)).json, 'State'));
+async function look(container: Container): Promise<Seen> {
+  return { container, shown: valuesAt((await given(container.inspect(), 200)).json, 'State')[0] ?? null };
+}
+
+/** Containers by the state in which operations have left them, so that few have to be made. */
+class Kept {
+  readonly #engine: Engine;
+  readonly #seen: Record<ContainerState, Seen[]> = { created: [], running: [], paused: [], exited: [] };
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  async #take(state: ContainerState): Promise<Seen> {
+    return this.#seen[state].pop() ?? look(await this.#bring(state));
+  }
+
+  async #bring(state: ContainerState): Promise<Container> {
+    const running = state === 'paused' ? this.#seen.running.pop()?.container : undefined;
+    if (!running) return makeContainer(this.#engine, { state });
+    await given(running.pause(), 204);
+    return running;
+  }
+
+  /** Tries an operation on a container in a state. */
+  async try(operation: (typeof operations)[number], state: ContainerState): Promise<Exchange> {
+    const before = await this.#take(state);
+    // A paused process does not stop by itself, so stop and restart wait for all of t.
+    const path = before.container.path(operation);
+    const answer = await this.#engine.post(path, { query: { t: 0 }, boundMs: 30_000 });
+    const after = await look(before.container);
+    const left = isDeepStrictEqual(after.shown, before.shown) ? state : stateShown(after);
+    // A container that has changed but not begun to run is like no other.
+    if (left !== 'exited' || state !== 'created') this.#seen[left].push(after);
+    return answer;
+  }
+}
+
+/** The state of a container that is no longer as it was created. */
+function stateShown({ shown }: Seen): Exclude<ContainerState, 'created'> {
+  const is = (name: string) => valuesAt(shown, name)[0] === true;
+  if (is('Paused')) return 'paused';
+  return is('Running') ? 'running' : 'exited';
 }
 
 check('service.transitions', { long: true, faults: [] }, async ({ engine }) => {
+  const kept = new Kept(engine);
   const facts: string[] = [];
   const answers: Exchange[] = [];
   for (const state of ['created', 'running', 'paused', 'exited'] as const) {
-    const tried = await tryIn(engine, state);
+    const tried: Exchange[] = [];
+    for (const operation of operations) tried.push(await kept.try(operation, state));
     answers.push(...tried);
     const refused = operations.flatMap((operation, place) => {
       const status = tried[place]?.status ?? 0;

@@ -1,10 +1,10 @@
-import { type CheckContext, check } from '../harness/check.ts';
+import { type CheckContext, check, fixture } from '../harness/check.ts';
 import type { Engine } from '../harness/engine/engine.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
 import { control, given, settled } from '../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../harness/expect/expect.ts';
 import { answersStatus } from '../harness/faults/answers.ts';
-import { type Fault, on } from '../harness/faults/fault.ts';
+import { type Fault, on, onRequests } from '../harness/faults/fault.ts';
 import { setsField } from '../harness/faults/fields.ts';
 import { Blocked, NotApplicable } from '../harness/verdict/outcomes.ts';
 import { allEndpoints } from '../specs/catalogue.ts';
@@ -122,7 +122,10 @@ const everyCallFaults = [...calls, ['POST', '/containers/{id}/start'], ['GET', '
 
 check(
   'versioning.newer-client-every-call',
-  { long: true, faults: everyCallFaults.map(([method, path]) => on(`${method} ${path}`, answersStatus(200, 400))) },
+  {
+    long: true,
+    faults: everyCallFaults.map(([method, path]) => onRequests(`${method} ${path}`, answersStatus(200, 400))),
+  },
   async ({ engine }) => {
     for (const [method, path] of calls) await control(engine.request(method, path), 200);
     const unknown = engine.name('container');
@@ -166,10 +169,21 @@ check('versioning.unprefixed', { faults: [] }, async ({ engine }) => {
   observe(`answers ${answer.status}`, answer);
 });
 
-check('versioning.range', { faults: [] }, async ({ engine }) => {
-  const minors = [0, 10, 12, 18, 19, 20, 21, 22, 23, 24, 30, 40, 41, 50];
-  const answers: Exchange[] = [];
-  for (const minor of minors) answers.push(await askAs(engine, `/v1.${minor}`));
+const minors = [0, 10, 12, 18, 19, 20, 21, 22, 23, 24, 30, 40, 41, 50];
+
+/** The same requests whichever version is judged. */
+const underEach = fixture(
+  'the answers under other versions',
+  async ({ engine }) => {
+    const answers: Exchange[] = [];
+    for (const minor of minors) answers.push(await askAs(engine, `/v1.${minor}`));
+    return answers;
+  },
+  { allVersions: (made) => made },
+);
+
+check('versioning.range', { faults: [] }, async ({ use }) => {
+  const answers = await use(underEach);
   const served = minors.filter((_minor, i) => answers[i]?.status === 200).map((minor) => `1.${minor}`);
   observe(`of ${minors.map((minor) => `1.${minor}`).join(', ')} it answers under ${served.join(', ')}`, ...answers);
 });

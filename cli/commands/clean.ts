@@ -25,7 +25,7 @@ export async function cleanCommand(flags: CleanFlags): Promise<number> {
   });
   if (known.length > 0 && journals.length === 0) return exitStatus.kept;
   if (journals.length === 0) {
-    process.stdout.write(`nothing to clean: no interrupted run on ${address.text} is known in ${directory}\n`);
+    process.stdout.write(`nothing to clean: ${directory} has no record of an interrupted run on ${address.text}\n`);
     return exitStatus.kept;
   }
   const transport = undiciTransport(address);
@@ -36,11 +36,11 @@ export async function cleanCommand(flags: CleanFlags): Promise<number> {
       const removed: string[] = [];
       left.push(...(await cleanRun(transport, serves, opened(journal), { removed: (what) => removed.push(what) })));
       removeRunDirectory(journal.directory);
-      const what = removed.length > 0 ? `removed ${removed.map(visibleLine).join(', ')}` : 'nothing of it is left';
+      const what = removed.length > 0 ? `removed ${removed.map(visibleLine).join(', ')}` : 'nothing was left';
       process.stdout.write(`run ${journal.run}: ${what}\n`);
     }
     if (left.length === 0) return exitStatus.kept;
-    process.stderr.write(`error: could not be removed: ${left.map(visibleLine).join(', ')}; remove it by hand\n`);
+    process.stderr.write(`error: could not remove ${left.map(visibleLine).join(', ')}; remove it by hand\n`);
     return exitStatus.deviates;
   } finally {
     await transport.close();
@@ -51,7 +51,7 @@ export async function cleanCommand(flags: CleanFlags): Promise<number> {
 function whyKept({ file, process: owner }: JournalRecord): string | undefined {
   const life = lifeOf(owner);
   if (life === 'ended') return undefined;
-  if (life === 'alive') return `it goes on in process ${owner.pid}`;
+  if (life === 'alive') return `it is still running in process ${owner.pid}`;
   return `it belongs to the machine ${visibleLine(owner.host)}; clean there, or delete ${file}`;
 }
 

@@ -25,7 +25,7 @@ export async function compareCommand(names: readonly string[], flags: CompareFla
     const files = reportsOf(file);
     return files.map((one) => ({ file: one, ...(name !== undefined && files.length === 1 && { name }) }));
   });
-  if (named.length < 2) throw new UsageError('compare needs two reports or more');
+  if (named.length < 2) throw new UsageError('compare needs at least two reports');
   const given: GivenReport[] = [];
   for (const { file } of named) given.push(await givenReport(file));
   const twice = given.find((one, place) => given.findIndex((other) => isSame(one, other)) !== place);

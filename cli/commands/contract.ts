@@ -31,7 +31,7 @@ export interface ContractFlags {
 /** Writes the contract in the form asked for, or prints what differs between two versions. @returns the exit status */
 export function contractCommand(flags: ContractFlags): number {
   const asked = [flags.format, flags.diff, flags.figures].filter((one) => one !== undefined);
-  if (asked.length !== 1) throw new UsageError('contract needs one of --format, --diff and --figures');
+  if (asked.length !== 1) throw new UsageError('contract needs exactly one of --format, --diff and --figures');
   if (flags.diff) return printDifferences(flags.diff);
   if (flags.figures) return printFigures();
   if (flags.out === undefined) throw new UsageError('--format needs --out, the directory to write to');
@@ -47,10 +47,10 @@ export function contractCommand(flags: ContractFlags): number {
 
 type File = readonly [name: string, text: string];
 
-/** Rules of all versions stand in one file. What is of one version alone stands in a directory of its own among several. */
+/** Rules of all versions are in one file. Files of single versions are in a directory for each, if there are several. */
 function filesOf({ format, api }: ContractFlags): File[] {
   if (format === 'html') {
-    if (api !== undefined) throw new UsageError('--format html is of all versions: leave out --api');
+    if (api !== undefined) throw new UsageError('--format html covers all versions: leave out --api');
     return [...contractPages()];
   }
   const versions = api ?? documentedVersions;
@@ -112,11 +112,11 @@ function printFigures(): number {
     `  by level: ${inWords(rules.byLevel)}`,
     `  by area: ${inWords(rules.byArea)}`,
     `  by version: ${inWords(rules.byVersion)}`,
-    `  that rest on interpretations: ${rules.onInterpretations}`,
-    `  that no black-box check can decide: ${rules.unchecked}`,
+    `  resting on interpretations: ${rules.onInterpretations}`,
+    `  not decidable by a black-box check: ${rules.unchecked}`,
     `endpoints: ${endpoints.all} (${inWords(endpoints.byVersion)})`,
     `schemas: ${inWords(schemas.byVersion)}`,
-    `statements of the documents: ${rows.all}, ${rows.withRules} with rules, ${rows.withReason} with a reason for none`,
+    `statements of the documents: ${rows.all}, ${rows.withRules} with rules, ${rows.withReason} with a reason for having none`,
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   return exitStatus.kept;

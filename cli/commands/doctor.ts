@@ -8,8 +8,9 @@ import type { Target } from '../../harness/target/target.ts';
 import { accessInWords, type TokenAccess } from '../../harness/token/token-server.ts';
 import { grouped } from '../../reports/grouped.ts';
 import { visibleLine } from '../../reports/visible.ts';
-import { type Capability, capabilities } from '../../specs/capabilities.ts';
+import { capabilities } from '../../specs/capabilities.ts';
 import { type Endpoint, endpointTitle } from '../../specs/endpoint.ts';
+import { keysOf } from '../../specs/keys.ts';
 import { type ApiVersion, holdsIn, versionsInWords } from '../../specs/versions.ts';
 import { declaredChecks } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -24,7 +25,7 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   const selection = meantRules(select(flags), flags);
   const chosen = await chooseTarget(flags, flags.dialect, { api: flags.api });
   try {
-    const known = Object.keys(capabilities) as Capability[];
+    const known = keysOf(capabilities);
     const stage = await setStage(runOptions(chosen, selection, flags, []), known);
     try {
       const { access } = stage.plan('run', []).tokenServer ?? {};
@@ -49,14 +50,14 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
 
 function describeTarget({ identity, serves, lacks, absent }: Target, access: TokenAccess | undefined): string[] {
   const { product, version, apiVersion, os, arch, kernel, address, dialect } = identity;
-  const known = Object.keys(capabilities) as Capability[];
+  const known = keysOf(capabilities);
   // Of an engine that is not there nothing was found.
   const found = absent.engine === undefined ? known : known.filter((name) => name === 'token-user');
   return [
     `target:      ${address}`,
-    `product:     ${[product, version].filter(Boolean).join(' ') || 'does not name itself'}`,
-    `newest API:  ${apiVersion || 'not told'}`,
-    `host:        ${[os, arch, kernel].filter(Boolean).join(', ') || 'not told'}`,
+    `product:     ${[product, version].filter(Boolean).join(' ') || 'unnamed'}`,
+    `newest API:  ${apiVersion || 'unknown'}`,
+    `host:        ${[os, arch, kernel].filter(Boolean).join(', ') || 'unknown'}`,
     `dialect:     ${dialect}`,
     ...(identity.tokenServer === undefined ? [] : [`tokens from: ${identity.tokenServer}`]),
     ...(access === undefined ? [] : [`tokens by:   ${accessInWords(access)}`]),
@@ -123,5 +124,5 @@ function describeRules({ target, apis }: Stage, rules: Selection['rules'], absen
     }
   }
   const others = [...reasons].toSorted(([, a], [, b]) => b - a).map(([reason, number]) => `${number} ${reason}`);
-  return [`a run would give ${judged} verdicts on rules in API ${versionsInWords(apis)}, and not judge:`, ...others];
+  return [`a run would give ${judged} verdicts in API ${versionsInWords(apis)}, and would not judge:`, ...others];
 }

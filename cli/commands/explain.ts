@@ -30,7 +30,7 @@ export async function explainCommand(asked: string, flags: ExplainFlags): Promis
   return exitStatus.kept;
 }
 
-/** Answers are for one rule: each has to be run for. */
+/** Example answers are only for a single rule, as each needs a run. */
 function explainEach(pattern: string, flags: ExplainFlags): number {
   const checks = declaredChecks();
   const explanations = matching([pattern]).map((rule) => explanationOf(rule, checks.get(rule.id), undefined));

@@ -1,15 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { type Proof, prove } from '../../harness/runner/prove.ts';
+import { killMatrix } from '../../reports/kill-matrix/matrix.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { declaredChecks } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
-import { killMatrix } from '../kill-matrix.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
 import { type Selection, type SelectionFlags, select } from '../selection.ts';
 import { describeSoundness, soundnessOf } from '../soundness.ts';
 import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
 import { screenFor } from '../terminal/screen.ts';
+import { thisTool } from '../tool.ts';
 
 export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
   /** File that takes every trial, and what each fault does to other rules. */
@@ -23,13 +24,13 @@ export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
 }
 
 /**
- * Runs every check under its faults, where it has to fail, and under latitudes, where it must not.
+ * Runs every check under its faults, where it must fail, and under latitudes, where it must not.
  * @returns the exit status: a rule with a check that is not proven, and a false alarm, are faults of the kit
  */
 export async function proveCommand(flags: ProveFlags): Promise<number> {
   const selection = meantRules(select({ ...flags, api: flags.api ?? ['served'] }), flags);
   const screen = screenFor(process.stdout);
-  const interrupt = watchInterrupt(() => process.stderr.write('interrupted: once more to end at once\n'));
+  const interrupt = watchInterrupt(() => process.stderr.write('interrupted; press Ctrl-C again to end at once\n'));
   let before = 0;
   const proveOn = async (corsOrigin: string | undefined, rules: Selection['rules']): Promise<Proof> => {
     const target = await chooseTarget(flags, flags.dialect, { corsOrigin, api: selection.apis });
@@ -59,7 +60,7 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
       if (interrupt.status !== undefined) return false;
       for (const line of describe(proof)) screen.write(line);
       if (flags.matrix !== undefined)
-        writeFileSync(flags.matrix, `${JSON.stringify(killMatrix(proof), undefined, 1)}\n`);
+        writeFileSync(flags.matrix, `${JSON.stringify(killMatrix(proof, thisTool()), undefined, 1)}\n`);
       const checks = declaredChecks();
       return !proof.unproven.some(({ rule }) => checks.has(rule));
     };

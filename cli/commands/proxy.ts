@@ -82,7 +82,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
 function plainAddress(text: string) {
   const address = parseAddress(text);
   if (address.kind === 'tcp' && address.tls)
-    throw new UsageError(`'${text}': a proxy reads no TLS; use unix:// or tcp://`);
+    throw new UsageError(`'${text}': the proxy cannot read TLS; use unix:// or tcp://`);
   return address;
 }
 

@@ -14,7 +14,7 @@ import { givenReport } from '../stored-report.ts';
 export interface ReproFlags {
   readonly report: string;
   readonly api?: string;
-  /** Prints an issue in place of the script alone. */
+  /** Prints an issue instead of only the script. */
   readonly markdown?: boolean;
 }
 
@@ -32,9 +32,7 @@ export async function reproCommand(id: string, flags: ReproFlags): Promise<numbe
   const result = wanted.toSorted((one, other) => apiVersions.indexOf(one.api) - apiVersions.indexOf(other.api)).at(-1);
   if (!result) {
     const where = flags.api === undefined ? '' : ` in API ${flags.api}`;
-    throw new UsageError(
-      `${rule.id} did not fail${where} in ${path.basename(file)}, so there is nothing to show again`,
-    );
+    throw new UsageError(`${rule.id} did not fail${where} in ${path.basename(file)}: there is nothing to reproduce`);
   }
   const { make } = await scriptsOf(record);
   const repro = make(result);
@@ -43,7 +41,7 @@ export async function reproCommand(id: string, flags: ReproFlags): Promise<numbe
     return exitStatus.kept;
   }
   if ('reason' in repro) {
-    say(visibleLine(`No script shows ${result.rule} in API ${result.api}: ${repro.reason}.`));
+    say(visibleLine(`No script can reproduce ${result.rule} in API ${result.api}: ${repro.reason}.`));
     return exitStatus.inconclusive;
   }
   process.stdout.write(repro.script);

@@ -12,17 +12,17 @@ import { meantRules } from '../target.ts';
 /** Judges a target and writes the reports, again and again with `--watch`. @returns the exit status */
 export async function runCommand(flags: RunFlags): Promise<number> {
   if (flags.bail !== undefined && flags.updateBaseline) {
-    throw new UsageError('--update-baseline needs a whole run; leave out --bail');
+    throw new UsageError('--update-baseline needs a complete run; leave out --bail');
   }
   const selection = await partOf(meantRules(select(flags), flags), flags);
   if (!selection) {
-    say(`nothing failed in ${flags.rerunFailed}, so there is nothing to judge again`);
+    say(`nothing failed in ${flags.rerunFailed}: there is nothing to judge again`);
     return exitStatus.kept;
   }
   if (flags.dialect !== 'auto') namedDialect(flags.dialect);
   if (flags.watch) return (await import('../watch/watch.ts')).watchTarget(flags, selection);
 
-  const interrupt = watchInterrupt(() => say('interrupted: removing what was made; once more to end at once'));
+  const interrupt = watchInterrupt(() => say('interrupted: cleaning up; press Ctrl-C again to end at once'));
   try {
     const { status } = await prepareRun(flags, selection, interrupt)();
     return status;

@@ -17,7 +17,7 @@ export interface ServeFlags extends AuthFlags, EngineListenerFlags {
 
 interface Served {
   readonly says: string;
-  /** What it does otherwise than the contract says. */
+  /** How it deviates from the contract. */
   readonly broken?: string;
   close(): Promise<void>;
 }
@@ -28,8 +28,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   if (listen === undefined && token === undefined) {
     throw new UsageError('say where to listen: the engine with --listen, the token server with --token');
   }
-  if (flags.fault !== undefined && listen === undefined)
-    throw new UsageError('--fault is for the engine: name --listen');
+  if (flags.fault !== undefined && listen === undefined) throw new UsageError('--fault needs an engine: give --listen');
   const tokenListener = token === undefined ? undefined : tokenListenerOf(token, flags);
   const engineListener = listen === undefined ? undefined : await engineListenerOf(listen, flags);
   const interrupt = watchInterrupt(() => {});
@@ -37,7 +36,7 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
   try {
     if (engineListener) served.push(await engineListener());
     if (tokenListener) served.push(await tokenListener());
-    for (const { says, broken = '' } of served) process.stdout.write(`${says}; end it with Ctrl-C${broken}\n`);
+    for (const { says, broken = '' } of served) process.stdout.write(`${says}; press Ctrl-C to end${broken}\n`);
     await ended(interrupt.signal);
   } finally {
     await Promise.all(served.map((one) => one.close()));
@@ -66,7 +65,7 @@ async function engineListenerOf(listen: string, flags: ServeFlags): Promise<() =
 function tokenListenerOf(token: string, flags: ServeFlags): () => Promise<Served> {
   const address = parseAddress(token);
   if (address.kind === 'unix' || address.tls) {
-    throw new UsageError('the reference token server listens on tcp://host:port with --token, without TLS');
+    throw new UsageError('the reference token server speaks no TLS: give --token as tcp://host:port');
   }
   const user = userOf(flags);
   if (!user) throw new UsageError('name the user who gets tokens with --auth-user and --auth-password');

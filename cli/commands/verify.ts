@@ -10,9 +10,9 @@ import { exitStatus } from '../exit-status.ts';
 import { reportFile } from '../stored-report.ts';
 
 /**
- * Says whether a report is whole and as the run wrote it, and what it is about.
+ * Checks that a report is complete and unedited, and says what it is about.
  * @returns the exit status: 1 for a report that was cut off or edited
- * @throws UsageError for what is no report at all
+ * @throws UsageError for a file that is not a report
  */
 export async function verifyCommand(name: string): Promise<number> {
   const file = reportFile(name);
@@ -25,7 +25,7 @@ export async function verifyCommand(name: string): Promise<number> {
     process.stdout.write(`${visibleLine(error.message)}\n`);
     return exitStatus.deviates;
   }
-  const lines = [`${file} is whole, and as the run wrote it.`, ...descriptionOf(report)];
+  const lines = [`${file} is complete and unedited.`, ...descriptionOf(report)];
   process.stdout.write(`${lines.map(visibleLine).join('\n')}\n`);
   return exitStatus.kept;
 }
@@ -36,7 +36,7 @@ function descriptionOf(report: StoredReport): string[] {
   return [
     `target: ${targetName(target)} at ${target.address}, API ${apis.join(', ')}`,
     `judged: by ${tool.name} ${tool.version} from ${startedAt} to ${footer.endedAt}, seed ${seed}`,
-    `catalogue: ${catalogue.rules} rules, ${catalogue.digest}, ${isOurs ? 'that of this kit' : 'not that of this kit'}`,
+    `catalogue: ${catalogue.rules} rules, ${catalogue.digest}, ${isOurs ? 'the same as in this kit' : 'not the one in this kit'}`,
     `content: ${footer.results} of ${report.total} verdicts, ${footer.exchanges} exchanges, ${footer.digest}`,
     `outcome: ${overall(recordOf(report)).says}`,
   ];

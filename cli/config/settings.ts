@@ -13,14 +13,14 @@ export interface Setting {
   readonly where: string;
 }
 
-/** Options that are about one run, or secret: no file has them. */
+/** Options that belong to one run or are secret, which no file may have. */
 const onCommandLineOnly: Readonly<Record<string, string>> = {
   'auth-password': 'it is a secret: set ENGINE_AUTH_PASSWORD',
   'auth-refresh-token': 'it is a secret: set ENGINE_AUTH_REFRESH_TOKEN',
-  'rerun-failed': 'it is about one run: give it on the command line',
-  'update-baseline': 'it is about one run: give it on the command line',
-  shard: 'it is about one run: give it on the command line',
-  watch: 'it is about one run: give it on the command line',
+  'rerun-failed': 'it belongs to one run: give it on the command line',
+  'update-baseline': 'it belongs to one run: give it on the command line',
+  shard: 'it belongs to one run: give it on the command line',
+  watch: 'it belongs to one run: give it on the command line',
 };
 
 const schema: { readonly properties: Readonly<Record<string, unknown>> } = JSON.parse(
@@ -35,17 +35,18 @@ export const otherKeys: readonly string[] = Object.keys(onCommandLineOnly);
 
 /**
  * Reads a file of settings.
- * @throws UsageError with file and line for what is no YAML, unknown keys and values of another sort
+ * @throws UsageError with file and line for invalid YAML, unknown keys and values of the wrong type
  */
 export function readSettings(file: string): Setting[] {
   const lines = new LineCounter();
   const document = parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false });
   const whereAt = (offset: number | undefined) => `${file}:${lines.linePos(offset ?? 0).line}`;
   const [broken] = document.errors;
-  if (broken) throw new UsageError(`${whereAt(broken.pos[0])}: this is no YAML: ${broken.message}`);
+  if (broken) throw new UsageError(`${whereAt(broken.pos[0])}: not valid YAML: ${broken.message}`);
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
-  if (!isMap(contents)) throw new UsageError(`${file}: the settings are keys with values, such as fail-on: should`);
+  if (!isMap(contents))
+    throw new UsageError(`${file}: settings must be a map of option names to values, such as fail-on: should`);
   const settings: Record<string, unknown> = document.toJSON();
   const whereIs = (key: string) => {
     const pair = contents.items.find((one) => isScalar(one.key) && String(one.key.value) === key);
@@ -68,7 +69,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`cannot read the settings (--config): ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`cannot read the settings file (--config): ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -82,7 +83,7 @@ function problemOf(
   if (typeof unknown === 'string') {
     const why = onCommandLineOnly[unknown];
     const hint = why === undefined ? didYouMean(unknown, settingKeys) : `; ${why}`;
-    return new UsageError(`${whereIs(unknown)}: '${unknown}' is no setting${hint}`);
+    return new UsageError(`${whereIs(unknown)}: '${unknown}' is not a setting${hint}`);
   }
   const [, key = ''] = first?.instancePath.split('/') ?? [];
   const wantsText = errors.some(({ params }) => params.type === 'string');
@@ -92,7 +93,7 @@ function problemOf(
 }
 
 const sorts: Readonly<Record<string, string>> = {
-  string: 'a text, or a list of texts where the option may be given several times',
+  string: 'a string, or a list of strings if the option may be repeated',
   number: 'a number',
   integer: 'a whole number',
   boolean: 'true or false',
@@ -101,8 +102,8 @@ const sorts: Readonly<Record<string, string>> = {
 function saysOf(error: ErrorObject | undefined): string {
   const allowed: unknown = error?.params.allowedValues;
   const sort = sorts[String(error?.params.type)];
-  if (sort !== undefined) return `it has to be ${sort}`;
-  if (Array.isArray(allowed)) return `it has to be one of ${allowed.join(', ')}`;
-  if (error?.keyword === 'pattern') return 'it is empty';
-  return `it ${error?.message?.replace(/^must /, 'has to ') ?? 'has another form'}`;
+  if (sort !== undefined) return `must be ${sort}`;
+  if (Array.isArray(allowed)) return `must be one of ${allowed.join(', ')}`;
+  if (error?.keyword === 'pattern') return 'must not be empty';
+  return error?.message ?? 'has the wrong form';
 }

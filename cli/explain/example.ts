@@ -14,7 +14,7 @@ export async function embeddedExample(check: Check): Promise<Example> {
   const { rule } = check;
   const holds = (version: ApiVersion) => holdsIn(rule, version);
   const api = apiVersions.filter(isDocumented).findLast(holds) ?? apiVersions.find(holds);
-  if (api === undefined) throw new Error(`${rule.id} holds in no version`);
+  if (api === undefined) throw new Error(`${rule.id} does not hold in any version`);
   const corsOrigin = rule.needs.includes('cors-origin') ? 'http://client.test' : '';
   const target = await chooseTarget({}, 'engine', { corsOrigin, api: [api] });
   try {

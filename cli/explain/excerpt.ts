@@ -5,7 +5,7 @@ const longest = 200;
 /**
  * The one field of a JSON text that a rule is about, and the way there; everything else is `…`.
  * @param path dotted, with `[]` after a list and `{}` after a map
- * @returns undefined when the text is no JSON
+ * @returns undefined when the text is not JSON
  */
 export function excerpt(json: string, path: string): string | undefined {
   try {

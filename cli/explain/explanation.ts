@@ -24,7 +24,7 @@ interface ShownAnswer {
   readonly body: string;
   /** What travelled on a hijacked connection. */
   readonly stream?: readonly string[];
-  /** Why there is no whole answer. */
+  /** Why there is no complete answer. */
   readonly failure?: string;
 }
 
@@ -80,12 +80,12 @@ function answerOf({ answer, stream, failure }: RecordedExchange, rule: Rule): Sh
   };
 }
 
-/** Headers that say nothing of a rule. */
+/** Headers that say nothing about a rule. */
 const everywhere = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
 
 /** Of a body with a field that the rule is about, that field; else its beginning. */
 function bodyOf(recorded: RecordedBytes, rule: Rule): string {
-  if (recorded.base64 !== undefined) return `(${recorded.size} bytes that are no text)`;
+  if (recorded.base64 !== undefined) return `(${recorded.size} bytes that are not text)`;
   const text = recorded.text ?? '';
   const field = isFieldRule(rule) && recorded.size > 0 ? excerpt(text, rule.field.path) : undefined;
   if (field !== undefined) return steady(field);
@@ -93,7 +93,7 @@ function bodyOf(recorded: RecordedBytes, rule: Rule): string {
   return steady(cut.text ?? '').trimEnd() + (cut.truncated ? `… (${recorded.size} bytes)` : '');
 }
 
-/** The bytes with those that are no text as escapes. */
+/** The bytes, with escapes for those that are not text. */
 function quoted(piece: RecordedBytes): string {
   const cut = cutBytes(piece, shownOfBody);
   const text = Buffer.from(bytesOf(cut)).toString('latin1');

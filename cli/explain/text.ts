@@ -7,7 +7,7 @@ import { reviewedEngines } from './seen.ts';
 
 const levels = {
   must: 'must (stated; a deviation is a failure)',
-  should: 'should (stated, but the documents are loose about it)',
+  should: 'should (stated, but loosely)',
   observe: 'observe (recorded, never judged)',
 };
 
@@ -30,12 +30,12 @@ export function explanationText(of: Explanation, colors: Colors): string {
     ...entry(
       'versions',
       isOfTokens
-        ? ['none: the endpoint has no API version, so it is judged once']
+        ? ['none: the endpoint has no API version and is judged once']
         : [versionsInWords(of.apis), ...(of.later === undefined ? [] : [of.later])],
     ),
     ...entry(
       'interpretation',
-      interpretations.flatMap(({ id, place, reading }) => [`${id}: ${place}`, `read as: ${reading}`]),
+      interpretations.flatMap(({ id, place, reading }) => [`${id}: ${place}`, `reading: ${reading}`]),
     ),
     ...entry(
       'needs',
@@ -49,7 +49,7 @@ export function explanationText(of: Explanation, colors: Colors): string {
     ...entry('often because', of.causes),
     ...entry(
       'seen on',
-      isOfTokens ? ['docs/token-server.md has the verdict on every token server tried'] : seenLines(of),
+      isOfTokens ? ['see docs/token-server.md for the verdicts on all token servers that were tried'] : seenLines(of),
     ),
     ...entry('clients', clientLines(of)),
     ...entry('trip over it', tripLines(of)),
@@ -63,7 +63,7 @@ function exampleLines(
 ) {
   const why =
     verdict === 'pass' || verdict === 'observed' ? [] : [`none: ${verdict} on the reference engine: ${reason}`];
-  const shown = isOfTokens ? 'the request for a token that decides' : `API ${api}, the request that decides`;
+  const shown = isOfTokens ? 'the deciding request for a token' : `the deciding request, in API ${api}`;
   return [
     '',
     ...entry('example', [...why, ...(request ? [shown] : [])]),
@@ -97,8 +97,8 @@ function marked(mark: string, body: string): string[] {
 }
 
 function clientLines({ clients, endpoint }: Explanation): string[] {
-  if (endpoint === undefined) return ['the rule belongs to no endpoint'];
-  if (clients.length === 0) return ['none of the clients tried uses this endpoint'];
+  if (endpoint === undefined) return ['none: the rule belongs to no endpoint'];
+  if (clients.length === 0) return ['no client that was tried uses this endpoint'];
   return clients.map(({ client, commands }) => {
     const used = Object.entries(commands).map(
       ([name, sent]) => name + (sent.length > 0 ? ` (${sent.join(', ')})` : ''),
@@ -108,7 +108,7 @@ function clientLines({ clients, endpoint }: Explanation): string[] {
 }
 
 function seenLines({ seen }: Explanation): string[] {
-  if (seen.length === 0) return [`no deviation is on record of ${reviewedEngines().join(' or ')}`];
+  if (seen.length === 0) return [`none: no deviation is on record for ${reviewedEngines().join(' or ')}`];
   return seen.map(({ engine, apis, does, reason, kind }) => {
     const said = kind === undefined ? reason : `${kind}: ${reason}`;
     return `${engine} [${apis.join(', ')}]: ${does} (${said})`;

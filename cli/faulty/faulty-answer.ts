@@ -6,7 +6,7 @@ import { withoutUpgrade } from '../../reference/http/line.ts';
 
 /** A client waits as long as it likes; longer than this no timer can. */
 const bounds = { wholeMs: 2 ** 31 - 1 };
-/** What goes on without an end is passed on as it comes. */
+/** Endless answers are passed on as they come. */
 const isLive = /\/(?:events|attach(?:\/ws)?|stats|start|logs)(?:\?|$)/;
 
 /** Answers a request with faults between the client and the engine. */
@@ -64,7 +64,7 @@ async function wholeBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The body of a request for another protocol, behind which the bytes of that begin. */
+/** The body of a request for another protocol, after which the bytes of that protocol begin. */
 async function bodyOf(line: Duplex, head: Buffer, length: number): Promise<Buffer> {
   let read = head;
   while (read.length < length) {

@@ -18,26 +18,26 @@ export interface ServedFault {
 
 /**
  * The fault that a user asks for: `RULE` stands for the first that its check declares, `RULE#2` for the second.
- * @throws UsageError where there is none, or where it is none of the engine
+ * @throws UsageError if there is none, or if it is not a fault of the engine
  */
 export function servedFault(asked: string): ServedFault {
   const [, id = asked, number = '1'] = /^(.*)#(\d+)$/.exec(asked) ?? [];
   const rule = ruleOf(id);
   const faults = declaredChecks().get(id)?.faults ?? [];
   if (rule.endpoint?.server === 'authorization') {
-    throw new UsageError(`--fault breaks rules of the engine; ${id} is one of the token server`);
+    throw new UsageError(`--fault breaks rules of the engine, but ${id} is a rule of the token server`);
   }
   const fault = faults[Number(number) - 1];
   if (!fault) {
     const known = faults.map(({ name }, place) => `${id}#${place + 1} ${name}`).join('; ');
-    throw new UsageError(known ? `there is no ${asked}, only: ${known}` : `no fault is declared for ${id}`);
+    throw new UsageError(
+      known ? `there is no fault ${asked}; the faults are: ${known}` : `the check of ${id} declares no fault`,
+    );
   }
   const endpoint = fault.on ?? (rule.endpoint && endpointTitle(rule.endpoint));
   const isOfAnswers = [fault.request, fault.answer, fault.head, fault.incoming, fault.outgoing].some(Boolean);
   if (endpoint === undefined || !isOfAnswers) {
-    throw new UsageError(
-      `the fault of ${id} cannot be served: it '${fault.name}', which is not in an answer to a client`,
-    );
+    throw new UsageError(`the fault of ${id} cannot be served: '${fault.name}' does not show in an answer to a client`);
   }
   return { rule, fault, endpoint };
 }

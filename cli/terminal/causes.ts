@@ -3,9 +3,9 @@ import { extentInWords } from '../../reports/causes/words.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import type { Colors } from './colors.ts';
 
-/** Causes told at the end of a run; the page has them all. */
+/** Causes shown at the end of a run; the page has them all. */
 const told = 40;
-/** Characters of a sentence, which may hold what a daemon sent. */
+/** Characters shown of a sentence, which may contain what a daemon sent. */
 const shown = 160;
 
 /** One line for each cause, the gravest first. */
@@ -20,6 +20,6 @@ export function causeLines(causes: readonly Cause[], colors: Colors): string[] {
   return [
     `${causes.length === 1 ? '1 cause' : `${causes.length} causes, the gravest first`}:`,
     ...lines,
-    ...(rest > 0 ? [`  ${rest} more are in the page`] : []),
+    ...(rest > 0 ? [`  ${rest} more are in index.html`] : []),
   ];
 }

@@ -19,7 +19,7 @@ const marks = { fail: '✗', blocked: '■', error: '!' } as const;
 
 type Notable = keyof typeof marks;
 
-/** A verdict that is told as it comes. */
+/** A verdict that is shown as it comes. */
 export type NotableResult = Result & { readonly verdict: Notable };
 
 export function isNotable(verdict: Verdict): verdict is Notable {
@@ -35,6 +35,12 @@ export function headline(result: NotableResult, colors: Colors, apis: readonly s
   return `${paint(`${marks[verdict]} ${verdict}`)}${weight} ${colors.bold(visibleLine(rule))} [${apis.join(', ')}]`;
 }
 
+interface Evidence {
+  readonly decisive: RecordedExchange | undefined;
+  /** The request whose effect the decisive exchange looks at, where it is another one. */
+  readonly change: RecordedExchange | undefined;
+}
+
 /**
  * What an implementer needs to act on a deviation: the rule's sentence and where the documents say so, what was
  * expected and what came, and the decisive exchange with a command line that repeats it.
@@ -42,21 +48,22 @@ export function headline(result: NotableResult, colors: Colors, apis: readonly s
 export function describeDeviation(
   result: NotableResult,
   rule: Rule | undefined,
-  exchange: RecordedExchange | undefined,
+  { decisive, change }: Evidence,
   colors: Colors,
 ): string {
   const { says, source, interpretations } = factsOf(result.rule, rule);
   const lines = [headline(result, colors), `${result.endpoint ?? result.area} ${says}`];
   if (source) lines.push(colors.dim(source));
-  for (const { id, reading } of interpretations) lines.push(colors.dim(`read as (${id}): ${reading}`));
+  for (const { id, reading } of interpretations) lines.push(colors.dim(`reading (${id}): ${reading}`));
   if (result.verdict !== 'fail') lines.push(...labelled('reason', result.reason));
   else lines.push(...labelled('expected', result.expected), ...labelled('actual', result.actual));
   if (result.generated) lines.push(...generatedLines(result.generated).map(visibleLine));
-  if (exchange) {
-    const from = placeIn(exchange, result);
-    const shown = aboutHeaders.includes(result.kind) ? exchange : withoutHeaders(exchange);
-    lines.push(...transcript(shown, shownOfBody, from).split('\n'));
-    const deviates = from && deviatingPlace(exchange, from);
+  const shown = (one: RecordedExchange) => (aboutHeaders.includes(result.kind) ? one : withoutHeaders(one));
+  if (change) lines.push(...transcript(shown(change), shownOfBody).split('\n'));
+  if (decisive) {
+    const from = placeIn(decisive, result);
+    lines.push(...transcript(shown(decisive), shownOfBody, from).split('\n'));
+    const deviates = from && deviatingPlace(decisive, from);
     if (deviates !== undefined) lines.push(`deviates: ${visibleLine(deviates)}`);
   }
   for (const line of namedLines(result)) lines.push(colors.dim(visibleLine(line)));

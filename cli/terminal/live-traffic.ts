@@ -15,11 +15,11 @@ export interface LiveTrafficOptions {
   readonly colors: Colors;
   /** Whether a result is a deviation that the baseline does not know. */
   readonly isNew: (result: Result) => boolean;
-  /** Only what the proxy ends with. */
+  /** Shows only the end. */
   readonly quiet: boolean;
 }
 
-/** Tells people of traffic: a line for each violation when it is seen first, and how all of it came out at the end. */
+/** Shows traffic to people: a line for each violation when it is first seen, and the outcome at the end. */
 export function liveTraffic(options: LiveTrafficOptions): LiveTraffic & { readonly handler: RunHandler } {
   const { write, colors, isNew, quiet } = options;
   const tell = (text: string) => {
@@ -32,7 +32,11 @@ export function liveTraffic(options: LiveTrafficOptions): LiveTraffic & { readon
   };
   return {
     listening(address, { identity }) {
-      tell(visibleLine(`${address} is passed on to ${targetName(identity)} at ${identity.address}; Ctrl-C ends it`));
+      tell(
+        visibleLine(
+          `passing traffic from ${address} to ${targetName(identity)} at ${identity.address}; Ctrl-C ends it`,
+        ),
+      );
     },
     violated(result) {
       const { rule, api, level, endpoint = '', expected, actual, evidence } = result;
@@ -51,7 +55,7 @@ export function liveTraffic(options: LiveTrafficOptions): LiveTraffic & { readon
       write('');
       if (traffic) tellClients(traffic);
       const causes = causeLines(await causesOf(record), colors);
-      write(causes.length > 0 ? `Daemon, ${causes.join('\n')}` : 'Daemon: no deviation was seen.');
+      write(causes.length > 0 ? `Daemon, ${causes.join('\n')}` : 'Daemon: no deviation seen.');
       if (!quiet) write(`\n${verdictTable(summarize(record.results.filter(isDecided)), colors)}\n`);
       if (traffic) for (const line of passedLines(traffic)) write(visibleLine(line));
       const { verdict, says } = overall(record);
@@ -61,7 +65,7 @@ export function liveTraffic(options: LiveTrafficOptions): LiveTraffic & { readon
   };
 }
 
-/** What the traffic did not show has no place in the table. */
+/** The table leaves out what the traffic did not show. */
 function isDecided({ verdict }: Result): boolean {
   return verdict !== 'skip' && verdict !== 'untested';
 }

@@ -3,7 +3,7 @@ import type { RunHandler } from '../../harness/events.ts';
 /** Writes each event of the run as one line of JSON. Exchanges are in the report files. */
 export function ndjsonReport(write: (text: string) => void): RunHandler {
   return (event) => {
-    // Functions, the ways to read exchanges back, are no JSON and left out by it.
+    // JSON leaves out the functions, which read exchanges back.
     write(`${JSON.stringify(event)}\n`);
   };
 }

@@ -50,7 +50,7 @@ export class Progress {
     const areas = [...this.#areas].map(([area, { total, done, bad }]) => {
       const filled = total === 0 ? barWidth : Math.floor((done / total) * barWidth);
       const bar = '█'.repeat(filled) + colors.dim('░'.repeat(barWidth - filled));
-      const deviations = bad > 0 ? colors.red(`  ${bad} not kept or blocked`) : '';
+      const deviations = bad > 0 ? colors.red(`  ${bad} failed or blocked`) : '';
       return `  ${visibleLine(area).padEnd(width)}  ${bar}  ${done}/${total}${deviations}`;
     });
     return [summary, ...areas];

@@ -2,6 +2,8 @@ import { createLogUpdate } from 'log-update';
 
 /** Where a run's progress is shown: lines that stay, and a few that are drawn over. */
 export interface Screen {
+  /** Drawn over while the run goes on; a log (CI, a file) keeps every line. */
+  readonly isLive: boolean;
   /** Writes text that stays, one or more whole lines. */
   write(text: string): void;
   /** Shows the lines of the moment. */
@@ -12,7 +14,7 @@ export interface Screen {
 
 const redrawMs = 100;
 const clockMs = 1_000;
-const plainEveryMs = 5_000;
+const plainEveryMs = 15_000;
 const longestLine = 1_000;
 
 /** A terminal, where progress is drawn over, or a plain stream (CI, a file), which gets a line now and then, when it is a new one. */
@@ -31,9 +33,10 @@ function liveScreen(stream: NodeJS.WriteStream): Screen {
     drawn = Date.now();
     log(lines().join('\n'));
   };
-  // The time goes on also when nothing comes from a slow target.
+  // The clock advances even when nothing comes from a slow target.
   const timer = setInterval(() => draw(redrawMs), clockMs).unref();
   return {
+    isLive: true,
     write(text) {
       log.clear();
       stream.write(`${text}\n`);
@@ -61,6 +64,7 @@ function plainScreen(stream: NodeJS.WriteStream): Screen {
     stream.write(`${summary}\n`);
   }, plainEveryMs).unref();
   return {
+    isLive: false,
     write(text) {
       stream.write(`${text.split('\n').map(shortened).join('\n')}\n`);
     },

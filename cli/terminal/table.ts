@@ -29,10 +29,10 @@ const columns: readonly Column[] = [
  */
 export function verdictTable({ areas, counts }: Summary, colors: Colors): string {
   const shown = columns.filter(({ rare, of }) => !rare || of(counts) > 0);
-  const rows = Object.entries(areas).flatMap(([area, versions]) =>
+  const rows: { area: string; api: string; counts: Counts }[] = Object.entries(areas).flatMap(([area, versions]) =>
     apiVersions.flatMap((api) => {
       const one = versions[api];
-      return one ? [{ area: visibleLine(area), api: api as string, counts: one }] : [];
+      return one ? [{ area: visibleLine(area), api, counts: one }] : [];
     }),
   );
   rows.push({ area: 'all', api: '', counts });

@@ -1,4 +1,5 @@
-import type { Result, RunHandler, RunStarted } from '../../harness/events.ts';
+import type { RecordedExchange, Result, RunHandler, RunStarted } from '../../harness/events.ts';
+import { endpointAsked } from '../../reports/causes/answers.ts';
 import { causesOnce, type FindCauses } from '../../reports/causes/once.ts';
 import { confirmationText } from '../../reports/confirmation.ts';
 import { deviationsOf } from '../../reports/deviations.ts';
@@ -21,20 +22,24 @@ export interface TextOptions {
   readonly colors: Colors;
   /** The rules that are judged. */
   readonly rules: readonly Rule[];
-  /** Only what the run ends with. */
+  /** Shows only the end of the run. */
   readonly quiet: boolean;
   readonly findCauses?: FindCauses;
 }
 
-/** Deviations told in full; further ones get a line each, as the reports have them all. */
-const toldInFull = 100;
-/** Deviations that are named where nothing else is told of them. */
+/**
+ * Deviations told in full; further ones get a line each, as the reports have them all. Nobody scrolls through a log, which
+ * has each deviation once for all versions.
+ */
+const toldInFull = { live: 100, log: 10 };
+/** How many deviations are named where nothing else is shown of them. */
 const namedAtMost = 100;
 
-/** Tells a run to people: progress, deviations as they come, and the table at the end. */
+/** Shows a run to people: progress, deviations as they come, and the table at the end. */
 export function textReport({ screen, colors, rules, quiet, findCauses = causesOnce(rules) }: TextOptions): RunHandler {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const told = new Set<string>();
+  const [mostInFull, once] = screen.isLive ? [toldInFull.live, ''] : [toldInFull.log, ', once for all versions'];
   /** Number of further rules that one and the same mishap blocked, by its reason. */
   const alike = new Map<string, number>();
   let started: RunStarted | undefined;
@@ -64,14 +69,19 @@ export function textReport({ screen, colors, rules, quiet, findCauses = causesOn
       if (before !== undefined) return;
     }
     const deviation = JSON.stringify([result.rule, result.verdict, result.expected, result.actual]);
-    if (told.size >= toldInFull || told.has(deviation)) {
+    const isKnown = told.has(deviation);
+    if (isKnown && !screen.isLive) return;
+    told.add(deviation);
+    if (isKnown || told.size > mostInFull) {
       screen.write(headline(result, colors));
       return;
     }
-    told.add(deviation);
-    const decisive = result.evidence.at(-1);
-    const exchange = decisive === undefined ? undefined : await started?.exchange?.(decisive);
-    screen.write(`\n${describeDeviation(result, byId.get(result.rule), exchange, colors)}\n`);
+    const [decisive, ...before] = await Promise.all(result.evidence.toReversed().map((id) => started?.exchange?.(id)));
+    const showsEffect = isLook(decisive) || isElsewhere(decisive, result);
+    const change = showsEffect ? before.find((exchange) => exchange && !isLook(exchange)) : undefined;
+    screen.write(`\n${describeDeviation(result, byId.get(result.rule), { decisive, change }, colors)}\n`);
+    if (told.size === mostInFull)
+      screen.write(colors.dim(`further deviations get a line each${once}; the reports have them in full`));
   };
 
   return async (event) => {
@@ -99,7 +109,17 @@ export function textReport({ screen, colors, rules, quiet, findCauses = causesOn
   };
 }
 
-/** What somebody has to look at, a line each; the reports tell the rest. */
+/** Whether a request changes nothing. */
+function isLook(exchange: RecordedExchange | undefined): boolean {
+  return exchange?.request.method === 'GET' || exchange?.request.method === 'HEAD';
+}
+
+/** Whether a request is to another endpoint than that of the rule. */
+function isElsewhere(exchange: RecordedExchange | undefined, { endpoint }: Result): boolean {
+  return exchange !== undefined && endpoint !== undefined && endpointAsked(exchange) !== endpoint;
+}
+
+/** What somebody must look at, one line each; the reports have the rest. */
 function names(results: readonly Result[], colors: Colors): string[] {
   const deviations = deviationsOf(results);
   const lines = deviations.slice(0, namedAtMost).flatMap(({ apis, result }) => {
@@ -128,7 +148,7 @@ function banner(
   const lines = [
     `${tool.name} ${tool.version} judges ${visibleLine(targetName(target))} at ${visibleLine(target.address)}`,
     `${verdictsOf(total)} in API ${versionsInWords(apis)}; dialect ${visibleLine(target.dialect)}, seed ${seed}`,
-    ...(settings?.config === undefined ? [] : [`settings of ${visibleLine(settings.config)}`]),
+    ...(settings?.config === undefined ? [] : [`settings from ${visibleLine(settings.config)}`]),
     ...(beyond === undefined ? [] : [colors.yellow(visibleLine(beyond))]),
     ...(target.tokenServer === undefined || target.tokenServer === target.address
       ? []

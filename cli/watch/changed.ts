@@ -3,16 +3,16 @@ import { isNotKept } from '../part.ts';
 
 const named = 5;
 
-/** In one line what changed from one run of some rules to the next: newly failing, mended, still failing. */
+/** In one line what changed from one run of some rules to the next: newly failing, fixed, still failing. */
 export function whatChanged(before: readonly Result[], now: readonly Result[]): string {
   const [failed, fails] = [failingIn(before), failingIn(now)];
   const newly = [...fails].filter((rule) => !failed.has(rule));
   const mended = [...failed].filter((rule) => !fails.has(rule));
   const still = [...fails].filter((rule) => failed.has(rule));
   if (newly.length + mended.length === 0) {
-    return still.length === 0 ? 'as before: nothing fails' : `as before: ${told('still failing', still)}`;
+    return still.length === 0 ? 'unchanged: nothing fails' : `unchanged: ${told('still failing', still)}`;
   }
-  return `since the last run: ${[told('newly failing', newly), told('mended', mended), told('still failing', still)]
+  return `since the last run: ${[told('newly failing', newly), told('fixed', mended), told('still failing', still)]
     .filter((part) => part !== '')
     .join('; ')}`;
 }

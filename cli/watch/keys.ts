@@ -4,7 +4,7 @@ const ctrlC = '\u0003';
 export type Wish = 'again' | 'end';
 
 /**
- * Settles at the next key that means something; never where there is no terminal. Keys are read one by one until then
+ * Settles at the next key with a meaning; never if there is no terminal. Keys are read one by one until then
  * or until `signal` is aborted.
  */
 export function keyPressed(signal: AbortSignal, stdin: NodeJS.ReadStream = process.stdin): Promise<Wish> {

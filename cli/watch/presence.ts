@@ -7,7 +7,7 @@ import type { ApiVersion } from '../../specs/versions.ts';
 const pollMs = 250;
 const pingMs = 2_000;
 
-/** What tells the daemon at an address from the next one there; undefined when nothing is there. */
+/** What distinguishes the daemon at an address from the next one there; undefined when nothing is there. */
 export type Presence = string | undefined;
 
 /**

@@ -26,11 +26,11 @@ export async function watchTarget(given: RunFlags, selection: Selection): Promis
   if (given.updateBaseline) throw new UsageError('--update-baseline is for one run; leave out --watch');
   const flags = { ...given, seed: given.seed ?? newSeed() };
   const tell = flags.format === 'text' ? (line: string) => void process.stdout.write(`${line}\n`) : say;
-  const keys = process.stdin.isTTY ? '; r judges at once, q ends' : '';
-  const waiting = `watching ${address.text}: judged again when it comes back${keys}`;
+  const keys = process.stdin.isTTY ? '; press r to judge now, q to end' : '';
+  const waiting = `watching ${address.text}: judges again when it comes back${keys}`;
   let running = true;
   const interrupt = watchInterrupt(() => {
-    if (running) say('interrupted: removing what was made; once more to end at once');
+    if (running) say('interrupted: cleaning up; press Ctrl-C again to end at once');
   });
   let last: readonly Result[] | undefined;
   try {
@@ -51,14 +51,14 @@ export async function watchTarget(given: RunFlags, selection: Selection): Promis
       const back = (signal: AbortSignal) => comesBack(address, api, seen, signal);
       const next = await occasion(back, interrupt.signal);
       if (next === 'end') return status;
-      tell(next === 'back' ? `${address.text} is back` : 'judged again, as asked');
+      tell(next === 'back' ? `${address.text} is back` : 'judging again, as asked');
     }
   } finally {
     interrupt.stop();
   }
 }
 
-/** One run; a target that is not there has lost, and may come yet. */
+/** One run. A target that is not there counts as lost, and may still come. */
 async function judged(flags: RunFlags, selection: Selection, interrupt: Interrupt): Promise<Judged> {
   try {
     return await prepareRun(flags, selection, interrupt)();

@@ -25,7 +25,7 @@ interface Meant {
  */
 export function apisOf(value: unknown, { rule, meant }: Meant, where: string): readonly ApiVersion[] {
   if (value === undefined) return apisWithoutList(...meant);
-  const form = `${where}: apis has to be a list of versions in quotes, such as ['1.20', '1.21'], a range ('1.24-1.40', '1.24-'), or '*'`;
+  const form = `${where}: apis must be a list of versions in quotes, such as ['1.20', '1.21'], a range ('1.24-1.40', '1.24-'), or '*'`;
   const members: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (members.length === 0) throw new UsageError(form);
   const apis = members.flatMap((member) => {

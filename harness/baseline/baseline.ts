@@ -68,7 +68,7 @@ export function readBaseline(file: string, rules: readonly Rule[] = allRules): B
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const hint = isMissing ? '; to begin one, add --update-baseline' : '';
+    const hint = isMissing ? '; add --update-baseline to create it' : '';
     throw new UsageError(`cannot read the baseline: ${error instanceof Error ? error.message : String(error)}${hint}`);
   }
   return { file, entries: parseEntries(text, file, rules) };
@@ -79,16 +79,16 @@ function parseEntries(text: string, file: string, rules: readonly Rule[]): Basel
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [broken] = document.errors;
   if (broken) {
-    throw new UsageError(`${file}:${lines.linePos(broken.pos[0]).line}: this is no YAML: ${broken.message}`);
+    throw new UsageError(`${file}:${lines.linePos(broken.pos[0]).line}: not valid YAML: ${broken.message}`);
   }
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
   if (!isSeq<Node>(contents))
-    throw new UsageError(`${file}: a baseline is a list of entries, each with rule and reason`);
+    throw new UsageError(`${file}: a baseline must be a list of entries, each with rule, does and reason`);
   return contents.items.map((item) => {
     const { line } = lines.linePos(item.range?.[0] ?? 0);
     const where = `${file}:${line}`;
-    if (!isMap(item)) throw new UsageError(`${where}: an entry has to be a map with rule, does and reason`);
+    if (!isMap(item)) throw new UsageError(`${where}: an entry must be a map with rule, does and reason`);
     return parseEntry(item, where, line, rules);
   });
 }
@@ -98,26 +98,26 @@ function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly 
   const unknown = Object.keys(values).find((name) => !members.includes(name));
   if (unknown !== undefined) {
     throw new UsageError(
-      `${where}: '${unknown}' is unknown in an entry${didYouMean(unknown, members) || `, which has ${members.join(', ')}`}`,
+      `${where}: '${unknown}' is not a key of an entry${didYouMean(unknown, members) || `; the keys are ${members.join(', ')}`}`,
     );
   }
   const rule = textOf(values, 'rule', where);
   const meant = rulesOf(rule, where, rules);
   const verdict = values.verdict ?? 'fail';
   if (verdict !== 'fail' && verdict !== 'blocked') {
-    throw new UsageError(`${where}: verdict has to be fail (the default) or blocked`);
+    throw new UsageError(`${where}: verdict must be fail (the default) or blocked`);
   }
   const kind = kindOf(values, where);
   const fingerprint = values.fingerprint === undefined ? undefined : textOf(values, 'fingerprint', where);
   if (fingerprint !== undefined && !/^[0-9a-f]{12}$/.test(fingerprint)) {
-    throw new UsageError(`${where}: a fingerprint is 12 hex digits in quotes, as a run prints it`);
+    throw new UsageError(`${where}: fingerprint must be 12 hex digits in quotes, as a run prints it`);
   }
   if (fingerprint !== undefined && isPattern(rule)) {
-    throw new UsageError(`${where}: a fingerprint is that of one deviation; leave it out, or name one rule`);
+    throw new UsageError(`${where}: a fingerprint belongs to one deviation; leave it out, or name a single rule`);
   }
-  const link = optionalOf(values, 'link', where, /^https?:\/\/\S+$/, 'an http or https address');
-  const owner = optionalOf(values, 'owner', where, /\S/, 'a text');
-  const expires = optionalOf(values, 'expires', where, /^\d{4}-\d\d-\d\d$/, 'a day such as 2027-01-31');
+  const link = optionalOf(values, 'link', where, /^https?:\/\/\S+$/, 'an http or https URL');
+  const owner = optionalOf(values, 'owner', where, /\S/, 'a string');
+  const expires = optionalOf(values, 'expires', where, /^\d{4}-\d\d-\d\d$/, 'a date such as 2027-01-31');
   return {
     rule,
     rules: meant.map(({ id }) => id),
@@ -137,14 +137,14 @@ function parseEntry(item: YAMLMap, where: string, line: number, rules: readonly 
 
 function kindOf({ kind }: Record<string, unknown>, where: string): DeviationKind | undefined {
   const known = deviationKinds.find((one) => one === kind);
-  if (kind !== undefined && !known) throw new UsageError(`${where}: kind has to be ${kindsInWords}`);
+  if (kind !== undefined && !known) throw new UsageError(`${where}: kind must be ${kindsInWords}`);
   return known;
 }
 
-const kindsInWords = "bug (to be mended), intended (meant to be so) or platform (what the engine's platform cannot do)";
+const kindsInWords = "bug (to be fixed), intended (deliberate) or platform (what the engine's platform cannot do)";
 
 function intermittentOf({ intermittent = false }: Record<string, unknown>, where: string): boolean {
-  if (typeof intermittent !== 'boolean') throw new UsageError(`${where}: intermittent has to be true or false`);
+  if (typeof intermittent !== 'boolean') throw new UsageError(`${where}: intermittent must be true or false`);
   return intermittent;
 }
 
@@ -158,13 +158,13 @@ function optionalOf(
 ): string | undefined {
   const value = values[name];
   if (value === undefined) return undefined;
-  if (typeof value !== 'string' || !form.test(value)) throw new UsageError(`${where}: ${name} has to be ${isWhat}`);
+  if (typeof value !== 'string' || !form.test(value)) throw new UsageError(`${where}: ${name} must be ${isWhat}`);
   return value;
 }
 
 function textOf(values: Record<string, unknown>, name: string, where: string): string {
   const value = values[name];
-  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`${where}: ${name} has to be a text`);
+  if (typeof value !== 'string' || value.trim() === '') throw new UsageError(`${where}: ${name} must be a string`);
   return value.trim();
 }
 

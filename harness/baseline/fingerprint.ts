@@ -8,7 +8,8 @@ import { withNames } from '../verdict/roles.ts';
  */
 const volatile: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?/g, '<time>'],
-  [/(?<![0-9A-Za-z])ec-[a-z0-9]+-[\w.-]*/g, '<name>'],
+  [/(?:(?<![0-9A-Za-z])|(?<=%[0-9A-F]{2}))ec-[a-z0-9]+-[\w.-]*/g, '<name>'],
+  [/(?<=%3A)\d{4,}/g, '<n>'],
   [/\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi, '<mac>'],
   [/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '<ip>'],
   [/\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b/gi, '<id>'],
@@ -25,8 +26,8 @@ export function fingerprintOf({ rule, expected, actual, reason, names = {}, gene
   if (generated) return hash([rule, generated.rule ?? '']);
   // Of a blocked rule there is nothing but the reason.
   const said = expected === '' && actual === '' ? [reason] : [expected, actual];
-  // Roles of exchanges stay: their ids differ from run to run.
-  const spelt = Object.fromEntries(Object.entries(names).filter(([, name]) => !/^x\d+$/.test(name)));
+  // Roles of exchanges and of places in streams stay: these differ from run to run.
+  const spelt = Object.fromEntries(Object.entries(names).filter(([, name]) => !/^(?:x|offset )\d+/.test(name)));
   return hash([rule, ...said.map((text) => stableOf(withNames(text, spelt)))]);
 }
 

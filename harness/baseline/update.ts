@@ -17,7 +17,7 @@ export interface BaselineUpdate {
   readonly narrowed: number;
 }
 
-const header = ' Known deviations. Each entry is to be looked at in raw bytes, and given its reason.';
+const header = ' Known deviations. Verify each entry in raw bytes, and write its reason.';
 
 /**
  * Makes a baseline say what a run showed, and writes its file: deviations that no entry covers get one, versions in which

@@ -43,9 +43,7 @@ export function waive(baseline: Baseline, handlers: readonly RunHandler[]): Waiv
     unreviewed() {
       return watched
         .filter(({ entry, excused }) => excused && entry.reason === unreviewed)
-        .map(
-          ({ entry }) => `${baseline.file}:${entry.line}: ${entry.rule} is ${unreviewed}: give the entry its reason`,
-        );
+        .map(({ entry }) => `${baseline.file}:${entry.line}: ${entry.rule} is ${unreviewed}: write its reason`);
     },
   };
 }
@@ -106,7 +104,7 @@ class Watched {
 
   problems(): string[] {
     const { rule, expires } = this.entry;
-    const expired = `${rule} expired on ${expires}: look at it again, and renew or remove the entry`;
+    const expired = `${rule} expired on ${expires}: review the deviation, then renew or remove the entry`;
     return [...(this.#overdue ? [expired] : []), ...this.#stale()];
   }
 
@@ -130,24 +128,24 @@ class Watched {
   #kept(apis: readonly ApiVersion[]): string {
     const isGone = this.entry.apis.every((api) => apis.includes(api));
     const toDo = isGone
-      ? 'take the entry out'
-      : `take ${apis.length === 1 ? 'that version' : 'those versions'} out of it`;
+      ? 'remove the entry'
+      : `remove ${apis.length === 1 ? 'that version' : 'those versions'} from the entry`;
     return `${this.entry.rule} is now kept in API ${apis.join(', ')}: ${toDo}`;
   }
 }
 
 const outcomes: Readonly<Record<Verdict, string>> = {
   pass: 'is now kept',
-  fail: 'fails and is not merely blocked: review the entry,',
-  blocked: 'is blocked now, so that the deviation did not show: review the entry,',
+  fail: 'now fails instead of being blocked: review the entry,',
+  blocked: 'is now blocked, so the deviation did not show: review the entry,',
   skip: 'is skipped',
   observed: 'is only observed, which needs no entry: remove it,',
   waived: 'is waived by another entry: remove one of them,',
-  error: 'met a fault of the kit',
+  error: 'could not be judged, as the kit failed',
   untested: 'has no check, which needs no entry: remove it,',
 };
 
 function describe(result: Result, entry: BaselineEntry): string {
   if (result.verdict !== entry.verdict) return outcomes[result.verdict];
-  return `deviates otherwise than the entry says: review it (the fingerprint is now ${fingerprintOf(result)})`;
+  return `deviates differently from what the entry says: review it (the fingerprint is now ${fingerprintOf(result)})`;
 }

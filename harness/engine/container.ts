@@ -1,4 +1,4 @@
-import { valuesAt } from '../expect/json-path.ts';
+import { valuesAt } from '../streams/json-path.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Engine, RequestOptions } from './engine.ts';
 import type { Exchange } from './exchange.ts';

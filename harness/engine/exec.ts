@@ -1,4 +1,4 @@
-import { valuesAt } from '../expect/json-path.ts';
+import { valuesAt } from '../streams/json-path.ts';
 import { holdsText } from '../streams/text.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Container } from './container.ts';
@@ -6,6 +6,7 @@ import type { Engine, RequestOptions } from './engine.ts';
 import type { Exchange } from './exchange.ts';
 import { given, settled } from './given.ts';
 import type { LiveExchange } from './live-exchange.ts';
+import { lookUntil } from './look-until.ts';
 import type { Query } from './query.ts';
 
 export interface ExecOptions {
@@ -61,13 +62,9 @@ export class Exec {
   }
 
   /** Asks inspect again and again until it shows that the command has ended, or the bound runs out. */
-  async inspectUntilEnded(boundMs = 5_000): Promise<Exchange> {
-    const deadline = Date.now() + boundMs;
-    for (let pauseMs = 5; ; pauseMs = Math.min(2 * pauseMs, 200)) {
-      const inspect = await given(this.inspect(), 200);
-      if (valuesAt(inspect.json, 'Running')[0] === false || Date.now() > deadline) return inspect;
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
+  inspectUntilEnded(boundMs = 5_000): Promise<Exchange> {
+    const look = () => given(this.inspect(), 200);
+    return lookUntil(look, ({ json }) => valuesAt(json, 'Running')[0] === false, boundMs);
   }
 }
 

@@ -1,5 +1,5 @@
-import { isObject } from '../expect/json-path.ts';
 import { type JsonValue, parseJson } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 import type { Exchange } from './exchange.ts';
 

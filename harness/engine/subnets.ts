@@ -1,3 +1,5 @@
+import ipaddr from 'ipaddr.js';
+
 /** Addresses for one network of a check. */
 export interface Subnet {
   /** 16 addresses: `198.18.7.32/28`. */
@@ -40,8 +42,5 @@ export function nextSubnet(run: string): Subnet {
 
 /** Whether an IPv4 address lies in a subnet in CIDR form. */
 export function isInSubnet(address: string, cidr: string): boolean {
-  const [base = '', bits = ''] = cidr.split('/');
-  const shift = 2 ** (32 - Number(bits));
-  const number = (text: string) => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-  return /^\d+(\.\d+){3}$/.test(address) && Math.floor(number(address) / shift) === Math.floor(number(base) / shift);
+  return ipaddr.IPv4.isValidFourPartDecimal(address) && ipaddr.parse(address).match(ipaddr.parseCIDR(cidr));
 }

@@ -1,10 +1,10 @@
 import type { Level } from '../../specs/statement.ts';
 import type { Answered } from '../engine/exchange.ts';
 import { Exchange } from '../engine/exchange.ts';
+import { valuesAt } from '../streams/json-path.ts';
 import { currentJudgement, passesBesides } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 import type { Shown, Wanted } from '../verdict/shown.ts';
-import { valuesAt } from './json-path.ts';
 import { locate, placeIn } from './locate.ts';
 import { listsBadParameter, refusalsOf } from './refusal.ts';
 import { show } from './show.ts';

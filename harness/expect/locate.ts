@@ -3,9 +3,9 @@ import { type Answered, Exchange } from '../engine/exchange.ts';
 import { LiveExchange } from '../engine/live-exchange.ts';
 import { decodeFrames } from '../streams/frames.ts';
 import type { JsonValue } from '../streams/json.ts';
+import { holdersOf, valuesAt } from '../streams/json-path.ts';
 import { decodeWebSocketFrames } from '../streams/websocket.ts';
 import { deepest, type Shown, type ShownPart } from '../verdict/shown.ts';
-import { holdersOf, valuesAt } from './json-path.ts';
 
 /** Steps to a value of a JSON document. */
 export type Steps = readonly string[];

@@ -1,10 +1,8 @@
-import { allEndpoints } from '../../specs/catalogue.ts';
 import { answerOf, type Endpoint } from '../../specs/endpoint.ts';
-import { Routes } from '../../specs/routes.ts';
+import { engineRoutes } from '../../specs/known-routes.ts';
 import { type ApiVersion, isApiVersion } from '../../specs/versions.ts';
 import type { WireRequest } from '../transport/wire.ts';
 
-const routes = new Routes(allEndpoints.filter(({ server }) => server === undefined));
 /** What the table of Document 1, Errors, has for input that is bad, and for a server that cannot take it. */
 const ofAnyEndpoint = [400, 500];
 
@@ -30,7 +28,7 @@ export function refusalsOf({ method, path }: Pick<WireRequest, 'method' | 'path'
 }
 
 function asked(method: string, path: string): { endpoint: Endpoint; api: ApiVersion } | undefined {
-  const endpoint = routes.find(method, path);
+  const endpoint = engineRoutes.find(method, path);
   const api = /^\/v([\d.]+)\//.exec(path)?.[1] ?? '';
   return endpoint && isApiVersion(api) ? { endpoint, api } : undefined;
 }

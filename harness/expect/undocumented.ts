@@ -1,7 +1,7 @@
 import { resolve, type Schema } from '../../specs/schema.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { JsonValue } from '../streams/json.ts';
-import { isObject } from './json-path.ts';
+import { isObject } from '../streams/json-path.ts';
 
 /** The members of an answer that its schema does not name in this version, in words (interpretation `open-objects`). */
 export function undocumentedFields(answer: JsonValue, schema: Schema, api: ApiVersion): string {

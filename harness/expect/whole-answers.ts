@@ -1,7 +1,7 @@
 import type { Answered, Exchange } from '../engine/exchange.ts';
 import type { JsonValue } from '../streams/json.ts';
+import { isObject, valuesAt } from '../streams/json-path.ts';
 import { expect, expectValue } from './expect.ts';
-import { isObject, valuesAt } from './json-path.ts';
 
 // What checks and the proxy ask alike of one answer, whatever was done before.
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../streams/json.ts';
 import { parseJson, writeJson } from '../streams/json.ts';
 import type { WireAnswer, WireRequest } from '../transport/wire.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, onlyFor } from './fault.ts';
 
 /** Answers another status; with `from`, only in the place of that one. */
 export function answersStatus(to: number, from?: number): Fault {
@@ -22,13 +22,10 @@ export function answersBody(text: string): Fault {
   return { name: `answers the body ${JSON.stringify(text)}`, answer: (answer) => withBody(answer, Buffer.from(text)) };
 }
 
-/** Changes answers as another fault does, but for requests whose query has this value. */
-export function unlessQuery(parameter: string, value: string, { name, answer: change }: Fault): Fault {
+/** The same fault, but not for requests whose query has this value. */
+export function unlessQuery(parameter: string, value: string, fault: Fault): Fault {
   const isMeant = ({ path }: WireRequest) => new URLSearchParams(path.split('?')[1]).get(parameter) !== value;
-  return {
-    name: `${name} unless ${parameter} is ${JSON.stringify(value)}`,
-    answer: (answer, request) => (isMeant(request) ? (change?.(answer, request) ?? answer) : answer),
-  };
+  return onlyFor(isMeant, fault, `${fault.name} unless ${parameter} is ${JSON.stringify(value)}`);
 }
 
 /** Changes the JSON body of successful answers; for a list, the whole list is given. */

@@ -1,6 +1,6 @@
 import { PassThrough, Transform } from 'node:stream';
-import { isObject } from '../expect/json-path.ts';
 import { type JsonValue, writeJson } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
 import { ObjectDecoder } from '../streams/objects.ts';
 import type { Fault } from './fault.ts';
 

@@ -1,4 +1,5 @@
 import { PassThrough, type Transform } from 'node:stream';
+import type { KnownEndpoint } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Garbled } from '../registry/registry.ts';
 import type { WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
@@ -39,8 +40,13 @@ interface Swallowed {
 }
 
 /** The same fault for the requests of another endpoint than the rule's. */
-export function on(endpoint: string, fault: Fault): Fault {
-  return { ...fault, on: endpoint, name: `${fault.name} (${endpoint})` };
+export function on(endpoint: KnownEndpoint, fault: Fault): Fault {
+  return onRequests(endpoint, fault);
+}
+
+/** The same fault for requests that may be for no endpoint of the contract, as 'METHOD /path/{with}/braces'. */
+export function onRequests(requests: string, fault: Fault): Fault {
+  return { ...fault, on: requests, name: `${fault.name} (${requests})` };
 }
 
 /** One deviation that shows at several endpoints: each of the faults acts where it applies. */
@@ -53,32 +59,55 @@ export function since(api: ApiVersion, fault: Fault): Fault {
   return { ...fault, since: api };
 }
 
+/**
+ * The same fault for some of its requests only.
+ * @throws Error when the fault has something that is not of single requests, and would be lost
+ */
+export function onlyFor(applies: (request: WireRequest) => boolean, fault: Fault, name: string): Fault {
+  const { request, answer, head, incoming, outgoing, ignoresDrop, also, toRegistry, ...others } = fault;
+  const lost = Object.entries({ ignoresDrop, also, toRegistry }).filter(([, member]) => member !== undefined);
+  if (lost.length > 0)
+    throw new Error(`'${name}' loses ${lost.map(([member]) => member).join(', ')} of '${fault.name}'`);
+  return {
+    ...others,
+    name,
+    ...(request && { request: (sent: WireRequest) => (applies(sent) ? request(sent) : sent) }),
+    ...(answer && {
+      answer: (given: WireAnswer, sent: WireRequest) => (applies(sent) ? answer(given, sent) : given),
+    }),
+    ...(head && { head: (given: WireHead, sent: WireRequest) => (applies(sent) ? head(given, sent) : given) }),
+    ...(incoming && { incoming: (sent: WireRequest) => (applies(sent) ? incoming(sent) : new PassThrough()) }),
+    ...(outgoing && { outgoing: (sent: WireRequest) => (applies(sent) ? outgoing(sent) : new PassThrough()) }),
+  };
+}
+
+/**
+ * A fault of answers, for what changes them in a place of its own.
+ * @throws Error when the fault does something else, which would be lost
+ */
+export function ofAnswers(fault: Fault): Fault & Required<Pick<Fault, 'answer'>> {
+  const { name, since: _since, until: _until, answer, ...others } = fault;
+  const lost = Object.keys(others);
+  if (!answer || lost.length > 0) throw new Error(`'${name}' is no fault of answers alone: ${lost.join(', ')}`);
+  return { ...fault, answer };
+}
+
 /** The same fault only when a request is made again: the first one for a path goes through as it is. */
 export function onRepeats(fault: Fault): Fault {
   const paths = new Set<string>();
   const repeats = new WeakSet<WireRequest>();
-  const { incoming } = fault;
+  const repeated = onlyFor((request) => repeats.has(request), fault, `${fault.name} when asked again`);
   return {
-    ...(fault.on !== undefined && { on: fault.on }),
-    name: `${fault.name} when asked again`,
+    ...repeated,
     request: (request) => {
       if (paths.has(request.path)) repeats.add(request);
       paths.add(request.path);
-      return repeats.has(request) ? (fault.request?.(request) ?? request) : request;
+      return repeated.request?.(request) ?? request;
     },
-    answer: (answer, request) => (repeats.has(request) ? (fault.answer?.(answer, request) ?? answer) : answer),
-    ...(incoming && {
-      incoming: (request: WireRequest) => (repeats.has(request) ? incoming(request) : new PassThrough()),
-    }),
   };
 }
 
 /** The same fault only in answers to requests of one API version. */
 export function inVersion(api: ApiVersion, fault: Fault): Fault {
-  return {
-    ...(fault.on !== undefined && { on: fault.on }),
-    name: `${fault.name} in ${api}`,
-    answer: (answer, request) =>
-      request.path.startsWith(`/v${api}/`) ? (fault.answer?.(answer, request) ?? answer) : answer,
-  };
+  return onlyFor(({ path }) => path.startsWith(`/v${api}/`), fault, `${fault.name} in ${api}`);
 }

@@ -1,4 +1,5 @@
 import { Duplex, PassThrough, Readable, type Transform } from 'node:stream';
+import { pathsOf, plainPath } from '../../specs/path-template.ts';
 import type { LiveAnswer, Transport, WireAnswer, WireRequest } from '../transport/wire.ts';
 import type { Fault } from './fault.ts';
 
@@ -65,9 +66,7 @@ function before(outgoing: Duplex, change: Transform): Duplex {
 /** Whether a request is one of 'METHOD /path/{with}/braces', whatever its version prefix and query. */
 export function requestMatcher(endpoint: string): (request: Pick<WireRequest, 'method' | 'path'>) => boolean {
   const [method, template = ''] = endpoint.split(' ');
-  const plain = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
-  // Names of images may hold slashes.
-  const escaped = plain.replace('/images/{name}', '/images/[^?]+').replace(/\{\w+\}/g, '[^/?]+');
-  const path = new RegExp(`^(?:/v[\\d.]+)?${escaped}(?:\\?|$)`);
-  return (request) => request.method === method && path.test(request.path);
+  // That of a token server may have a query of its own.
+  const paths = pathsOf(plainPath(template));
+  return (request) => request.method === method && paths.test(plainPath(request.path));
 }

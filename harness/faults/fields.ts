@@ -1,8 +1,8 @@
 import { describe } from '../../specs/fields.ts';
 import { resolve, type Schema } from '../../specs/schema.ts';
 import { versionBefore } from '../../specs/versions.ts';
-import { holdersOf } from '../expect/json-path.ts';
 import { type JsonValue, writeJson } from '../streams/json.ts';
+import { holdersOf } from '../streams/json-path.ts';
 import { changesJson } from './answers.ts';
 import type { Fault } from './fault.ts';
 

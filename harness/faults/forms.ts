@@ -1,6 +1,6 @@
 import { formOf } from '../token/form.ts';
 import type { WireRequest } from '../transport/wire.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, onlyFor } from './fault.ts';
 
 /** Acts as if a parameter of the form had not been sent. */
 export function ignoresFormField(name: string): Fault {
@@ -35,12 +35,9 @@ export function refusesForms(which: string, isRefused: (form: URLSearchParams) =
   return { name: `refuses ${which}`, request: (request) => (isRefused(formOf(request)) ? refusal : request) };
 }
 
-/** A fault of the answer, only for forms for which the condition holds. */
-export function onForms(which: string, isMeant: (form: URLSearchParams) => boolean, { name, answer }: Fault): Fault {
-  return {
-    name: `${name} to ${which}`,
-    answer: (given, request) => (isMeant(formOf(request)) ? (answer?.(given, request) ?? given) : given),
-  };
+/** The same fault, only for forms for which the condition holds. */
+export function onForms(which: string, isMeant: (form: URLSearchParams) => boolean, fault: Fault): Fault {
+  return onlyFor((request) => isMeant(formOf(request)), fault, `${fault.name} to ${which}`);
 }
 
 function changesForm(name: string, change: (form: URLSearchParams) => void): Fault {

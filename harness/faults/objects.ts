@@ -1,21 +1,23 @@
 import { Transform } from 'node:stream';
 import { type JsonValue, writeJson } from '../streams/json.ts';
 import { decodeObjects, ObjectDecoder } from '../streams/objects.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, ofAnswers } from './fault.ts';
 import { changesPieces, changesStream } from './streams.ts';
 
 /** The same fault of a JSON body in each object of a stream of them. */
 export function inEachObject(fault: Fault): Fault {
+  const { answer, ...others } = ofAnswers(fault);
   return {
+    ...others,
     name: `${fault.name} in each object`,
-    ...(fault.answer && { answer: fault.answer }),
+    answer,
     incoming: (request) => {
       const decoder = new ObjectDecoder();
       return new Transform({
         transform(chunk: Buffer, _encoding, done) {
           for (const { text } of decoder.push(chunk)) {
             const whole = { status: 200, headers: [], body: Buffer.from(text) };
-            this.push(fault.answer?.(whole, request).body ?? whole.body);
+            this.push(answer(whole, request).body);
           }
           done();
         },

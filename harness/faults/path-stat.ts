@@ -1,13 +1,15 @@
 import type { WireHead } from '../transport/wire.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, ofAnswers } from './fault.ts';
 
 const header = /^x-.*-container-path-stat$/i;
 
 /** The same fault of a JSON body in the JSON text of the path stat header. */
 export function inPathStat(fault: Fault): Fault {
+  const { answer: change, ...others } = ofAnswers(fault);
   return {
+    ...others,
     name: `${fault.name} in the path stat`,
-    answer: (answer, request) => changed(answer, (json) => fault.answer?.(bodyOf(json), request).body ?? json),
+    answer: (answer, request) => changed(answer, (json) => change(bodyOf(json), request).body),
   };
 }
 

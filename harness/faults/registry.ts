@@ -1,5 +1,5 @@
-import { isObject } from '../expect/json-path.ts';
 import { parseJson } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
 import type { Fault } from './fault.ts';
 
 /** Asks a registry without the bearer token that it was given. */

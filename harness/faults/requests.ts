@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../expect/json-path.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { parseJson, writeJson } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
 import type { WireRequest } from '../transport/wire.ts';
 import { answersStatus } from './answers.ts';
 import type { Fault } from './fault.ts';

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../specs/derive.ts';
-
-/** A JSON Schema document whose `$defs` its references point into. */
-type Definitions = { readonly [title: string]: JsonSchema };
+import { requiredIn, type Schemas, schemaIn, schemasIn } from './json-schema.ts';
 
 const anyJson: fc.Arbitrary<unknown> = fc.jsonValue({ maxDepth: 1 });
 
@@ -16,12 +14,12 @@ export function samplesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
 }
 
 /** The `$defs` of a derived schema. */
-export function definitionsOf(schema: JsonSchema): Definitions {
-  return (schema.$defs ?? {}) as Definitions;
+export function definitionsOf(schema: JsonSchema): Schemas {
+  return schemasIn(schema, '$defs');
 }
 
 /** The schema that a reference points to; the schema itself where it is none. */
-export function dereferenced(schema: JsonSchema, definitions: Definitions): JsonSchema {
+export function dereferenced(schema: JsonSchema, definitions: Schemas): JsonSchema {
   if (typeof schema.$ref !== 'string') return schema;
   const title = schema.$ref.replace('#/$defs/', '');
   const target = definitions[title];
@@ -35,9 +33,9 @@ export function typesOf({ type }: JsonSchema): readonly string[] {
   return Array.isArray(type) ? type.map(String) : [];
 }
 
-function sample(reference: JsonSchema, definitions: Definitions): fc.Arbitrary<unknown> {
+function sample(reference: JsonSchema, definitions: Schemas): fc.Arbitrary<unknown> {
   const schema = dereferenced(reference, definitions);
-  if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   if (Array.isArray(schema.anyOf)) return fc.oneof(...schema.anyOf.map((one: JsonSchema) => sample(one, definitions)));
   const types = typesOf(schema);
   if (types.length === 0) return schema.not ? anyJson.filter((value) => value !== null) : anyJson;
@@ -49,7 +47,8 @@ function sample(reference: JsonSchema, definitions: Definitions): fc.Arbitrary<u
   return fc.oneof(...weights);
 }
 
-function ofType(type: string, schema: JsonSchema, definitions: Definitions): fc.Arbitrary<unknown> {
+function ofType(type: string, schema: JsonSchema, definitions: Schemas): fc.Arbitrary<unknown> {
+  const items = schemaIn(schema, 'items');
   switch (type) {
     case 'null':
       return fc.constant(null);
@@ -61,7 +60,7 @@ function ofType(type: string, schema: JsonSchema, definitions: Definitions): fc.
     case 'string':
       return strings(schema, definitions);
     case 'array':
-      return fc.array(schema.items ? sample(schema.items as JsonSchema, definitions) : anyJson, { maxLength: 3 });
+      return fc.array(items ? sample(items, definitions) : anyJson, { maxLength: 3 });
     case 'object':
       return objects(schema, definitions);
     default:
@@ -80,10 +79,11 @@ function numberOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
-function strings(schema: JsonSchema, definitions: Definitions): fc.Arbitrary<string> {
-  const { pattern, format, contentEncoding, contentSchema } = schema;
-  if (contentSchema !== undefined) {
-    return sample(contentSchema as JsonSchema, definitions).map((value) => encoded(value, contentEncoding));
+function strings(schema: JsonSchema, definitions: Schemas): fc.Arbitrary<string> {
+  const { pattern, format, contentEncoding } = schema;
+  const contentSchema = schemaIn(schema, 'contentSchema');
+  if (contentSchema) {
+    return sample(contentSchema, definitions).map((value) => encoded(value, contentEncoding));
   }
   if (format === 'date-time') {
     return fc
@@ -100,15 +100,14 @@ function encoded(value: unknown, encoding: unknown): string {
   return json;
 }
 
-function objects(schema: JsonSchema, definitions: Definitions): fc.Arbitrary<Record<string, unknown>> {
-  const properties = Object.entries((schema.properties ?? {}) as Definitions);
-  const required = (schema.required ?? []) as string[];
+function objects(schema: JsonSchema, definitions: Schemas): fc.Arbitrary<Record<string, unknown>> {
+  const properties = Object.entries(schemasIn(schema, 'properties'));
   const least = numberOr(schema.minProperties, 0);
   const known = fc.record(
     Object.fromEntries(properties.map(([name, property]) => [name, sample(property, definitions)])),
-    { requiredKeys: required },
+    { requiredKeys: requiredIn(schema) },
   );
-  const values = schema.additionalProperties as JsonSchema | undefined;
+  const values = schemaIn(schema, 'additionalProperties');
   const names = fc
     .stringMatching(/^[a-z][a-z0-9./-]{0,11}$/)
     .filter((name) => !properties.some(([one]) => one === name));

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../specs/derive.ts';
 import { definitionsOf, dereferenced, typesOf } from './from-schema.ts';
+import { requiredIn, schemaIn, schemasIn } from './json-schema.ts';
 
 /** A value that a schema does not accept, made from one that it does. */
 export interface Mutant {
@@ -46,7 +47,7 @@ export function mutantsOf(schema: JsonSchema, sample: unknown): Mutant[] {
 
   const inside = (one: JsonSchema, value: unknown, path: string, replace: Replace): Mutant[] => {
     if (Array.isArray(value)) {
-      const items = one.items as JsonSchema | undefined;
+      const items = schemaIn(one, 'items');
       if (!items) return [];
       return value.flatMap((item, place) =>
         broken(items, item, `${path}[${place}]`, (other) => replace(value.with(place, other))),
@@ -56,15 +57,14 @@ export function mutantsOf(schema: JsonSchema, sample: unknown): Mutant[] {
   };
 
   const ofObject = (one: JsonSchema, value: Record<string, unknown>, path: string, replace: Replace): Mutant[] => {
-    const properties = (one.properties ?? {}) as Record<string, JsonSchema>;
-    const required = (one.required ?? []) as string[];
-    const missing = required.map((name) => ({
+    const properties = schemasIn(one, 'properties');
+    const missing = requiredIn(one).map((name) => ({
       path: joined(path, name),
       defect: 'missing' as const,
       value: replace(without(value, name)),
     }));
     const fields = Object.entries(value).flatMap(([name, field]) => {
-      const property = properties[name] ?? (one.additionalProperties as JsonSchema | undefined);
+      const property = properties[name] ?? schemaIn(one, 'additionalProperties');
       if (!property) return [];
       return broken(property, field, joined(path, name), (other) => replace({ ...value, [name]: other }));
     });

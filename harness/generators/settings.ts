@@ -23,6 +23,7 @@ export function settingsOf(schema: Schema, api: ApiVersion, values: Values): fc.
   });
   const some = fc.record(Object.fromEntries(drawn), { requiredKeys: [], noNullPrototype: true });
   // Few values are tried, so each is to be rich; what is at an edge is drawn as often as anything else.
+  // biome-ignore lint/plugin: its members are drawn by the types of their schemas
   return fc.noBias(some) as fc.Arbitrary<Settings>;
 }
 

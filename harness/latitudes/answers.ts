@@ -2,7 +2,7 @@ import type { JsonValue } from '../streams/json.ts';
 import { inDescribedObjects } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
-const anyJson = { notShown: 'the documents say that a body is JSON, not how it is laid out' } as const;
+const anyJson = { notShown: 'the documents say that a body is JSON, but not how it is laid out' } as const;
 const openObjects = { interpretation: 'open-objects', because: 'nothing forbids further members' } as const;
 
 /** How the JSON of answers is written. */
@@ -59,7 +59,7 @@ export const ofAnswers: readonly Latitude[] = [
   },
   {
     name: 'further-members-first',
-    says: 'has further members with the names of other objects before the others',
+    says: 'puts further members, named like those of other objects, before the others',
     area: 'answers',
     ground: openObjects,
     json: (value, request) =>

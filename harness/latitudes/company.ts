@@ -3,7 +3,7 @@ import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import type { Company, Latitude } from './latitude.ts';
 
-const others = { notShown: 'other clients may use the engine meanwhile' } as const;
+const others = { notShown: 'other clients may use the engine at the same time' } as const;
 const pauseMs = 40;
 const boundMs = 10_000;
 
@@ -12,7 +12,7 @@ export const ofCompany: readonly Latitude[] = [
   {
     ...{
       name: 'others-containers',
-      says: 'has containers of others, which come and go',
+      says: "has other clients' containers, which come and go",
       area: 'company',
       ground: others,
     },
@@ -27,7 +27,7 @@ export const ofCompany: readonly Latitude[] = [
       })),
   },
   {
-    ...{ name: 'others-images', says: 'has images of others, which come and go', area: 'company', ground: others },
+    ...{ name: 'others-images', says: "has other clients' images, which come and go", area: 'company', ground: others },
     company: (transport, api) =>
       comings(transport, api, (name, image) => ({
         make: ['POST', `/images/${image}/tag?repo=${name}&tag=other`],
@@ -35,7 +35,12 @@ export const ofCompany: readonly Latitude[] = [
       })),
   },
   {
-    ...{ name: 'others-volumes', says: 'has volumes of others, which come and go', area: 'company', ground: others },
+    ...{
+      name: 'others-volumes',
+      says: "has other clients' volumes, which come and go",
+      area: 'company',
+      ground: others,
+    },
     company: (transport, api) =>
       comings(transport, api, (name) => ({
         make: ['POST', '/volumes/create', { Name: name, Driver: 'local' }],
@@ -43,7 +48,12 @@ export const ofCompany: readonly Latitude[] = [
       })),
   },
   {
-    ...{ name: 'others-networks', says: 'has networks of others, which come and go', area: 'company', ground: others },
+    ...{
+      name: 'others-networks',
+      says: "has other clients' networks, which come and go",
+      area: 'company',
+      ground: others,
+    },
     company: (transport, api) =>
       comings(transport, api, (name) => ({
         make: ['POST', '/networks/create', { Name: name, Driver: 'bridge' }],

@@ -1,6 +1,5 @@
-import { allEndpoints } from '../../specs/catalogue.ts';
 import { answerOf } from '../../specs/endpoint.ts';
-import { Routes } from '../../specs/routes.ts';
+import { engineRoutes } from '../../specs/known-routes.ts';
 import { resolve, type Schema } from '../../specs/schema.ts';
 import { isApiVersion } from '../../specs/versions.ts';
 import type { JsonValue } from '../streams/json.ts';
@@ -8,11 +7,9 @@ import type { WireRequest } from '../transport/wire.ts';
 
 type JsonObject = { [name: string]: JsonValue };
 
-const routes = new Routes(allEndpoints.filter(({ server }) => server === undefined));
-
 /** `GET /containers/json`: the endpoint that a request is for; undefined for what is none. */
 export function endpointOf({ method, path }: WireRequest): string | undefined {
-  const endpoint = routes.find(method, path);
+  const endpoint = engineRoutes.find(method, path);
   return endpoint && `${endpoint.method} ${endpoint.path}`;
 }
 
@@ -36,7 +33,7 @@ export function inDescribedObjects(
 
 /** The schema of an answer of 200 or 201; every object of a stream of objects has it too. */
 function schemaOf(request: WireRequest): Schema | undefined {
-  const endpoint = routes.find(request.method, request.path);
+  const endpoint = engineRoutes.find(request.method, request.path);
   const api = versionOf(request);
   if (!endpoint || !isApiVersion(api)) return undefined;
   return (answerOf(endpoint, 200, api) ?? answerOf(endpoint, 201, api))?.schema;

@@ -1,8 +1,8 @@
 import { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isObject } from '../expect/json-path.ts';
 import { withBody } from '../faults/answers.ts';
 import { type JsonValue, writeJson } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
 import type { WireHead, WireRequest } from '../transport/wire.ts';
 import { endpointOf } from './described-objects.ts';
 import { eachObjectAs, objectsAs } from './json-bodies.ts';
@@ -14,7 +14,7 @@ const lateMs = 120;
 export const ofEvents: readonly Latitude[] = [
   {
     name: 'further-event-kinds',
-    says: 'tells events of a kind that the documents do not name',
+    says: 'sends events of a kind that the documents do not name',
     area: 'events',
     ground: { interpretation: 'open-objects', because: 'nothing forbids further kinds of events' },
     answer: (answer, request) => {
@@ -25,9 +25,9 @@ export const ofEvents: readonly Latitude[] = [
   },
   {
     name: 'late-events',
-    says: `tells events ${lateMs} ms after they happened`,
+    says: `sends events ${lateMs} ms after they happened`,
     area: 'events',
-    ground: { notShown: 'nothing says how soon an event is told' },
+    ground: { notShown: 'nothing says how soon an event is sent' },
     incoming: (_head, request) => (endpointOf(request) === 'GET /events' ? new Late() : undefined),
   },
 ];

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
-import { isObject } from '../expect/json-path.ts';
 import { withBody } from '../faults/answers.ts';
 import type { JsonValue } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
 import { headerOf, type WireHead } from '../transport/wire.ts';
 import { endpointOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
@@ -13,21 +13,21 @@ import type { Latitude } from './latitude.ts';
 export const ofNames: readonly Latitude[] = [
   renames({
     name: 'other-subnets',
-    says: 'takes the subnets of its networks from another range',
-    ground: { notShown: 'nothing says which subnets an engine takes' },
+    says: 'uses another range for the subnets of its networks',
+    ground: { notShown: 'nothing says which subnets an engine uses' },
     there: (text) => text.replaceAll(/172\.(1[6-9]|2\d|3[01])\./g, '10.1$1.'),
     back: (text) => text.replaceAll(/10\.1(1[6-9]|2\d|3[01])\./g, '172.$1.'),
   }),
   renames({
     name: 'other-hardware-addresses',
-    says: 'gives containers hardware addresses of another maker',
+    says: 'gives containers hardware addresses of another vendor',
     ground: { notShown: 'nothing says which addresses an engine gives' },
     there: (text) => text.replaceAll(/02:42:(?!ac:11:00:99)/g, '0a:6d:'),
     back: (text) => text.replaceAll(/0a:6d:/g, '02:42:'),
   }),
   renames({
     name: 'other-interface-names',
-    says: 'has no interface named eth0, neither on its host nor in containers',
+    says: 'has no interface named eth0, on its host or in containers',
     ground: { interpretation: 'interface-names', because: 'an interface may have any name' },
     there: swapInterfaces,
     back: swapInterfaces,

@@ -3,7 +3,7 @@ import type { WireRequest } from '../transport/wire.ts';
 import { endpointOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
-const noHaste = { notShown: 'how soon an answer comes is not said' } as const;
+const noHaste = { notShown: 'nothing says how soon an answer comes' } as const;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /**
@@ -23,7 +23,7 @@ export const ofTime: readonly Latitude[] = [
   slowAt('slow-images', ['GET /images/{name}/json', 'GET /images/{name}/history', 'POST /images/load'], 50),
   {
     name: 'times-to-the-second',
-    says: 'tells times to the second',
+    says: 'gives times to the second',
     area: 'time',
     ground: { notShown: 'no resolution of times is stated' },
     against: ['times-to-the-nanosecond', 'times-of-elsewhere'],
@@ -31,7 +31,7 @@ export const ofTime: readonly Latitude[] = [
   },
   {
     name: 'times-to-the-nanosecond',
-    says: 'tells times to the nanosecond, with zeros at the end',
+    says: 'gives times to the nanosecond, with trailing zeros',
     area: 'time',
     ground: { notShown: 'no resolution of times is stated' },
     against: ['times-to-the-second', 'times-of-elsewhere'],
@@ -41,7 +41,7 @@ export const ofTime: readonly Latitude[] = [
   },
   {
     name: 'times-of-elsewhere',
-    says: 'tells times with the offset of another time zone',
+    says: 'gives times with the offset of another time zone',
     area: 'time',
     ground: { notShown: 'no time zone is stated' },
     against: ['times-to-the-second', 'times-to-the-nanosecond'],

@@ -16,13 +16,13 @@ export const ofRefusals: readonly Latitude[] = [
   }),
   variesErrors({
     name: 'errors-as-text',
-    says: 'refuses with a plain text',
+    says: 'refuses with plain text',
     against: ['errors-without-body', 'errors-as-html', 'errors-as-objects', 'long-errors'],
     body: () => ['no: it cannot be done\n', 'text/plain; charset=utf-8'],
   }),
   variesErrors({
     name: 'errors-as-html',
-    says: 'refuses with a page of HTML',
+    says: 'refuses with an HTML page',
     against: ['errors-without-body', 'errors-as-text', 'errors-as-objects', 'long-errors'],
     body: (status) => [`<html><body><h1>${status}</h1></body></html>`, 'text/html'],
   }),
@@ -34,7 +34,7 @@ export const ofRefusals: readonly Latitude[] = [
   }),
   variesErrors({
     name: 'long-errors',
-    says: 'tells at great length why it refuses',
+    says: 'explains at great length why it refuses',
     against: ['errors-without-body', 'errors-as-text', 'errors-as-html', 'errors-as-objects'],
     body: () => [JSON.stringify({ message: `no, because ${'of this and that, '.repeat(2_000)}` }), 'application/json'],
   }),
@@ -42,7 +42,7 @@ export const ofRefusals: readonly Latitude[] = [
     name: 'bad-parameters-answer-500',
     says: 'answers 500 to bad parameters',
     area: 'refusals',
-    ground: { interpretation: 'bad-parameter', because: 'where 400 and 500 are both listed, either refuses' },
+    ground: { interpretation: 'bad-parameter', because: 'where 400 and 500 are both listed, either will do' },
     answer: (answer, request) =>
       answer.status === 400 && isLooseBadParameter(request) ? { ...answer, status: 500 } : answer,
   },

@@ -28,9 +28,9 @@ export const ofStreams: readonly Latitude[] = [
   },
   {
     name: 'empty-frames',
-    says: 'sends a frame without payload now and then',
+    says: 'occasionally sends a frame without payload',
     area: 'streams',
-    ground: { source: [2, 'Stream framing'], because: 'a size of 0 is a size' },
+    ground: { source: [2, 'Stream framing'], because: 'a size of 0 is a valid size' },
     incoming: (head, request) =>
       isOutput(head, request) ? new FrameCutter(() => Number.MAX_SAFE_INTEGER, true) : undefined,
   },
@@ -54,7 +54,7 @@ export const ofStreams: readonly Latitude[] = [
   },
   {
     name: 'gathered-pieces',
-    says: 'gathers what it sends on a stream for a moment',
+    says: 'holds back stream output for a moment',
     area: 'streams',
     ground: { notShown: 'nothing says how soon a piece of a stream is sent' },
     against: ['pieces-of-one-byte'],
@@ -72,7 +72,7 @@ export const ofStreams: readonly Latitude[] = [
     name: 'objects-far-apart',
     says: 'puts spaces, tabs and empty lines between the objects of a stream',
     area: 'streams',
-    ground: { notShown: 'what stands between the objects is not said; JSON allows white space' },
+    ground: { notShown: 'nothing says what separates the objects; JSON allows white space' },
     against: ['objects-without-breaks', 'objects-with-crlf'],
     after: '\n \t\n\n',
   },
@@ -80,7 +80,7 @@ export const ofStreams: readonly Latitude[] = [
     name: 'objects-with-crlf',
     says: 'ends each object of a stream with a carriage return and a line feed',
     area: 'streams',
-    ground: { notShown: 'what stands between the objects is not said; JSON allows white space' },
+    ground: { notShown: 'nothing says what separates the objects; JSON allows white space' },
     against: ['objects-without-breaks', 'objects-far-apart'],
     after: '\r\n',
   },

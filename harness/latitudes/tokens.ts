@@ -1,5 +1,5 @@
-import { isObject } from '../expect/json-path.ts';
 import type { JsonValue } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
 import type { Latitude } from './latitude.ts';
 
 /** What a token server may answer. */
@@ -7,7 +7,7 @@ export const ofTokens: readonly Latitude[] = [
   ofTokenAnswers(
     {
       name: 'further-token-members',
-      says: 'gives the access token under a second name, and says whose it is',
+      says: 'gives the access token under a second name too, and says whose it is',
       ground: { interpretation: 'open-objects', because: 'nothing forbids further members' },
     },
     (members) => ({ ...members, token: members.access_token ?? null, account: { name: 'somebody' }, token_type: 'x' }),
@@ -15,8 +15,8 @@ export const ofTokens: readonly Latitude[] = [
   ofTokenAnswers(
     {
       name: 'tokens-of-another-precision',
-      says: 'tells the time of issue to the nanosecond',
-      ground: { source: [1, 'Registry token endpoint'], because: 'a time of RFC 3339 may have any fraction' },
+      says: 'gives the time of issue to the nanosecond',
+      ground: { source: [1, 'Registry token endpoint'], because: 'an RFC 3339 time may have any fraction' },
     },
     (members) =>
       typeof members.issued_at === 'string'
@@ -26,8 +26,8 @@ export const ofTokens: readonly Latitude[] = [
   ofTokenAnswers(
     {
       name: 'tokens-of-long-life',
-      says: 'gives tokens that are good for a day',
-      ground: { source: [1, 'Limits'], because: 'a token is good for 60 seconds at least' },
+      says: 'gives tokens that are valid for a day',
+      ground: { source: [1, 'Limits'], because: 'a token is valid for at least 60 seconds' },
     },
     (members) => ('expires_in' in members ? { ...members, expires_in: 86_400 } : members),
   ),

@@ -6,20 +6,20 @@ const notShown = (what: string): Ground => ({ notShown: what });
 
 /** Values that are the engine's own to choose. */
 export const ofValues: readonly Latitude[] = [
-  inAnswersOf('other-version-texts', 'GET /version', notShown('what these texts are is not said'), {
-    says: 'calls its kernel, compiler and build otherwise',
+  inAnswersOf('other-version-texts', 'GET /version', notShown('nothing says what these texts are'), {
+    says: 'has other names for its kernel, compiler and build',
     change: (object) =>
       replaced(object, { KernelVersion: 'other', GitCommit: '', GoVersion: 'none', BuildTime: 'once' }),
   }),
-  inAnswersOf('other-info-texts', 'GET /info', notShown('what these texts and counters are is not said'), {
-    says: 'calls its host, storage driver and system otherwise',
+  inAnswersOf('other-info-texts', 'GET /info', notShown('nothing says what these texts and counters are'), {
+    says: 'has other names for its host, storage driver and system',
     change: (object) =>
       replaced(object, {
         ...{ Name: 'other host', Driver: 'other', OperatingSystem: 'an "other" system — 1', KernelVersion: 'x' },
         ...{ ID: 'x', NFd: 0, NGoroutines: 1, NEventsListener: 9, DriverStatus: [] },
       }),
   }),
-  inAnswersOf('other-paths', 'GET /containers/{id}/json', notShown('where an engine keeps its files is not said'), {
+  inAnswersOf('other-paths', 'GET /containers/{id}/json', notShown('nothing says where an engine keeps its files'), {
     says: 'keeps the files of containers elsewhere',
     change: (object) =>
       replaced(object, {
@@ -27,8 +27,8 @@ export const ofValues: readonly Latitude[] = [
         ...{ LogPath: '', Driver: 'other', ExecDriver: 'other', MountLabel: 'label', ProcessLabel: 'label' },
       }),
   }),
-  inAnswersOf('other-graph-driver', 'GET /images/{name}/json', notShown('what a storage driver tells is not said'), {
-    says: 'has a storage driver of another name, which tells nothing',
+  inAnswersOf('other-graph-driver', 'GET /images/{name}/json', notShown('nothing says what a storage driver reports'), {
+    says: 'has another storage driver, which reports nothing',
     change: (object) =>
       replaced(object, { GraphDriver: { Name: 'other', Data: null }, EngineVersion: '0', Author: object.Author ?? '' }),
   }),
@@ -37,19 +37,19 @@ export const ofValues: readonly Latitude[] = [
     'GET /containers/json',
     { interpretation: 'status-text', because: 'it is for people' },
     {
-      says: 'tells the age and state of a container in other words',
+      says: 'describes the age and state of a container in other words',
       change: (object) =>
         typeof object.Status === 'string' && !/^exit/i.test(object.Status)
           ? { ...object, Status: 'here for a while' }
           : object,
     },
   ),
-  inAnswersOf('other-history-texts', 'GET /images/{name}/history', notShown('what CreatedBy tells is not said'), {
-    says: 'tells the origin of layers in other words',
+  inAnswersOf('other-history-texts', 'GET /images/{name}/history', notShown('nothing says what CreatedBy contains'), {
+    says: 'describes the origin of layers in other words',
     change: (object) => replaced(object, { CreatedBy: 'somebody', Comment: object.Comment ?? '' }),
   }),
-  inAnswersOf('warnings-at-create', 'POST /containers/create', notShown('what an engine warns of is not said'), {
-    says: 'warns of something that concerns nobody',
+  inAnswersOf('warnings-at-create', 'POST /containers/create', notShown('nothing says what an engine warns about'), {
+    says: 'gives warnings that concern nobody',
     change: (object) => ({ ...object, Warnings: [...listIn(object.Warnings), 'it is late'] }),
   }),
   inAnswersOf(
@@ -57,7 +57,7 @@ export const ofValues: readonly Latitude[] = [
     'GET /containers/{id}/json',
     { interpretation: 'null-for-empty', because: 'unset lists and maps that echo a create input may be null' },
     {
-      says: 'tells lists and maps of settings that nobody set as null',
+      says: 'gives lists and maps of unset settings as null',
       change: settingsWith((value) => (isEmpty(value) ? null : value)),
       against: ['unset-settings-absent'],
     },
@@ -65,9 +65,9 @@ export const ofValues: readonly Latitude[] = [
   inAnswersOf(
     'unset-settings-absent',
     'GET /containers/{id}/json',
-    { interpretation: 'absent-when-empty', because: 'a setting that nobody set may be absent' },
+    { interpretation: 'absent-when-empty', because: 'an unset setting may be absent' },
     {
-      says: 'leaves out lists and maps of settings that nobody set',
+      says: 'leaves out lists and maps of unset settings',
       change: settingsWith((value) => (isEmpty(value) || value === null ? undefined : value)),
       against: ['unset-settings-null'],
     },
@@ -75,15 +75,15 @@ export const ofValues: readonly Latitude[] = [
   inAnswersOf(
     'other-sandbox',
     'GET /containers/{id}/json',
-    notShown('what SandboxKey and SandboxID look like is not said'),
+    notShown('nothing says what SandboxKey and SandboxID look like'),
     {
       says: 'has other names for the networks of containers on its host',
       change: (object) =>
         'SandboxKey' in object ? { ...object, SandboxKey: '/elsewhere/x', SandboxID: 'x'.repeat(64) } : object,
     },
   ),
-  inAnswersOf('further-image-members', 'GET /images/json', notShown('how an engine reckons sizes is not said'), {
-    says: 'tells what images share with others',
+  inAnswersOf('further-image-members', 'GET /images/json', notShown('nothing says how an engine calculates sizes'), {
+    says: 'gives the size that images share with others',
     change: (object) => (typeof object.VirtualSize === 'number' ? { ...object, EcSharedSize: 0 } : object),
   }),
   inAnswersOf(
@@ -91,7 +91,7 @@ export const ofValues: readonly Latitude[] = [
     'POST /images/create',
     { interpretation: 'progress-members', because: 'texts of progress are for people' },
     {
-      says: 'tells its progress in other words',
+      says: 'reports its progress in other words',
       change: (object) => (typeof object.status === 'string' ? { ...object, status: `» ${object.status} «` } : object),
     },
   ),
@@ -100,7 +100,7 @@ export const ofValues: readonly Latitude[] = [
     'POST /images/{name}/push',
     { interpretation: 'progress-members', because: 'texts of progress are for people' },
     {
-      says: 'tells the progress of a push in other words',
+      says: 'reports the progress of a push in other words',
       change: (object) => (typeof object.status === 'string' ? { ...object, status: 'moving' } : object),
     },
   ),
@@ -109,7 +109,7 @@ export const ofValues: readonly Latitude[] = [
     'GET /events',
     { interpretation: 'open-objects', because: 'nothing forbids further members of events' },
     {
-      says: 'tells of each event who caused it',
+      says: 'says for each event who caused it',
       change: (object) => ({ ...object, scope: 'local', cause: { client: 'somebody' } }),
     },
   ),
@@ -118,7 +118,7 @@ export const ofValues: readonly Latitude[] = [
     'GET /exec/{id}/json',
     { interpretation: 'open-objects', because: 'nothing forbids further members' },
     {
-      says: 'tells of commands what else it knows',
+      says: 'gives more details of commands',
       change: (object) => ({ ...object, CanRemove: false, DetachKeys: '', StartedBy: null }),
     },
   ),

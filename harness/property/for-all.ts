@@ -50,7 +50,7 @@ export async function forAll<T>(
 
 /** Other properties hold the versions against each other, so that the older ones need not be tried as often. */
 function defaultRuns(runs: number, isNewest: boolean): number {
-  return isNewest ? runs : Math.min(runs, Math.max(2, Math.ceil(runs / 6)));
+  return isNewest ? runs : Math.ceil(runs / 6);
 }
 
 /** A trial that was made. */

@@ -1,5 +1,5 @@
 import type { HeaderList } from '../events.ts';
-import type { Address } from '../target/address.ts';
+import { type Address, originOf } from '../target/address.ts';
 
 /** What a line of curl sends. At most one of the bodies is there. */
 export interface CurlRequest {
@@ -22,7 +22,7 @@ export function curlLine(address: Address, { method, path, headers, body, base64
   for (const [name, value] of headers) words.push('-H', quote(`${name}: ${value}`));
   const data = missing === undefined ? (base64 === undefined ? body : '@-') : '@BODY-FILE';
   if (data !== undefined) words.push('--data-binary', quote(data));
-  words.push(quote(baseUrl(address) + path));
+  words.push(quote(originOf(address) + path));
   const line = words.join(' ');
   if (missing !== undefined) return `${line} # BODY-FILE: ${missing}`;
   return base64 === undefined ? line : `printf %s '${base64}' | base64 -d | ${line}`;
@@ -58,12 +58,6 @@ function tlsWords(address: Address): string[] {
   const { ca, cert, key } = (address.kind === 'tcp' && address.tlsFiles) || {};
   const named = [ca && ['--cacert', quote(ca)], cert && ['--cert', quote(cert)], key && ['--key', quote(key)]];
   return named.flatMap((option) => option || []);
-}
-
-function baseUrl(address: Address): string {
-  if (address.kind === 'unix') return 'http://localhost';
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return `${address.tls ? 'https' : 'http'}://${host}:${address.port}`;
 }
 
 function quote(word: string): string {

@@ -1,9 +1,19 @@
 import type { Duplex } from 'node:stream';
+import { routes } from '../../specs/known-routes.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from '../transport/wire.ts';
 
-const making =
-  /^POST (?:\/v[\d.]+)?\/(?:containers|networks|volumes|images)\/(?:create|load)|^POST .*\/(?:commit|build|tag)\b/;
+/** The endpoints that make something, which a clean-up has to remove. */
+const making: ReadonlySet<string | undefined> = new Set([
+  'containers.create',
+  'images.build',
+  'images.commit',
+  'images.create',
+  'images.load',
+  'images.tag',
+  'networks.create',
+  'volumes.create',
+]);
 
 /** A request that has no answer yet. */
 interface Open {
@@ -73,7 +83,7 @@ export class EndingTransport implements Transport {
         this.#answered();
       };
       const open: Open = {
-        makes: making.test(`${request.method} ${request.path}`),
+        makes: making.has(routes.find(request.method, request.path)?.id),
         drop: () => {
           reject(hasEnded());
           done();

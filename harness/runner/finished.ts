@@ -1,3 +1,5 @@
+import type { Endpoint } from '../../specs/endpoint.ts';
+import { routes } from '../../specs/known-routes.ts';
 import type { SeenAnswer } from '../check.ts';
 import type { RecordedExchange } from '../events.ts';
 import type { FinishedExchange } from '../recording/recorder.ts';
@@ -25,14 +27,18 @@ export class Finished {
   }
 
   /**
-   * The evidence of a failure with the request whose effect it looked at: the last that changed something before a look
-   * that decided.
+   * The evidence of a failure with the request whose effect it showed: the last that changed something before a look that
+   * decided, or the last to the rule's own endpoint before a request to another one.
    */
-  withChange(evidence: readonly string[]): readonly string[] {
-    const before = this.#inOrder();
-    const at = before.findIndex(({ id }) => id === evidence.at(-1));
-    if (at < 0 || !isLook(before[at])) return evidence;
-    const change = before.slice(0, at).findLast((exchange) => !isLook(exchange));
+  withChange(evidence: readonly string[], own?: Endpoint): readonly string[] {
+    const all = this.#inOrder();
+    const at = all.findIndex(({ id }) => id === evidence.at(-1));
+    const decided = all[at];
+    if (!decided) return evidence;
+    const before = all.slice(0, at);
+    const change = isLook(decided)
+      ? before.findLast((exchange) => !isLook(exchange))
+      : own && endpointOf(decided) !== own && before.findLast((exchange) => endpointOf(exchange) === own);
     return !change || evidence.includes(change.id) ? evidence : [change.id, ...evidence];
   }
 
@@ -51,6 +57,10 @@ export class Finished {
   #inOrder(): FinishedExchange[] {
     return this.#exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
   }
+}
+
+function endpointOf({ request: { method, path } }: FinishedExchange): Endpoint | undefined {
+  return routes.find(method, path);
 }
 
 function isLook(exchange: FinishedExchange | undefined): boolean {

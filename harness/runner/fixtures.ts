@@ -81,6 +81,7 @@ export class Fixtures {
     const known = this.#made.get(fixture);
     if (known) {
       known.usedBy.add(user);
+      // biome-ignore lint/plugin: what is kept for a fixture is what that fixture made
       return known.promise as Promise<T>;
     }
     const { ofAll } = this.#options;
@@ -114,7 +115,7 @@ export class Fixtures {
       target: target(),
       use: (inner) => {
         if (areOfAll && !inner.boundTo) {
-          throw new Error(`${fixture.name} is shared by all versions, but is made with ${inner.name}, which is not`);
+          throw new Error(`${fixture.name} is shared by all versions, but uses ${inner.name}, which is not`);
         }
         return this.use(inner, usedBy, fixture.name);
       },

@@ -3,7 +3,7 @@ import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { Check } from '../check.ts';
 import type { Verdict } from '../events.ts';
 import { refusesAll } from '../faults/answers.ts';
-import { on } from '../faults/fault.ts';
+import { onRequests } from '../faults/fault.ts';
 import type { DistinctFault } from './distinct-faults.ts';
 import type { Session } from './session.ts';
 import type { Refusal, Witnesses } from './witness.ts';
@@ -101,7 +101,7 @@ export async function tryRefusals(
 ): Promise<RefusalTried[]> {
   const tried: RefusalTried[] = [];
   for (const refusal of witnesses.refusalsOf(check, api)) {
-    const { verdict, reason } = await session.run(check, api, on(refusal.endpoint, refusesAll(refusal.status)));
+    const { verdict, reason } = await session.run(check, api, onRequests(refusal.endpoint, refusesAll(refusal.status)));
     tried.push({ ...refusal, rule: check.rule.id, api, verdict, reason });
   }
   return tried;

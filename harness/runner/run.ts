@@ -151,7 +151,7 @@ class Pending {
   /** A test that ended without a result of its own: it was never run, or the kit failed in it. */
   withoutResult(test: Finished): Result {
     const entry = this.#wanted.get(key(test.rule, test.api));
-    if (!entry) throw new Error(`a test ended that nobody waits for: ${test.rule} in ${test.api}`);
+    if (!entry) throw new Error(`an unexpected test ended: ${test.rule} in ${test.api}`);
     if (test.problem !== '') return plainResult(entry.rule, entry.api, 'error', test.problem);
     const reason = test.begun ? 'the run was ended during this check' : 'the run ended before this check';
     return plainResult(entry.rule, entry.api, 'blocked', reason);

@@ -1,6 +1,5 @@
-import { allEndpoints } from '../../specs/catalogue.ts';
 import type { Endpoint } from '../../specs/endpoint.ts';
-import { Routes } from '../../specs/routes.ts';
+import { engineRoutes } from '../../specs/known-routes.ts';
 import { type ApiVersion, holdsIn, isApiVersion } from '../../specs/versions.ts';
 import { type Check, serverOf } from '../check.ts';
 import { type Absence, absenceInWords } from '../serving/absence.ts';
@@ -16,7 +15,6 @@ import type { Scopes } from './scopes.ts';
 import type { Servers } from './servers.ts';
 import type { SpillWriter } from './spill.ts';
 
-const routes = new Routes(allEndpoints.filter(({ server }) => server === undefined));
 /** Bound of an exchange that asks whether an endpoint is served, in milliseconds. */
 const servingMs = 10_000;
 
@@ -44,7 +42,7 @@ export class Served {
 
   /** Why a path is not served; undefined when it is, or when it is none of the contract. */
   async whyNot(method: string, path: string): Promise<string | undefined> {
-    const endpoint = routes.find(method, path);
+    const endpoint = engineRoutes.find(method, path);
     const [, api = ''] = /^\/v([\d.]+)\//.exec(path) ?? [];
     const isKnown = isApiVersion(api) && this.#options.target().serves.includes(api);
     if (!endpoint || !isKnown || !holdsIn(endpoint, api)) return undefined;

@@ -79,7 +79,7 @@ export class Servers {
   under(fault: Fault, { rule }: Pick<Check, 'rule'>): Transports {
     const { endpoint } = rule;
     if (!endpoint && fault.on === undefined) {
-      throw new Error(`the fault '${fault.name}' of ${rule.id} has to name an endpoint with on(…)`);
+      throw new Error(`the fault '${fault.name}' of ${rule.id} must name an endpoint with on(…)`);
     }
     const { engine, authorization } = this.asTheyAre;
     if (endpoint?.server === 'authorization') {

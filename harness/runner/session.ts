@@ -224,7 +224,7 @@ export class Session {
       const healthy = await withHealth(health, decision, deathsBefore);
       if (healthy.verdict === 'pass') evidence = healthy.evidence;
       if (healthy.verdict !== 'fail') return healthy;
-      return { ...healthy, evidence: finished.withChange(healthy.evidence) };
+      return { ...healthy, evidence: finished.withChange(healthy.evidence, check.rule.endpoint) };
     } finally {
       await this.#scopes.end(scope);
       if (!fault && !check.last) this.#seenIn(api).push(...finished.seen());

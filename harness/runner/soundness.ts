@@ -42,14 +42,14 @@ export async function trySoundness(
   progress: (what: string) => void,
 ): Promise<Soundness> {
   const engines = contrarians(latitudes);
-  progress('the engine as it is');
+  progress('the unchanged engine');
   const trials = new Trials(judge, await resultsOf(judge, []));
   const falseAlarms: FalseAlarm[] = [];
   for (const [place, engine] of engines.entries()) {
     progress(`contrarian engine ${place + 1} of ${engines.length}, ${engine.length} latitudes`);
     const worse = await trials.worse(engine);
     const narrowed = (some: readonly Latitude[]) =>
-      progress(`${worse.size} false alarms: narrowed down among ${some.length} latitudes`);
+      progress(`${worse.size} false alarms: searching ${some.length} latitudes for their cause`);
     const under = await narrow(trials, engine, worse, narrowed);
     const open = [...worse].filter(([key]) => !under.has(key)).map(([, { rule }]) => rule);
     const again = open.length > 0 ? await trials.worse(engine, open) : new Map<string, Result>();

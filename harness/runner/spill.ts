@@ -113,6 +113,7 @@ function knownOf(line: Buffer): Pick<RecordedExchange, 'id' | 'madeFor'> | undef
 /** The file is the run's own, written by `Session`; only its end can be broken. */
 function parse(line: string): RecordedExchange | undefined {
   try {
+    // biome-ignore lint/plugin: the run has written the line itself
     return JSON.parse(line) as RecordedExchange;
   } catch {
     return undefined;

@@ -3,10 +3,10 @@ import { allEndpoints, isFieldRule } from '../../specs/catalogue.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { Check, Fixture } from '../check.ts';
-import { holdersOf } from '../expect/json-path.ts';
 import type { Fault } from '../faults/fault.ts';
 import { requestMatcher } from '../faults/faulty-transport.ts';
 import { type JsonValue, parseJson, writeJson } from '../streams/json.ts';
+import { holdersOf } from '../streams/json-path.ts';
 import type { LiveAnswer, Transport, WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
 import type { DistinctFault } from './distinct-faults.ts';
 

@@ -60,7 +60,7 @@ export function packageRoot(): string {
   for (let directory = start; directory !== path.dirname(directory); directory = path.dirname(directory)) {
     if (existsSync(path.join(directory, 'package.json'))) return directory;
   }
-  throw new Error(`no package.json above ${start}: the package is not whole, install it again`);
+  throw new Error(`no package.json above ${start}: the package is incomplete; install it again`);
 }
 
 /** Begins to load the runner, which takes a while; what goes wrong with it is said by `runWorker`. */

@@ -58,6 +58,7 @@ export function parseJson(text: string): JsonValue {
 function parseLossless(text: string): JsonValue {
   try {
     // Of members with one name the last counts, as for JSON.parse.
+    // biome-ignore lint/plugin: it parses to what `JsonValue` lists, with the numbers of `parseNumber`
     return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue }) as JsonValue;
   } catch (error) {
     if (error instanceof RangeError) throw new NotJson('nesting too deep to keep large integers', 0);

@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { StreamViolation } from './violation.ts';
 
-const opcodes = { 0: 'continuation', 1: 'text', 2: 'binary', 8: 'close', 9: 'ping', 10: 'pong' } as const;
+type WebSocketFrameType = 'continuation' | 'text' | 'binary' | 'close' | 'ping' | 'pong';
 
-type WebSocketFrameType = (typeof opcodes)[keyof typeof opcodes];
+const opcodes: Readonly<Record<number, WebSocketFrameType>> = {
+  0: 'continuation',
+  1: 'text',
+  2: 'binary',
+  8: 'close',
+  9: 'ping',
+  10: 'pong',
+};
 
 /** One frame of a websocket (RFC 6455, section 5.2). */
 export interface WebSocketFrame {
@@ -26,7 +33,7 @@ export function decodeWebSocketFrames(bytes: Buffer): WebSocketFrame[] {
   const frames: WebSocketFrame[] = [];
   for (let at = 0; at + 2 <= bytes.length; ) {
     const [first, second] = [bytes.readUInt8(at), bytes.readUInt8(at + 1)];
-    const type = opcodes[(first & 0x0f) as keyof typeof opcodes];
+    const type = opcodes[first & 0x0f];
     if ((first & 0x70) !== 0 || type === undefined || (second & 0x80) !== 0) {
       const says = (second & 0x80) !== 0 ? 'a masked frame of a server' : 'no first byte of a frame';
       throw new WebSocketViolation(says, at, bytes.subarray(at));

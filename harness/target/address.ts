@@ -44,16 +44,23 @@ export function parseAddress(text: string, files: TlsFiles = {}): Address {
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['tcp:', 'http:', 'https:'].includes(url.protocol) || url.hostname === '') {
-    throw new UsageError(`'${withoutUser(text)}' is no target address; use ${forms}`);
+    throw new UsageError(`'${withoutUser(text)}' is not a target address; use ${forms}`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`'${withoutUser(text)}': an engine is asked without a user; leave it out of the address`);
+    throw new UsageError(`'${withoutUser(text)}': an engine's address must not contain a user; leave it out`);
   }
   const secure = url.protocol === 'https:' || (url.protocol === 'tcp:' && Object.keys(files).length > 0);
   // URL drops the default port of its own schemes; an engine's are 2375 and, with TLS, 2376.
   const port = url.port === '' ? defaultPort(url.protocol, secure) : Number(url.port);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return { kind: 'tcp', text, host, port, ...(secure && { tls: readTls(files), tlsFiles: files }) };
+}
+
+/** The origin of requests to an address: the start of a URL, which for a socket says nothing of it. */
+export function originOf(address: Address): string {
+  if (address.kind === 'unix') return 'http://localhost';
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return `${address.tls ? 'https' : 'http'}://${host}:${address.port}`;
 }
 
 /** An address as it may be shown: what stands before the host can be a password. */

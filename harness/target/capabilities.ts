@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Capability, capabilities } from '../../specs/capabilities.ts';
-import { isObject } from '../expect/json-path.ts';
+import { keysOf } from '../../specs/keys.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type JsonValue, memberIn } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
 import { holdsText } from '../streams/text.ts';
 import { tryReach } from '../suite-server/reach.ts';
 import { TransportError } from '../transport/errors.ts';
@@ -24,7 +25,7 @@ interface Tried extends Lacks {
   readonly sharesHostNetwork: boolean;
 }
 
-const noOrigin = 'the suite was not told, by --cors-origin, which origin the daemon lets in';
+const noOrigin = 'the suite does not know which origin the daemon lets in; name it with --cors-origin';
 
 export interface CapabilityOptions {
   /** Why the probe image is not there: then no container can be run. */
@@ -35,7 +36,7 @@ export interface CapabilityOptions {
   readonly hostile: boolean;
 }
 
-const names = Object.keys(capabilities) as Capability[];
+const names = keysOf(capabilities);
 /** What is found of a token server, or of the suite's own servers, or told by the user, does not hang on the probe. */
 const withoutContainers: readonly Capability[] = ['token-user', 'registry', 'search-index', 'cors-origin', 'hostile'];
 
@@ -70,7 +71,7 @@ export async function findCapabilities(
     ...(registry !== undefined && { registry }),
     ...(search !== undefined && { 'search-index': search }),
     ...(corsOrigin === undefined && { 'cors-origin': noOrigin }),
-    ...(!hostile && { hostile: 'it may break a daemon, and is only done with --hostile' }),
+    ...(!hostile && { hostile: 'it may break the daemon; --hostile allows it' }),
   };
   const known = { ...target, lacks, sharesHostNetwork, identity: { ...target.identity, lacks: told(lacks) } };
   return corsOrigin === undefined ? known : { ...known, corsOrigin };
@@ -125,7 +126,8 @@ function because(name: Capability, what: string, why: string | undefined): Lacks
 async function tryPlain(container: TrialContainer): Promise<Lacks> {
   try {
     const failed = await container.start({}, ['forever']);
-    if (failed !== undefined) return { 'containers-run': `a container of the probe cannot be run: ${failed}` };
+    if (failed !== undefined)
+      return { 'containers-run': `a container of the probe image cannot be started: ${failed}` };
     const paused = await container.ask('POST', '/pause');
     if (paused.status === 204) await container.ask('POST', '/unpause');
     const inspected = await container.ask('GET', '/json');
@@ -140,7 +142,7 @@ async function tryPlain(container: TrialContainer): Promise<Lacks> {
       }),
     };
   } catch (error) {
-    return { 'containers-run': `running a container of the probe failed: ${whyLost(error)}` };
+    return { 'containers-run': `running a container of the probe image failed: ${whyLost(error)}` };
   } finally {
     await container.remove();
   }
@@ -171,7 +173,7 @@ async function tryHostPath(container: TrialContainer): Promise<string | undefine
   try {
     await writeFile(path.join(directory, 'file'), 'seen\n');
     const failed = await container.start({ Binds: [`${directory}:/ec-bind:ro`] }, ['try', 'read', '/ec-bind/file']);
-    if (failed !== undefined) return `a directory of this machine cannot be bound: ${failed}`;
+    if (failed !== undefined) return `a directory of this machine cannot be bind-mounted: ${failed}`;
     await container.ask('POST', '/wait');
     const log = await container.ask('GET', '/logs?stdout=1');
     return holdsText(log.body, 'seen\n') ? undefined : 'the daemon does not see the files of this machine';

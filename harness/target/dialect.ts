@@ -30,16 +30,19 @@ function readWords(file: string): Partial<Record<NeutralWord, string>> {
     table = parse(readFileSync(file, 'utf8'));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--dialect takes engine, docker, auto or a file; ${file} cannot be read: ${why}`);
+    throw new UsageError(`--dialect takes engine, docker, auto or a file; cannot read ${file}: ${why}`);
   }
   if (typeof table !== 'object' || table === null || Array.isArray(table)) {
-    throw new UsageError(`${file} is no dialect: it has to map neutral words to the words on the wire`);
+    throw new UsageError(`${file} is not a dialect: it must map neutral words to the words on the wire`);
   }
   const words: Partial<Record<NeutralWord, string>> = {};
   for (const [word, spelling] of Object.entries(table)) {
     const neutral = neutralWords.find((known) => known === word);
-    if (!neutral) throw new UsageError(`${file}: '${word}' is no neutral word; known are ${neutralWords.join(', ')}`);
-    if (typeof spelling !== 'string') throw new UsageError(`${file}: the spelling of ${word} has to be a text`);
+    if (!neutral)
+      throw new UsageError(
+        `${file}: '${word}' is not a neutral word; the neutral words are ${neutralWords.join(', ')}`,
+      );
+    if (typeof spelling !== 'string') throw new UsageError(`${file}: the spelling of ${word} must be a string`);
     words[neutral] = spelling;
   }
   return words;

@@ -185,6 +185,6 @@ function productOf(version: unknown): string {
 export function whatToCheck({ cause }: Error): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'EACCES' || code === 'EPERM'
-    ? 'that you may use the socket: it asks for root, or for the group that it belongs to'
-    : '--target and that the daemon runs';
+    ? 'that you have access to the socket: you must be root, or in the group that owns it'
+    : '--target, and that the daemon is running';
 }

@@ -34,6 +34,6 @@ export function whyJudged(
   const newest = beyond === undefined ? '' : `; ${beyond}`;
   if (wishes !== undefined) return `asked for with --api ${wishes.join(',')}${newest}`;
   return serves.some(isDocumented)
-    ? `the documented versions that it serves; --api newest or --api served judges others${newest}`
-    : `it serves no documented version, so the newest that the contract knows of those it serves${newest}`;
+    ? `these are the documented versions that the target serves; use --api newest or --api served for others${newest}`
+    : `the target serves no documented version; this is the newest it serves that the contract knows${newest}`;
 }

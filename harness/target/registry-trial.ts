@@ -34,9 +34,9 @@ export async function tryRegistry(transport: Transport, target: Target, sandbox:
     const image = await ask('GET', `/images/${name}/json`);
     if (image.status === 200) return undefined;
     if (registry.seen.length === 0) {
-      return `the daemon does not reach the registry of the suite: POST /images/create answers ${said(pulled)}`;
+      return `the daemon cannot reach the registry of the suite: POST /images/create answers ${said(pulled)}`;
     }
-    return `the daemon does not pull from the registry of the suite: ${said(pulled)}`;
+    return `the daemon cannot pull from the registry of the suite: ${said(pulled)}`;
   } catch (error) {
     if (error instanceof TransportError) return `pulling from the registry of the suite failed: ${error.message}`;
     throw error;

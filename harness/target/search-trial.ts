@@ -23,9 +23,9 @@ export async function trySearch(transport: Transport, { serves }: Target): Promi
   try {
     const answer = await transport.exchange({ method: 'GET', path, headers: {} }, { wholeMs: searchMs });
     if (registry.searches.length > 0) return undefined;
-    return `the daemon does not search the registry that is named in the term: ${said(answer)}`;
+    return `the daemon does not search the registry that the term names: ${said(answer)}`;
   } catch (error) {
-    if (error instanceof TransportError) return `a search in the registry of the suite failed: ${error.message}`;
+    if (error instanceof TransportError) return `searching the registry of the suite failed: ${error.message}`;
     throw error;
   } finally {
     await registry.close();

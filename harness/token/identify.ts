@@ -52,7 +52,7 @@ class Finder {
       const other = await this.#send(offlineByGet(server));
       if (other.status === 404) throw notThere(this.#told);
       // With this answer a server says that it gives tokens in another way, which is allowed (interpretation `token-404`).
-      return { server, lacks: { 'token-user': `POST ${server.url} answers 404: it gives no tokens this way` } };
+      return { server, lacks: { 'token-user': `POST ${server.url} answers 404: it gives no tokens to POST` } };
     }
     const problem = await misplaced(this.#told, 'POST', first);
     if (problem) throw problem;

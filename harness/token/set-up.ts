@@ -17,7 +17,7 @@ export interface Told {
   readonly redactor: Redactor;
 }
 
-const running = 'that the token server runs';
+const running = 'that the token server is running';
 
 /** Why no whole answer came, and what to do about it. */
 export async function unreached({ server, redactor }: Told, method: string, error: TransportError): Promise<Error> {
@@ -27,10 +27,10 @@ export async function unreached({ server, redactor }: Told, method: string, erro
   if (certificate) return new TargetUnreachable(`${url}: ${certificate.what}`, certificate.toCheck, cause);
   const isTls = address.kind === 'tcp' && address.tls !== undefined;
   if (isTls && /WRONG_VERSION_NUMBER|packet length too long|EPROTO/i.test(error.message)) {
-    return new TargetUnreachable(`${url}: what listens there speaks no TLS`, `${option}: write http://`, cause);
+    return new TargetUnreachable(`${url}: the server there does not speak TLS`, `${option}: write http://`, cause);
   }
   if (!isTls && error.failure !== 'unreachable' && (await speaksTls(address))) {
-    return new TargetUnreachable(`${url}: what listens there speaks TLS`, `${option}: write https://`, cause);
+    return new TargetUnreachable(`${url}: the server there speaks TLS`, `${option}: write https://`, cause);
   }
   const message = `${url} gave no answer to ${method}: ${redactor.text(error.message)}`;
   return new TargetUnreachable(message, `${option} and ${running}`, cause);
@@ -43,7 +43,7 @@ function certificateProblem({ option, address }: TokenServer, { message }: Trans
   if (untrusted.test(message)) {
     return files.ca === undefined
       ? {
-          what: 'its certificate is signed by nobody that is trusted here',
+          what: 'its certificate is not signed by a CA that this machine trusts',
           toCheck: 'the server, or name its CA with --tls-ca',
         }
       : { what: 'its certificate is not signed by the CA of --tls-ca', toCheck: '--tls-ca' };
@@ -52,10 +52,13 @@ function certificateProblem({ option, address }: TokenServer, { message }: Trans
     return { what: 'its certificate is for another host', toCheck: `the host in ${option}` };
   }
   if (/CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/.test(message)) {
-    return { what: 'its certificate is not valid at this time', toCheck: 'the certificate, and the clock here' };
+    return {
+      what: 'its certificate is not valid at this time',
+      toCheck: 'the certificate, and the clock of this machine',
+    };
   }
   if (/CERTIFICATE_REQUIRED|BAD_CERTIFICATE|HANDSHAKE_FAILURE/i.test(message)) {
-    return { what: 'it wants a certificate of the client', toCheck: '--tls-cert and --tls-key' };
+    return { what: 'it requires a client certificate', toCheck: '--tls-cert and --tls-key' };
   }
   return undefined;
 }
@@ -92,30 +95,33 @@ export async function misplaced(told: Told, method: string, answer: WireAnswer):
     const location = redactor.text(headerOf(answer.headers, 'location') ?? '');
     if (!URL.canParse(location, url)) return new SetUpWrong(said, `check the address in ${option}`);
     const { href } = new URL(location, url);
-    return new SetUpWrong(`${said} and leads to ${href}`, `name the endpoint itself with --token-url ${href}`);
+    return new SetUpWrong(`${said} and redirects to ${href}`, `name that address with --token-url ${href}`);
   }
   if (status === 405 || status === 501) {
-    const lack = `${said}: what is there does not take POST (a token server that gives tokens only to GET answers 404)`;
+    const lack = `${said}: the server there does not accept POST (a token server that gives tokens only to GET answers 404)`;
     return new SetUpWrong(lack, `check the address in ${option}`);
   }
-  if (status === 407)
-    return new SetUpWrong(`${said}: a proxy wants to know the user`, 'go to the server around the proxy');
+  if (status === 407) return new SetUpWrong(`${said}: a proxy asks for credentials`, 'bypass the proxy');
   if (status === 429) {
     const retry = headerOf(answer.headers, 'retry-after');
     const later = retry === undefined ? '' : ` (Retry-After: ${redactor.text(retry)})`;
-    return new TargetUnreachable(`${said}${later}: it lets no more requests in now`, 'it again later', {});
+    return new TargetUnreachable(`${said}${later}: it accepts no more requests now`, 'again later', {});
   }
   if (status >= 500) {
-    const who = status === 500 ? 'it fails' : 'it, or a gateway before it, is not well';
+    const who = status === 500 ? 'it failed' : 'it, or a gateway in front of it, has a problem';
     return new TargetUnreachable(`${said}: ${who}${words(told, answer)}`, running, {});
   }
   if (status === 400 && address.kind === 'tcp' && !address.tls && (await speaksTls(address))) {
-    return new TargetUnreachable(`${said}: what listens there speaks TLS`, `${option}: write https://`, {});
+    return new TargetUnreachable(`${said}: the server there speaks TLS`, `${option}: write https://`, {});
   }
   if (status >= 200 && status < 300 && !membersIn(answer)) {
     const what =
-      mediaTypeOf(answer) === 'text/html' ? 'a web page' : answer.body.length === 0 ? 'nothing' : 'no JSON object';
-    return new SetUpWrong(`${said} with ${what}: that is no token endpoint`, `check the address in ${option}`);
+      mediaTypeOf(answer) === 'text/html'
+        ? 'a web page'
+        : answer.body.length === 0
+          ? 'nothing'
+          : 'something other than a JSON object';
+    return new SetUpWrong(`${said} with ${what}: that is not a token endpoint`, `check the address in ${option}`);
   }
   return undefined;
 }
@@ -124,9 +130,9 @@ export async function misplaced(told: Told, method: string, answer: WireAnswer):
 export function notThere({ server: { url, option } }: Told): SetUpWrong {
   const toDo =
     option === '--auth-url'
-      ? 'check --auth-url, to which /token is appended; where the endpoint has another path, name the whole address with --token-url'
+      ? 'check --auth-url, to which /token is appended; if the endpoint has another path, give the full address with --token-url'
       : 'check the path in --token-url';
-  return new SetUpWrong(`POST and GET ${url} both answer ${named(404)}: nothing is there`, toDo);
+  return new SetUpWrong(`POST and GET ${url} both answer ${named(404)}: there is no token endpoint`, toDo);
 }
 
 /**
@@ -145,10 +151,10 @@ export function refused(
   const said = words(told, answer);
   const realm = basicRealm(answer);
   if (realm !== undefined && answer.status === 401) {
-    const wants = `${what} and wants basic authentication (${told.redactor.text(realm)})${said}`;
+    const wants = `${what} and asks for basic authentication (${told.redactor.text(realm)})${said}`;
     return new SetUpWrong(
       wants,
-      `check ${credentials(grant)}; if it is a proxy before the token server that wants it, go around the proxy`,
+      `check ${credentials(grant)}; if a proxy in front of the token server asks for it, bypass the proxy`,
     );
   }
   const isCredential = answer.status === 401 || byGet?.status === 401 || /invalid_grant|invalid_client/.test(said);

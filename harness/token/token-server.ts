@@ -36,10 +36,10 @@ export function accessInWords({ grant, refreshFrom }: TokenAccess): string {
   const words = {
     password: 'refresh tokens come with access_type=offline',
     get: 'refresh tokens come from GET with offline_token=true',
-    given: 'the refresh token is that of --auth-refresh-token',
+    given: 'the refresh token comes from --auth-refresh-token',
   };
   return [
     grant === undefined ? 'no grant gave a token' : `grant_type=${grant} gave a token`,
-    refreshFrom === undefined ? 'no refresh token could be had' : words[refreshFrom],
+    refreshFrom === undefined ? 'no refresh token was given' : words[refreshFrom],
   ].join('; ');
 }

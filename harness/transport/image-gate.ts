@@ -1,18 +1,29 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { routes } from '../../specs/known-routes.ts';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
 
 /** What a request does with images. Pulls, builds and pushes are none of these, as a check may hold them open. */
 type Use = 'reads' | 'makes' | 'removes';
 
-const uses: readonly (readonly [Use, RegExp])[] = [
-  ['removes', /^DELETE (?:\/v[\d.]+)?\/images\//],
-  ['makes', /^POST (?:\/v[\d.]+)?\/(?:commit\b|images\/(?:load\b|create\?.*\bfromSrc=-))/],
-  [
-    'reads',
-    /^(?:GET (?:\/v[\d.]+)?\/images\/(?!search\b)|POST (?:\/v[\d.]+)?\/(?:containers\/create|images\/.+\/tag)\b)/,
-  ],
-];
+const uses: Readonly<Record<string, Use>> = {
+  'containers.create': 'reads',
+  'images.list': 'reads',
+  'images.inspect': 'reads',
+  'images.history': 'reads',
+  'images.save': 'reads',
+  'images.save-several': 'reads',
+  'images.tag': 'reads',
+  'images.commit': 'makes',
+  'images.load': 'makes',
+  'images.remove': 'removes',
+};
+
+function useOf({ method, path }: WireRequest): Use | undefined {
+  const id = routes.find(method, path)?.id ?? '';
+  // An import from the body, which is no pull.
+  return id === 'images.create' && /[?&]fromSrc=-/.test(path) ? 'makes' : uses[id];
+}
 
 /** A request that lets images come or go, as long as it waits. */
 interface Change {
@@ -58,7 +69,7 @@ export class ImageGate implements Transport {
   }
 
   #inTurn<T>(request: WireRequest, { onTurn }: Bounds, send: () => Promise<T>): Promise<T> {
-    const use = uses.find(([, pattern]) => pattern.test(`${request.method} ${request.path}`))?.[0];
+    const use = useOf(request);
     if (use === undefined) return send();
     const sendNow = () => {
       onTurn?.();

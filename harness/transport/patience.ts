@@ -1,6 +1,5 @@
-import { allEndpoints } from '../../specs/catalogue.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
-import { Routes } from '../../specs/routes.ts';
+import { routes } from '../../specs/known-routes.ts';
 import type { WireRequest } from './wire.ts';
 
 /** So many time-outs at an endpoint, and none of its answers in time, are no accident. */
@@ -30,8 +29,6 @@ interface Known {
   hasCome: boolean;
   readonly cuts: Set<() => void>;
 }
-
-const routes = new Routes(allEndpoints);
 
 /**
  * How long a run waits for a daemon, so that one thing that it never does does not cost a full bound in each of many

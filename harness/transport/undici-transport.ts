@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import tls from 'node:tls';
 import { Client, type Dispatcher, Pool } from 'undici';
 import type { HeaderList } from '../events.ts';
-import type { Address } from '../target/address.ts';
+import { type Address, originOf } from '../target/address.ts';
 import { chunksOf } from './chunks.ts';
 import { asTransportError, isUnsendable, TransportError } from './errors.ts';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
@@ -42,12 +42,6 @@ export function undiciTransport(address: Address): Transport {
   };
 }
 
-function originOf(address: Address): string {
-  if (address.kind === 'unix') return 'http://localhost';
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return `${address.tls ? 'https' : 'http'}://${host}:${address.port}`;
-}
-
 function connectorOf(address: Address): Client.Options['connect'] & object {
   if (address.kind === 'unix') return { socketPath: address.socketPath, timeout: connectMs };
   return { timeout: connectMs, ...address.tls };
@@ -55,6 +49,7 @@ function connectorOf(address: Address): Client.Options['connect'] & object {
 
 function dispatchOptions(request: WireRequest): Dispatcher.DispatchOptions {
   return {
+    // biome-ignore lint/plugin: undici sends any method; its type names only some
     method: request.method as Dispatcher.HttpMethod,
     path: request.path,
     headers: request.headers,

@@ -34,9 +34,11 @@ export function isToldOf({ kind, verdict }: { readonly kind: Kind; readonly verd
 export async function judge(rule: Rule, run: () => Promise<void>, api?: ApiVersion): Promise<Decision> {
   const judgement = new Judgement(api);
   const outcome = await withJudgement(judgement, () => judgingBy(rule, api, () => outcomeOf(run)));
-  const { assertions, evidence, generated } = judgement;
   const decided = decide(rule, judgement, outcome);
   const shown = decided.verdict === 'fail' || decided.verdict === 'blocked' ? shownIn(outcome) : undefined;
+  // What could not be read was judged all the same.
+  if (shown && !judgement.evidence.includes(shown.exchange)) judgement.judged([shown.exchange]);
+  const { assertions, evidence, generated } = judgement;
   return {
     ...decided,
     ...(generated && { generated }),

@@ -25,13 +25,16 @@ const cutOff = /[\w:.-]+("?)…/g;
 const identifier = /\b(?:sha256:[0-9a-f]{11,64}|(?=[0-9]*[a-f])(?=[a-f]*[0-9])(?:[0-9a-f]{64}|[0-9a-f]{11,12}))\b/g;
 const hardwareAddress = /\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi;
 /** Of networks that are made, and of servers that the suite runs. */
-const address = /\b(?:127\.0\.0\.1:\d{4,5}|(?:10|172|192\.168|198\.1[89])(?:\.\d{1,3}){2,3}(?::\d+|\/\d+)?)(?![\d.])/g;
+const address =
+  /\b(?:127\.0\.0\.1(?::|%3A)\d{4,5}|(?:10|172|192\.168|198\.1[89])(?:\.\d{1,3}){2,3}(?::\d+|\/\d+)?)(?![\d.])/g;
 /** Times of the year 1 stand for none. */
 const time = /\b2\d{3}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?/g;
 const exchange = /\bx[1-9]\d*\b/g;
+/** Where a stream breaks its format, and the bytes there: how writes are cut into reads differs. */
+const place = /\boffset \d+(?:: [0-9a-f]{2}(?: [0-9a-f]{2})*)?/g;
 
 /**
- * Puts roles in the place of what a run calls what it makes, of identifiers, times and ids of exchanges: `the first
+ * Puts roles in the place of what a run calls what it makes, of identifiers, times, places in streams and ids of exchanges: `the first
  * container`, `the identifier of the first container`. Two runs of one deviation then say the same. Roles are counted in
  * the order in which they come in the texts.
  * @param exchanges the ids that texts may name
@@ -58,7 +61,9 @@ class Roles {
   constructor(known: KnownNames, exchanges: readonly string[]) {
     this.#known = known;
     this.#exchanges = exchanges;
-    this.#own = new RegExp(`(?<![0-9A-Za-z])ec-${known.run}-(?:probe:latest|[0-9a-z]+)|\\b${known.run}\\b`, 'g');
+    // In a query a name may stand right after an escaped slash.
+    const begins = '(?:(?<![0-9A-Za-z])|(?<=%[0-9A-F]{2}))';
+    this.#own = new RegExp(`${begins}ec-${known.run}-(?:probe:latest|[0-9a-z]+)|\\b${known.run}\\b`, 'g');
   }
 
   get names(): Record<string, string> {
@@ -67,6 +72,7 @@ class Roles {
 
   in(text: string): string {
     return text
+      .replace(place, (found) => this.#role(found, 'place'))
       .replace(cutOff, '$1…')
       .replace(this.#own, (name) => this.#ofName(name))
       .replace(identifier, (id) => this.#ofIdentifier(id))

@@ -1,15 +1,15 @@
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { expectColumns, expectOneOfEach, listAt } from '../../harness/expect/whole-answers.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { answerOf, type Endpoint } from '../../specs/endpoint.ts';
 import { newestDocumented } from '../../specs/versions.ts';
 import { type PassiveCheck, ruleNamed, type Subject } from './subject.ts';
 
 type BodyCheck = Omit<PassiveCheck<Exchange>, 'rule'>;
 
-/** The checks of an endpoint that one whole answer decides, but for those of its fields. */
+/** The checks of an endpoint that one whole answer decides, except those of its fields. */
 export function bodyChecks(endpoint: Endpoint): PassiveCheck<Exchange>[] {
   const named: Record<string, BodyCheck> = { ...empty, ...detailsOfBadPath(endpoint), ...ofEndpoint[endpoint.id] };
   return Object.entries(named).flatMap(([name, check]) => {

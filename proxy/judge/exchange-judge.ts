@@ -66,7 +66,7 @@ export class ExchangeJudge {
     this.#report = report;
     this.#stream = this.#streamJudge(framingOf(subject, answered.status));
     this.#decide(this.#checks.heads, answered);
-    // A stream may go on for ever; of any other answer the body says more of what came.
+    // A stream may never end; for any other answer the body says more about what came.
     if (this.#stream) this.#decide(this.#checks.statuses, answered);
     this.#judgePathStat();
   }
@@ -108,7 +108,7 @@ export class ExchangeJudge {
     for (const found of findings) this.#report(found);
   }
 
-  /** The archive endpoints tell of a path in a header, whose fields have rules like those of a body. */
+  /** The archive endpoints describe a path in a header, whose fields have rules like those of a body. */
   #judgePathStat(): void {
     const { endpoint, api } = this.#subject;
     if (this.#answered.status !== 200 || !pathStats.has(endpoint.id)) return;

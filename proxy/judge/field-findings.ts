@@ -1,6 +1,6 @@
 import { fieldDeviation, fieldIn } from '../../harness/expect/field-rule.ts';
-import { type Holder, holdersOf, isObject } from '../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { type Holder, holdersOf, isObject } from '../../harness/streams/json-path.ts';
 import type { Deviation } from '../../harness/verdict/outcomes.ts';
 import { allRules, isFieldRule } from '../../specs/catalogue.ts';
 import type { Endpoint } from '../../specs/endpoint.ts';

@@ -64,7 +64,7 @@ export class FrameStreamJudge {
   #deviates(error: unknown, name: FrameRule): void {
     if (!(error instanceof FrameViolation)) throw error;
     this.#isReadable = false;
-    // Where the first header is none, it may be the output of a terminal.
+    // If the first header is malformed, this may be the output of a terminal.
     if (error.offset >= headerLength)
       this.#tell(name, new Deviation('frames of an 8-byte header and a payload', error.message));
   }

@@ -2,8 +2,8 @@ import type { Answered } from '../../harness/engine/exchange.ts';
 import { pathStatOf } from '../../harness/engine/path-stat.ts';
 import { acceptKeyOf } from '../../harness/engine/websocket.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import { expectHandshake } from '../../harness/expect/whole-answers.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { headerOf } from '../../harness/transport/wire.ts';
 import { answerOf, type Endpoint } from '../../specs/endpoint.ts';
 import { newestDocumented } from '../../specs/versions.ts';
@@ -16,7 +16,7 @@ export function statusChecks(endpoint: Endpoint): PassiveCheck[] {
   return ofRules(endpoint, { ...successes(endpoint), 'server-error-500': serverError });
 }
 
-/** The checks of an endpoint that the head of its answer decides, but for those of its status. */
+/** The checks of an endpoint that the head of its answer decides, except those of its status. */
 export function headChecks(endpoint: Endpoint): PassiveCheck[] {
   return ofRules(endpoint, { ...upgrades(endpoint), ...mediaTypes(endpoint), ...headers(endpoint) });
 }
@@ -31,7 +31,7 @@ function ofRules(endpoint: Endpoint, named: Readonly<Record<string, HeadCheck>>)
 /** Not a redirection, with which servers answer to paths that are spelt oddly. */
 const isSuccess = ({ status }: Answered) => status >= 200 && status < 300;
 
-/** A success with a status that the endpoint does not state is no answer that it may give, whatever was asked. */
+/** No request allows a success with a status that the endpoint does not state. */
 function successes(endpoint: Endpoint): Record<string, HeadCheck> {
   const stated = Object.keys(endpoint.answers).map(Number);
   const checks = stated.map((code): [string, HeadCheck] => [

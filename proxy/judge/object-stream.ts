@@ -1,7 +1,7 @@
 import type { Answered } from '../../harness/engine/exchange.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { ObjectDecoder, ObjectViolation } from '../../harness/streams/objects.ts';
 import { Deviation } from '../../harness/verdict/outcomes.ts';
 import type { Endpoint } from '../../specs/endpoint.ts';

@@ -1,8 +1,8 @@
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { hasOwnShape } from '../../harness/expect/own-shape.ts';
 import { show } from '../../harness/expect/show.ts';
 import { undocumentedPaths } from '../../harness/expect/undocumented.ts';
 import { type JsonValue, parseJson } from '../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { headerOf } from '../../harness/transport/wire.ts';
 import type { Parameter } from '../../specs/endpoint.ts';
 import { describe } from '../../specs/fields.ts';
@@ -51,31 +51,32 @@ function queryFindings({ endpoint, api, query }: Subject): ClientFinding[] {
 function valueFindings(name: string, schema: Schema, value: string, api: ApiVersion): ClientFinding[] {
   const { type, pattern, contentSchema } = schema;
   const isInteger = type === 'integer';
-  if (isInteger && !/^[+-]?\d+$/.test(value)) return [deviates(`sends no integer as ${name}`, value)];
+  if (isInteger && !/^[+-]?\d+$/.test(value))
+    return [deviates(`sends ${name} with a value that is not an integer`, value)];
   if (pattern !== undefined && !new RegExp(pattern).test(value)) {
-    return [deviates(`sends a value as ${name} that the documents do not have`, value)];
+    return [deviates(`sends ${name} with a value that the documents do not describe`, value)];
   }
   // Other spellings are left open (interpretation `flags`).
-  if (schema.enum && !schema.enum.includes(value)) return [beyond(`spells ${name} in another way`, value)];
+  if (schema.enum && !schema.enum.includes(value)) return [beyond(`spells ${name} differently`, value)];
   if (!contentSchema) return [];
   const json = parsed(value);
-  if (json === undefined) return [deviates(`sends no JSON as ${name}`, value)];
+  if (json === undefined) return [deviates(`sends ${name} with a value that is not JSON`, value)];
   return jsonFindings(contentSchema, json, api, `${name}: `);
 }
 
 function bodyFindings({ endpoint, api, request }: Subject, { size, text }: SentBody): ClientFinding[] {
   const { body } = endpoint;
   if (!body || !holdsIn(body, api))
-    return size > 0 ? [beyond('sends a body, of which the documents say nothing', '')] : [];
+    return size > 0 ? [beyond('sends a body that the documents do not mention', '')] : [];
   if (size === 0) return body.required ? [deviates('sends no body', '')] : [];
   const type = headerOf(request.headers, 'Content-Type') ?? 'no Content-Type';
   const isStated = type.split(';')[0]?.trim().toLowerCase() === body.mediaType;
-  const findings = isStated ? [] : [deviates(`sends its body with another Content-Type than ${body.mediaType}`, type)];
+  const findings = isStated ? [] : [deviates(`sends its body with a Content-Type other than ${body.mediaType}`, type)];
   if (!body.schema || text === undefined) return findings;
   const json = parsed(text);
   // Engines take null for a body that is not there.
   if (json === null) return findings;
-  if (!isObject(json)) return [...findings, deviates('sends a body that is no JSON object', '')];
+  if (!isObject(json)) return [...findings, deviates('sends a body that is not a JSON object', '')];
   return [...findings, ...jsonFindings(body.schema, json, api, '')];
 }
 

@@ -9,7 +9,7 @@ const { REQUEST, RESPONSE, DATA, END } = HTTPParser.constants;
 
 /** As much as engines take of a head. */
 const bounds = { maxHeaderSize: 1024 * 1024 };
-/** Requests that may wait for their answers; nobody pipelines so many but to do harm. */
+/** Requests that may wait for their answers; only an attacker pipelines so many. */
 const mostWaiting = 1_000;
 /** Bytes that a client may send ahead of an answer that can make them a stream. */
 const mostHeld = 1024 * 1024;
@@ -89,7 +89,7 @@ export class ConnectionObserver implements Observer {
   #begin(method: string, target: string, headers: HeaderList): void {
     if (method === 'CONNECT') throw new Error('the client asks for a tunnel');
     if (this.#waiting.length >= mostWaiting)
-      throw new Error(`more than ${mostWaiting} requests wait for their answers`);
+      throw new Error(`more than ${mostWaiting} requests are waiting for answers`);
     this.#sending = { exchange: this.#events.begin({ method, target, headers }), method, isAnswered: false };
     this.#waiting.push(this.#sending);
   }
@@ -107,7 +107,7 @@ export class ConnectionObserver implements Observer {
   #hold(bytes: Buffer): void {
     this.#held.add(bytes);
     if (!this.#held.isWhole)
-      throw new Error(`the client sent ${this.#held.size} bytes before it knew what they are to be`);
+      throw new Error(`the client sent ${this.#held.size} bytes before the answer said how to read them`);
   }
 
   #readAnswers(operations: ReturnType<HTTPParser['push']>): void {
@@ -124,7 +124,7 @@ export class ConnectionObserver implements Observer {
     this.#answering = head;
     if (isInterim(head)) return;
     const [first] = this.#waiting;
-    if (!first) throw new Error('an answer came for which there was no request');
+    if (!first) throw new Error('an answer came without a request');
     first.isAnswered = true;
     first.exchange.answered(head);
     if (head.status === 101) return;

@@ -32,7 +32,7 @@ export class Kept {
     return Buffer.concat(this.#pieces);
   }
 
-  /** Gives away what was kept, and begins anew. */
+  /** Hands over what was kept, and starts again. */
   take(): Buffer {
     const { bytes } = this;
     this.#pieces.length = 0;

@@ -9,11 +9,11 @@ export interface RequestHead {
 
 /**
  * How an exchange ended. `whole`: with the whole answer, or a stream that either side closed. `client` and `daemon`: the
- * side that broke the connection off inside the answer. `unread`: what came is no HTTP.
+ * side that broke the connection off inside the answer. `unread`: what came is not HTTP.
  */
 export type Ending = 'whole' | 'client' | 'daemon' | 'unread';
 
-/** Is told of one exchange as it passes. */
+/** Is informed of one exchange as it passes. */
 export interface ExchangeObserver {
   /** Whether the answer can make the connection a stream of bytes in both directions. */
   readonly mayTakeOver: boolean;

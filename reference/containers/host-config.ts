@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { ApiVersion } from '../../specs/versions.ts';
-import { atLeast, isDocumented } from '../../specs/versions.ts';
+import type { ApiVersion, Span } from '../../specs/versions.ts';
+import { atLeast, holdsIn, isDocumented } from '../../specs/versions.ts';
 import type { Words } from '../../specs/words.ts';
 import type { Dialect } from '../dialect.ts';
 import { badParameter } from '../errors.ts';
@@ -84,53 +84,50 @@ export function readHostConfig(
   api: ApiVersion,
   { words, dialect }: { readonly words: Words; readonly dialect: Dialect },
 ): HostConfig {
-  const body = new Fields(value ?? {}, 'HostConfig');
-  const newest = atLeast(api, '1.23');
-  const since23 = newest ? body : new Fields({}, 'HostConfig');
-  const since21 = atLeast(api, '1.21') ? body : new Fields({}, 'HostConfig');
+  const body = new Fields(value ?? {}, 'HostConfig').only((name) => holdsIn(spans[name] ?? {}, api));
   const config = {
     ...readResources(body, api),
     Binds: body.strings('Binds', (text) => parseBind(text, api) !== undefined),
-    Tmpfs: since23.map('Tmpfs', tmpfsOptions, (path) => path.startsWith('/')),
+    Tmpfs: body.map('Tmpfs', tmpfsOptions, (path) => path.startsWith('/')),
     Links: body.strings('Links', pairForm),
-    LxcConf: atLeast(api, '1.23') ? [] : readLxcConf(body),
-    BlkioWeightDevice: since23.list('BlkioWeightDevice', (item, what) => {
+    LxcConf: readLxcConf(body),
+    BlkioWeightDevice: body.list('BlkioWeightDevice', (item, what) => {
       const device = new Fields(item, what);
       return { Path: device.string('Path'), Weight: device.integer('Weight', 0, { min: 0, max: 1000 }) };
     }),
-    BlkioDeviceReadBps: since23.list('BlkioDeviceReadBps', rate),
-    BlkioDeviceWriteBps: since23.list('BlkioDeviceWriteBps', rate),
-    BlkioDeviceReadIOps: since23.list('BlkioDeviceReadIOps', rate),
-    BlkioDeviceWriteIOps: since23.list('BlkioDeviceWriteIOps', rate),
+    BlkioDeviceReadBps: body.list('BlkioDeviceReadBps', rate),
+    BlkioDeviceWriteBps: body.list('BlkioDeviceWriteBps', rate),
+    BlkioDeviceReadIOps: body.list('BlkioDeviceReadIOps', rate),
+    BlkioDeviceWriteIOps: body.list('BlkioDeviceWriteIOps', rate),
     MemorySwappiness: readSwappiness(body, dialect),
     OomKillDisable: body.boolean('OomKillDisable'),
-    OomScoreAdj: since23.integer('OomScoreAdj'),
+    OomScoreAdj: body.integer('OomScoreAdj'),
     PidMode: body.string('PidMode'),
-    PidsLimit: since23.integer('PidsLimit'),
+    PidsLimit: body.integer('PidsLimit'),
     PortBindings: body.map('PortBindings', portBindings, portForm),
     PublishAllPorts: body.boolean('PublishAllPorts'),
     Privileged: body.boolean('Privileged'),
     ReadonlyRootfs: body.boolean('ReadonlyRootfs'),
     Dns: body.strings('Dns'),
-    DnsOptions: since21.strings('DnsOptions'),
+    DnsOptions: body.strings('DnsOptions'),
     DnsSearch: body.strings('DnsSearch'),
     ExtraHosts: body.strings('ExtraHosts', hostForm),
     VolumesFrom: body.strings('VolumesFrom', sourceForm),
     CapAdd: body.strings('CapAdd', isCapability),
     CapDrop: body.strings('CapDrop', isCapability),
     GroupAdd: body.strings('GroupAdd'),
-    UsernsMode: since23.string('UsernsMode'),
+    UsernsMode: body.string('UsernsMode'),
     NetworkMode: body.string('NetworkMode') || 'bridge',
     Devices: body.list('Devices', device),
     Ulimits: body.list('Ulimits', ulimit),
     SecurityOpt: body.strings('SecurityOpt'),
     LogConfig: readLogConfig(body, api, words),
     CgroupParent: body.string('CgroupParent'),
-    VolumeDriver: since21.string('VolumeDriver'),
-    ShmSize: since23.integer('ShmSize', 0, { min: 0 }) || 67_108_864,
+    VolumeDriver: body.string('VolumeDriver'),
+    ShmSize: body.integer('ShmSize', 0, { min: 0 }) || 67_108_864,
     ContainerIDFile: body.string('ContainerIDFile'),
     IpcMode: body.string('IpcMode') || defaultIpcMode(api),
-    AutoRemove: atLeast(api, '1.25') && body.boolean('AutoRemove'),
+    AutoRemove: body.boolean('AutoRemove'),
   };
   checkModes(config, api);
   return config;
@@ -230,30 +227,31 @@ function readLogConfig(body: Fields, api: ApiVersion, words: Words): HostConfig[
   return { Type: type, Config: config?.stringMap('Config') ?? {} };
 }
 
-const since: Readonly<Record<string, ApiVersion>> = {
-  MemoryReservation: '1.21',
-  KernelMemory: '1.21',
-  DnsOptions: '1.21',
-  VolumeDriver: '1.21',
-  Tmpfs: '1.23',
-  BlkioWeightDevice: '1.23',
-  BlkioDeviceReadBps: '1.23',
-  BlkioDeviceWriteBps: '1.23',
-  BlkioDeviceReadIOps: '1.23',
-  BlkioDeviceWriteIOps: '1.23',
-  OomScoreAdj: '1.23',
-  PidsLimit: '1.23',
-  UsernsMode: '1.23',
-  ShmSize: '1.23',
-  AutoRemove: '1.25',
+/** The members that not every version has. */
+const spans: Readonly<Record<string, Span>> = {
+  LxcConf: { until: '1.21' },
+  MemoryReservation: { since: '1.21' },
+  KernelMemory: { since: '1.21' },
+  DnsOptions: { since: '1.21' },
+  VolumeDriver: { since: '1.21' },
+  Tmpfs: { since: '1.23' },
+  BlkioWeightDevice: { since: '1.23' },
+  BlkioDeviceReadBps: { since: '1.23' },
+  BlkioDeviceWriteBps: { since: '1.23' },
+  BlkioDeviceReadIOps: { since: '1.23' },
+  BlkioDeviceWriteIOps: { since: '1.23' },
+  OomScoreAdj: { since: '1.23' },
+  PidsLimit: { since: '1.23' },
+  UsernsMode: { since: '1.23' },
+  ShmSize: { since: '1.23' },
+  AutoRemove: { since: '1.25' },
 };
+
+/** Create goes on to take KernelMemory where inspect no longer shows it. */
+const shownUntil: Readonly<Record<string, Span>> = { KernelMemory: { until: '1.41' } };
 
 /** The HostConfig of inspect in a version. */
 export function shapeHostConfig(config: HostConfig, api: ApiVersion): object {
-  const isShown = (name: string): boolean => {
-    if (name === 'LxcConf') return !atLeast(api, '1.23');
-    if (name === 'KernelMemory' && atLeast(api, '1.42')) return false;
-    return atLeast(api, since[name] ?? '1.20');
-  };
+  const isShown = (name: string) => holdsIn(spans[name] ?? {}, api) && holdsIn(shownUntil[name] ?? {}, api);
   return Object.fromEntries(Object.entries(config).filter(([name]) => isShown(name)));
 }

@@ -1,6 +1,6 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import { atLeast } from '../../specs/versions.ts';
-import { Fields } from '../http/fields.ts';
+import type { Fields } from '../http/fields.ts';
 
 interface RestartPolicy {
   readonly Name: string;
@@ -26,7 +26,6 @@ const unlimited = -1;
 
 /** Reads the resource limits of a HostConfig or an update; zero and '' stand for unset. Throws 400. */
 export function readResources(body: Fields, api: ApiVersion): Resources {
-  const since21 = atLeast(api, '1.21') ? body : new Fields({}, 'HostConfig');
   const memory = body.integer('Memory', 0, { min: 0 });
   const swap = body.integer('MemorySwap', 0, { min: unlimited });
   if (swap > 0 && memory === 0) throw body.refuse('MemorySwap', 'needs Memory');
@@ -36,8 +35,8 @@ export function readResources(body: Fields, api: ApiVersion): Resources {
   return {
     Memory: memory,
     MemorySwap: swap,
-    MemoryReservation: since21.integer('MemoryReservation', 0, { min: 0 }),
-    KernelMemory: since21.integer('KernelMemory', 0, { min: 0 }),
+    MemoryReservation: body.integer('MemoryReservation', 0, { min: 0 }),
+    KernelMemory: body.integer('KernelMemory', 0, { min: 0 }),
     CpuShares: body.integer('CpuShares', 0, { min: 0 }),
     CpuPeriod: body.integer('CpuPeriod', 0, { min: 0 }),
     CpuQuota: body.integer('CpuQuota', 0, { min: unlimited }),

@@ -103,7 +103,7 @@ export class Call {
 
   /** Runs `action` once when the client is gone, or has finished sending, before the answer is complete. */
   onGone(action: () => void): void {
-    const line = this.req.socket as unknown;
+    const line: unknown = this.req.socket;
     let done = false;
     const once = (): void => {
       if (done) return;

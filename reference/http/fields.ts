@@ -36,6 +36,12 @@ export class Fields {
     this.#prefix = what ? `${what}.` : '';
   }
 
+  /** The fields without those that a condition leaves out, as if they had not been sent. */
+  only(isMeant: (name: string) => boolean): Fields {
+    const kept = Object.entries(this.#source).filter(([name]) => isMeant(name));
+    return new Fields(Object.fromEntries(kept), this.#prefix.slice(0, -1));
+  }
+
   raw(name: string): unknown {
     const value = Object.hasOwn(this.#source, name) ? this.#source[name] : undefined;
     return value === null ? undefined : value;

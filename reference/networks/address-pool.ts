@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 import { badParameter, serverError } from '../errors.ts';
 import type { IpamConfig } from './ipam-config.ts';
 
@@ -55,16 +56,16 @@ function auxiliaryAddresses(value: unknown): string[] {
 }
 
 function readRange(cidr: string): Range {
-  const [address = '', bits = ''] = cidr.split('/');
-  const isV6 = isIPv6(address);
-  const width = isV6 ? 128 : 32;
-  const length = Number(bits);
-  const number = toNumber(address, isV6);
-  if (number === undefined || !/^\d{1,3}$/.test(bits) || length < 1 || length > width) {
-    throw badParameter(`${JSON.stringify(cidr)} is no subnet`);
-  }
-  const free = BigInt(width - length);
-  return { isV6, base: (number >> free) << free, length };
+  if (!ipaddr.IPv4.isValidCIDRFourPartDecimal(cidr) && !ipaddr.IPv6.isValidCIDR(cidr)) throw noSubnet(cidr);
+  const [address, length] = ipaddr.parseCIDR(cidr);
+  const isV6 = address.kind() === 'ipv6';
+  if (length === 0) throw noSubnet(cidr);
+  const free = BigInt((isV6 ? 128 : 32) - length);
+  return { isV6, base: (numberOf(address) >> free) << free, length };
+}
+
+function noSubnet(cidr: string): Error {
+  return badParameter(`${JSON.stringify(cidr)} is no subnet`);
 }
 
 function lastOf({ base, length, isV6 }: Range): bigint {
@@ -121,28 +122,17 @@ export class AddressPool {
 
 /** An address as a number; undefined when it is none of that version. */
 function toNumber(address: string, isV6: boolean): bigint | undefined {
-  if (!isV6) return isIPv4(address) ? joined(address.split('.').map(BigInt), 8n) : undefined;
-  if (!isIPv6(address) || address.includes('.')) return undefined;
-  const [first = [], last = []] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = Array<string>(8 - first.length - last.length).fill('0');
-  return joined(
-    [...first, ...zeros, ...last].map((group) => BigInt(`0x${group}`)),
-    16n,
-  );
+  const isOne = isV6 ? isIPv6(address) && !address.includes('%') : isIPv4(address);
+  return isOne ? numberOf(ipaddr.parse(address)) : undefined;
 }
 
-function joined(groups: readonly bigint[], bits: bigint): bigint {
-  return groups.reduce((sum, group) => (sum << bits) | group, 0n);
+function numberOf(address: IPv4 | IPv6): bigint {
+  return BigInt(`0x${Buffer.from(address.toByteArray()).toString('hex')}`);
 }
 
+/** As RFC 5952 writes it. */
 function toText(number: bigint, isV6: boolean): string {
-  if (!isV6) return [24n, 16n, 8n, 0n].map((shift) => (number >> shift) & 255n).join('.');
-  const groups = Array.from({ length: 8 }, (_none, index) => (number >> BigInt(112 - index * 16)) & 0xffffn);
-  const text = groups.map((group) => group.toString(16)).join(':');
-  // The longest run of zeros is left out (RFC 5952).
-  const runs = text.match(/(?:^|:)0(?::0)+(?=:|$)/g) ?? [];
-  const longest = runs.sort((a, b) => b.replace(/^:/, '').length - a.replace(/^:/, '').length)[0];
-  if (longest === undefined) return text;
-  const at = text.indexOf(longest);
-  return `${text.slice(0, at)}::${text.slice(at + longest.length).replace(/^:/, '')}`;
+  const digits = number.toString(16).padStart(isV6 ? 32 : 8, '0');
+  const address = ipaddr.fromByteArray([...Buffer.from(digits, 'hex')]);
+  return address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString();
 }

@@ -30,6 +30,7 @@ export async function readForm(request: IncomingMessage): Promise<Form> {
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
+  // biome-ignore lint/plugin: a request without an encoding is read in buffers
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size <= largestForm) chunks.push(chunk);

@@ -1,10 +1,9 @@
 import type { RecordedExchange, Result } from '../../harness/events.ts';
-import { allEndpoints } from '../../specs/catalogue.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
-import { Routes } from '../../specs/routes.ts';
+import { routes } from '../../specs/known-routes.ts';
 import type { RunRecord } from '../run-record.ts';
 
-/** What an exchange tells of a cause. */
+/** What an exchange shows of a cause. */
 export interface SeenAnswer {
   /** Method and path as the documents write them; as they were sent where the contract has no such endpoint. */
   readonly endpoint: string;
@@ -52,19 +51,23 @@ function shownBy(results: readonly Result[]): ReadonlySet<string> {
   return new Set(results.flatMap((result) => showingExchange(result) ?? []));
 }
 
-const routes = new Routes(allEndpoints);
+/** The endpoint of an exchange as the documents write it; as it was sent where the contract has no such endpoint. */
+export function endpointAsked({ request: { method, path } }: RecordedExchange): string {
+  const endpoint = routes.find(method, path);
+  return endpoint ? endpointTitle(endpoint) : `${method} ${path.replace(/\?.*$/s, '')}`;
+}
 
-function seenIn({ request, answer, failure }: RecordedExchange): SeenAnswer {
-  const endpoint = routes.find(request.method, request.path);
+function seenIn(exchange: RecordedExchange): SeenAnswer {
+  const { answer, failure } = exchange;
   return {
-    endpoint: endpoint ? endpointTitle(endpoint) : `${request.method} ${request.path.replace(/\?.*$/s, '')}`,
+    endpoint: endpointAsked(exchange),
     message: answer && answer.status >= 400 ? messageIn(answer.body.text ?? '') : '',
     ...(answer && { status: answer.status }),
     ...(failure !== undefined && { failure }),
   };
 }
 
-/** The message of an error body; the text itself where it is none. */
+/** The message of an error body; the text itself if it is not an error body. */
 function messageIn(text: string): string {
   try {
     const { message } = Object(JSON.parse(text));

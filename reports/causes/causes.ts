@@ -9,7 +9,7 @@ import { answersOf, type SeenAnswer, showingExchange } from './answers.ts';
 import type { Cause, ExplainedRule } from './cause.ts';
 import { joined } from './join.ts';
 import { type Sighting, sightingOf } from './seen.ts';
-import { chiefOf, sentenceOf } from './sentence.ts';
+import { chiefOf, sentenceByRule, sentenceOf } from './sentence.ts';
 import { trippedBy, weightOf } from './trips.ts';
 
 /** The causes of the failing and blocked verdicts of a run, the gravest first. Every such verdict has one. */
@@ -27,19 +27,30 @@ export function causesIn(
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const sightings = results.filter(isDeviating).map((result) => sightingOf(result, byId.get(result.rule), answers));
   const skips = skipsIn(results);
-  const causes = joined(sightings, results).flatMap((own) => {
-    const [first, ...rest] = own;
-    return first ? [causeOf([first, ...rest], skips)] : [];
-  });
-  return causes.toSorted(byGravity);
+  const told = joined(sightings, results).flatMap(([first, ...rest]) => (first ? [toldOf([first, ...rest])] : []));
+  const bySentence = grouped(told, ({ sentence }) => sentence);
+  const isOfSeveral = ({ sentence }: Told) => (bySentence.get(sentence) ?? []).length > 1;
+  return told.map((one) => causeOf(one, skips, isOfSeveral(one))).toSorted(byGravity);
+}
+
+/** The sightings of a cause with what is told of them. */
+interface Told {
+  readonly sightings: readonly [Sighting, ...Sighting[]];
+  readonly chief: Sighting;
+  readonly sentence: string;
+}
+
+function toldOf(sightings: Told['sightings']): Told {
+  const chief = chiefOf(sightings);
+  return { sightings, chief, sentence: sentenceOf(sightings, chief) };
 }
 
 function isDeviating({ verdict }: Result): boolean {
   return verdict === 'fail' || verdict === 'blocked';
 }
 
-function causeOf(sightings: readonly [Sighting, ...Sighting[]], skips: Skips): Cause {
-  const chief = chiefOf(sightings);
+/** @param isOfSeveral whether the same sentence would stand at another cause too */
+function causeOf({ sightings, chief, sentence }: Told, skips: Skips, isOfSeveral: boolean): Cause {
   const failing = sightings.filter(({ result }) => result.verdict === 'fail');
   const skipped = skippedBy(sightings, skips);
   const clients = trippedBy(sightings);
@@ -48,11 +59,10 @@ function causeOf(sightings: readonly [Sighting, ...Sighting[]], skips: Skips): C
   const shownEndpoints = (failing.length > 0 ? failing : sightings).flatMap(
     ({ result, seen }) => result.endpoint ?? ('endpoint' in seen ? seen.endpoint : []),
   );
-  const says = sentenceOf(sightings, chief);
   return {
-    key: `${says} (${chief.result.rule})`,
+    key: `${sentence} (${chief.result.rule})`,
     sort: sortOf(chief),
-    says,
+    says: isOfSeveral ? sentenceByRule(chief) : sentence,
     endpoints: [...new Set(shownEndpoints)].filter((endpoint) => endpoint !== ''),
     level: gravest((failing.length > 0 ? failing : sightings).map(({ result }) => result.level)),
     rules: rulesOf(sightings),

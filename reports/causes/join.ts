@@ -1,5 +1,6 @@
 import type { Result } from '../../harness/events.ts';
-import { isFieldRule } from '../../specs/catalogue.ts';
+import { allEndpoints, isFieldRule } from '../../specs/catalogue.ts';
+import { endpointTitle } from '../../specs/endpoint.ts';
 import { grouped } from '../grouped.ts';
 import type { Seen, Sighting } from './seen.ts';
 import { steadyText } from './steady.ts';
@@ -117,8 +118,9 @@ function* keysOfField(
   // A field inside one that deviates itself can't be any better.
   const inside = ancestorsOf(field).filter((ancestor) => deviating.has(`${is} ${endpoint} ${ancestor}`));
   for (const ancestor of inside) yield `${is} ${endpoint} ${ancestor}`;
-  // Where a setting is looked for is a field of another answer.
-  const found = foundAt(result.shown?.from);
+  // Where a setting is looked for is a field of another answer. What is set on an image and looked for in a container has
+  // more places to be lost in.
+  const found = answer && areas.get(answer.endpoint) === result.area ? foundAt(result.shown?.from) : undefined;
   if (is === 'setting' && found !== undefined && answer) yield `field ${answer.endpoint} ${found}`;
   if (inside.length > 0 || result.verdict === 'blocked') return;
   const parent = ancestorsOf(field).at(-1) ?? '';
@@ -132,6 +134,11 @@ function* keysOfField(
   // The same object stands in lists and alone.
   if (parent !== '') yield `${is}s of ${result.area} ${field} ${manner}`;
 }
+
+/** The areas of the endpoints, by their titles. */
+const areas: ReadonlyMap<string, string> = new Map(
+  allEndpoints.map((endpoint) => [endpointTitle(endpoint), endpoint.id.split('.')[0] ?? '']),
+);
 
 /** `State` and `State.Health` for `State.Health.Log[]`. */
 function ancestorsOf(field: string): string[] {

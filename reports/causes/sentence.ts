@@ -35,9 +35,9 @@ export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): str
     case 'not-served':
       return `does not serve ${seen.endpoint}: ${seen.said}`;
     case 'no-answer':
-      return `${seen.endpoint} gives no whole answer: ${seen.failure}`;
+      return `${seen.endpoint} gives no complete answer: ${seen.failure}`;
     case 'no-json':
-      return `${seen.endpoint} answers what is no JSON`;
+      return `${seen.endpoint} answers with a body that is not JSON`;
     case 'refusal': {
       const own = chief.result.endpoint;
       const after = own !== undefined && own !== seen.endpoint && seen.status === 404 ? `after ${own}, ` : '';
@@ -46,7 +46,7 @@ export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): str
     case 'other-refusal':
     case 'other-success': {
       const wanted = new Set(alike.flatMap((one) => ('wanted' in one.seen ? one.seen.wanted : [])));
-      return `${seen.endpoint} answers ${seen.status} in place of ${[...wanted].join(', ')}`;
+      return `${seen.endpoint} answers ${seen.status} instead of ${[...wanted].join(' or ')}`;
     }
     case 'accepted':
       return `${seen.endpoint} answers ${seen.status} where the contract says: ${statementOf(chief)}`;
@@ -54,8 +54,13 @@ export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): str
       const what = seen.came === undefined ? `no ${seen.name}` : `${seen.name}: ${seen.came}`;
       return `sends ${what} with ${listed(alike.map((one) => one.seen).flatMap(endpointIn))}`;
     }
-    case 'setting':
-      return `${seen.endpoint} takes ${listed(fieldsIn(alike, chief))} and does not keep ${fieldsIn(alike, chief).length > 1 ? 'them' : 'it'}`;
+    case 'setting': {
+      const fields = fieldsIn(
+        alike.filter((one) => 'endpoint' in one.seen && one.seen.endpoint === seen.endpoint),
+        chief,
+      );
+      return `${seen.endpoint} accepts ${listed(fields)} but does not keep ${fields.length > 1 ? 'them' : 'it'}`;
+    }
     case 'field': {
       const endpoints = new Set(alike.map((one) => one.seen).flatMap(endpointIn));
       const where = listed([...endpoints]);
@@ -63,17 +68,22 @@ export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): str
       const fields = listed(fieldsIn(alike, chief));
       if (seen.manner === 'missing') return `${where} lack${s} ${fields}`;
       if (seen.manner === 'null') return `${where} give${s} null for ${fields}`;
-      return `${where} give${s} ${fields} otherwise: ${cut(steadyText(chief.result.actual || chief.result.reason))}`;
+      return `${where} deviate${s} in ${fields}: ${cut(steadyText(chief.result.actual || chief.result.reason))}`;
     }
     case 'events': {
       const names = alike.flatMap((one) => (one.seen.is === 'events' ? one.seen.name : []));
-      return `${seen.endpoint} tells nothing of ${listed(names)} of ${seen.of}s`;
+      return `${seen.endpoint} does not report ${listed(names)} for ${seen.of}s`;
     }
     case 'otherwise':
       return otherwise(chief, seen.endpoint);
     case 'not-reached':
       return seen.reason;
   }
+}
+
+/** A cause by its rule, where what was seen does not tell it from others. */
+export function sentenceByRule(chief: Sighting, endpoint = chief.result.endpoint ?? ''): string {
+  return `${endpoint === '' ? '' : `${endpoint} `}breaks the rule: ${statementOf(chief)}`;
 }
 
 /** `h of the terminal after a restart: 0, not 33`; the rule where the values tell nothing without their names. */
@@ -83,10 +93,13 @@ function otherwise(chief: Sighting, endpoint: string): string {
   if (result.verdict === 'blocked' || result.actual === '') return `${where}${cut(steadyText(result.reason))}`;
   const [, matter = '', wanted = result.expected] = /^([^:]+): (.*)$/s.exec(result.expected) ?? [];
   const values = [steadyText(result.actual), steadyText(wanted)];
-  if (values.some((value) => value.includes('…') || value.length > told)) {
-    return `${endpoint === '' ? '' : `${endpoint} `}does not keep: ${statementOf(chief)}`;
-  }
+  if (values.some(tellsNothing)) return sentenceByRule(chief, endpoint);
   return `${where}${matter && `${matter}: `}${values.join(', not ')}`;
+}
+
+/** Of lists and of what processes wrote nobody reads at a glance what is wrong with them. */
+function tellsNothing(value: string): boolean {
+  return /^\[".*",|…|\\n/.test(value) || value.length > told;
 }
 
 function statementOf({ rule, result }: Sighting): string {

@@ -1,5 +1,6 @@
-/** What differs from run to run in what a daemon says: names that the suite gives, identifiers, addresses, numbers. */
+/** What differs from run to run in what a daemon says: bytes, names that the suite gives, identifiers, addresses, numbers. */
 const volatile: readonly RegExp[] = [
+  /(?<=\bat offset )\d+: [0-9a-f]{2}(?: [0-9a-f]{1,2})*…?/g,
   /(?<![0-9a-z])ec-[0-9a-z]{10,}(?:-[0-9a-z]+)+/g,
   /\b(?:sha256:)?[0-9a-f]{12,}\b/g,
   /(?:\/[\w.:-]+){3,}\/?/g,

@@ -6,8 +6,8 @@ export function extentInWords({ rules, apis, skipped, level }: Cause): string {
   return [
     `${plural(rules.length, 'rule')} in ${apis.join(' ')}`,
     ...(blocked > 0 ? [`${blocked} of them blocked`] : []),
-    ...(skipped > 0 ? [`${plural(skipped, 'verdict')} skipped for it`] : []),
-    ...(level === 'should' ? ['the documents are loose'] : []),
+    ...(skipped > 0 ? [`${plural(skipped, 'verdict')} skipped because of it`] : []),
+    ...(level === 'should' ? ['stated loosely'] : []),
   ].join(', ');
 }
 

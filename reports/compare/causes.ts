@@ -9,10 +9,10 @@ import { grouped } from '../grouped.ts';
 import type { StoredReport } from '../stored/stored-report.ts';
 
 /**
- * How a report stands to a cause.
+ * How a report relates to a cause.
  * - `has`: the cause is among its own.
  * - `keeps`: every rule of it that was decided is kept.
- * - `otherwise`: rules of it are not kept for something else.
+ * - `otherwise`: some of its rules fail for another cause.
  * - `open`: none of its rules was decided.
  */
 type CauseState = 'has' | 'keeps' | 'otherwise' | 'open';

@@ -4,7 +4,7 @@ import type { ApiVersion } from '../../specs/versions.ts';
 /**
  * What became of a rule in one version, from one report to a later one.
  * - `newly-failing`: it was kept, and is no longer.
- * - `failing-differently`: it was not kept, and is not kept in another way.
+ * - `failing-differently`: it was not kept, and fails in another way now.
  * - `mended`: it was not kept, and is now.
  * - `newly-judged`, `no-longer-judged`: it was decided in one of them only.
  */
@@ -18,7 +18,7 @@ export const changeKinds: readonly ChangeKind[] = [
   'no-longer-judged',
 ];
 
-/** A rule that came out otherwise in one version. */
+/** A rule whose outcome changed in one version. */
 export interface Change {
   readonly rule: string;
   readonly api: ApiVersion;

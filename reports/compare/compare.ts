@@ -20,7 +20,7 @@ export interface Comparison {
   readonly format: typeof comparisonFormat;
   readonly tool: RunStarted['tool'];
   readonly failOn: Judging['failOn'];
-  /** What a reader has to know before relying on it. */
+  /** What a reader must know before relying on it. */
   readonly notes: readonly string[];
   /** In the order in which they were given; everything else names them by their place. */
   readonly reports: readonly ComparedReport[];
@@ -82,13 +82,13 @@ export interface Comparing extends Judging {
 }
 
 /**
- * Compares reports. Each is held against the first one of the same engine, by the product that it names; between
- * different engines there are differences, but no regressions.
+ * Compares reports. Each is compared with the first one of the same engine, by the product that it names, that has an API
+ * version in common with it; between different engines there are differences, but no regressions.
  */
 export function compareReports(reports: readonly StoredReport[], comparing: Comparing): Comparison {
   const results = reports.map((report) => new Map(report.results.map((result) => [keyOf(result), result])));
   const steps = reports.flatMap((report, to) => {
-    const from = reports.findIndex(({ target }) => target.product === report.target.product);
+    const from = reports.findIndex((other) => isOfSameEngine(other, report) && haveVersionInCommon(other, report));
     return from === to ? [] : [step(reports, results, { from, to }, comparing)];
   });
   const names = namesOf(reports).map((name, place) => comparing.names?.[place] ?? name);
@@ -96,7 +96,7 @@ export function compareReports(reports: readonly StoredReport[], comparing: Comp
     format: comparisonFormat,
     tool: comparing.tool,
     failOn: comparing.failOn,
-    notes: notesOn(reports, names, steps, comparing.rules),
+    notes: notesOn(reports, names, comparing.rules),
     reports: reports.map((report, place) => comparedReport(report, names[place] ?? '')),
     steps,
     regressions: steps.flatMap(({ changes }) => changes).filter(({ regression }) => regression).length,
@@ -104,6 +104,14 @@ export function compareReports(reports: readonly StoredReport[], comparing: Comp
     observations: observationDifferences(reports.map(({ observations }): readonly Observation[] => observations)),
     rules: matrix(reports, comparing.rules),
   };
+}
+
+function isOfSameEngine(one: StoredReport, other: StoredReport): boolean {
+  return one.target.product === other.target.product;
+}
+
+function haveVersionInCommon({ apis }: StoredReport, other: StoredReport): boolean {
+  return apis.some((api) => other.apis.includes(api));
 }
 
 type Results = ReadonlyMap<string, Result>;
@@ -143,12 +151,7 @@ function comparedReport(report: StoredReport, name: string): ComparedReport {
   return { name, target, tool, catalogue, apis, startedAt, durationMs, end, overall: says, standing, summary };
 }
 
-function notesOn(
-  reports: readonly StoredReport[],
-  names: readonly string[],
-  steps: readonly Step[],
-  rules: readonly Rule[],
-): string[] {
+function notesOn(reports: readonly StoredReport[], names: readonly string[], rules: readonly Rule[]): string[] {
   const notes: string[] = [];
   const catalogues = new Set(reports.map(({ catalogue }) => catalogue.digest));
   if (catalogues.size > 1) {
@@ -156,22 +159,32 @@ function notesOn(
       ({ catalogue, tool }, place) => `${names[place]}: ${catalogue.rules} rules of version ${tool.version}`,
     );
     notes.push(
-      `The reports were made with different rule catalogues (${each.join('; ')}). Rules that one of them has not are no change of an engine, and a verdict can change because its rule did.`,
+      `The reports were made with different rule catalogues (${each.join('; ')}). A rule that is missing from one of them is not a change of an engine, and a verdict can change because its rule did.`,
     );
   }
   if (!catalogues.has(catalogueOf(rules).digest)) {
-    notes.push('None of them was made with the catalogue of this version of the kit, whose sentences are shown.');
+    notes.push(
+      'None of them was made with the rule catalogue of this version of the kit, whose sentences are shown here.',
+    );
   }
   for (const [place, report] of reports.entries()) {
     const missing = report.total - report.results.length;
     if (report.end !== 'complete' || missing > 0) {
-      notes.push(`${names[place]} is of a run that is not whole: ${overall(recordOf(report)).says}`);
+      notes.push(`${names[place]} comes from an incomplete run: ${overall(recordOf(report)).says}`);
     }
   }
   const parts = names.filter((_, place) => reports[place] && isPart(reports[place]));
-  if (parts.length > 0) notes.push(`Only a part of the rules was to be judged in: ${parts.join('; ')}.`);
-  if (steps.length === 0)
-    notes.push('No two of the reports are of the same engine, so there is nothing to regress from.');
+  if (parts.length > 0) notes.push(`Only some of the rules were selected in: ${parts.join('; ')}.`);
+  for (const [place, report] of reports.entries()) {
+    const earlier = reports.slice(0, place).filter((other) => isOfSameEngine(other, report));
+    if (earlier.length === 0 || earlier.some((other) => haveVersionInCommon(other, report))) continue;
+    notes.push(
+      `${names[place]} was judged in other API versions than the reports of the same engine before it, so there can be no regression.`,
+    );
+  }
+  const products = new Set(reports.map(({ target }) => target.product));
+  if (products.size === reports.length)
+    notes.push('No two reports are of the same engine, so there can be no regression.');
   return notes;
 }
 

@@ -28,7 +28,7 @@ const shownOfCause = 160;
  */
 export function comparisonMarkdown(comparison: Comparison): string {
   const blocks = [
-    '# Conformance compared',
+    '# Conformance comparison',
     `**${countInWords(comparison)}**`,
     reports(comparison),
     ...comparison.notes.map((note) => `> ${plainText(note)}`),
@@ -69,7 +69,7 @@ function splits(comparison: Comparison): string[] {
   return [
     '## Fails in one, passes in another',
     ...lists,
-    ...(left > 0 ? [`${plural(left, 'more cause')} of this sort, in other reports.`] : []),
+    ...(left > 0 ? [`${plural(left, 'more cause')}, split between other reports.`] : []),
   ];
 }
 
@@ -77,7 +77,7 @@ function splits(comparison: Comparison): string[] {
 function common({ causes }: Comparison): string[] {
   const own = causes.filter((cause) => !isSplit(cause));
   if (own.length === 0) return [];
-  return ['## Passes in none of those that were judged', causeItems(own, told.common).join('\n')];
+  return ['## Passes in no report that judged it', causeItems(own, told.common).join('\n')];
 }
 
 function causeItems(causes: readonly ComparedCause[], most: number): string[] {
@@ -115,8 +115,10 @@ function rest({ rules, observations }: Comparison): string {
   const differing = rules.filter((row) => !isAlike(row)).length;
   const alike = rules.length - differing;
   const observed =
-    observations.length > 0 ? ` ${plural(observations.length, 'matter')} were observed differently.` : '';
-  return `${plural(alike, 'rule')} came out the same in all of the reports that decided them, ${differing.toLocaleString('en')} did not.${observed} The page and the JSON (--out) have them rule by rule.`;
+    observations.length > 0
+      ? ` ${plural(observations.length, 'observation')} differ${observations.length === 1 ? 's' : ''}.`
+      : '';
+  return `${plural(alike, 'rule')} came out the same in every report that decided them; ${differing.toLocaleString('en')} did not.${observed} The page and the JSON (--out) list them rule by rule.`;
 }
 
 function nameOf({ reports }: Comparison, place: number): string {
@@ -131,7 +133,7 @@ function stepBlocks({ from, to, changes, newRules, goneRules }: Step, comparison
     if (own.length > 0) blocks.push(`### ${changeTitles[kind]}`, changesOf(kind, own));
   }
   if (newRules.length > 0) blocks.push('### New rules', ids(newRules));
-  if (goneRules.length > 0) blocks.push('### Rules that are gone', ids(goneRules));
+  if (goneRules.length > 0) blocks.push('### Removed rules', ids(goneRules));
   return blocks;
 }
 

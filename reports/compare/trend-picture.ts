@@ -30,7 +30,7 @@ function mark({ name, standing, broke, mended }: Release, [x, y]: readonly [numb
     `<text class="share" x="${x}" y="${y - 10}">${percentOf(standing.kept, standing.judged)} %</text>`,
     `<text x="${x}" y="${height - bottom + 22}">${escaped(shortened(name))}</text>`,
     broke.length > 0 ? `<text class="broke" x="${x}" y="${height - 20}">✕ ${broke.length} broke</text>` : '',
-    mended.length > 0 ? `<text class="mended" x="${x}" y="${height - 4}">✓ ${mended.length} mended</text>` : '',
+    mended.length > 0 ? `<text class="mended" x="${x}" y="${height - 4}">✓ ${mended.length} fixed</text>` : '',
   ];
   return [`<circle cx="${x}" cy="${y}" r="4"/>`, ...texts.filter(Boolean)].join('\n');
 }

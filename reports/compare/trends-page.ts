@@ -15,7 +15,7 @@ export function trendsPage(trends: readonly Trend[], pages: readonly ReportPage[
     `<header>
 <p class="eyebrow">${link('index.html', 'Compared with each other')}</p>
 <h1>Engines over their releases</h1>
-<p>Of the rules that were judged, the share that each release keeps. A rule is kept when it holds in every API version in which it was decided.</p>
+<p>The share of the judged rules that each release keeps. A rule is kept if it holds in every API version in which it was decided.</p>
 </header>
 <main>
 ${trends.map((trend, place) => section(trend, place, pages)).join('\n')}</main>
@@ -34,7 +34,7 @@ function section(trend: Trend, place: number, pages: readonly ReportPage[]): str
 ${trendPicture(trend, `${heading}-picture`)}
 </div>
 <table>
-<thead><tr><th scope="col">Release</th><th scope="col">Keeps</th><th scope="col">Broke</th><th scope="col">Mended</th></tr></thead>
+<thead><tr><th scope="col">Release</th><th scope="col">Keeps</th><th scope="col">Broke</th><th scope="col">Fixed</th></tr></thead>
 <tbody>
 ${rows.join('\n')}
 </tbody>

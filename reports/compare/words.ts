@@ -5,7 +5,7 @@ import type { Comparison, Row } from './compare.ts';
 export const changeTitles: Readonly<Record<ChangeKind, string>> = {
   'newly-failing': 'Newly failing',
   'failing-differently': 'Failing differently',
-  mended: 'Mended',
+  mended: 'Fixed',
   'newly-judged': 'Newly judged',
   'no-longer-judged': 'No longer judged',
 };
@@ -18,7 +18,7 @@ export function countInWords({ steps, regressions, reports }: Comparison): strin
   const found = [
     [count('newly-failing'), 'newly failing'],
     [count('failing-differently'), 'failing differently'],
-    [count('mended'), 'mended'],
+    [count('mended'), 'fixed'],
   ] as const;
   const told = found.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
   const head = regressions === 0 ? 'No regression' : `${regressions} regression${regressions === 1 ? '' : 's'}`;

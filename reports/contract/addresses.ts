@@ -13,7 +13,7 @@ export function endpointPageName(id: string): string {
   return `${id}.html`;
 }
 
-/** Where a rule stands among the pages of the contract. */
+/** The address of a rule in the pages of the contract. */
 export function ruleAddress({ id, endpoint }: Pick<Rule, 'id' | 'endpoint'>): string {
   return `${endpoint === undefined ? generalPage : endpointPageName(endpoint.id)}#${encodeURIComponent(id)}`;
 }

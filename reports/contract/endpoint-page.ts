@@ -36,7 +36,7 @@ ${section('Parameters', Object.entries(endpoint.parameters).map(parameterEntry))
 }
 
 function versionsOf(endpoint: Endpoint): string {
-  if (endpoint.server !== undefined) return 'It has no API version: it stands on the token server of a registry.';
+  if (endpoint.server !== undefined) return 'It has no API version, as it belongs to the token server of a registry.';
   return `API ${versionsInWords(apiVersions.filter((api) => holdsIn(endpoint, api)))}.`;
 }
 
@@ -72,7 +72,7 @@ function answerEntry([status, answer]: [string, Answer]): Entry {
   const headers = Object.keys(answer.headers ?? {});
   const type = answer.mediaType === undefined ? '' : `, \`${answer.mediaType}\``;
   const isError = Number(status) >= 400 && answer.body === 'text';
-  const later = isError ? `, from ${firstCarried} on JSON` : '';
+  const later = isError ? `, JSON from ${firstCarried} on` : '';
   const more = `${framings[answer.body]}${type}${later}${headers.length > 0 ? `; headers ${headers.join(', ')}` : ''}`;
   return {
     name: status,

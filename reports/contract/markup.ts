@@ -1,6 +1,6 @@
 import { visible } from '../visible.ts';
 
-/** Text as HTML; what stands in backticks is code. */
+/** Text as HTML; text in backticks is code. */
 export function text(plain: string): string {
   return plain
     .split('`')

@@ -64,9 +64,9 @@ function indexPage(rules: ReadonlyMap<string, readonly Rule[]>): string {
     'The contract',
     `<header>
 <h1>The contract</h1>
-<p>What the Docker Engine HTTP API promises, whichever engine serves it: endpoint by endpoint, in our own words, with every rule that an engine is judged by.</p>
+<p>What the Docker Engine HTTP API promises, whichever engine serves it: endpoint by endpoint, in our own words, with every rule by which engines are judged.</p>
 <p class="soft">API ${escaped(versionsInWords(apiVersions))}.</p>
-<p>${link(generalPage, 'What is about no single endpoint')} has a page of its own.</p>
+<p>${link(generalPage, 'Rules that belong to no single endpoint')} have a page of their own.</p>
 </header>
 <main>
 ${lists.join('')}</main>
@@ -76,10 +76,10 @@ ${lists.join('')}</main>
 
 function general(rules: readonly Rule[]): string {
   return page(
-    'What is about no single endpoint: the contract',
+    'Rules that belong to no single endpoint: the contract',
     `<header>
 <p class="eyebrow">${link('index.html', 'The contract')}</p>
-<h1>What is about no single endpoint</h1>
+<h1>Rules that belong to no single endpoint</h1>
 </header>
 <main>
 ${ruleSections(rules)}</main>

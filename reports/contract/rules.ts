@@ -15,10 +15,10 @@ export function ruleSections(rules: readonly Rule[], source?: Source): string {
   const entries = (some: readonly Rule[]) => some.map((rule) => ruleEntry(rule, source));
   return [
     section('Rules', entries(others)),
-    section('Rules of the fields that are sent', entries(ofBodies)),
-    section('Rules of the fields that are answered', entries(ofAnswers)),
+    section('Rules on request fields', entries(ofBodies)),
+    section('Rules on response fields', entries(ofAnswers)),
     section('Generated tests', entries(generated)),
-    section('How loose places are read', readings(rules)),
+    section('How loose statements are read', readings(rules)),
   ].join('');
 }
 
@@ -28,7 +28,7 @@ function ruleEntry(rule: Rule, source: Source | undefined): Entry {
     text(laterInWords(rule)),
     isElsewhere ? text(`Document ${rule.source[0]}, ${rule.source[1]}`) : '',
     rule.interpretations.length > 0
-      ? `read as ${rule.interpretations.map((id) => link(`#reading-${id}`, id)).join(', ')}`
+      ? `reading ${rule.interpretations.map((id) => link(`#reading-${id}`, id)).join(', ')}`
       : '',
     rule.unchecked === undefined ? '' : text(`no check: ${rule.unchecked}`),
   ];

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from './bundle.ts';
 
-/** What a page is made of beside its script. */
+/** What a page consists of besides its script. */
 const pages = {
   report: {
     template: 'page.html',
-    // What narrow screens and paper change stands last.
+    // The styles for narrow screens and paper come last.
     sheets: [
       ...['colours', 'base', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'latency'],
       ...['causes', 'endpoints', 'narrow'],

@@ -15,11 +15,11 @@ import { overall } from '../summary.ts';
 import { clientMatters, passedLines, trafficInWords } from '../traffic.ts';
 import { withUnjudged } from '../unjudged.ts';
 
-/** What the page of a report shows, but for the exchanges. */
+/** What the page of a report shows, except the exchanges. */
 export type PageData = Awaited<ReturnType<typeof pageData>> & {
   /** The address of the site's first page, where the report is a part of one. */
   readonly site?: string;
-  /** Where the pages of the contract are, where they are. */
+  /** The address of the pages of the contract, if there are any. */
   readonly contract?: ReturnType<typeof contractAddresses>;
 };
 

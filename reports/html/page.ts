@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readAssets } from './assets.ts';
 import type { Embedded } from './embedded.ts';
 
-/** What is put into a page's template in the places that are named `<!-- name -->`. */
+/** What replaces the comments `<!-- name -->` in the template of a page. */
 export type Parts = Readonly<Record<string, () => Iterable<string> | AsyncIterable<string>>>;
 
 /** A self-contained page, piece by piece: its template with style, script, and the given parts. */
@@ -31,7 +31,7 @@ export function jsonBlock<Id extends keyof Embedded>(id: Id, data: Embedded[Id])
   return [dataBlock(id), embed(data), '</script>'];
 }
 
-/** JSON that can't end the script element it stands in. */
+/** JSON that can't end the script element that contains it. */
 export function embed(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }

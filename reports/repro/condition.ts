@@ -7,7 +7,7 @@ import { extendedPattern } from './pattern.ts';
 import { isCut, jsonOf, outputOf, received } from './recorded.ts';
 import type { Words } from './words.ts';
 
-/** Why the script cannot look whether the deviation is there. */
+/** Why a script cannot test for the deviation. */
 export class NoScript extends Error {
   override readonly name = 'NoScript';
 }
@@ -39,7 +39,7 @@ export function conditionLines(context: Context): string[] {
   const subject = subjectLines(from, place, context);
   const written = shown.wanted && wantedLines(shown.wanted, from, words);
   if (written) return [...subject, ...written];
-  if (isCut(exchange)) throw new NoScript('of the answer that deviates only a part was kept');
+  if (isCut(exchange)) throw new NoScript('only a part of the deviating answer was kept');
   const was = recordedSubject(from, place, exchange);
   return [
     ...subject,
@@ -59,7 +59,7 @@ function unansweredLines({ step }: Context): string[] {
   ];
 }
 
-/** Of a list of names the names are compared that the answer has. */
+/** For a list of names, compares those that the answer has. */
 function namesLines({ shown, expected, step, words, run }: Context): string[] | undefined {
   const value = shown?.wanted?.is === 'other-than' ? shown.wanted.value : undefined;
   if (!Array.isArray(value) || run === '' || !expected.includes(`ec-${run}-`)) return undefined;
@@ -69,13 +69,13 @@ function namesLines({ shown, expected, step, words, run }: Context): string[] | 
   return [`own_names ${step} >"$D/came"`, ...fileLines('was', lines, words)];
 }
 
-/** Whether the answer as a whole has a text that has to be there, or must not. */
+/** Whether the whole answer has a text that must be there, or must not. */
 function namedLines({ shown, exchange, step, words }: Context): string[] | undefined {
   const { wanted } = shown ?? {};
   if (wanted?.is !== 'with' && wanted?.is !== 'without') return undefined;
   const { is, value } = wanted;
   if (typeof value !== 'string' || value.length < shortestText || /[\n"\\]/.test(value)) return undefined;
-  // The answer has to show the deviation as it was recorded.
+  // The answer must show the deviation as it was recorded.
   if (outputOf(exchange).includes(value) !== (is === 'without') || isCut(exchange)) return undefined;
   const [has, lacks] = is === 'with' ? ['mended', 'found'] : ['found', 'mended'];
   return [
@@ -85,30 +85,33 @@ function namedLines({ shown, exchange, step, words }: Context): string[] | undef
   ];
 }
 
-/** What is shorter stands anywhere by chance. */
+/** A shorter text may occur anywhere by chance. */
 const shortestText = 4;
 
-/** What is longer holds what differs from run to run. */
+/** A longer answer contains what differs from run to run. */
 const mostCompared = { values: 40, lines: 15 };
 
 /** The answer is compared as a whole, without what differs from run to run. */
 function wholeLines({ shown, exchange, step, words, run, names }: Context): string[] {
-  if (isCut(exchange)) throw new NoScript('of the answer that deviates only a part was kept');
+  if (isCut(exchange)) throw new NoScript('only a part of the deviating answer was kept');
   const body = jsonOf(exchange);
   const status = exchange.answer?.status ?? 0;
   if (received(exchange).length === 0 && exchange.request.method === 'HEAD') {
-    throw new NoScript('the check read the deviation from a header by code');
+    throw new NoScript('the check computes the deviation from a header');
   }
   const begin = [
-    '# The check read the deviation from the answer by code; so the answer is compared with the one that deviated.',
+    '# The check computes the deviation from the answer, so the whole answer is compared with the one that deviated.',
     `status_of ${step} | sed 's/^/\t/' >"$D/came"`,
   ];
   if (body?.isList && shown?.wanted?.is === 'one-of') {
-    throw new NoScript('the check read the deviation by code from what came one after another');
+    throw new NoScript('the check computes the deviation from a sequence of messages');
+  }
+  if (Array.isArray(body?.json) && names.length === 0) {
+    throw new NoScript('what deviates in the list is nothing that the script makes');
   }
   const count = body ? flat(body.json).length : outputOf(exchange).toString('latin1').split('\n').length;
   if (count > (body ? mostCompared.values : mostCompared.lines) && !Array.isArray(body?.json)) {
-    throw new NoScript('the check read the deviation by code from a long answer');
+    throw new NoScript('the check computes the deviation from a long answer');
   }
   if (!body) {
     return [
@@ -135,7 +138,7 @@ function distinct(output: Buffer, run: string, identifiers: readonly string[]): 
   return [...new Set(lines)].toSorted().map((line) => `\t${Buffer.from(line, 'latin1').toString('utf8')}`);
 }
 
-/** Of a list only the items that name something of what the script makes. */
+/** For a list, only the items that name something that the script makes. */
 function ownLines(json: JsonValue, names: readonly string[]): string[] {
   if (!Array.isArray(json)) return sortedLines(flat(json));
   return json.flatMap((item) => {
@@ -150,15 +153,17 @@ function hasName(line: string, name: string): boolean {
   return at >= 0 && !/[a-z0-9]/.test(line[at + name.length] ?? '');
 }
 
-/** The place that is looked at when several deviate: one in what the run made, if there is one. */
+/** The place to look at when several deviate: one in what the run made, if there is one. */
 function placeFor(given: readonly (readonly string[])[], { exchange, words }: Context): readonly string[] {
-  // Of objects one after another the check may have read the first alone.
+  // Of objects one after another, the check may have read only the first.
   const isFirst = (steps: readonly string[]) => steps.length > 0 && !/^\d+$/.test(steps[0] ?? '');
   const isList = jsonOf(exchange)?.isList === true;
   const places = given.map((steps) => (isList && isFirst(steps) ? ['0', ...steps] : steps));
   const [first] = places;
-  if (!first) throw new NoScript('the place of the deviation in the answer is not known');
-  return places.find((steps) => words.anchorOf(exchange, steps)) ?? first;
+  if (!first) throw new NoScript('it is not known where in the answer the deviation is');
+  const own = places.find((steps) => words.anchorOf(exchange, steps));
+  if (!own && isCut(exchange)) throw new NoScript('only a part of the deviating answer was kept');
+  return own ?? first;
 }
 
 /** Writes the value that is judged to the file `came`. */

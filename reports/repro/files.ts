@@ -26,12 +26,12 @@ export async function scriptsOf(
   return { make: (result) => scriptOf(result, selection, common), common };
 }
 
-/** Whether a verdict's script is written beside the reports. What the baseline knows is had by the command. */
+/** Whether a verdict's script is written beside the reports. For known deviations there is the command. */
 export function isWritten({ verdict }: Pick<Result, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'blocked';
 }
 
-/** Writes a script for every verdict that fails or is blocked: `RULE@VERSION.sh`. What has none has no file. */
+/** Writes a script for every verdict that fails or is blocked: `RULE@VERSION.sh`. A verdict without a script has no file. */
 export function reproScripts(directory: string, rules: readonly Rule[] = allRules): RunHandler {
   return whenEnded(async (record) => {
     await rm(directory, { recursive: true, force: true });

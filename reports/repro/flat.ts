@@ -6,7 +6,7 @@ export interface FlatLine {
   readonly value: string;
 }
 
-/** A JSON document as the lines that the script makes of it: lists and objects stand as [ or { with their size. */
+/** A JSON document as the lines that the script makes of it: lists and objects appear as [ or { with their size. */
 export function flat(value: JsonValue, pointer = ''): FlatLine[] {
   if (Array.isArray(value)) {
     const items = value.flatMap((item, place) => flat(item, `${pointer}/${place}`));
@@ -20,7 +20,7 @@ export function flat(value: JsonValue, pointer = ''): FlatLine[] {
   return [{ pointer, value: scalar(value) }];
 }
 
-/** A value that is no list or object, as it is written in the lines. */
+/** A value that is neither a list nor an object, as the lines have it. */
 export function scalar(value: JsonValue): string {
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }

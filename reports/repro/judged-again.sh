@@ -1,4 +1,4 @@
-# curl alone cannot show it: @REASON@. So engine-conformance judges the rule again;
+# curl alone cannot show it: @REASON@. Instead, engine-conformance judges the rule again;
 # ENGINE_CONFORMANCE is the command that runs it.
 : "${ENGINE_CONFORMANCE:=engine-conformance}"
 D=$(mktemp -d) || exit 2
@@ -16,5 +16,5 @@ case $verdict in
   @KEPT@) exit 0 ;;
   @VERDICTS@) exit 1 ;;
 esac
-echo "Cannot be found out: the verdict is now ${verdict:-missing}" >&2
+echo "Cannot be determined: the verdict is now ${verdict:-missing}" >&2
 exit 2

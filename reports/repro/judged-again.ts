@@ -10,7 +10,7 @@ interface Why {
   readonly tokenServer?: string | undefined;
 }
 
-/** What has the suite judge a rule again, for what curl cannot show. */
+/** Lines that let the suite judge a rule again, for what curl cannot show. */
 export function judgedAgain({ rule, api, verdict, generated }: Result, { reason, tokenServer }: Why): string {
   const options = [
     ...(generated ? [`--seed ${generated.seed}`] : []),

@@ -1,4 +1,4 @@
-# How the daemon is asked and its answers are read. The answers stand in files: N.head, N.out, and N.json, the body taken
+# Functions that send requests and read answers. The answer to request N is in N.head, N.out, and N.json, the body taken
 # apart into lines of a JSON pointer, a tab and a value.
 LC_ALL=C
 export LC_ALL
@@ -8,9 +8,9 @@ MADE=
 
 say() { printf '%s\n' "$*" >&2; }
 
-# What keeps the deviation from being looked for.
+# Ends the script when it cannot look for the deviation.
 cannot() {
-  say "Cannot be found out: $*"
+  say "Cannot be determined: $*"
   exit 2
 }
 
@@ -33,16 +33,16 @@ reach() {
         *) exec curl "$@" "https://${ENGINE_HOST#tcp://}$reach_path" ;;
       esac
       ;;
-    *) cannot "ENGINE_HOST=$ENGINE_HOST is no address; unix:///path/to/socket, tcp://, http:// and https:// are" ;;
+    *) cannot "ENGINE_HOST=$ENGINE_HOST is not an address; use unix:///path/to/socket, tcp://, http:// or https://" ;;
   esac
 }
 
-# body N TEXT, bytes N BASE64: what is sent with request N. feed N SECONDS BASE64: sent on its stream after so long.
+# body N TEXT, bytes N BASE64: the body of request N. feed N SECONDS BASE64: what to send on its stream after a pause.
 body() { printf '%s' "$2" >"$D/$1.in"; }
 bytes() { printf '%s' "$2" | base64 -d >"$D/$1.in"; }
 feed() { printf '%s %s\n' "$2" "$3" >>"$D/$1.feed"; }
 
-# begin N SECONDS METHOD PATH HEADER...: sends a request and goes on.
+# begin N SECONDS METHOD PATH HEADER...: sends a request and does not wait for the answer.
 begin() {
   begin_n=$1 begin_most=$2 begin_method=$3 begin_path=$4
   shift 4
@@ -56,8 +56,10 @@ begin() {
     shift
     left=$((left - 1))
   done
-  # Of a stream that is dropped curl may not have written the head yet; what it says to be doing is there at once.
-  set -- "$@" -v -m "$begin_most" -D "$D/$begin_n.head"
+  # curl may not have written the head of a stream that is dropped; its verbose output is there at once.
+  set -- "$@" -v -D "$D/$begin_n.head"
+  # With a time limit curl reads nothing from the daemon until there is more to send.
+  [ -f "$D/$begin_n.feed" ] || set -- "$@" -m "$begin_most"
   [ -n "$typed" ] || set -- "$@" -H 'Content-Type:'
   if [ "$begin_method" = HEAD ]; then
     set -- "$@" --head -o /dev/null
@@ -65,7 +67,7 @@ begin() {
     set -- "$@" -o "$D/$begin_n.out"
   fi
   if [ -f "$D/$begin_n.feed" ]; then
-    # With the coding taken away curl sends what it is given as it is.
+    # Without the transfer coding, curl sends its input as it is.
     [ -f "$D/$begin_n.in" ] && set -- "$@" -H "Content-Length: $(wc -c <"$D/$begin_n.in" | tr -d ' ')"
     {
       [ ! -f "$D/$begin_n.in" ] || cat "$D/$begin_n.in"
@@ -89,16 +91,16 @@ begin() {
   PIDS="$PIDS $!"
 }
 
-# opened N: waits until the head of a stream has come, so that nothing of it is missed; some come with their first bytes only.
+# opened N: waits for the head of a stream, so that nothing is missed; some heads come only with the first bytes.
 opened() {
   opened_end=$(($(date +%s) + 30))
-  while ! grep -q '^< HTTP/' "$D/$1.err" 2>/dev/null && kill -0 "$(cat "$D/$1.pid")" 2>/dev/null && [ "$(date +%s)" -le "$opened_end" ]; do
+  while ! grep -q '< HTTP/' "$D/$1.err" 2>/dev/null && kill -0 "$(cat "$D/$1.pid")" 2>/dev/null && [ "$(date +%s)" -le "$opened_end" ]; do
     nap
   done
 }
 
-# finish N STATUS BYTES SECONDS: waits for the whole answer, or for so many bytes of one that goes on. An answer that
-# refuses what was granted when the deviation was recorded (STATUS) ends the script; - for the answer that is judged.
+# finish N STATUS BYTES SECONDS: waits for the whole answer, or for BYTES of one that goes on. An answer that
+# refuses what succeeded when the deviation was recorded (STATUS) ends the script; - stands for the judged answer.
 finish() {
   finish_pid=$(cat "$D/$1.pid")
   if [ "$3" = - ]; then
@@ -110,12 +112,13 @@ finish() {
       [ "$(wc -c <"$D/$1.out")" -lt "$3" ] || break
       nap
     done
-    # What feeds the stream ends by this file, and a shell may wait for it too.
+    # This file ends the process that feeds the stream, which a shell may wait for too.
     echo 0 >"$D/$1.rc"
     kill "$finish_pid" 2>/dev/null
     wait "$finish_pid" 2>/dev/null
   fi
-  [ -s "$D/$1.head" ] || sed -n 's/^< //p' "$D/$1.err" >"$D/$1.head"
+  # Where something is fed, a meter that curl draws may stand before the first line.
+  [ -s "$D/$1.head" ] || sed -n -e 's/^.*< HTTP/HTTP/p' -e 's/^< //p' "$D/$1.err" >"$D/$1.head"
   finish_status=$(status_of "$1")
   case $2/$finish_status in
     -/*) ;;
@@ -124,7 +127,7 @@ finish() {
   esac
   case $2/$finish_status in
     -/*) ;;
-    [123]*/ | [123]*/[45]*) cannot "request $1 answered ${finish_status:-nothing}, and $2 when the deviation was recorded: $(head -c 300 "$D/$1.out")" ;;
+    [123]*/ | [123]*/[45]*) cannot "request $1 answered ${finish_status:-nothing}, but $2 when the deviation was recorded: $(head -c 300 "$D/$1.out")" ;;
   esac
 }
 
@@ -150,7 +153,7 @@ poll() {
 
 status_of() { awk '/^HTTP\// && ($2 >= 200 || $2 == 101) { status = $2 } END { print status }' "$D/$1.head" 2>/dev/null; }
 
-# header_of N NAME: its value as a line of JSON; nothing where there is no such header.
+# header_of N NAME: its value as a line of JSON; nothing if there is no such header.
 header_of() {
   tr -d '\r' <"$D/$1.head" | NAME=$2 awk '
     /^HTTP\// { value = ""; there = 0 }
@@ -305,15 +308,16 @@ member() { json "$1" && under "$1" "$2" | sed -n 's/^	//p'; }
 # text N POINTER: a string without its quotes.
 text() { member "$1" "$2" | sed -e 's/^"//' -e 's/"$//'; }
 
-# item N LIST POINTER VALUE: the item of a list that has this value.
+# item N LIST POINTER VALUE: the item of a list that has this value; where there is none the place after the last.
 item() {
   json "$1" || return 0
   LIST=$2 AT=$3 VALUE=$4 awk '
     { tab = index($0, "\t"); path = substr($0, 1, tab - 1); value = substr($0, tab + 1) }
     value == ENVIRON["VALUE"] && substr(path, 1, length(ENVIRON["LIST"]) + 1) == ENVIRON["LIST"] "/" {
       rest = substr(path, length(ENVIRON["LIST"]) + 2); slash = index(rest, "/")
-      if (slash && substr(rest, slash) == ENVIRON["AT"]) { print ENVIRON["LIST"] "/" substr(rest, 1, slash - 1); exit }
-    }' "$D/$1.json"
+      if (slash && substr(rest, slash) == ENVIRON["AT"]) { at = substr(rest, 1, slash - 1); exit }
+    }
+    END { print ENVIRON["LIST"] "/" (at == "" ? "-" : at) }' "$D/$1.json"
 }
 
 # own_names N: the names that this script gave and that the answer has.

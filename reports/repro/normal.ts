@@ -1,5 +1,5 @@
 /**
- * What differs from run to run though the answer is the same: as patterns that JavaScript and `sed -E` read alike.
+ * What differs from run to run although the answer is the same, as patterns that JavaScript and `sed -E` read alike.
  */
 const volatile: readonly (readonly [pattern: string, stands: string])[] = [
   [

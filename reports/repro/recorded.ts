@@ -30,14 +30,29 @@ export interface JsonBody {
   readonly isList: boolean;
 }
 
-/** The JSON that came; undefined where it is none. */
+/** The JSON that came; of a list that was cut off, the items that are whole; undefined if it is not JSON. */
 export function jsonOf(exchange: RecordedExchange): JsonBody | undefined {
   const bytes = received(exchange);
+  const text = bytes.toString('utf8');
   try {
-    return { json: parseJson(bytes.toString('utf8')), isList: false };
+    return { json: parseJson(isCut(exchange) ? wholeItems(text) : text), isList: false };
   } catch {
     return objectsOf(bytes);
   }
+}
+
+const stringOrBracket = /"(?:[^"\\]|\\.)*(?:"|$)|[{}[\]]/g;
+
+/** A list up to its last whole object or list; anything else as it is. */
+function wholeItems(text: string): string {
+  if (!text.startsWith('[')) return text;
+  let depth = 0;
+  let end = 1;
+  for (const { 0: found, index } of text.matchAll(stringOrBracket)) {
+    if (found === '{' || found === '[') depth++;
+    if ((found === '}' || found === ']') && --depth === 1) end = index + 1;
+  }
+  return `${text.slice(0, end)}]`;
 }
 
 function objectsOf(bytes: Buffer): JsonBody | undefined {
@@ -72,7 +87,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Each exchange is looked at for each script: reading its time anew was most of what the scripts cost. */
+/** Every script examines every exchange: parsing the time again each time was most of the cost of the scripts. */
 const spans = new WeakMap<RecordedExchange, Span>();
 
 /** When an exchange began and ended, in milliseconds. */

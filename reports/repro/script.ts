@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RecordedExchange, Result } from '../../harness/events.ts';
 import { isCurlLine } from '../../harness/recording/curl.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
 import { withNames } from '../../harness/verdict/roles.ts';
 import { textsOf } from '../../harness/verdict/shown.ts';
 import { allRules } from '../../specs/catalogue.ts';
@@ -33,7 +34,7 @@ export interface Common {
 /** A script, or why there is none. */
 export type Repro = { readonly script: string } | { readonly reason: string };
 
-/** What stands in the probe image for the id of the run. */
+/** The placeholder in the probe image for the id of the run. */
 export const probeRun = 'zzzzzzzzzzzz';
 
 /** What every script begins with. */
@@ -59,7 +60,7 @@ export function scriptOf(result: Result, selection: Selection, common: Common): 
   }
 }
 
-/** What engine-conformance needs in the place of curl. */
+/** What a script needs that uses engine-conformance instead of curl. */
 const needsTool = 'It needs engine-conformance.';
 
 function byTool(result: Result, reason: string, common: Common): string {
@@ -73,18 +74,25 @@ function isOfTokenServer({ rule }: Result): boolean {
 
 function written(result: Result, selection: Selection, common: Common): string {
   if (common.isOfClients)
-    throw new NoScript('a client of the proxy sent the requests, and with them changes what is its own');
+    throw new NoScript(
+      "a client of the proxy sent the requests, and repeating them would change that client's own resources",
+    );
   const id = result.shown?.exchange ?? result.evidence.at(-1);
   const shown = id === undefined ? undefined : selection.exchange(id);
-  if (!shown) throw new NoScript('the verdict rests on no exchange that was kept');
-  if (isOfTokenServer(result)) throw new NoScript('it is about the token server');
+  if (!shown) throw new NoScript('no exchange that the verdict rests on was kept');
+  if (isOfTokenServer(result)) throw new NoScript('the rule is about the token server');
   if (/milliseconds|seconds by which/.test(result.expected))
-    throw new NoScript('it was judged by times that were measured');
+    throw new NoScript('the verdict depends on measured times');
   if (/[?&]since=\d{10}.*&until=\d{10}/.test(shown.request.path)) {
-    throw new NoScript('it asks for what was within seconds around an event');
+    throw new NoScript('the request asks for the seconds around a past event');
   }
-  if (/^frames of/.test(result.expected)) throw new NoScript('the check read its frames byte by byte');
+  if (/^frames of/.test(result.expected) || /^the stream cannot be read/.test(result.reason)) {
+    throw new NoScript('the check reads the frames byte by byte');
+  }
   const exchanges = selection.of(result, shown, namedNear(result, shown));
+  if (exchanges.length === 1 && /\/events(?:\?|$)/.test(shown.request.path)) {
+    throw new NoScript('it looked at events of what was made for several rules');
+  }
   for (const exchange of exchanges) refuse(exchange);
   const run = runIn(exchanges);
   const words = new Words(run);
@@ -102,7 +110,7 @@ function written(result: Result, selection: Selection, common: Common): string {
     ...(run !== undefined && exchanges.some((one) => hasInside(one, run)) ? keptNames(run) : []),
     `API=${versionOf(shown) ?? result.api}`,
     `EXPECTED=${words.plain(visibleLine(result.expected || result.reason))}`,
-    ...(needsSecret ? [`: "\${SECRET:?give the password or token that the run was given in SECRET}"`] : []),
+    ...(needsSecret ? [`: "\${SECRET:?set SECRET to the password or token that the run was given}"`] : []),
     'SENT=yes',
     ...(isRefusalWanted(result) ? ['REFUSAL=mended'] : []),
     ...(needsProbe ? probeLines(common.probe) : []),
@@ -127,11 +135,11 @@ function head(result: Result, { address, target }: Common, needs = needsCurl): s
   const facts = [
     `${result.rule} in API ${result.api}${says === '' ? '' : `: ${says}`}`,
     `Expected: ${result.expected || result.reason}`,
-    ...(result.actual === '' ? [] : [`Came from ${target}: ${result.actual}`]),
+    ...(result.actual === '' ? [] : [`Actual, from ${target}: ${result.actual}`]),
     '',
-    'Exits 1 while the deviation is there, 0 once it is not, 2 where that cannot be found out. What it makes on the daemon',
-    `has names of its own and is removed. ${needs} ENGINE_HOST names the daemon where it is elsewhere; for TLS`,
-    'ENGINE_CA, ENGINE_CERT and ENGINE_KEY name files.',
+    'Exits 1 while the deviation is there, 0 once it is gone, 2 if that cannot be determined. What it makes on the daemon',
+    `has names of its own and is removed. ${needs} Set ENGINE_HOST if the daemon is elsewhere; for TLS, set`,
+    'ENGINE_CA, ENGINE_CERT and ENGINE_KEY to the names of files.',
   ];
   return [
     '#!/bin/sh',
@@ -144,19 +152,19 @@ function head(result: Result, { address, target }: Common, needs = needsCurl): s
 function probeLines(probe: string): string[] {
   return [
     '',
-    "# The image of the probe (docs/probe.md), whose containers do what the check's did.",
+    "# The probe image (docs/probe.md). Its containers do what the check's containers did.",
     `printf %s ${probe} | base64 -d | gzip -dc | sed "s/${probeRun}/$RUN/g" >"$D/image.in"`,
     'send image 200 POST "/v$API/images/load" "content-type: application/x-tar"',
   ];
 }
 
-/** Whether an exchange sends a file that has a text inside it. */
+/** Whether an exchange sends a file that contains a text. */
 function hasInside({ request: { body } }: RecordedExchange, text: string): boolean {
   return !isText(body) && Buffer.from(bytesOf(body)).includes(text);
 }
 
 function keptNames(run: string): string[] {
-  return ['# The names of the run: a file that is sent has them inside it, where checksums cover them.', `RUN=${run}`];
+  return ['# The names of the original run: a file that is sent contains them, covered by checksums.', `RUN=${run}`];
 }
 
 /** What the place of a deviation stands beside: the item of a list names what it is about. */
@@ -164,24 +172,22 @@ export function namedNear(result: Result, shown: RecordedExchange): string {
   const from = result.shown?.from;
   const json = jsonOf(shown)?.json;
   const said = withNames(`${result.expected} ${result.actual}`, result.names);
-  if (from?.part !== 'json' || !Array.isArray(json)) return said;
-  return from.at
-    .map(([item]) =>
-      item === undefined
-        ? ''
-        : flat(json[Number(item)] ?? null)
-            .map(({ value }) => value)
-            .join(' '),
-    )
-    .join(' ');
+  const items = from?.part === 'json' ? from.at.flatMap((steps) => itemAt(json, steps) ?? []) : [];
+  return [said, ...items.flatMap((item) => flat(item)).map(({ value }) => value)].join(' ');
+}
+
+/** The item of the first list on the way to a place. */
+function itemAt(json: JsonValue | undefined, [step, ...rest]: readonly string[]): JsonValue | undefined {
+  if (step === undefined || typeof json !== 'object' || json === null) return undefined;
+  return Array.isArray(json) ? json[Number(step)] : itemAt(json[step], rest);
 }
 
 const suiteServer = /(?:127\.0\.0\.1|localhost|host\.docker\.internal|\[::1\])(?::|%3A)\d{4,5}/i;
 
-/** @throws NoScript for what a shell cannot send again */
+/** @throws NoScript for an exchange that a shell cannot send again */
 function refuse(exchange: RecordedExchange): void {
   const { request, curl } = exchange;
-  if (!isCurlLine(curl)) throw new NoScript('it sent bytes that curl does not send');
+  if (!isCurlLine(curl)) throw new NoScript('it sent bytes that curl cannot send');
   if (suiteServer.test(request.path) || suiteServer.test(request.body.text ?? '')) {
     throw new NoScript('the daemon talks to a registry or server that runs inside the suite');
   }

@@ -20,7 +20,7 @@ export function runIn(exchanges: readonly RecordedExchange[]): string | undefine
   return undefined;
 }
 
-/** Finds what has to be sent so that an exchange is answered as it was. */
+/** Finds what must be sent so that an exchange is answered as it was. */
 export class Selection {
   readonly #ofFixtures: readonly RecordedExchange[];
   readonly #own = new Map<string, RecordedExchange[]>();
@@ -75,7 +75,7 @@ export class Selection {
     const names = [...this.#namesOf(exchange), ...(made === undefined ? [] : [made])];
     const isAbout = names.some((name) => wanted.has(name));
     if (!isAbout) return false;
-    // What only looks does nothing; a stream that is followed waits for what a process writes.
+    // Reading changes nothing, but following a stream waits for what a process writes.
     if (exchange.request.method === 'HEAD') return false;
     return exchange.request.method !== 'GET' || exchange.stream !== undefined;
   }
@@ -100,7 +100,7 @@ function namesIn(text: string): string[] {
   return [...own, ...(text.match(identifier) ?? [])];
 }
 
-/** The identifier that a creating answer tells. */
+/** The identifier in the answer to a create. */
 function madeIdentifier(exchange: RecordedExchange): string | undefined {
   const { request, answer } = exchange;
   if (request.method !== 'POST' || answer?.status !== 201) return undefined;

@@ -13,7 +13,7 @@ const longestPauseS = 12;
 interface Step {
   readonly number: number;
   readonly exchange: RecordedExchange;
-  /** What it stands for, the last being `exchange`. */
+  /** The exchanges that it stands for, the last being `exchange`. */
   readonly polls: readonly RecordedExchange[];
 }
 
@@ -25,7 +25,7 @@ export interface Sending {
 
 /**
  * The requests in the order in which they were begun, each with what it waits for.
- * @throws NoScript where one cannot be sent again
+ * @throws NoScript if one cannot be sent again
  */
 export function sendingLines(exchanges: readonly RecordedExchange[], shown: RecordedExchange, words: Words): Sending {
   const steps = stepsOf(exchanges, shown);
@@ -69,7 +69,7 @@ export function sendingLines(exchanges: readonly RecordedExchange[], shown: Reco
     if (spanOf(step.exchange).end <= spanOf(shown).end || step.exchange === shown) end(step);
   }
   const judged = steps.find(({ exchange }) => exchange === shown);
-  if (!judged) throw new NoScript('the exchange that shows the deviation is not among those that were kept');
+  if (!judged) throw new NoScript('the exchange that shows the deviation was not kept');
   return { lines, judged: judged.number };
 }
 
@@ -144,7 +144,7 @@ function wholeLines(step: Step, shown: RecordedExchange, words: Words): string[]
 
 const plainValue = /^(?:true|false|-?\d{1,3}|"[A-Za-z]*")$/;
 
-/** What the last of several answers has otherwise than the one before it: what was waited for. */
+/** How the last of several answers differs from the one before it: what was waited for. */
 function changeIn(polls: readonly RecordedExchange[]): { readonly pointer: string; readonly was: string } | undefined {
   const [before, last] = polls.slice(-2).map(linesOf);
   if (!before || !last) return undefined;
@@ -167,13 +167,13 @@ function endLine({ number, exchange }: Step, shown: RecordedExchange): string {
   const seconds = Math.ceil(exchange.durationMs / 1000);
   if (!exchange.stream) return `finish ${number} ${status} - -`;
   const size = receivedSize(exchange);
-  // What is judged is read to its end, or as long as it was read.
+  // The judged answer is read to its end, or as far as it was read.
   if (exchange === shown || size === 0)
     return `finish ${number} ${status} 1000000000 ${seconds + (size === 0 ? 0 : 3)}`;
   return `finish ${number} ${status} ${size} ${seconds + 10}`;
 }
 
-/** What an answer says to be made is removed in the end, whatever its name. */
+/** What an answer reports as made is removed at the end, whatever its name. */
 function madeLines({ number, exchange: { request } }: Step): string[] {
   const [, what] = /^\/v[\d.]+\/(containers|networks|volumes)\/create/.exec(request.path) ?? [];
   return what === undefined ? [] : [`made ${number} ${what === 'volumes' ? 'Name' : 'Id'}`];
@@ -181,13 +181,13 @@ function madeLines({ number, exchange: { request } }: Step): string[] {
 
 function bodyLines({ number, exchange }: Step, words: Words): string[] {
   const { body } = exchange.request;
-  if (body.truncated) throw new NoScript(`of a body of ${body.size} bytes only the beginning was kept`);
+  if (body.truncated) throw new NoScript(`only the beginning of a body of ${body.size} bytes was kept`);
   const at = spanOf(exchange).begin;
   const feeds: string[] = [];
   let before = 0;
   for (const piece of exchange.stream ?? []) {
     if (piece.direction !== 'sent') continue;
-    if (piece.truncated) throw new NoScript('of what was sent on a stream only the beginning was kept');
+    if (piece.truncated) throw new NoScript('only the beginning of what was sent on a stream was kept');
     const bytes = piece.base64 ?? Buffer.from(piece.text ?? '').toString('base64');
     const pause = Math.max(0.1, (piece.atMs - before) / 1000);
     feeds.push(`feed ${number} ${pause.toFixed(1)} ${bytes}`);

@@ -3,12 +3,12 @@ import type { RunRecord } from '../run-record.ts';
 import { namedNear } from './script.ts';
 import { isOfFixture, Selection } from './selection.ts';
 
-/** Whether a verdict is one of which somebody wants to see how it comes. */
+/** Whether a verdict is one that somebody may want to reproduce. */
 export function isShownAgain({ verdict }: Pick<Result, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'blocked' || verdict === 'waived';
 }
 
-/** The exchanges out of which scripts are made. */
+/** The exchanges from which scripts are made. */
 export async function selectionOf({ results, ended }: Pick<RunRecord, 'results' | 'ended'>): Promise<Selection> {
   const deviating = results.filter(isShownAgain);
   if (deviating.length === 0) return new Selection([]);
@@ -20,7 +20,7 @@ export async function selectionOf({ results, ended }: Pick<RunRecord, 'results' 
       rules.has(known.madeFor) || evidence.has(known.id) || isOfFixture(known);
     for await (const exchange of ended.exchanges(wanted)) if (wanted(exchange)) exchanges.push(exchange);
   } catch {
-    // What cannot be read any more has no script; the reports say why.
+    // What can no longer be read has no script; the reports say why.
   }
   return new Selection(exchanges);
 }

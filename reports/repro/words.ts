@@ -11,10 +11,10 @@ interface Carried {
 
 const longIdentifier = /[0-9a-f]{12,64}/g;
 const second = /\b\d{10}\b/g;
-/** Times that are further away from the request are no times of it. */
+/** Times further away from the request do not belong to it. */
 const nearSeconds = 24 * 3600;
 
-/** Writes texts of requests as words of the shell, with what the script makes itself in the place of what the run made. */
+/** Writes texts of requests as words of the shell, with what the script makes instead of what the run made. */
 export class Words {
   readonly #run: string;
   readonly #carried: Carried[] = [];
@@ -83,7 +83,7 @@ export class Words {
     for (const [depth, step] of steps.entries()) {
       if (Array.isArray(value)) {
         const line = this.#ownLine(value[Number(step)]);
-        // Where all are about one thing, as objects of statistics are, which of them is told by its place.
+        // If all are about one thing, such as objects of statistics, the place tells them apart.
         const isOfOne = depth === 0 && jsonOf(exchange)?.isList && value.every((item) => hasLine(item, line));
         return isOfOne ? undefined : line && { depth, ...line };
       }
@@ -95,8 +95,9 @@ export class Words {
 
   /** What names something of the run in a value. */
   #ownLine(value: JsonValue | undefined): FlatLine | undefined {
-    const lines = value === undefined ? [] : flat(value);
-    return lines.find((one) => /^"/.test(one.value) && this.#isOwn(one.value));
+    const own = flat(value ?? null).filter((one) => /^"/.test(one.value) && this.#isOwn(one.value));
+    // A path has what the daemon put before the name.
+    return own.find((one) => !/^"\/.*\//.test(one.value)) ?? own[0];
   }
 
   #isOwn(text: string): boolean {

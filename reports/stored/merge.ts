@@ -44,7 +44,7 @@ function inOrder(given: readonly NamedReport[]): ShardReport[] {
     if (!shard) throw new MergeProblem(`${one.name} is not the report of a shard; run the parts with --shard i/n`);
     sameRun(first, one);
     const before = byIndex.get(shard.index);
-    if (before) throw new MergeProblem(`${before.name} and ${one.name} are both of ${shard.index}/${shard.count}`);
+    if (before) throw new MergeProblem(`${before.name} and ${one.name} are both shard ${shard.index}/${shard.count}`);
     byIndex.set(shard.index, one);
   }
   const count = first.report.options?.shard?.count ?? 0;
@@ -75,7 +75,7 @@ function sameRun(first: NamedReport, other: NamedReport): void {
   const [one, two] = [common(first.report), common(other.report)];
   const differs = Object.keys(one).find((what) => JSON.stringify(one[what]) !== JSON.stringify(two[what]));
   if (differs === undefined) return;
-  throw new MergeProblem(`${first.name} and ${other.name} are not of one run: they differ in ${differs}`);
+  throw new MergeProblem(`${first.name} and ${other.name} are not from the same run: they differ in ${differs}`);
 }
 
 function startedOf(shards: readonly ShardReport[]): RunStarted {

@@ -9,7 +9,7 @@ import { reportFormat } from '../json.ts';
 import { summarize } from '../summary.ts';
 import type { StoredReport } from './stored-report.ts';
 
-/** Why a file is no report that can be relied on. */
+/** Why a file cannot be relied on as a report. */
 export class ReportProblem extends Error {
   /** `unreadable`: there is no such file. `other`: it is something else. `damaged`: it was cut off or edited. */
   readonly kind: 'unreadable' | 'other' | 'damaged';
@@ -30,11 +30,11 @@ const beginning = /^\s*\{\s*"format"\s*:/;
  */
 export async function readReport(file: string): Promise<StoredReport> {
   const text = await textOf(file).catch((error: unknown) => {
-    throw new ReportProblem('unreadable', `${file} cannot be read: ${messageOf(error)}`, { cause: error });
+    throw new ReportProblem('unreadable', `cannot read ${file}: ${messageOf(error)}`, { cause: error });
   });
   const data = parse(file, text);
   const format: unknown = Object(data).format;
-  if (typeof format !== 'number') throw new ReportProblem('other', `${file} is no report: it has no format version`);
+  if (typeof format !== 'number') throw new ReportProblem('other', `${file} is not a report: it has no format version`);
   if (format !== reportFormat) {
     throw new ReportProblem('other', `${file} has format ${format}; this version of the kit reads ${reportFormat}`);
   }
@@ -45,7 +45,7 @@ export async function readReport(file: string): Promise<StoredReport> {
   if (!isReport(data)) {
     const [first] = isReport.errors ?? [];
     const place = first?.instancePath || 'the report';
-    throw new ReportProblem('damaged', `${file} does not keep the schema of reports: ${place} ${first?.message}`);
+    throw new ReportProblem('damaged', `${file} does not match the schema of reports: ${place} ${first?.message}`);
   }
   const problem = contradictionIn(data);
   if (problem !== undefined) throw new ReportProblem('damaged', `${file}: ${problem}`);
@@ -65,9 +65,9 @@ function parse(file: string, text: string): unknown {
   } catch (error) {
     if (beginning.test(text)) {
       const how = text.trimEnd().endsWith('}') ? 'it was edited or damaged' : 'it was cut off';
-      throw new ReportProblem('damaged', `${file} is not whole: ${how} (${messageOf(error)})`, { cause: error });
+      throw new ReportProblem('damaged', `${file} is not intact: ${how} (${messageOf(error)})`, { cause: error });
     }
-    throw new ReportProblem('other', `${file} is no report: ${messageOf(error)}`, { cause: error });
+    throw new ReportProblem('other', `${file} is not a report: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -89,16 +89,16 @@ function contradictionIn(report: StoredReport): string | undefined {
   const { results, exchanges, footer, summary } = report;
   const counted = Object.keys(exchanges).length;
   if (results.length !== footer.results) {
-    return `it has ${results.length} results, and its footer counts ${footer.results}`;
+    return `it has ${results.length} results, but its footer counts ${footer.results}`;
   }
-  if (counted !== footer.exchanges) return `it has ${counted} exchanges, and its footer counts ${footer.exchanges}`;
+  if (counted !== footer.exchanges) return `it has ${counted} exchanges, but its footer counts ${footer.exchanges}`;
   const again = repeated(results.map(({ rule, api }) => `${rule} in API ${api}`));
   if (again !== undefined) return `it has two results for ${again}`;
   const stranger = Object.entries(exchanges).find(([id, exchange]) => exchange.id !== id);
-  if (stranger) return `exchange ${stranger[0]} says that it is ${stranger[1].id}`;
+  if (stranger) return `exchange ${stranger[0]} has the id ${stranger[1].id}`;
   const missing = results.flatMap(({ evidence }) => evidence).find((id) => !Object.hasOwn(exchanges, id));
   if (missing !== undefined && report.exchangesMissing === undefined) return `exchange ${missing} is missing`;
-  if (JSON.stringify(summarize(results)) !== JSON.stringify(summary)) return 'its summary is not that of its results';
+  if (JSON.stringify(summarize(results)) !== JSON.stringify(summary)) return 'its summary does not match its results';
   if (digestOf(report) !== footer.digest) return 'its content is not what the run wrote: it was edited';
   return undefined;
 }

@@ -49,7 +49,7 @@ export interface StoredReport {
   };
 }
 
-/** The run that a report tells of. */
+/** The run that a report is about. */
 export function recordOf(report: StoredReport): RunRecord {
   return {
     started: startedOf(report),

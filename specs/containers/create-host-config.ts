@@ -6,7 +6,7 @@ const networked = ['containers-run', 'networking'] as const;
 
 /** A driver that a container may be created with; whether it can log with it is up to the host. */
 function logDriver<const Type extends string>(type: Type) {
-  return { kind: 'field', says: `takes the logging driver ${type}` } as const satisfies RuleData;
+  return { kind: 'field', says: `accepts the logging driver ${type}` } as const satisfies RuleData;
 }
 
 /** What fields of HostConfig do, beside being taken (Document 1, HostConfig). */
@@ -50,7 +50,7 @@ export function createHostConfigRules(endpoint: Endpoint) {
       },
       'bind-relative-source-refused': {
         kind: 'field',
-        says: 'refuses a source that begins with ./ or ../ in Binds, which is no absolute path and no name of a volume',
+        says: 'refuses a source that begins with ./ or ../ in Binds, as it is neither an absolute path nor the name of a volume',
         since: '1.21',
         level: 'should',
         interpretations: ['volume-names', 'bad-parameter'],
@@ -58,25 +58,29 @@ export function createHostConfigRules(endpoint: Endpoint) {
       tmpfs: {
         kind: 'field',
         says: 'mounts a tmpfs with the given options at each directory in Tmpfs',
+        row: 'Tmpfs',
         since: '1.23',
         needs: running,
       },
       links: {
         kind: 'field',
-        says: 'lets the container find another by its alias in Links',
+        says: 'lets the container find another container by its alias in Links',
+        row: 'Links',
         level: 'should',
         interpretations: ['link-lookup'],
         needs: networked,
       },
-      memory: { kind: 'field', says: 'limits the memory of the container to Memory', needs: running },
+      memory: { kind: 'field', says: 'limits the memory of the container to Memory', row: 'Memory', needs: running },
       'memory-swap': {
         kind: 'field',
         says: 'limits memory plus swap of the container to MemorySwap',
+        row: 'MemorySwap',
         needs: running,
       },
       'memory-reservation': {
         kind: 'field',
-        says: 'gives the memory of the container the soft limit in MemoryReservation',
+        says: 'sets the soft memory limit of the container to MemoryReservation',
+        row: 'MemoryReservation',
         level: 'should',
         interpretations: ['soft-limit'],
         since: '1.21',
@@ -84,17 +88,29 @@ export function createHostConfigRules(endpoint: Endpoint) {
       },
       'cpu-shares': {
         kind: 'field',
-        says: 'gives the container with more CpuShares the greater weight for the CPU',
+        says: 'gives the container with more CpuShares more weight for the CPU',
+        row: 'CpuShares',
         needs: running,
       },
-      'cpu-period': { kind: 'field', says: 'measures the CPU time of the container by CpuPeriod', needs: running },
-      'cpu-quota': { kind: 'field', says: 'limits the CPU time of the container to CpuQuota', needs: running },
+      'cpu-period': {
+        kind: 'field',
+        says: 'measures the CPU time of the container by CpuPeriod',
+        row: 'CpuPeriod',
+        needs: running,
+      },
+      'cpu-quota': {
+        kind: 'field',
+        says: 'limits the CPU time of the container to CpuQuota',
+        row: 'CpuQuota',
+        needs: running,
+      },
       'cpuset-cpus': { kind: 'field', says: 'keeps the container to the CPUs in CpusetCpus', needs: running },
-      'cpuset-range': { kind: 'field', says: 'takes a range of CPUs in CpusetCpus' },
-      'cpuset-list': { kind: 'field', says: 'takes a list of CPUs in CpusetCpus' },
+      'cpuset-range': { kind: 'field', says: 'accepts a range of CPUs in CpusetCpus' },
+      'cpuset-list': { kind: 'field', says: 'accepts a list of CPUs in CpusetCpus' },
       'oom-score-adj': {
         kind: 'field',
-        says: 'gives the process the preference in OomScoreAdj',
+        says: 'gives the process the OOM score adjustment in OomScoreAdj',
+        row: 'OomScoreAdj',
         since: '1.23',
         needs: running,
       },
@@ -112,7 +128,7 @@ export function createHostConfigRules(endpoint: Endpoint) {
       },
       'pid-mode-empty': {
         kind: 'field',
-        says: 'gives the container process ids of its own when PidMode is empty',
+        says: 'gives the container its own process ids when PidMode is empty',
         needs: running,
       },
       'pid-mode-container': {
@@ -150,22 +166,35 @@ export function createHostConfigRules(endpoint: Endpoint) {
       privileged: {
         kind: 'field',
         says: 'gives the container every capability that CapAdd can give when Privileged is true',
+        row: 'Privileged',
         needs: ['containers-run', 'privileged'],
       },
       'readonly-rootfs': {
         kind: 'field',
         says: 'keeps the container from writing to its root file system when ReadonlyRootfs is true',
+        row: 'ReadonlyRootfs',
         needs: running,
       },
-      dns: { kind: 'field', says: 'has the container ask the name servers in Dns', needs: networked },
+      dns: { kind: 'field', says: 'makes the container use the name servers in Dns', row: 'Dns', needs: networked },
       'dns-options': {
         kind: 'field',
         says: 'gives the container the resolver options in DnsOptions',
+        row: 'DnsOptions',
         since: '1.21',
         needs: networked,
       },
-      'dns-search': { kind: 'field', says: 'gives the container the search domains in DnsSearch', needs: networked },
-      'extra-hosts': { kind: 'field', says: 'makes the hosts in ExtraHosts known in the container', needs: networked },
+      'dns-search': {
+        kind: 'field',
+        says: 'gives the container the search domains in DnsSearch',
+        row: 'DnsSearch',
+        needs: networked,
+      },
+      'extra-hosts': {
+        kind: 'field',
+        says: 'makes the hosts in ExtraHosts known in the container',
+        row: 'ExtraHosts',
+        needs: networked,
+      },
       'volumes-from': {
         kind: 'field',
         says: 'mounts the volumes of the container that is named in VolumesFrom',
@@ -182,8 +211,13 @@ export function createHostConfigRules(endpoint: Endpoint) {
         needs: running,
       },
       'cap-add': { kind: 'field', says: 'gives the container the capabilities in CapAdd', needs: running },
-      'cap-drop': { kind: 'field', says: 'takes the capabilities in CapDrop from the container', needs: running },
-      'group-add': { kind: 'field', says: 'puts the process into the groups in GroupAdd', needs: running },
+      'cap-drop': { kind: 'field', says: 'removes the capabilities in CapDrop from the container', needs: running },
+      'group-add': {
+        kind: 'field',
+        says: 'puts the process into the groups in GroupAdd',
+        row: 'GroupAdd',
+        needs: running,
+      },
       'restart-empty': {
         kind: 'state',
         says: 'does not restart a container with an empty restart policy',
@@ -229,7 +263,8 @@ export function createHostConfigRules(endpoint: Endpoint) {
       },
       'userns-host': {
         kind: 'field',
-        says: 'keeps the user namespace of the host with UsernsMode host',
+        says: 'uses the user namespace of the host with UsernsMode host',
+        row: 'UsernsMode',
         since: '1.23',
         unchecked: 'it applies only to daemons that remap user namespaces, which no answer shows',
       },
@@ -271,6 +306,7 @@ export function createHostConfigRules(endpoint: Endpoint) {
       devices: {
         kind: 'field',
         says: 'gives the container the devices in Devices at the paths asked for',
+        row: 'Devices',
         needs: running,
       },
       'auto-remove': {
@@ -286,7 +322,7 @@ export function createHostConfigRules(endpoint: Endpoint) {
         source: [4, 'Containers'],
         since: '1.40',
       },
-      ulimits: { kind: 'field', says: 'sets the limits in Ulimits for the process', needs: running },
+      ulimits: { kind: 'field', says: 'sets the limits in Ulimits for the process', row: 'Ulimits', needs: running },
       'log-driver-json-file': logDriver('json-file'),
       'log-driver-syslog': logDriver('syslog'),
       'log-driver-journald': { ...logDriver('journald'), needs: ['journald'] },
@@ -306,33 +342,34 @@ export function createHostConfigRules(endpoint: Endpoint) {
         level: 'should',
         interpretations: ['unknown-log-driver', 'bad-parameter'],
       },
-      'rate-text': { kind: 'observe', says: 'whether it takes a Rate that is a text', since: '1.23' },
-      'cgroup-parent-absolute': { kind: 'field', says: 'takes an absolute path in CgroupParent', needs: running },
+      'rate-text': { kind: 'observe', says: 'whether it accepts a Rate that is a string', since: '1.23' },
+      'cgroup-parent-absolute': { kind: 'field', says: 'accepts an absolute path in CgroupParent', needs: running },
       'cgroup-parent-relative': {
         kind: 'field',
-        says: 'takes a relative CgroupParent from the cgroup of the init process',
+        says: 'resolves a relative CgroupParent from the cgroup of the init process',
         needs: running,
       },
       'cgroup-parent-created': {
         kind: 'field',
-        says: 'creates the cgroup in CgroupParent when there is none',
+        says: 'creates the cgroup in CgroupParent if it does not exist',
         needs: running,
       },
       'volume-driver': {
         kind: 'field',
         says: 'mounts volumes with the driver in VolumeDriver',
+        row: 'VolumeDriver',
         since: '1.21',
         needs: running,
       },
       'lxc-conf': {
         kind: 'field',
-        says: 'takes LxcConf',
+        says: 'accepts LxcConf',
         until: '1.21',
         interpretations: ['lxc-conf'],
       },
       'lxc-conf-ignored': {
         kind: 'field',
-        says: 'heeds LxcConf only with the lxc execution driver',
+        says: 'applies LxcConf only with the lxc execution driver',
         until: '1.21',
         interpretations: ['lxc-conf'],
         needs: running,

@@ -11,12 +11,12 @@ export function createLimitRules(endpoint: Endpoint) {
       'name-letters': {
         until: '1.23',
         kind: 'limit',
-        says: 'takes a name of letters, digits, underscores and hyphens',
+        says: 'accepts a name of letters, digits, underscores and hyphens',
         interpretations: ['name-pattern'],
       },
       'name-slash': {
         kind: 'limit',
-        says: 'takes a slash before the name',
+        says: 'accepts a leading slash in the name',
         interpretations: ['name-pattern'],
       },
       'name-refused': {
@@ -27,13 +27,13 @@ export function createLimitRules(endpoint: Endpoint) {
       'name-mixed-refused': {
         until: '1.23',
         kind: 'limit',
-        says: 'refuses a name with a character that is not permitted among permitted ones',
+        says: 'refuses a name that mixes permitted characters with others',
         level: 'should',
         interpretations: ['name-pattern', 'name-refused'],
       },
       'BlkioWeight-range': {
         kind: 'limit',
-        says: 'takes a BlkioWeight of 10 and of 1000',
+        says: 'accepts a BlkioWeight of 10 and of 1000',
         interpretations: ['blkio-host'],
       },
       'BlkioWeight-low-refused': {
@@ -46,7 +46,7 @@ export function createLimitRules(endpoint: Endpoint) {
         says: 'refuses a BlkioWeight above 1000',
         interpretations: ['blkio-host', 'bad-parameter'],
       },
-      'MemorySwappiness-range': { kind: 'limit', says: 'takes a MemorySwappiness of 0 and of 100' },
+      'MemorySwappiness-range': { kind: 'limit', says: 'accepts a MemorySwappiness of 0 and of 100' },
       'MemorySwappiness-low-refused': {
         kind: 'limit',
         says: 'refuses a MemorySwappiness below 0',
@@ -57,7 +57,7 @@ export function createLimitRules(endpoint: Endpoint) {
         says: 'refuses a MemorySwappiness above 100',
         interpretations: ['bad-parameter'],
       },
-      'MemorySwap-larger': { kind: 'limit', says: 'takes a MemorySwap that is larger than Memory' },
+      'MemorySwap-larger': { kind: 'limit', says: 'accepts a MemorySwap that is larger than Memory' },
       'MemorySwap-smaller-refused': {
         kind: 'limit',
         says: 'refuses a MemorySwap that is smaller than Memory',
@@ -68,14 +68,14 @@ export function createLimitRules(endpoint: Endpoint) {
         says: 'what it answers to a MemorySwap that equals Memory',
         interpretations: ['memoryswap'],
       },
-      'MemorySwap-unlimited': { kind: 'limit', says: 'takes a MemorySwap of -1 with Memory' },
+      'MemorySwap-unlimited': { kind: 'limit', says: 'accepts a MemorySwap of -1 with Memory' },
       'MemorySwap-alone-refused': {
         kind: 'limit',
         says: 'refuses a MemorySwap without Memory',
         source: [1, 'HostConfig'],
         interpretations: ['bad-parameter'],
       },
-      'PidsLimit-unlimited': { kind: 'limit', says: 'takes a PidsLimit of -1', since: '1.23' },
+      'PidsLimit-unlimited': { kind: 'limit', says: 'accepts a PidsLimit of -1', row: 'PidsLimit', since: '1.23' },
       'ShmSize-positive': {
         kind: 'limit',
         says: 'gives /dev/shm the size in ShmSize',
@@ -90,7 +90,7 @@ export function createLimitRules(endpoint: Endpoint) {
       },
       'ShmSize-zero': {
         kind: 'observe',
-        says: 'what it makes of a ShmSize of 0',
+        says: 'what it does with a ShmSize of 0',
         since: '1.23',
         interpretations: ['shmsize-zero'],
       },

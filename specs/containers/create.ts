@@ -42,17 +42,18 @@ export const createRules = {
     'containers.create',
     { endpoint: create, source },
     {
-      'answers-201': { kind: 'status', says: 'answers 201 when it creates a container' },
+      'answers-201': { kind: 'status', says: 'answers 201 when it creates a container', row: '201' },
       'bad-parameter-refused': {
         kind: 'status',
-        says: 'refuses a body that is no JSON object',
+        says: 'refuses a body that is not a JSON object',
         interpretations: ['bad-parameter'],
       },
       'missing-image-404': { kind: 'status', says: 'answers 404 when the image is missing' },
       'after-pull': {
         kind: 'status',
-        says: 'creates a container from an image that was missing once it is pulled',
+        says: 'creates a container from an image that was missing, once it is pulled',
         source: [1, 'Typical client flow for running a container'],
+        row: '2',
         needs: ['registry'],
       },
       'platform-404': {
@@ -70,6 +71,7 @@ export const createRules = {
         kind: 'observe',
         says: 'whether it answers 406 when attaching is asked for',
         source: [1, 'States and transitions'],
+        row: 'create',
         interpretations: ['create-406'],
       },
       'name-taken-409': {
@@ -78,14 +80,15 @@ export const createRules = {
         source: [1, 'Errors'],
       },
       'server-error-500': serverErrorRule,
-      name: { kind: 'parameter', says: 'gives the container the name in name' },
+      name: { kind: 'parameter', says: 'gives the container the name in name', row: 'name' },
       'name-generated': {
         kind: 'observe',
         says: 'which name a container gets when none is asked for',
+        row: 'name',
       },
       'json-media-type': {
         kind: 'header',
-        says: 'takes a body with Content-Type: application/json',
+        says: 'accepts a body with Content-Type: application/json',
         source: conventions,
       },
       'other-media-type': {
@@ -95,21 +98,27 @@ export const createRules = {
       },
       'id-works': {
         kind: 'format',
-        says: 'gives the identifier that the other endpoints know the container by',
+        says: 'gives the identifier by which the other endpoints find the container',
+        row: '201',
       },
       'created-state': {
         kind: 'state',
-        says: 'leaves a container that does not run',
+        says: 'leaves the container not running',
         source: [1, 'States and transitions'],
+        row: 'states',
       },
       'wrong-type-refused': {
         kind: 'format',
-        says: 'refuses a field of a wrong type',
+        says: 'refuses a field of the wrong type',
         source: [1, 'Container configuration'],
         level: 'should',
         interpretations: ['wrong-types', 'bad-parameter'],
       },
-      'unknown-field': { kind: 'observe', says: 'what it answers to a field that the documents do not name' },
+      'unknown-field': {
+        kind: 'observe',
+        says: 'what it answers to a field that the documents do not name',
+        row: 'body',
+      },
     },
   ),
   ...createConfigRules(create),

@@ -1,4 +1,3 @@
-import type { Endpoint } from '../endpoint.ts';
 import { archiveGet, archiveGetRules, archiveStat, archiveStatRules } from './archive.ts';
 import { archivePut, archivePutRules } from './archive-put.ts';
 import { attach, attachRules } from './attach.ts';
@@ -24,7 +23,7 @@ import { update, updateRules } from './update.ts';
 import { wait, waitRules } from './wait.ts';
 
 /** The endpoints that act on containers, in the order of Document 2. */
-export const containerEndpoints: readonly Endpoint[] = [
+export const containerEndpoints = [
   list,
   create,
   inspect,
@@ -50,7 +49,7 @@ export const containerEndpoints: readonly Endpoint[] = [
   archiveStat,
   archiveGet,
   archivePut,
-];
+] as const;
 
 export const containerRules = {
   ...listRules,

@@ -44,8 +44,9 @@ export const pauseRules = rules(
     'id-or-name': { ...containerIdRule, needs: pausable },
     'container-paused': {
       kind: 'state',
-      says: 'leaves the container paused: inspect says so in State.Paused',
+      says: 'leaves the container paused, as inspect shows in State.Paused',
       source: [1, 'States and transitions'],
+      row: 'states',
       needs: pausable,
     },
     'process-halts': {
@@ -57,7 +58,7 @@ export const pauseRules = rules(
     },
     'paused-again': {
       kind: 'observe',
-      says: 'what it answers for a container that is paused already',
+      says: 'what it answers for a container that is already paused',
       interpretations: ['listed-codes'],
       needs: pausable,
     },
@@ -82,11 +83,12 @@ export const unpauseRules = rules(
       kind: 'state',
       says: 'leaves the container running and not paused',
       source: [1, 'States and transitions'],
+      row: 'states',
       needs: pausable,
     },
     'process-goes-on': {
       kind: 'state',
-      says: 'lets the processes of the container go on',
+      says: 'lets the processes of the container continue',
       level: 'should',
       interpretations: ['pause-halts'],
       needs: pausable,

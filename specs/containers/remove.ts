@@ -34,29 +34,40 @@ export const removeRules = {
     'containers.remove',
     { endpoint: remove, source },
     {
-      'answers-204': { kind: 'status', says: 'answers 204 when it removes a container' },
+      'answers-204': {
+        kind: 'status',
+        says: 'answers 204 when it removes a container',
+        row: '204, 400, 404, 409, 500',
+      },
       'empty-body': noContentRule,
       'unknown-answers-404': unknownContainerRule,
       'bad-parameter-400': {
         kind: 'status',
         says: 'answers 400 to a bad parameter',
+        row: '204, 400, 404, 409, 500',
         unchecked:
           'no value of its parameters is said to be bad; what becomes of a flag in another spelling is observed',
       },
       'conflict-409': {
         kind: 'status',
         says: 'answers 409 on a conflict',
+        row: '204, 400, 404, 409, 500',
         unchecked: 'what a conflict is at removal is not stated; the status for a running container is observed',
       },
       'server-error-500': serverErrorRule,
       'id-or-name': containerIdRule,
-      'container-gone': { kind: 'state', says: 'leaves no container of that identifier or name' },
+      'container-gone': {
+        kind: 'state',
+        says: 'leaves no container of that identifier or name',
+        row: '204, 400, 404, 409, 500',
+      },
       'v-removes-volumes': { kind: 'parameter', says: 'removes the volumes of the container when v is true' },
       'v-default-false': { kind: 'parameter', says: 'keeps the volumes of the container when v is not set' },
       'force-kills': {
         kind: 'state',
         says: 'kills and removes a running container when force is true',
         source: [1, 'States and transitions'],
+        row: 'remove',
         needs: running,
       },
       'force-default-false': {
@@ -76,18 +87,21 @@ export const removeRules = {
       'running-status': {
         kind: 'observe',
         says: 'with which status it refuses to remove a running container without force',
+        row: 'v, force, link',
         interpretations: ['remove-running'],
         needs: running,
       },
       'flag-other': {
         kind: 'observe',
         says: 'what it does with a running container when force is neither true nor false in a known spelling',
+        row: 'v, force, link',
         interpretations: ['flags'],
         needs: running,
       },
       paused: {
         kind: 'observe',
         says: 'what it does with a paused container without force',
+        row: 'v, force, link',
         needs: ['containers-run', 'freezer'],
       },
     },

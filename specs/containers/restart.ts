@@ -23,21 +23,33 @@ export const restartRules = rules(
   'containers.restart',
   { endpoint: restart, source },
   {
-    'answers-204': { kind: 'status', says: 'answers 204 when it restarts a running container', needs: running },
+    'answers-204': {
+      kind: 'status',
+      says: 'answers 204 when it restarts a running container',
+      row: 't, 204, 404, 500',
+      needs: running,
+    },
     'empty-body': { ...noContentRule, needs: running },
     'unknown-answers-404': unknownContainerRule,
     'server-error-500': serverErrorRule,
     'id-or-name': { ...containerIdRule, needs: running },
-    'new-process': { kind: 'state', says: 'leaves the container running with a new process', needs: running },
+    'new-process': {
+      kind: 'state',
+      says: 'leaves the container running with a new process',
+      row: 't, 204, 404, 500',
+      needs: running,
+    },
     'kills-after-t': {
       kind: 'parameter',
-      says: 'kills the container once t seconds have passed without its stopping',
+      says: 'kills the container when it has not stopped after t seconds',
       source: [1, 'States and transitions'],
+      row: 'stop, restart',
       needs: running,
     },
     'waits-up-to-t': {
       kind: 'parameter',
       says: 'does not kill a container that stops by itself within t seconds',
+      row: 't, 204, 404, 500',
       needs: running,
     },
     signal: {
@@ -47,6 +59,11 @@ export const restartRules = rules(
       since: '1.42',
       needs: running,
     },
-    exited: { kind: 'observe', says: 'what it does with a container that has exited', needs: running },
+    exited: {
+      kind: 'observe',
+      says: 'what it does with a container that has exited',
+      row: 't, 204, 404, 500',
+      needs: running,
+    },
   },
 );

@@ -31,11 +31,21 @@ export const statsRules = {
     'containers.stats',
     { endpoint: stats, source },
     {
-      'answers-200': { kind: 'status', says: 'answers 200 for a running container', needs: running },
+      'answers-200': {
+        kind: 'status',
+        says: 'answers 200 for a running container',
+        row: '200, 404, 500',
+        needs: running,
+      },
       'unknown-answers-404': unknownContainerRule,
       'server-error-500': serverErrorRule,
       'id-or-name': { ...containerIdRule, needs: running },
-      'media-type': { kind: 'header', says: 'sends Content-Type: application/json', needs: running },
+      'media-type': {
+        kind: 'header',
+        says: 'sends Content-Type: application/json',
+        row: '200, 404, 500',
+        needs: running,
+      },
       'objects-in-a-row': {
         kind: 'stream',
         says: 'sends JSON objects one after another',
@@ -46,6 +56,7 @@ export const statsRules = {
         kind: 'limit',
         says: 'sends object after object when stream is not set',
         source: [1, 'Limits'],
+        row: 'stream',
         needs: running,
       },
       'stream-false': {
@@ -55,21 +66,23 @@ export const statsRules = {
       },
       'no-network': {
         kind: 'version',
-        says: 'has networks in place of network',
+        says: 'has networks instead of network',
         source: shape,
+        row: 'stats',
         since: '1.21',
         needs: running,
       },
       'networks-by-interface': {
         kind: 'format',
-        says: 'has in networks the name of each interface of the container',
+        says: 'names each interface of the container in networks',
         source: shape,
+        row: 'stats',
         since: '1.21',
         needs: ['containers-run', 'networking'],
       },
       'precpu-previous': {
         kind: 'format',
-        says: 'has in precpu_stats what cpu_stats of the object before had',
+        says: 'repeats in precpu_stats the cpu_stats of the previous object',
         source: shape,
         interpretations: ['precpu-first'],
         needs: running,
@@ -77,6 +90,7 @@ export const statsRules = {
       'not-running': {
         kind: 'observe',
         says: 'what it sends for a container that is not running',
+        row: '200, 404, 500',
         interpretations: ['listed-codes'],
       },
     },

@@ -37,7 +37,12 @@ export const waitRules = {
     'containers.wait',
     { endpoint: wait, source },
     {
-      'answers-200': { kind: 'status', says: 'answers 200 when the container has stopped', needs: running },
+      'answers-200': {
+        kind: 'status',
+        says: 'answers 200 when the container has stopped',
+        row: '200, 404, 500',
+        needs: running,
+      },
       'unknown-answers-404': unknownContainerRule,
       'server-error-500': serverErrorRule,
       'id-or-name': { ...containerIdRule, needs: running },
@@ -45,24 +50,27 @@ export const waitRules = {
         kind: 'state',
         says: 'does not answer before the container stops',
         source: states,
+        row: 'wait',
         needs: running,
       },
       'exit-code': {
         kind: 'state',
         says: 'gives the exit code of the process in StatusCode',
         source: states,
+        row: 'wait',
         needs: running,
       },
       'stopped-at-once': {
         kind: 'state',
-        says: 'answers at once with the exit code when the container has stopped before',
+        says: 'answers at once with the exit code when the container has already stopped',
         source: states,
+        row: 'wait',
         interpretations: ['wait-stopped'],
         needs: running,
       },
       'condition-not-running': {
         kind: 'parameter',
-        says: 'answers at once for a container that has stopped before when condition is not-running',
+        says: 'answers at once for a container that has already stopped when condition is not-running',
         ...later,
       },
       'condition-next-exit': {
@@ -78,6 +86,7 @@ export const waitRules = {
       created: {
         kind: 'observe',
         says: 'what it does for a container that was never started',
+        row: '200, 404, 500',
         interpretations: ['wait-created'],
       },
     },

@@ -9,7 +9,7 @@ export interface DocumentRow {
   readonly line: number;
   /** Names it in short: the fields, parameters or status codes it is about. Unique in its section. */
   readonly key: string;
-  /** Patterns of the ids of the rules that rest on it. */
+  /** Patterns of the ids of the rules that rest on it, besides those that name it. */
   readonly rules: readonly string[];
   /** Why no rule rests on it; only where none does. */
   readonly reason?: string;
@@ -29,7 +29,10 @@ export interface DocumentSection {
   readonly rows: readonly DocumentRow[];
 }
 
-/** A statement and the rules on it, by id or by pattern with `*` for any characters. */
+/**
+ * A statement and the rules on it. A rule names its row itself; patterns, with `*` for any characters, are for many rules
+ * of a kind, for those that endpoints share, and for those that rest on further statements than the one they cite.
+ */
 export function row(line: number, key: string, ...rules: readonly string[]): DocumentRow {
   return { line, key, rules };
 }

@@ -91,9 +91,10 @@ function fieldsIn(schema: Schema | undefined, api: ApiVersion, subject: Subject,
 }
 
 function ofEndpoint(before: Described | undefined, after: Described | undefined): Difference[] {
-  if (!before && !after) return [];
+  const only = after ?? before;
+  if (!only) return [];
   if (!before || !after) {
-    const { endpoint } = (after ?? before) as Described;
+    const { endpoint } = only;
     const change = after ? 'added' : 'removed';
     return [
       { subject: 'endpoint', change, endpoint: endpointTitle(endpoint), name: endpoint.id, what: endpoint.summary },

@@ -31,7 +31,7 @@ export function rulesPage(api?: ApiVersion): string {
     ]),
     ...generatedTests(api),
     '## Interpretations',
-    'How places are read where the documents are silent, loose or contradict each other.',
+    'How the documents are read where they are silent, are loose or contradict each other.',
     table(
       ['id', 'the place', 'reading'],
       Object.entries(interpretations).map(([id, { place, reading }]) => [anchor(id), place, reading]),
@@ -60,8 +60,8 @@ function generatedTests(api: ApiVersion | undefined): string[] {
 function introduction(rules: readonly Rule[], api: ApiVersion | undefined): string {
   const versions = api === undefined ? ` of API ${versionsInWords(apiVersions)}` : '';
   return [
-    `Generated from the data in \`specs/\`; changes by hand are lost. All ${rules.length} rules${versions}, grouped like the four documents. An id never changes its meaning.`,
-    'Levels: **must** is stated, and a deviation is a failure; **should** is stated, but the documents are loose about it; **observe** is recorded and never judged. Versions: none where a rule holds in all of them. Documents 1 to 3 specify the documented versions; the carried ones have the rules of the newest of these as far as Document 4 changes nothing. A rule marked ° has no check, with the reason in `engine-conformance explain`.',
+    `Generated from the data in \`specs/\`; do not edit it. All ${rules.length} rules${versions}, in the order of the four documents. An id never changes its meaning.`,
+    'Levels: **must** is stated, and a deviation is a failure; **should** is stated, but loosely; **observe** is recorded and never judged. The column of versions is empty if a rule holds in all of them. Documents 1 to 3 specify the documented versions; the carried versions have the rules of the newest documented one, except where Document 4 changes them. A rule marked ° has no check; `engine-conformance explain` gives the reason.',
   ].join('\n\n');
 }
 

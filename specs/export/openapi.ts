@@ -38,7 +38,7 @@ const upgraded =
 /** Headers that OpenAPI describes in another place, and forbids among the parameters. */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
 
-/** What the parts of a document have to know of the whole. */
+/** What the parts of a document must know about the whole. */
 interface Within {
   readonly api: ApiVersion;
   /** The schemas that can be referred to. */
@@ -57,12 +57,12 @@ export function openApi(api: ApiVersion): OpenApi {
       version: api,
       'x-standing': isDocumented(api) ? 'documented' : 'carried',
       description:
-        'What an engine has to answer, as three documents describe it; `x-standing` is carried for a later version, which a fourth document carries them forward to. Schemas of answers are open: a field that they do not name is allowed. The names of images in paths may have slashes in them. Extensions: `x-framing` says how a body is written where a media type does not (streams, hijacked connections, archives), `x-media-type-stated` is false where the documents give no media type.',
+        'What an engine must answer, as three documents describe it; `x-standing` is carried for a later version, which a fourth document carries them forward to. Schemas of answers are open: a field that they do not name is allowed. The names of images in paths may have slashes in them. Extensions: `x-framing` says how a body is written where a media type does not (streams, hijacked connections, archives), `x-media-type-stated` is false where the documents give no media type.',
     },
     servers: [
       {
         url: `http://{address}/v${api}`,
-        description: 'An engine. It listens on a unix socket by default; with one, any host name goes.',
+        description: 'An engine. It listens on a unix socket by default; with a unix socket, any host name will do.',
         variables: { address: { default: 'localhost' } },
       },
     ],
@@ -142,9 +142,10 @@ function requestBody({ mediaType, required, schema }: RequestBody, within: Withi
 function responses(answers: Endpoint['answers'], method: Endpoint['method'], within: Within): OpenApi {
   const listed = Object.entries(answers).map(([status, answer]) => [
     status,
+    // biome-ignore lint/plugin: a status is listed with an answer at least
     response(status, [answer].flat()[0] as Answer, method, within),
   ]);
-  // An operation has to have one; the documents list no status for an endpoint without.
+  // An operation must have one; for an endpoint without, the documents list no status.
   return listed.length > 0 ? Object.fromEntries(listed) : { default: { description: 'Not specified.' } };
 }
 

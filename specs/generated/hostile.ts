@@ -11,16 +11,16 @@ const health = [
   'containers.wait.exit-code',
 ] as const;
 
-/** Clients that a daemon has to survive. What it answers them is left open, and only told. */
+/** Clients that a daemon has to survive. What it answers is left open, and only recorded. */
 export const hostileProperties = properties('generated.hostile', {
   requests: {
-    says: 'the daemon stays well whatever requests and bodies come, and in whatever state of brokenness',
+    says: 'the daemon keeps working whatever requests and bodies come, however broken they are',
     source: [1, 'Errors'],
     needs,
     decides: health,
   },
   archives: {
-    says: 'no archive writes or shows anything outside of what it is unpacked in, and the daemon stays well',
+    says: 'no archive writes or shows anything outside the place where it is unpacked, and the daemon keeps working',
     source: [2, 'Archive endpoints'],
     needs,
     decides: [
@@ -32,7 +32,7 @@ export const hostileProperties = properties('generated.hostile', {
     ],
   },
   drops: {
-    says: 'the daemon stays well wherever clients drop their connections',
+    says: 'the daemon keeps working wherever clients drop their connections',
     source: [1, 'Errors'],
     needs,
     decides: health,

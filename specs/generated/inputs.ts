@@ -2,27 +2,30 @@ import { running } from '../common-rules.ts';
 import { createRules } from '../containers/create.ts';
 import { updateRules } from '../containers/update.ts';
 import { commitRules } from '../images/commit.ts';
-import type { StatedRuleId } from '../stated.ts';
+import { keysOf } from '../keys.ts';
+import { isStatedRuleId, type StatedRuleId } from '../stated.ts';
 import { request } from '../token/request.ts';
 import { properties } from './properties.ts';
 
-/** The rules on the members of a body themselves, not on what is inside them, but for some. */
+/** The rules on the members of a body themselves, with few exceptions not on what is inside them. */
 function membersOf<const Rules extends object>(
   rules: Rules,
   prefix: string,
   except: readonly string[] = [],
 ): Extract<keyof Rules, StatedRuleId>[] {
-  const ids = Object.keys(rules) as Extract<keyof Rules, StatedRuleId>[];
-  return ids.filter((id) => {
-    const member = id.startsWith(prefix) ? id.slice(prefix.length) : '';
-    return /^\w+$/.test(member) && !except.includes(member);
-  });
+  const isStated = (id: keyof Rules & string): id is Extract<keyof Rules & string, StatedRuleId> => isStatedRuleId(id);
+  return keysOf(rules)
+    .filter(isStated)
+    .filter((id) => {
+      const member = id.startsWith(prefix) ? id.slice(prefix.length) : '';
+      return /^\w+$/.test(member) && !except.includes(member);
+    });
 }
 
 /** Generated requests, valid and one step from it. */
 export const inputProperties = properties('generated.inputs', {
   'container-names': {
-    says: 'a container takes every name of the letters allowed, with or without a slash before it, and is found by it and by no older one',
+    says: 'a container accepts every name of permitted characters, with or without a leading slash, and is found by it and by no earlier name',
     source: [1, 'Limits'],
     decides: [
       'containers.create.limits.name-letters',
@@ -42,7 +45,7 @@ export const inputProperties = properties('generated.inputs', {
     ],
   },
   'host-config': {
-    says: 'a container keeps what it is to get from the host',
+    says: 'a container keeps every host setting that it is created with',
     source: [1, 'HostConfig'],
     decides: [
       'containers.create.answers-201',
@@ -99,7 +102,7 @@ export const inputProperties = properties('generated.inputs', {
     ],
   },
   'refused-containers': {
-    says: 'a container with one thing that is refused is not made, and leaves its name free',
+    says: 'a container with one refused setting is not created, and its name stays free',
     source: [1, 'Limits'],
     decides: [
       'containers.create.limits.BlkioWeight-low-refused',
@@ -118,7 +121,7 @@ export const inputProperties = properties('generated.inputs', {
     ],
   },
   'container-lists': {
-    says: 'the list has the containers that pass what is asked for, and no others',
+    says: 'the list has the containers that match the parameters, and no others',
     source: [2, 'List containers'],
     decides: [
       'containers.list.all-spellings',
@@ -163,13 +166,13 @@ export const inputProperties = properties('generated.inputs', {
     ],
   },
   searches: {
-    says: 'a search has the images of the registry that go with its term, as the registry tells of them',
+    says: 'a search finds the images of the registry that match its term, as the registry describes them',
     source: [3, 'Search images'],
     needs: ['search-index'],
     decides: ['images.search.answers-200', 'images.search.term', 'images.search.registry-keys'],
   },
   'event-filters': {
-    says: 'the past is told as it was, without what a filter or a time leaves out',
+    says: 'past events are sent as they happened, without those that a filter or a time leaves out',
     source: [3, 'Monitor events'],
     needs: running,
     decides: [
@@ -190,7 +193,7 @@ export const inputProperties = properties('generated.inputs', {
     ],
   },
   flags: {
-    says: 'a flag does the same however it is spelt',
+    says: 'a flag has the same effect in every spelling',
     source: [1, 'Conventions used by all endpoints'],
     needs: running,
     decides: [
@@ -252,7 +255,7 @@ export const inputProperties = properties('generated.inputs', {
     ],
   },
   'exec-commands': {
-    says: 'a command in a container gets its arguments and user, and is left by its detach keys',
+    says: 'a command in a container gets its arguments and user, and its detach keys end the session',
     source: [3, 'Exec create'],
     needs: running,
     decides: [
@@ -308,7 +311,7 @@ export const tokenProperties = properties(
   'generated.inputs',
   {
     'token-forms': {
-      says: 'gives a token for every right form, with what it asks for, and none for a form with one defect',
+      says: 'gives a token for every valid form, with what it asks for, and none for a form with one defect',
       source: [1, 'Registry token endpoint'],
       needs: ['token-user'],
       decides: [

@@ -116,7 +116,7 @@ export const modelProperties = properties('generated.models', {
     decides: [...operations, ...volumes, 'containers.remove.v-removes-volumes', 'containers.remove.v-default-false'],
   },
   networks: {
-    says: 'after each step of any sequence with networks and their containers, both sides tell the same connections',
+    says: 'after each step of any sequence with networks and their containers, both sides report the same connections',
     source: [3, 'Networks'],
     since: '1.21',
     needs: ['containers-run', 'networking'],

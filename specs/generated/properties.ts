@@ -40,5 +40,6 @@ export function properties<
     { source: [1, 'What the service does'], ...(endpoint && { endpoint }) },
     Object.fromEntries(rows),
   );
+  // biome-ignore lint/plugin: the ids are made of the prefix and the names
   return made as { readonly [Name in keyof Names & string as `${Prefix}.${Name}`]: Rule };
 }

@@ -4,7 +4,7 @@ import { properties } from './properties.ts';
 /** Generated payloads, rhythms, cuts and archives: what goes through the daemon comes out as it went in. */
 export const streamProperties = properties('generated.streams', {
   attach: {
-    says: 'whatever a container writes, and however, comes whole and in order to an attached client and to its log',
+    says: 'whatever a container writes, and however, arrives complete and in order at an attached client and in its log',
     source: [2, 'Stream framing'],
     needs: running,
     decides: [
@@ -20,19 +20,19 @@ export const streamProperties = properties('generated.streams', {
     ],
   },
   exec: {
-    says: 'whatever a command writes, and however, comes whole and in order to the client that started it',
+    says: 'whatever a command writes, and however, arrives complete and in order at the client that started it',
     source: [2, 'Stream framing'],
     needs: running,
     decides: ['exec.start.stream.frame-header', 'exec.start.stream.payload-whole', 'exec.start.stream.tty-raw'],
   },
   input: {
-    says: 'whatever a client sends, and in whatever pieces, comes to the process',
+    says: 'whatever a client sends, and in whatever pieces, arrives at the process',
     source: [2, 'Attach to a container'],
     needs: running,
     decides: ['exec.start.stdin', 'containers.attach.stream-stdin'],
   },
   'request-chunks': {
-    says: 'where the body of a request is cut into chunks changes nothing',
+    says: 'it makes no difference where the body of a request is cut into chunks',
     source: [1, 'Conventions used by all endpoints'],
     decides: [
       'containers.create.answers-201',
@@ -60,12 +60,12 @@ export const streamProperties = properties('generated.streams', {
     ],
   },
   'odd-paths': {
-    says: 'a file is found by its path also when that would be a pattern to a shell',
+    says: 'a file is found by its path even if the path would be a pattern to a shell',
     source: [2, 'Archive endpoints'],
     decides: ['containers.archive-stat.answers-200', 'containers.archive-get.answers-200'],
   },
   'path-stats': {
-    says: 'the path stat tells name and size of a file, whatever characters its name has',
+    says: 'the path stat gives the name and size of a file, whatever characters its name has',
     source: [2, 'Archive endpoints'],
     decides: ['containers.archive-stat.path-stat', 'containers.archive-stat.stat-values'],
   },

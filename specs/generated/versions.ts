@@ -1,9 +1,9 @@
 import { properties } from './properties.ts';
 
-/** Generated things, as each version tells of them. */
+/** Generated objects, as each version shows them. */
 export const versionProperties = properties('generated.versions', {
   containers: {
-    says: 'every version tells the same of a container, as far as it tells it',
+    says: 'every version gives the same values for a container, as far as it has the fields',
     source: [1, 'Versioning'],
     needs: ['containers-run'],
     level: 'should',
@@ -11,14 +11,14 @@ export const versionProperties = properties('generated.versions', {
     decides: ['versioning.same-container'],
   },
   images: {
-    says: 'every version tells the same of an image, as far as it tells it',
+    says: 'every version gives the same values for an image, as far as it has the fields',
     source: [1, 'Versioning'],
     level: 'should',
     interpretations: ['same-in-versions'],
     decides: ['versioning.same-image'],
   },
   volumes: {
-    says: 'every version tells the same of a volume, as far as it tells it',
+    says: 'every version gives the same values for a volume, as far as it has the fields',
     source: [1, 'Versioning'],
     since: '1.21',
     level: 'should',
@@ -26,7 +26,7 @@ export const versionProperties = properties('generated.versions', {
     decides: ['versioning.same-volume'],
   },
   networks: {
-    says: 'every version tells the same of a network, as far as it tells it',
+    says: 'every version gives the same values for a network, as far as it has the fields',
     source: [1, 'Versioning'],
     since: '1.21',
     needs: ['containers-run', 'networking'],

@@ -22,7 +22,7 @@ export const commit = endpoint({
     tag: { in: 'query', schema: text, says: 'the tag of the image' },
     comment: { in: 'query', schema: text, says: 'a message' },
     author: { in: 'query', schema: text, says: 'who made the image' },
-    pause: { in: 'query', schema: flag, says: 'the container is paused meanwhile' },
+    pause: { in: 'query', schema: flag, says: 'the container is paused during the commit' },
     changes: { in: 'query', schema: text, says: 'instructions of a build file to apply' },
   },
   body: { mediaType: 'application/json', required: false, schema: commitBody },
@@ -38,22 +38,42 @@ export const commitRules = {
     'images.commit',
     { endpoint: commit, source },
     {
-      'answers-201': { kind: 'status', says: 'answers 201 when it makes an image' },
+      'answers-201': { kind: 'status', says: 'answers 201 when it makes an image', row: '201, 404, 500' },
       'unknown-answers-404': unknownContainerRule,
       'server-error-500': serverErrorRule,
       'json-media-type': {
         kind: 'header',
-        says: 'takes a body with Content-Type: application/json',
+        says: 'accepts a body with Content-Type: application/json',
         source: [1, 'Conventions used by all endpoints'],
       },
-      container: { kind: 'parameter', says: 'makes the image from the files of the container in container' },
-      repo: { kind: 'parameter', says: 'names the image as repo says' },
-      tag: { kind: 'parameter', says: 'gives the name the tag in tag' },
-      comment: { kind: 'parameter', says: 'keeps the message in comment' },
-      author: { kind: 'parameter', says: 'keeps the author in author' },
+      container: {
+        kind: 'parameter',
+        says: 'makes the image from the files of the container in container',
+        row: 'container, repo, tag, comment, author, pause, changes',
+      },
+      repo: {
+        kind: 'parameter',
+        says: 'gives the image the name in repo',
+        row: 'container, repo, tag, comment, author, pause, changes',
+      },
+      tag: {
+        kind: 'parameter',
+        says: 'gives the name the tag in tag',
+        row: 'container, repo, tag, comment, author, pause, changes',
+      },
+      comment: {
+        kind: 'parameter',
+        says: 'keeps the message in comment',
+        row: 'container, repo, tag, comment, author, pause, changes',
+      },
+      author: {
+        kind: 'parameter',
+        says: 'keeps the author in author',
+        row: 'container, repo, tag, comment, author, pause, changes',
+      },
       'pause-true': {
         kind: 'parameter',
-        says: 'pauses the container meanwhile when pause is true',
+        says: 'pauses the container during the commit when pause is true',
         unchecked: 'a commit may be too short for its pause to be seen, and no event is said to tell of it',
       },
       'pause-default': {
@@ -63,15 +83,20 @@ export const commitRules = {
       },
       'config-member': {
         kind: 'observe',
-        says: 'whether it takes a configuration under config in the body',
+        says: 'whether it accepts a configuration under config in the body',
         interpretations: ['commit-body'],
       },
       'without-body': {
         kind: 'observe',
         says: 'what it answers to a commit without a body',
+        row: 'body',
         interpretations: ['commit-body'],
       },
-      changes: { kind: 'parameter', says: 'applies the instructions in changes' },
+      changes: {
+        kind: 'parameter',
+        says: 'applies the instructions in changes',
+        row: 'container, repo, tag, comment, author, pause, changes',
+      },
       config: {
         kind: 'field',
         says: 'gives the image the configuration in the body',

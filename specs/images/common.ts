@@ -59,7 +59,7 @@ export const progressStreamRules = {
 /** What pulls, pushes and loads tell, at least now and then. */
 export const progressMembersRule = {
   kind: 'stream',
-  says: 'tells by its objects what Document 1 has for them, and not by other members only',
+  says: 'uses in its objects the members that Document 1 lists for them, and not only others',
   source: [1, 'Progress and error stream objects'],
   interpretations: ['progress-members'],
 } as const satisfies RuleData;

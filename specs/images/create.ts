@@ -40,8 +40,13 @@ export const createRules = {
       'progress-members': { ...progressMembersRule, needs: ['registry'] },
       ...registryAuthRules,
       ...tokenClientRules,
-      'answers-200': { kind: 'status', says: 'answers 200 when it imports an image' },
-      'pull-answers-200': { kind: 'status', says: 'answers 200 when it pulls an image', needs: registry },
+      'answers-200': { kind: 'status', says: 'answers 200 when it imports an image', row: '200, 404, 500' },
+      'pull-answers-200': {
+        kind: 'status',
+        says: 'answers 200 when it pulls an image',
+        row: '200, 404, 500',
+        needs: registry,
+      },
       'missing-repository-404': {
         kind: 'status',
         says: 'answers 404 when the repository does not exist',
@@ -54,13 +59,13 @@ export const createRules = {
       },
       'no-credentials-404': {
         kind: 'status',
-        says: 'answers 404 when the repository may be read with credentials only, and there are none',
+        says: 'answers 404 when reading the repository needs credentials, and there are none',
         needs: registry,
       },
       'pull-media-type': { kind: 'header', says: 'sends Content-Type: application/json for a pull', needs: registry },
       'X-Registry-Auth-malformed': {
         kind: 'observe',
-        says: 'what it answers to an X-Registry-Auth that is no base64 or no JSON',
+        says: 'what it answers to an X-Registry-Auth that is not base64 or not JSON',
         needs: registry,
       },
       'server-error-500': serverErrorRule,
@@ -71,13 +76,13 @@ export const createRules = {
       },
       'fromImage-tag': {
         kind: 'parameter',
-        says: 'takes a tag in fromImage',
+        says: 'accepts a tag in fromImage',
         since: '1.21',
         needs: registry,
       },
       'fromImage-digest': {
         kind: 'parameter',
-        says: 'takes a digest in fromImage',
+        says: 'accepts a digest in fromImage',
         since: '1.21',
         needs: registry,
       },
@@ -88,7 +93,7 @@ export const createRules = {
       },
       'repo-with-pull': {
         kind: 'parameter',
-        says: 'gives a pulled image no name for repo, which is for imports alone',
+        says: 'gives a pulled image no name from repo, which is only for imports',
         level: 'should',
         interpretations: ['repo-of-pull'],
         since: '1.21',
@@ -96,7 +101,8 @@ export const createRules = {
       },
       'pull-cancelled': {
         kind: 'state',
-        says: 'gives up the pull once the client has gone',
+        says: 'cancels the pull once the client has gone',
+        row: 'fromImage',
         since: '1.23',
         needs: registry,
       },
@@ -107,7 +113,7 @@ export const createRules = {
         needs: ['reaches-suite'],
       },
       'repo-names': { kind: 'parameter', says: 'gives the imported image the name in repo' },
-      'repo-tag': { kind: 'parameter', says: 'takes a tag in repo', since: '1.21' },
+      'repo-tag': { kind: 'parameter', says: 'accepts a tag in repo', since: '1.21' },
       'tag-pull': { kind: 'parameter', says: 'pulls only the tag in tag', needs: registry },
       'tag-digest': {
         kind: 'parameter',
@@ -123,7 +129,7 @@ export const createRules = {
       'tag-import': { kind: 'parameter', says: 'gives the imported image the tag in tag' },
       'error-in-stream': {
         kind: 'stream',
-        says: 'reports a pull that fails on the way with an error object in the stream of a 200, or refuses it before the stream begins',
+        says: 'reports a pull that fails halfway with an error object in the stream of a 200, or refuses it before the stream begins',
         source: [1, 'Errors'],
         needs: registry,
         interpretations: ['listed-codes'],

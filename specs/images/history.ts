@@ -38,7 +38,7 @@ export const historyRules = {
       'server-error-500': serverErrorRule,
       'answers-list': {
         kind: 'format',
-        says: 'answers a list with one item more than for the image that it was made from',
+        says: 'answers with a list with one item more than for the image that it was made from',
         level: 'should',
         interpretations: ['history-items'],
       },

@@ -1,4 +1,3 @@
-import type { Endpoint } from '../endpoint.ts';
 import { build, buildRules } from './build.ts';
 import { commit, commitRules } from './commit.ts';
 import { create, createRules } from './create.ts';
@@ -13,7 +12,7 @@ import { search, searchRules } from './search.ts';
 import { tag, tagRules } from './tag.ts';
 
 /** The endpoints for images, in the order of Document 3. */
-export const imageEndpoints: readonly Endpoint[] = [
+export const imageEndpoints = [
   list,
   build,
   create,
@@ -27,7 +26,7 @@ export const imageEndpoints: readonly Endpoint[] = [
   save,
   saveSeveral,
   load,
-];
+] as const;
 
 export const imageRules = {
   ...listRules,

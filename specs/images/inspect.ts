@@ -28,7 +28,7 @@ export const inspectRules = {
     { endpoint: inspect, source },
     {
       ...imageNameRules,
-      'answers-200': { kind: 'status', says: 'answers 200 for an image' },
+      'answers-200': { kind: 'status', says: 'answers 200 for an image', row: '200, 404, 500' },
       'unknown-answers-404': unknownImageRule,
       'server-error-500': serverErrorRule,
       'by-digest': {
@@ -53,6 +53,7 @@ export const inspectRules = {
         kind: 'observe',
         says: "whether it starts Id with 'sha256:'",
         source: shape,
+        row: 'inspect 1.20',
         until: '1.21',
         interpretations: ['sha256-prefix'],
       },
@@ -67,6 +68,7 @@ export const inspectRules = {
         kind: 'observe',
         says: 'which fields it has that the documents do not name',
         source: shape,
+        row: 'inspect 1.20',
         interpretations: ['open-objects'],
       },
     },

@@ -17,7 +17,7 @@ export const remove = endpoint({
   source,
   parameters: {
     name: imageName,
-    force: { in: 'query', schema: flagOff, says: 'it is removed although something speaks against it' },
+    force: { in: 'query', schema: flagOff, says: 'the image is removed even if something prevents it' },
     noprune: { in: 'query', schema: flagOff, says: 'parents without a name are kept' },
   },
   answers: {
@@ -40,19 +40,21 @@ export const removeRules = {
         source: [1, 'Image shapes'],
         needs: ['registry'],
       },
-      'answers-200': { kind: 'status', says: 'answers 200 when it removes an image' },
+      'answers-200': { kind: 'status', says: 'answers 200 when it removes an image', row: '200, 404, 409, 500' },
       'unknown-answers-404': unknownImageRule,
       'conflict-409': {
         kind: 'observe',
         says: 'what it answers when a container uses the image',
+        row: '200, 404, 409, 500',
         interpretations: ['listed-codes'],
       },
       'server-error-500': serverErrorRule,
-      'image-gone': { kind: 'state', says: 'leaves no image of that name' },
+      'image-gone': { kind: 'state', says: 'leaves no image of that name', row: '200, 404, 409, 500' },
       'one-of-each': {
         kind: 'format',
-        says: 'answers a list in which each item has either Untagged or Deleted',
+        says: 'answers with a list in which each item has either Untagged or Deleted',
         source: shape,
+        row: 'removal result item',
       },
       'force-default-false': {
         kind: 'parameter',
@@ -62,7 +64,11 @@ export const removeRules = {
         kind: 'parameter',
         says: 'removes as much without noprune as with noprune set to false',
       },
-      'one-of-two-names': { kind: 'observe', says: 'what it answers when the image has another name' },
+      'one-of-two-names': {
+        kind: 'observe',
+        says: 'what it answers when the image has another name',
+        row: '200, 404, 409, 500',
+      },
       'force-true': {
         kind: 'observe',
         says: 'whether force removes an image that a container uses',

@@ -32,7 +32,7 @@ export const saveSeveral = endpoint({
       in: 'query',
       required: true,
       schema: { type: 'array', items: { type: 'string' } },
-      says: 'a name and tag, or the identifier of an image; may be there more than once',
+      says: 'a name and tag, or the identifier of an image; may be given more than once',
     },
   },
   answers,
@@ -42,7 +42,7 @@ const archive = {
   'answers-200': { kind: 'status', says: 'answers 200 for an image' },
   'server-error-500': serverErrorRule,
   'media-type': { kind: 'header', says: 'sends Content-Type: application/x-tar' },
-  'body-tar': { kind: 'format', says: 'sends a whole tar archive' },
+  'body-tar': { kind: 'format', says: 'sends a complete tar archive' },
   'unknown-refused': {
     kind: 'status',
     says: 'refuses a name that no image has',
@@ -55,9 +55,9 @@ export const saveRules = rules(
   { endpoint: save, source },
   {
     ...archive,
-    'by-repository-name': { kind: 'parameter', says: 'has every image of a repository for a name without a tag' },
-    'by-name-tag': { kind: 'parameter', says: 'has only that image and its parents for a name with a tag' },
-    'by-id': { kind: 'parameter', says: 'has only that image and its parents for an identifier' },
+    'by-repository-name': { kind: 'parameter', says: 'contains every image of a repository for a name without a tag' },
+    'by-name-tag': { kind: 'parameter', says: 'contains only that image and its parents for a name with a tag' },
+    'by-id': { kind: 'parameter', says: 'contains only that image and its parents for an identifier' },
     'by-digest': {
       kind: 'parameter',
       says: 'finds the image by a name with its digest',
@@ -66,12 +66,14 @@ export const saveRules = rules(
     },
     'id-without-repositories': {
       kind: 'format',
-      says: 'has no file repositories for an identifier',
+      says: 'has no file named repositories for an identifier',
+      row: 'GET /images/{name}/get',
     },
     repositories: {
       kind: 'format',
-      says: 'has a file repositories at its root: a JSON map of names to maps of tags to layers',
+      says: 'has a file named repositories at its root: a JSON map of names to maps of tags to layers',
       source: shape,
+      row: 'tarball',
     },
     'layer-directories': {
       until: '1.23',
@@ -82,34 +84,35 @@ export const saveRules = rules(
     'layer-VERSION': {
       until: '1.23',
       kind: 'format',
-      says: 'has in each directory of a layer a file VERSION that says 1.0',
+      says: 'has in the directory of each layer a file VERSION that says 1.0',
       source: [1, 'Versioning'],
+      row: 'tarball',
     },
     'layer-json': {
       until: '1.23',
       kind: 'format',
-      says: 'has in each directory of a layer a JSON file json',
+      says: 'has in the directory of each layer a JSON file json',
       source: shape,
     },
     'layer-tar': {
       until: '1.23',
       kind: 'format',
-      says: 'has in each directory of a layer a tar archive layer.tar',
+      says: 'has in the directory of each layer a tar archive layer.tar',
       source: shape,
     },
     'layer-whiteouts': {
       until: '1.23',
       kind: 'format',
-      says: 'marks what a layer deletes with whiteout files in the manner of aufs, also in a directory made anew',
+      says: 'marks what a layer deletes with whiteout files as aufs does, also in a directory that was made again',
       source: shape,
     },
     'layer-attributes': {
       until: '1.23',
       kind: 'format',
-      says: 'has in its layers what got other attributes',
+      says: 'includes in its layers files whose attributes changed',
       source: shape,
     },
-    'loads-again': { kind: 'format', says: 'gives an archive that load takes', source: shape },
+    'loads-again': { kind: 'format', says: 'gives an archive that load accepts', source: shape, row: 'tarball' },
   },
 );
 
@@ -118,8 +121,8 @@ export const saveSeveralRules = rules(
   { endpoint: saveSeveral, source },
   {
     ...archive,
-    'names-one': { kind: 'parameter', says: 'has only the image in names and its parents' },
-    'names-id': { kind: 'parameter', says: 'takes the identifier of an image in names' },
-    'names-repeated': { kind: 'parameter', says: 'has every image when names is there more than once' },
+    'names-one': { kind: 'parameter', says: 'contains only the image in names and its parents' },
+    'names-id': { kind: 'parameter', says: 'accepts the identifier of an image in names' },
+    'names-repeated': { kind: 'parameter', says: 'contains every image when names is given more than once' },
   },
 );

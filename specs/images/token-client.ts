@@ -7,26 +7,26 @@ const registry = ['registry'] as const;
 export const tokenClientRules = {
   'token-bearer': {
     kind: 'token',
-    says: 'shows the registry the access token that it gets at the token endpoint as a bearer token',
+    says: 'sends the registry the access token from the token endpoint as a bearer token',
     source,
     needs: registry,
   },
   'token-post-404': {
     kind: 'token',
-    says: 'gets its token with GET where the token endpoint answers POST with 404',
+    says: 'gets its token with GET when the token endpoint answers POST with 404',
     source,
     needs: registry,
   },
   'token-form': {
     kind: 'token',
-    says: 'shows an identitytoken to the token endpoint in a form, as refresh_token with grant_type refresh_token',
+    says: 'sends an identitytoken to the token endpoint in a form, as refresh_token with grant_type refresh_token',
     source,
     since: '1.23',
     needs: registry,
   },
   'token-service-client': {
     kind: 'token',
-    says: 'names the service of the challenge and a client_id of its own in the form for the token endpoint',
+    says: 'sends the service of the challenge and a client_id of its own in the form to the token endpoint',
     source,
     since: '1.23',
     needs: registry,
@@ -56,7 +56,7 @@ export const tokenClientRules = {
   },
   'token-secret': {
     kind: 'token',
-    says: 'shows an identitytoken to the token endpoint and not to the registry',
+    says: 'sends an identitytoken to the token endpoint and not to the registry',
     level: 'should',
     interpretations: ['identity-token'],
     source,
@@ -65,7 +65,7 @@ export const tokenClientRules = {
   },
   'token-identity-404': {
     kind: 'token',
-    says: 'goes on with GET where the token endpoint answers the POST of an identitytoken with 404',
+    says: 'continues with GET when the token endpoint answers the POST of an identitytoken with 404',
     level: 'should',
     interpretations: ['identity-token'],
     source,

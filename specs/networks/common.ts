@@ -26,6 +26,6 @@ export const networkIdRule = {
 
 export const jsonBodyRule = {
   kind: 'header',
-  says: 'takes a body with Content-Type: application/json',
+  says: 'accepts a body with Content-Type: application/json',
   source: [1, 'Conventions used by all endpoints'],
 } as const satisfies RuleData;

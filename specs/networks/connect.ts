@@ -53,10 +53,11 @@ export const connectRules = {
       connected: { kind: 'state', says: 'leaves the container on the network', needs: networked },
       again: {
         kind: 'status',
-        says: 'answers a container that is on the network already with a status that is listed, and leaves it there',
+        says: 'answers with a listed status for a container that is already on the network, and leaves it there',
         level: 'should',
         later: { since: firstCarried, says: 'answers 403', statuses: { 200: [403] } },
         source: [1, 'Errors'],
+        row: '403',
         interpretations: ['listed-codes'],
         needs: networked,
       },
@@ -85,7 +86,7 @@ export const connectRules = {
       },
       'names-inside': {
         kind: 'observe',
-        says: 'where a container finds the names that its links and aliases stand for',
+        says: 'where a container looks up its links and aliases',
         since: '1.23',
         needs: networked,
       },
@@ -115,7 +116,7 @@ export const disconnectRules = {
       disconnected: { kind: 'state', says: 'leaves the container off the network', needs: networked },
       'interface-inside': {
         kind: 'state',
-        says: 'takes a network interface from a running container when it disconnects it',
+        says: 'removes a network interface from a running container when it disconnects it',
         level: 'should',
         interpretations: ['seen-inside', 'interface-names'],
         needs: networked,

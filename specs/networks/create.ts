@@ -29,13 +29,23 @@ export const createRules = {
     'networks.create',
     { endpoint: create, source },
     {
-      'answers-201': { kind: 'status', says: 'answers 201 when it creates a network', needs: ['networking'] },
-      'unknown-driver-404': { kind: 'status', says: 'answers 404 when there is no such driver' },
+      'answers-201': {
+        kind: 'status',
+        says: 'answers 201 when it creates a network',
+        row: 'POST /networks/create',
+        needs: ['networking'],
+      },
+      'unknown-driver-404': {
+        kind: 'status',
+        says: 'answers 404 when there is no such driver',
+        row: 'POST /networks/create',
+      },
       'server-error-500': serverErrorRule,
       'json-media-type': { ...jsonBodyRule, needs: ['networking'] },
       'name-missing-refused': {
         kind: 'field',
         says: 'refuses a body without a Name',
+        row: 'Name',
         interpretations: ['bad-parameter'],
       },
       'duplicate-refused': {
@@ -52,12 +62,13 @@ export const createRules = {
       },
       'driver-default-bridge': {
         kind: 'field',
-        says: 'takes the driver bridge when Driver is missing',
+        says: 'uses the driver bridge when Driver is missing',
+        row: 'Driver',
         needs: ['networking'],
       },
       'ipam-driver-default': {
         kind: 'field',
-        says: "takes the driver 'default' for the addresses when IPAM has none",
+        says: "uses the driver 'default' for the addresses when IPAM has none",
         needs: ['networking'],
       },
       'ipam-subnet': { kind: 'field', says: 'gives containers addresses of the Subnet', needs: networked },
@@ -65,7 +76,8 @@ export const createRules = {
       'ipam-gateway': { kind: 'field', says: 'gives containers the Gateway', needs: networked },
       'gateway-inside': {
         kind: 'field',
-        says: 'routes what leaves a container by the Gateway',
+        says: 'routes traffic that leaves a container through the Gateway',
+        row: 'IPAM',
         level: 'should',
         interpretations: ['seen-inside'],
         needs: networked,
@@ -78,18 +90,20 @@ export const createRules = {
       },
       internal: {
         kind: 'field',
-        says: 'gives containers no way out when Internal is true',
+        says: 'gives containers no access to the outside when Internal is true',
+        row: 'Internal',
         since: '1.23',
         unchecked:
           'whether the outside can be reached depends on the host of the daemon, and a daemon may restrict it by routes or by filters',
       },
       'id-random': {
         kind: 'state',
-        says: 'keys networks by a random identifier: one that is made again under its name has another',
+        says: 'identifies networks by a random identifier: a network that is made again under the same name has another one',
+        row: 'CheckDuplicate',
       },
       'usable-by-name': {
         kind: 'state',
-        says: 'leaves a network that the other endpoints know by its name and identifier',
+        says: 'leaves a network that the other endpoints find by its name and identifier',
         needs: ['networking'],
       },
     },

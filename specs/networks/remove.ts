@@ -44,6 +44,7 @@ export const removeRules = rules(
       kind: 'state',
       says: 'answers 403 for a pre-defined network',
       source: [1, 'States and transitions'],
+      row: 'network remove',
     },
     'unknown-answers-404': unknownNetworkRule,
     'server-error-500': serverErrorRule,

@@ -12,5 +12,6 @@ export const imageConfig = {
       name,
       { ...property, presence: 'optional' },
     ]),
+    // biome-ignore lint/plugin: the names are those of the configuration
   ) as { readonly [Name in keyof Properties]: Schema },
 } as const satisfies Schema;

@@ -12,7 +12,7 @@ export const auth = endpoint({
   id: 'system.auth',
   method: 'POST',
   path: '/auth',
-  summary: 'tries credentials at a registry',
+  summary: 'checks credentials at a registry',
   source,
   parameters: {},
   body: { mediaType: 'application/json', required: true, schema: authCheckBody },
@@ -33,20 +33,20 @@ export const authRules = {
     {
       'good-credentials': {
         kind: 'auth',
-        says: 'answers 200 or 204 to credentials that the registry takes',
+        says: 'answers 200 or 204 to credentials that the registry accepts',
         interpretations: ['auth-20-21'],
         needs: registry,
       },
       'empty-body': {
         kind: 'version',
-        says: 'sends no body to credentials that the registry takes',
+        says: 'sends no body to credentials that the registry accepts',
         until: '1.21',
         interpretations: ['auth-20-21'],
         needs: registry,
       },
       'bad-credentials': {
         kind: 'auth',
-        says: 'refuses credentials that the registry does not take',
+        says: 'refuses credentials that the registry does not accept',
         source: [1, 'Registry credentials carried by the engine API'],
         interpretations: ['listed-codes'],
         needs: registry,
@@ -62,7 +62,7 @@ export const authRules = {
       'server-error-500': serverErrorRule,
       'json-media-type': {
         kind: 'header',
-        says: 'takes a body with Content-Type: application/json',
+        says: 'accepts a body with Content-Type: application/json',
         source: [1, 'Conventions used by all endpoints'],
         needs: registry,
       },

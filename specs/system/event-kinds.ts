@@ -6,7 +6,7 @@ import { type RuleData, rules } from '../rule.ts';
 function kind<const Kind extends string>(name: Kind, cause: string, ...needs: Capability[]) {
   return {
     kind: 'event',
-    says: `tells ${name} when ${cause}`,
+    says: `sends the event ${name} when ${cause}`,
     level: 'should',
     interpretations: ['event-causes'],
     needs,

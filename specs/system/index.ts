@@ -1,4 +1,3 @@
-import type { Endpoint } from '../endpoint.ts';
 import { auth, authRules } from './auth.ts';
 import { events, eventsRules } from './events.ts';
 import { info, infoRules } from './info.ts';
@@ -6,7 +5,7 @@ import { ping, pingRules } from './ping.ts';
 import { version, versionRules } from './version.ts';
 
 /** The endpoints of Document 3, System, in its order. */
-export const systemEndpoints: readonly Endpoint[] = [auth, info, version, ping, events];
+export const systemEndpoints = [auth, info, version, ping, events] as const;
 
 export const systemRules = {
   ...authRules,

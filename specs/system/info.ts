@@ -25,12 +25,13 @@ export const infoRules = {
     'system.info',
     { endpoint: info, source },
     {
-      'answers-200': { kind: 'status', says: 'answers 200' },
+      'answers-200': { kind: 'status', says: 'answers 200', row: 'GET /info' },
       'server-error-500': serverErrorRule,
       undocumented: {
         kind: 'observe',
         says: 'which fields it has that the documents do not name',
         source: [1, 'System information'],
+        row: 'fields',
         interpretations: ['open-objects'],
       },
     },

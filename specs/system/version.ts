@@ -11,7 +11,7 @@ export const version = endpoint({
   id: 'system.version',
   method: 'GET',
   path: '/version',
-  summary: 'tells the versions of the daemon',
+  summary: 'gives the versions of the daemon',
   source,
   parameters: {},
   answers: {
@@ -25,17 +25,19 @@ export const versionRules = {
     'system.version',
     { endpoint: version, source },
     {
-      'answers-200': { kind: 'status', says: 'answers 200' },
+      'answers-200': { kind: 'status', says: 'answers 200', row: 'GET /version' },
       'server-error-500': serverErrorRule,
       'ApiVersion-form': {
         kind: 'version',
-        says: 'gives the API version in ApiVersion, two numbers with a dot between',
+        says: 'gives the API version in ApiVersion, two numbers separated by a dot',
         source: [1, 'Versioning'],
+        row: 'ApiVersion',
       },
       undocumented: {
         kind: 'observe',
         says: 'which fields it has that the documents do not name',
         source: [1, 'Version information'],
+        row: 'fields',
         interpretations: ['open-objects'],
       },
     },

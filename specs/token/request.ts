@@ -26,15 +26,17 @@ export const tokenRules = {
     'token',
     { endpoint: request, source, needs: user },
     {
-      'answers-200': { kind: 'token', says: 'answers 200 when it gives a token' },
+      'answers-200': { kind: 'token', says: 'answers 200 when it gives a token', row: '200' },
       'form-body': {
         kind: 'header',
-        says: 'takes a form with Content-Type: application/x-www-form-urlencoded',
+        says: 'accepts a form with Content-Type: application/x-www-form-urlencoded',
+        row: 'POST {auth_url}/token',
       },
-      'media-type': { kind: 'header', says: 'sends Content-Type: application/json' },
+      'media-type': { kind: 'header', says: 'sends Content-Type: application/json', row: '200' },
       'may-answer-404': {
         kind: 'observe',
         says: 'whether it answers 404, as it does not give tokens this way',
+        row: '2',
         interpretations: ['token-404'],
         needs: [],
       },
@@ -45,6 +47,7 @@ export const tokenRules = {
       'grant-refresh': {
         kind: 'token',
         says: 'gives an access token for a refresh token when grant_type is refresh_token',
+        row: 'refresh_token',
       },
       'grant-authorization-code': {
         kind: 'observe',
@@ -76,11 +79,11 @@ export const tokenRules = {
       },
       'client-syntax': {
         kind: 'token',
-        says: 'takes a client_id of printable ASCII characters',
+        says: 'accepts a client_id of printable ASCII characters',
       },
       'service-bound': {
         kind: 'token',
-        says: 'gives no token for another service than the one a refresh token was given for',
+        says: 'gives no token for a service other than the one that a refresh token was given for',
         interpretations: ['token-errors'],
       },
       'offline-refresh-token': {
@@ -98,16 +101,17 @@ export const tokenRules = {
       'same-refresh-token': {
         kind: 'token',
         says: 'gives the same refresh token again when access_type is offline and grant_type is refresh_token',
+        row: 'access_type',
       },
       'scope-repository': {
         kind: 'token',
-        says: 'takes a scope of the form repository:<name>:<actions>',
+        says: 'accepts a scope of the form repository:<name>:<actions>',
       },
       'scope-actions': {
         kind: 'token',
-        says: 'takes several actions with commas between in a scope',
+        says: 'accepts several actions separated by commas in a scope',
       },
-      'scope-list': { kind: 'token', says: 'takes a list of scopes in one scope parameter' },
+      'scope-list': { kind: 'token', says: 'accepts a list of scopes in one scope parameter' },
       'scope-form': {
         kind: 'observe',
         says: 'how it writes a scope of several resources and actions in its answer',
@@ -116,12 +120,14 @@ export const tokenRules = {
       'scope-empty': { kind: 'token', says: 'gives a refresh token without a scope' },
       'scope-subset': {
         kind: 'token',
-        says: 'tells in scope no more than what was asked for',
+        says: 'lists in scope no more than what was asked for',
+        row: 'scope granted',
         interpretations: ['scope-form'],
       },
       'other-scope': {
         kind: 'token',
         says: 'gives access tokens with another scope for the same refresh token',
+        row: 'refresh_token given',
       },
       'bad-password-refused': {
         kind: 'token',
@@ -131,6 +137,7 @@ export const tokenRules = {
       'bad-username-refused': {
         kind: 'token',
         says: 'gives no token for a username that it does not know',
+        row: 'username',
         interpretations: ['token-errors'],
       },
       'bad-refresh-token-refused': {
@@ -140,20 +147,20 @@ export const tokenRules = {
       },
       'expires-in-60': {
         kind: 'limit',
-        says: 'gives no token that is good for less than 60 seconds',
+        says: 'gives no token that is valid for less than 60 seconds',
         source: [1, 'Limits'],
         interpretations: ['expires-in'],
       },
       'expires-in-default': {
         kind: 'limit',
-        says: 'gives a token that is good for 60 seconds when expires_in is missing',
+        says: 'gives a token that is valid for 60 seconds when expires_in is missing',
         source: [1, 'Limits'],
         interpretations: ['expires-in'],
         unchecked: 'how long a token is good for shows only at a registry that takes it',
       },
       'issued-at-utc': {
         kind: 'token',
-        says: 'gives issued_at, where it does, as a time of RFC 3339 in UTC',
+        says: 'gives issued_at, if at all, as an RFC 3339 time in UTC',
       },
       'issued-at-missing': {
         kind: 'token',
@@ -163,6 +170,7 @@ export const tokenRules = {
       'bearer-token': {
         kind: 'token',
         says: 'gives an access token that a client can send as a bearer token',
+        row: 'access_token',
       },
       'tokens-opaque': {
         kind: 'token',
@@ -172,11 +180,13 @@ export const tokenRules = {
       'refresh-token-secret': {
         kind: 'token',
         says: 'gives a refresh token that clients keep secret and send only to it',
+        row: 'refresh_token given',
         unchecked: 'it tells clients what not to do',
       },
       'refresh-token-long': {
         kind: 'token',
         says: 'gives refresh tokens that are long enough and can be revoked',
+        row: '1',
         unchecked: 'how long is enough, and how a token is revoked, is not stated',
       },
       'error-answers': {
@@ -187,8 +197,9 @@ export const tokenRules = {
       'other-media-type': {
         kind: 'observe',
         says: 'what it answers when the parameters are JSON',
+        row: 'POST {auth_url}/token',
       },
-      'get-variant': { kind: 'observe', says: 'what it answers to GET', needs: [] },
+      'get-variant': { kind: 'observe', says: 'what it answers to GET', row: 'GET', needs: [] },
     },
   ),
   ...bodyRules('token', { endpoint: request, source, needs: user }, tokenRequest),

@@ -28,18 +28,18 @@ export const createRules = {
       'server-error-500': serverErrorRule,
       'json-media-type': {
         kind: 'header',
-        says: 'takes a body with Content-Type: application/json',
+        says: 'accepts a body with Content-Type: application/json',
         source: [1, 'Conventions used by all endpoints'],
       },
-      'name-generated': { kind: 'field', says: 'makes up a name when Name is missing' },
-      'driver-default-local': { kind: 'field', says: 'takes the driver local when Driver is missing' },
+      'name-generated': { kind: 'field', says: 'generates a name when Name is missing' },
+      'driver-default-local': { kind: 'field', says: 'uses the driver local when Driver is missing' },
       'driver-options': {
         kind: 'field',
         says: 'gives the driver the options in DriverOpts',
         interpretations: ['volume-options'],
         needs: running,
       },
-      'usable-by-name': { kind: 'state', says: 'leaves a volume that the other endpoints know by its name' },
+      'usable-by-name': { kind: 'state', says: 'leaves a volume that the other endpoints find by its name' },
       'unknown-driver': {
         kind: 'observe',
         says: 'what it answers to a driver that does not exist',

@@ -33,15 +33,15 @@ export const listRules = {
     {
       'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
-      'every-volume': { kind: 'format', says: 'has every volume' },
+      'every-volume': { kind: 'format', says: 'lists every volume' },
       'filters-map-of-lists': {
         kind: 'parameter',
-        says: 'takes filters as the JSON text of a map from names to lists of strings',
+        says: 'accepts filters as JSON text: a map of names to lists of strings',
         source: conventions,
       },
       'filters-bad-refused': {
         kind: 'status',
-        says: 'refuses filters that are no JSON map',
+        says: 'refuses filters that are not a JSON map',
         source: conventions,
         level: 'should',
         interpretations: ['malformed-filters', 'bad-parameter'],
@@ -52,7 +52,7 @@ export const listRules = {
       },
       'filters-dangling': {
         kind: 'parameter',
-        says: 'has only volumes that no container uses with the filter dangling=true',
+        says: 'lists only volumes that no container uses with the filter dangling=true',
         needs: running,
       },
     },

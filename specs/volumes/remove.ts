@@ -40,7 +40,7 @@ export const removeRules = rules(
     },
     'in-use-shared-answers-409': {
       kind: 'state',
-      says: 'answers 409 when the volume is in use by a container that has it by VolumesFrom, and by no other',
+      says: 'answers 409 when the volume is in use only by a container that has it through VolumesFrom',
       source: [1, 'States and transitions'],
       needs: ['containers-run'],
     },
@@ -52,7 +52,7 @@ export const removeRules = rules(
     },
     'data-gone': {
       kind: 'state',
-      says: 'removes what the volume held, so that a new one of the same name is empty',
+      says: 'removes the contents of the volume, so that a new one of the same name is empty',
       needs: ['containers-run'],
     },
     'volume-gone': { kind: 'state', says: 'leaves no volume of that name' },

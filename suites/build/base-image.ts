@@ -2,7 +2,6 @@ import { check } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import type { Query } from '../../harness/engine/query.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import {
   ignoresHeader,
@@ -13,6 +12,7 @@ import {
 } from '../../harness/faults/requests.ts';
 import type { RegistryImage } from '../../harness/registry/image.ts';
 import { parseJson } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import {
   expectPulled,
   givenPulled,

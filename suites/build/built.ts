@@ -2,11 +2,12 @@ import { create, createBody } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given, settled } from '../../harness/engine/given.ts';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { type ArchiveMember, archive } from '../../harness/probe/archive.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { decodeObjects, ObjectViolation } from '../../harness/streams/objects.ts';
 import { Deviation } from '../../harness/verdict/outcomes.ts';
 
@@ -142,18 +143,15 @@ export async function isThere(engine: Engine, name: string): Promise<Exchange> {
   return inspect;
 }
 
+const removedWithinMs = 1_000;
+
 /**
  * Inspects an image. Engines that look through all images for its parent fail while another one is being removed, which
  * says nothing of the build: then it is asked again.
  */
-async function inspectImage(engine: Engine, name: string): Promise<Exchange> {
+function inspectImage(engine: Engine, name: string): Promise<Exchange> {
   const inspect = () => engine.get(`/images/${name}/json`);
-  let answer = await inspect();
-  for (let again = 0; answer.status === 500 && again < 10; again++) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    answer = await inspect();
-  }
-  return answer;
+  return lookUntil(inspect, ({ status }) => status !== 500, removedWithinMs);
 }
 
 /** The identifier in an image's inspect answer, without `sha256:` (interpretation `sha256-prefix`). */

@@ -35,7 +35,7 @@ function speak(container: Container): Promise<LiveExchange> {
 
 /** How many bytes of stdout a client got, and how they end. */
 async function got(live: LiveExchange): Promise<{ bytes: number; end: string }> {
-  const bytes = payloadOf(looseFrames(await live.rest()), 1);
+  const bytes = payloadOf(looseFrames(await live.rest(), live), 1);
   return { bytes: bytes.length, end: bytes.subarray(-5).toString('latin1') };
 }
 

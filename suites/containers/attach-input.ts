@@ -3,38 +3,17 @@ import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import type { Query } from '../../harness/engine/query.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
-import { losesInput } from '../../harness/faults/streams.ts';
+import { ignoresQuery } from '../../harness/faults/requests.ts';
 import { holdsText } from '../../harness/streams/text.ts';
 import { idle } from '../common-containers.ts';
-import { no, yes } from '../spellings.ts';
-import { type Client, type Echo, makeEcho } from './echo.ts';
+import { checkInput } from './input.ts';
 import { expectKeysRefused } from './no-keys.ts';
 
-async function clientOf({ container }: Echo, query: Query): Promise<Client> {
-  const live = await given(container.attach({ stream: true, stdout: true, ...query }), 101, 200);
+checkInput('containers.attach', 'containers.attach.stream-stdin', async (_engine, { container }, stdin) => {
+  const live = await given(container.attach({ stream: true, stdout: true, stdin }), 101, 200);
   return { live, send: (text) => live.write(text) };
-}
-
-check('containers.attach.stream-stdin', { faults: [losesInput(), ignoresQuery('stdin')] }, async ({ engine }) => {
-  const echo = await makeEcho(engine);
-  await echo.expectHeard(await clientOf(echo, { stdin: '1' }));
-});
-
-const alwaysTaken = takesQueryAs('stdin', '1');
-
-check('containers.attach.stdin-default-false', { faults: [alwaysTaken] }, async ({ engine }) => {
-  const echo = await makeEcho(engine);
-  await echo.expectUnheard(await clientOf(echo, {}));
-});
-
-check('containers.attach.stdin-spellings', { faults: [knowsOnly('stdin', '1'), alwaysTaken] }, async ({ engine }) => {
-  const echo = await makeEcho(engine, 2 * yes.length + 2 * no.length);
-  for (const stdin of yes) await echo.expectHeard(await clientOf(echo, { stdin }));
-  for (const stdin of no) await echo.expectUnheard(await clientOf(echo, { stdin }));
 });
 
 /** A running container with a terminal, which writes back what it gets. */

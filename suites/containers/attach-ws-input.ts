@@ -8,11 +8,9 @@ import type { Query } from '../../harness/engine/query.ts';
 import { isClosed, openWebSocket, sendMessage } from '../../harness/engine/websocket.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
-import { losesInput } from '../../harness/faults/streams.ts';
+import { ignoresQuery } from '../../harness/faults/requests.ts';
 import { idle } from '../common-containers.ts';
-import { no, yes } from '../spellings.ts';
-import { type Client, type Echo, makeEcho } from './echo.ts';
+import { checkInput } from './input.ts';
 import { expectKeysRefused } from './no-keys.ts';
 
 async function connected(engine: Engine, container: Container, query: Query): Promise<LiveExchange> {
@@ -20,30 +18,10 @@ async function connected(engine: Engine, container: Container, query: Query): Pr
   return given(Promise.resolve(live), 101);
 }
 
-async function clientOf(engine: Engine, { container }: Echo, stdin: string | undefined): Promise<Client> {
+checkInput('containers.attach-ws', 'containers.attach-ws.stdin', async (engine, { container }, stdin) => {
   const live = await connected(engine, container, { stdin });
   return { live, send: (text) => sendMessage(live, text) };
-}
-
-check('containers.attach-ws.stdin', { faults: [losesInput(), ignoresQuery('stdin')] }, async ({ engine }) => {
-  const echo = await makeEcho(engine);
-  await echo.expectHeard(await clientOf(engine, echo, '1'));
 });
-
-check('containers.attach-ws.stdin-default-false', { faults: [takesQueryAs('stdin', '1')] }, async ({ engine }) => {
-  const echo = await makeEcho(engine);
-  await echo.expectUnheard(await clientOf(engine, echo, undefined));
-});
-
-check(
-  'containers.attach-ws.stdin-spellings',
-  { faults: [knowsOnly('stdin', '1'), takesQueryAs('stdin', '1')] },
-  async ({ engine }) => {
-    const echo = await makeEcho(engine, 2 * yes.length + 2 * no.length);
-    for (const stdin of yes) await echo.expectHeard(await clientOf(engine, echo, stdin));
-    for (const stdin of no) await echo.expectUnheard(await clientOf(engine, echo, stdin));
-  },
-);
 
 check(
   'containers.attach-ws.bad-parameter-400',

@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -20,6 +20,7 @@ import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../
 import { changesPieces } from '../../harness/faults/streams.ts';
 import { idle, useCommon } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
+import { ifThere } from './together.ts';
 
 const output = { stream: true, stdout: true, stderr: true } as const;
 
@@ -86,6 +87,7 @@ check('containers.attach-ws.id-or-name', { faults: [knowsOnlyIdentifiers()] }, a
 
 const before = { stdout: 'out before', stderr: 'err before' } as const;
 const after = { stdout: 'out after', stderr: 'err after' } as const;
+const written = [...Object.values(before), ...Object.values(after)];
 
 /** A running container that has written to both outputs, and does so again when it gets SIGUSR1, and ends. */
 async function makeWriter(engine: Engine): Promise<Container> {
@@ -97,13 +99,37 @@ async function makeWriter(engine: Engine): Promise<Container> {
 }
 
 interface Came {
-  readonly text: string;
+  /** Which of the lines of a writer came. Lines of the two outputs may overtake each other, so it is not their order. */
+  readonly lines: readonly string[];
   readonly live: LiveExchange;
 }
 
+/** What clients of one writer ask for together, to spare a writer for each rule. */
+const sessions: readonly Query[] = [
+  output,
+  { ...output, logs: true },
+  { stdout: true, stderr: true, logs: true },
+  { stream: true, stderr: true },
+  { stream: true, stdout: true },
+];
+
+const together = fixture('what clients get that connect to one container together', async ({ engine }) => {
+  const come = await cameOver(
+    engine,
+    sessions.map((query) => ({ query })),
+  );
+  return new Map(come.map(({ query, ...came }) => [flagsOf(query), came]));
+});
+
+/** The flags of a query that are true. */
+function flagsOf(query: Query): string {
+  const flags = Object.keys(query).filter((name) => isTrue(query[name]));
+  return flags.toSorted().join(' ');
+}
+
 /**
- * Connects to one container once for each query, lets the process write again and end, and gives all that the messages
- * carried until each session ended.
+ * Connects to one container once for each query, lets the process write again and end, and gives which lines the
+ * messages carried until each session ended.
  */
 async function cameOver<T extends { readonly query: Query }>(
   engine: Engine,
@@ -125,7 +151,8 @@ async function cameOver<T extends { readonly query: Query }>(
     opened.map(async (one) => {
       const closed = (bytes: Buffer) => isClosed(one.live, bytes);
       const bytes = await settled(one.live.receivedUntil('the end of the session', closed), 'reading the messages');
-      return { ...one, text: messagesIn(bytes) };
+      const text = messagesIn(bytes);
+      return { ...one, lines: written.filter((line) => text.includes(line)) };
     }),
   );
 }
@@ -152,14 +179,20 @@ for (const [name, wanted, query] of [
     ...(name === 'stdout' || name === 'stderr' ? [selects(name)] : []),
   ] as const;
   for (const id of ids) {
-    check(id, { faults: [ignoresQuery(name), taken] }, async ({ engine }) => {
+    check(id, { faults: [ignoresQuery(name), taken] }, async ({ engine, use }) => {
       const asked = [
         { has: true, query: { ...query, [name]: true } },
         { has: false, query },
       ];
-      for (const { has, text, live } of await cameOver(engine, asked)) {
-        if (has) expectValue(`what came with ${name}`, text, [live]).toContain(wanted);
-        else expectValue(`what came without ${name}`, text, [live]).toLack(wanted);
+      const shared = await ifThere(use(together));
+      const shown = asked.flatMap(({ has, query }) => {
+        const came = shared?.get(flagsOf(query));
+        return came?.lines.includes(wanted) === has ? { has, ...came } : [];
+      });
+      // Where something else came, that may be another client's doing.
+      for (const { has, lines, live } of shown.length === asked.length ? shown : await cameOver(engine, asked)) {
+        if (has) expectValue(`the lines that came with ${name}`, lines, [live]).toContain(wanted);
+        else expectValue(`the lines that came without ${name}`, lines, [live]).toLack(wanted);
       }
     });
   }
@@ -169,9 +202,9 @@ for (const [name, wanted, query] of [
       ...yes.map((spelling) => ({ has: true, spelling, query: { ...query, [name]: spelling } })),
       ...no.map((spelling) => ({ has: false, spelling, query: { ...query, [name]: spelling } })),
     ];
-    for (const { has, spelling, text, live } of await cameOver(engine, asked)) {
-      if (has) expectValue(`what came with ${name}=${spelling}`, text, [live]).toContain(wanted);
-      else expectValue(`what came with ${name}=${spelling}`, text, [live]).toLack(wanted);
+    for (const { has, spelling, lines, live } of await cameOver(engine, asked)) {
+      if (has) expectValue(`the lines that came with ${name}=${spelling}`, lines, [live]).toContain(wanted);
+      else expectValue(`the lines that came with ${name}=${spelling}`, lines, [live]).toLack(wanted);
     }
   });
 }

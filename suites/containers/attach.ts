@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -21,6 +21,7 @@ import { type Carried, carriedBy, carriedUntil } from '../streams/carried.ts';
 import { checkFraming } from '../streams/framing.ts';
 import type { StreamSource, Way } from '../streams/source.ts';
 import { checkUpgrade } from '../streams/upgrade.ts';
+import { ifThere } from './together.ts';
 
 /** The process waits for a signal, so that nothing is written before the client is attached. */
 const source: StreamSource = {
@@ -95,6 +96,44 @@ async function streamed(engine: Engine, query: Query): Promise<Came> {
   return came(live);
 }
 
+/** What clients of one writer ask for that attach to it together, to spare a writer for each. */
+const sessions = {
+  both: { stream: true, stdout: true, stderr: true },
+  stdout: { stream: true, stdout: true },
+  logAndStdout: { logs: true, stream: true, stdout: true },
+  logAndStderr: { logs: true, stream: true, stderr: true },
+  logAndBoth: { logs: true, stream: true, stdout: true, stderr: true },
+  logOfStdout: { logs: true, stdout: true },
+  logOfBoth: { logs: true, stdout: true, stderr: true },
+} as const;
+type Session = keyof typeof sessions;
+
+const together = fixture('what clients get that attach to one container together', async ({ engine }) => {
+  const container = await makeWriter(engine);
+  const opened: (readonly [string, LiveExchange])[] = [];
+  for (const [session, query] of Object.entries(sessions)) {
+    const live = await attached(container, query);
+    // A log that is read later than it is asked for would have what is written next.
+    if (!('stream' in query)) await hasCome(live, 'stdout', before.stdout);
+    opened.push([session, live]);
+  }
+  await hasWrittenAgain(container);
+  return new Map(await Promise.all(opened.map(async ([session, live]) => [session, await came(live)] as const)));
+});
+
+/**
+ * What came in one of the sessions, if it is right. Where something else came, that may be another client's doing, so it is
+ * judged on a container that has one client alone.
+ */
+async function cameTogether(
+  { use }: Pick<CheckContext, 'use'>,
+  session: Session,
+  isRight: (came: Came) => boolean,
+): Promise<Came | undefined> {
+  const came = (await ifThere(use(together)))?.get(session);
+  return came && isRight(came) ? came : undefined;
+}
+
 /** All that comes of a stream. */
 async function came(live: LiveExchange): Promise<Came> {
   return { live, ...carriedBy(live, await settled(live.rest(), 'reading the stream')) };
@@ -120,6 +159,13 @@ async function loggedEach<T extends ForLog>(engine: Engine, asked: readonly T[])
   }
   await given(container.kill(), 204);
   return Promise.all(opened.map(async (one) => ({ ...one, ...(await came(one.live)) })));
+}
+
+/** The same once, for one query. */
+async function logged(engine: Engine, asked: ForLog): Promise<Came> {
+  const [one] = await loggedEach(engine, [asked]);
+  if (!one) throw new Error('a log was asked for once');
+  return one;
 }
 
 /** Asks one container for its log alone. */
@@ -175,20 +221,25 @@ for (const [output, other] of [
   const ignored = ignoresQuery(output);
   const taken = takesQueryAs(output, '1');
 
-  check(`containers.attach.logs-${output}`, { faults: [ignoresQuery('logs'), ignored] }, async ({ engine }) => {
-    const query = { logs: true, [output]: true, [other]: true };
-    for (const { [output]: text, live } of await loggedEach(engine, [{ query, until: output }])) {
-      expectValue(`what came of ${output}`, text, [live]).toBe(before[output]);
-    }
+  check(`containers.attach.logs-${output}`, { faults: [ignoresQuery('logs'), ignored] }, async (context) => {
+    const { [output]: text, live } =
+      (await cameTogether(context, 'logOfBoth', (came) => came[output] === before[output])) ??
+      (await logged(context.engine, { query: { logs: true, [output]: true, [other]: true }, until: output }));
+    expectValue(`what came of ${output}`, text, [live]).toBe(before[output]);
   });
 
-  check(`containers.attach.stream-${output}`, { faults: [ignoresQuery('stream'), ignored] }, async ({ engine }) => {
-    const { [output]: text, live } = await streamed(engine, { [output]: true, [other]: true });
+  check(`containers.attach.stream-${output}`, { faults: [ignoresQuery('stream'), ignored] }, async (context) => {
+    const { [output]: text, live } =
+      (await cameTogether(context, 'both', (came) => came[output] === after[output])) ??
+      (await streamed(context.engine, { [output]: true, [other]: true }));
     expectValue(`what came of ${output}`, text, [live]).toBe(after[output]);
   });
 
-  check(`containers.attach.${output}-default-false`, { faults: [taken] }, async ({ engine }) => {
-    const { [output]: text, live } = await streamed(engine, { logs: true, [other]: true });
+  check(`containers.attach.${output}-default-false`, { faults: [taken] }, async (context) => {
+    const session = output === 'stdout' ? 'logAndStderr' : 'logAndStdout';
+    const { [output]: text, live } =
+      (await cameTogether(context, session, (came) => came[output] === '')) ??
+      (await streamed(context.engine, { logs: true, [other]: true }));
     expectValue(`what came of ${output}`, text, [live]).toBe('');
   });
 
@@ -204,27 +255,39 @@ for (const [output, other] of [
   });
 }
 
-check('containers.attach.logs-default-false', { faults: [takesQueryAs('logs', '1')] }, async ({ engine }) => {
-  const { stdout, live } = await streamed(engine, { stdout: true });
+check('containers.attach.logs-default-false', { faults: [takesQueryAs('logs', '1')] }, async (context) => {
+  const { stdout, live } =
+    (await cameTogether(context, 'stdout', (came) => !came.stdout.includes(before.stdout))) ??
+    (await streamed(context.engine, { stdout: true }));
   expectValue('what came of stdout', stdout, [live]).toLack(before.stdout);
 });
 
 check(
   'containers.attach.logs-then-stream',
   { faults: [ignoresQuery('logs'), ignoresQuery('stream')] },
-  async ({ engine }) => {
-    const container = await makeWriter(engine);
+  async (context) => {
+    const outputs = ['stdout', 'stderr'] as const;
+    const expectFirst = (output: Output, text: string, live: LiveExchange) =>
+      expectValue(`what came first of ${output}`, text, [live]).toBe(before[output]);
+    const expectThen = (output: Output, text: string, live: LiveExchange) =>
+      expectValue(`what came of ${output}`, text.slice(before[output].length), [live]).toContain(after[output]);
+    const isRight = (came: Came) => outputs.every((output) => came[output] === before[output] + after[output]);
+    const shown = await cameTogether(context, 'logAndBoth', isRight);
+    if (shown) {
+      for (const output of outputs) {
+        expectFirst(output, shown[output].slice(0, before[output].length), shown.live);
+        expectThen(output, shown[output], shown.live);
+      }
+      return;
+    }
+    const container = await makeWriter(context.engine);
     const live = await attached(container, { logs: true, stream: true, stdout: true, stderr: true });
-    for (const output of ['stdout', 'stderr'] as const) {
-      const carried = await carriedUntil(live, output, before[output]);
-      expectValue(`what came first of ${output}`, carried[output], [live]).toBe(before[output]);
+    for (const output of outputs) {
+      expectFirst(output, (await carriedUntil(live, output, before[output]))[output], live);
     }
     await signal(container);
-    for (const output of ['stdout', 'stderr'] as const) {
-      const carried = await carriedUntil(live, output, after[output]);
-      expectValue(`what came of ${output}`, carried[output].slice(before[output].length), [live]).toContain(
-        after[output],
-      );
+    for (const output of outputs) {
+      expectThen(output, (await carriedUntil(live, output, after[output]))[output], live);
     }
   },
 );
@@ -255,11 +318,15 @@ check(
   },
 );
 
-check('containers.attach.stream-default-false', { faults: [takesQueryAs('stream', '1')] }, async ({ engine }) => {
-  const container = await makeWriter(engine);
-  const live = await askedForLog(container, {});
-  await hasWrittenAgain(container);
-  const { stdout } = await came(live);
+check('containers.attach.stream-default-false', { faults: [takesQueryAs('stream', '1')] }, async (context) => {
+  const alone = async () => {
+    const container = await makeWriter(context.engine);
+    const live = await askedForLog(container, {});
+    await hasWrittenAgain(container);
+    return came(live);
+  };
+  const isRight = (came: Came) => came.stdout === before.stdout;
+  const { stdout, live } = (await cameTogether(context, 'logOfStdout', isRight)) ?? (await alone());
   expectValue('what came of stdout', stdout, [live]).toBe(before.stdout);
 });
 

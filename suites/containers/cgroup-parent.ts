@@ -4,8 +4,8 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { outputWith } from '../../harness/engine/output.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 
 const field = 'HostConfig.CgroupParent';

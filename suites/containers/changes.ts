@@ -3,10 +3,10 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { commonContainer, created } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 

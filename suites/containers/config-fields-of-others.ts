@@ -5,12 +5,13 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { show } from '../../harness/expect/show.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { dropsField, fieldFaults, retypesField } from '../../harness/faults/fields.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
+import { keysOf } from '../../specs/keys.ts';
 import { created, idle } from '../common-containers.ts';
 import { fieldRule } from '../field-checks.ts';
 import { meansSame } from './same-meaning.ts';
@@ -41,7 +42,7 @@ async function inspectWith(engine: Engine, options: ContainerOptions): Promise<E
   return given(container.inspect(), 200);
 }
 
-for (const field of Object.keys(fields) as (keyof typeof fields)[]) {
+for (const field of keysOf(fields)) {
   const { echo, value } = fields[field];
   const taken = fieldRule(`containers.create.body.${field}`);
   checkRule(taken, { faults: [on('GET /containers/{id}/json', dropsField(echo))] }, async (context) => {

@@ -4,13 +4,14 @@ import { create, createBody, makeContainer } from '../../harness/engine/containe
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import { outputWith, readOutput } from '../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { type Fault, on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import type { Target } from '../../harness/target/target.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
@@ -188,12 +189,8 @@ check(
   async ({ engine }) => {
     const container = await makeContainer(engine, { run: ['count', 'exit', '7'] });
     await given(container.start(), 204);
-    const deadline = Date.now() + seesEndMs;
-    let inspect = await given(container.inspect(), 200);
-    while (valuesAt(inspect.json, 'State.ExitCode')[0] !== 7 && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      inspect = await given(container.inspect(), 200);
-    }
+    const look = () => given(container.inspect(), 200);
+    const inspect = await lookUntil(look, ({ json }) => valuesAt(json, 'State.ExitCode')[0] === 7, seesEndMs);
     expect(inspect).field('State.ExitCode').toBe(7);
   },
 );

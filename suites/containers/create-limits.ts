@@ -1,13 +1,13 @@
-import { check } from '../../harness/check.ts';
+import { check, type Fixture, fixture } from '../../harness/check.ts';
 import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, refusesAndDoes, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { discardedByHost } from './host-warnings.ts';
@@ -34,11 +34,18 @@ function checkTaken(id: RuleId, ...values: readonly HostConfig[]): void {
   });
 }
 
-/** A value outside of a limit is refused; one within it is the positive control. */
-function checkRefused(id: RuleId, outside: HostConfig, within: HostConfig, faults: readonly Fault[] = []): void {
+/** Values within a limit. What is answered to them is the positive control of every value outside of it. */
+function within(hostConfig: HostConfig): Fixture<Exchange> {
+  return fixture(`the answer of create with ${JSON.stringify(hostConfig)}`, ({ engine }) =>
+    createWith(engine, hostConfig),
+  );
+}
+
+/** A value outside of a limit is refused. */
+function checkRefused(id: RuleId, outside: HostConfig, taken: Fixture<Exchange>, faults: readonly Fault[] = []): void {
   const accepts = answersStatus(201);
-  check(id, { faults: [accepts, ...faults] }, async ({ engine }) => {
-    const accepted = await control(createWith(engine, within), 201);
+  check(id, { faults: [accepts, ...faults] }, async ({ engine, use }) => {
+    const accepted = await control(use(taken), 201);
     const discarded = discardedByHost(accepted);
     if (discarded !== undefined) throw new NotApplicable(discarded);
     expect(await createWith(engine, outside)).toBeRefused();
@@ -96,45 +103,39 @@ check('containers.create.limits.name-mixed-refused', { faults: createsAll }, ({ 
 });
 
 checkTaken('containers.create.limits.BlkioWeight-range', { BlkioWeight: 10 }, { BlkioWeight: 1000 });
+const weight = within({ BlkioWeight: 500 });
 for (const [side, outside] of [
   ['low', 9],
   ['high', 1001],
 ] as const) {
-  checkRefused(`containers.create.limits.BlkioWeight-${side}-refused`, { BlkioWeight: outside }, { BlkioWeight: 500 }, [
+  checkRefused(`containers.create.limits.BlkioWeight-${side}-refused`, { BlkioWeight: outside }, weight, [
     takesBodyFieldAs('HostConfig.BlkioWeight', 500),
   ]);
 }
 
 checkTaken('containers.create.limits.MemorySwappiness-range', { MemorySwappiness: 0 }, { MemorySwappiness: 100 });
+const swappiness = within({ MemorySwappiness: 50 });
 for (const [side, outside] of [
   // -1 is what engines take for unset.
   ['low', -2],
   ['high', 101],
 ] as const) {
-  checkRefused(
-    `containers.create.limits.MemorySwappiness-${side}-refused`,
-    { MemorySwappiness: outside },
-    { MemorySwappiness: 50 },
-    [ignoresBodyField('HostConfig.MemorySwappiness')],
-  );
+  checkRefused(`containers.create.limits.MemorySwappiness-${side}-refused`, { MemorySwappiness: outside }, swappiness, [
+    ignoresBodyField('HostConfig.MemorySwappiness'),
+  ]);
 }
 
 const memory = { Memory: 128 * mebibyte };
+const swap = within({ ...memory, MemorySwap: 256 * mebibyte });
 
 checkTaken('containers.create.limits.MemorySwap-larger', { ...memory, MemorySwap: 256 * mebibyte });
 checkTaken('containers.create.limits.MemorySwap-unlimited', { ...memory, MemorySwap: -1 });
-checkRefused(
-  'containers.create.limits.MemorySwap-smaller-refused',
-  { ...memory, MemorySwap: 64 * mebibyte },
-  { ...memory, MemorySwap: 256 * mebibyte },
-  [ignoresBodyField('HostConfig.MemorySwap')],
-);
-checkRefused(
-  'containers.create.limits.MemorySwap-alone-refused',
-  { MemorySwap: 256 * mebibyte },
-  { ...memory, MemorySwap: 256 * mebibyte },
-  [ignoresBodyField('HostConfig.MemorySwap')],
-);
+checkRefused('containers.create.limits.MemorySwap-smaller-refused', { ...memory, MemorySwap: 64 * mebibyte }, swap, [
+  ignoresBodyField('HostConfig.MemorySwap'),
+]);
+checkRefused('containers.create.limits.MemorySwap-alone-refused', { MemorySwap: 256 * mebibyte }, swap, [
+  ignoresBodyField('HostConfig.MemorySwap'),
+]);
 
 check('containers.create.limits.MemorySwap-equal', { faults: [] }, async ({ engine }) => {
   const answer = await createWith(engine, { ...memory, MemorySwap: memory.Memory });
@@ -143,7 +144,7 @@ check('containers.create.limits.MemorySwap-equal', { faults: [] }, async ({ engi
 
 checkTaken('containers.create.limits.PidsLimit-unlimited', { PidsLimit: -1 });
 
-checkRefused('containers.create.limits.ShmSize-negative-refused', { ShmSize: -1 }, { ShmSize: 32 * mebibyte }, [
+checkRefused('containers.create.limits.ShmSize-negative-refused', { ShmSize: -1 }, within({ ShmSize: 32 * mebibyte }), [
   takesBodyFieldAs('HostConfig.ShmSize', 32 * mebibyte),
 ]);
 

@@ -7,12 +7,12 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { outputWith } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { alike, type Fault, on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { parseJson, writeJson } from '../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 
 /** Below the range from which hosts and engines choose, so that nobody is given it between the look and its use. */
 const firstPort = 20_000;

@@ -6,14 +6,16 @@ import { create, createBody, makeContainer } from '../../harness/engine/containe
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import { outputWith } from '../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { keysOf } from '../../specs/keys.ts';
 
 function createWith(engine: Engine, hostConfig: Readonly<Record<string, unknown>>): Promise<Exchange> {
   return create(engine, createBody(engine, { hostConfig }));
@@ -84,7 +86,7 @@ const driverOptions = {
   searchlogs: { 'splunk-token': 'ec', 'splunk-url': 'https://127.0.0.1:8088' },
 } as const;
 
-for (const driver of Object.keys(driverOptions) as (keyof typeof driverOptions)[]) {
+for (const driver of keysOf(driverOptions)) {
   const another = driver === 'json-file' ? 'none' : 'json-file';
   check(
     `containers.create.host-config.log-driver-${driver}`,
@@ -134,13 +136,8 @@ check(
     await given(container.inspect(), 200);
     await given(container.kill(), 204);
     // It is removed some time after its exit.
-    const deadline = Date.now() + 10_000;
-    let inspect = await container.inspect();
-    while (inspect.status === 200 && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      inspect = await container.inspect();
-    }
-    expect(inspect).toHaveStatus(404);
+    const look = () => container.inspect();
+    expect(await lookUntil(look, ({ status }) => status !== 200, 10_000)).toHaveStatus(404);
   },
 );
 

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/engine/exchange.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 
 /** A create answer's warning that the host cannot do what was asked for (interpretation `blkio-host`). */
 export function discardedByHost(created: Exchange): string | undefined {

@@ -4,8 +4,9 @@ import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { checkOperation } from './operation.ts';
+import { restarted } from './restart.ts';
 
-checkOperation('kill', 'running', (container) => container.kill());
+checkOperation('kill', 'running', (container) => container.kill(), restarted);
 
 for (const [form, signal] of [
   ['name', 'SIGUSR1'],

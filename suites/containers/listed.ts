@@ -3,9 +3,9 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { filters, type Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import { show } from '../../harness/expect/show.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 
 /** Asks for the container list, to be judged. */
 export function list(engine: Engine, query: Query = {}): Promise<Exchange> {

@@ -1,8 +1,7 @@
-import { check } from '../../harness/check.ts';
+import { type CheckContext, check } from '../../harness/check.ts';
 import { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
-import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import type { Query } from '../../harness/engine/query.ts';
@@ -16,13 +15,29 @@ import {
   takesBodyFieldAs,
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
-import { type CommonContainer, useCommon } from '../common-containers.ts';
+import { type Common, type CommonContainer, commonContainer, useCommon } from '../common-containers.ts';
 import { no, yes } from '../spellings.ts';
 import { carriedBy, carriedUntil } from '../streams/carried.ts';
 import { checkFraming } from '../streams/framing.ts';
-import type { StreamSource, Way } from '../streams/source.ts';
+import type { StreamSource, Way, Writer } from '../streams/source.ts';
 import { checkUpgrade } from '../streams/upgrade.ts';
 import { written } from './logged.ts';
+
+const ended = new Map<string, Common>();
+
+/** A container that has written, whose log each rule and version reads for itself. */
+function endedWriter({ run, tty = false }: Writer): Common {
+  const key = JSON.stringify([run, tty]);
+  const known =
+    ended.get(key) ??
+    commonContainer(`a container${tty ? ' with a terminal' : ''} that has run ${run.join(' ').slice(0, 40)}`, {
+      run,
+      state: 'exited',
+      config: { Tty: tty },
+    });
+  ended.set(key, known);
+  return known;
+}
 
 const source: StreamSource = {
   endpoint: 'containers.logs',
@@ -30,16 +45,11 @@ const source: StreamSource = {
   opening: '',
   fromLog: true,
   ask: async (context, way, tty = false) => {
-    if (!tty) return openIn(await useCommon(context, written), way);
-    const ended = { run: ['out', 'to a terminal'], state: 'exited', config: { Tty: true } } as const;
-    return openIn(await makeContainer(context.engine, ended), way);
+    const writer = tty ? endedWriter({ run: ['out', 'to a terminal'], tty }) : written;
+    return openIn(await useCommon(context, writer), way);
   },
-  async open(context, { run, tty = false }, ways) {
-    const container = await makeContainer(context.engine, {
-      run: ['raw', ...run],
-      state: 'exited',
-      config: { Tty: tty },
-    });
+  async open(context, writer, ways) {
+    const container = await useCommon(context, endedWriter({ ...writer, run: ['raw', ...writer.run] }));
     const lives = await Promise.all(ways.map((way) => openIn(container, way)));
     return { lives, begin: async () => {} };
   },
@@ -66,16 +76,28 @@ check('containers.logs.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async 
   }
 });
 
-/** The log of a container with a logging driver that has written one line. */
-async function logWithDriver(engine: Engine, Type: string): Promise<Exchange> {
-  const hostConfig = { LogConfig: { Type, Config: {} } };
-  const container = await makeContainer(engine, { run: ['out', 'logged\\n'], state: 'exited', hostConfig });
-  return container.logs({ stdout: true });
+/** Containers with a logging driver that have written one line. */
+const logging = {
+  'json-file': loggingWith('json-file'),
+  journald: loggingWith('journald'),
+  none: loggingWith('none'),
+};
+
+function loggingWith(Type: string): Common {
+  return commonContainer(`a container that has written to the log of the driver ${Type}`, {
+    run: ['out', 'logged\\n'],
+    state: 'exited',
+    hostConfig: { LogConfig: { Type, Config: {} } },
+  });
+}
+
+async function logWithDriver(context: Pick<CheckContext, 'engine' | 'use'>, driver: keyof typeof logging) {
+  return (await useCommon(context, logging[driver])).logs({ stdout: true });
 }
 
 for (const driver of ['json-file', 'journald'] as const) {
-  check(`containers.logs.driver-${driver}`, { faults: [answersBody(''), answersStatus(500)] }, async ({ engine }) => {
-    const answer = await logWithDriver(engine, driver);
+  check(`containers.logs.driver-${driver}`, { faults: [answersBody(''), answersStatus(500)] }, async (context) => {
+    const answer = await logWithDriver(context, driver);
     expect(answer).toHaveStatus(200);
     expectValue('the log of stdout', carriedBy(answer, answer.answer.body).stdout, [answer]).toBe('logged\n');
   });
@@ -83,9 +105,9 @@ for (const driver of ['json-file', 'journald'] as const) {
 
 const loggedAnyway = on('POST /containers/create', takesBodyFieldAs('HostConfig.LogConfig.Type', 'json-file'));
 
-check('containers.logs.other-drivers', { faults: [loggedAnyway] }, async ({ engine }) => {
-  await control(logWithDriver(engine, 'json-file'), 200);
-  const answer = await logWithDriver(engine, 'none');
+check('containers.logs.other-drivers', { faults: [loggedAnyway] }, async (context) => {
+  await control(logWithDriver(context, 'json-file'), 200);
+  const answer = await logWithDriver(context, 'none');
   expectValue('what is answered for the driver none', answer.output, [answer]).toLack('logged\n');
 });
 
@@ -93,6 +115,12 @@ check('containers.logs.other-drivers', { faults: [loggedAnyway] }, async ({ engi
 function makeSignalled(engine: Engine): Promise<Container> {
   return makeContainer(engine, { run: ['catch', 'out', 'ready\\n', 'wait-signal'], state: 'running' });
 }
+
+/** Runs on when it has written. */
+const runsOn = commonContainer('a running container that has written', {
+  run: ['out', 'ready\\n', 'forever'],
+  state: 'running',
+});
 
 /** The log goes on with what the container writes, and ends when it stops. */
 async function expectFollowed(container: Container, ...spellings: readonly string[]): Promise<void> {
@@ -107,7 +135,7 @@ async function expectFollowed(container: Container, ...spellings: readonly strin
 }
 
 /** The log ends while the container runs on. */
-async function expectNotFollowed(container: Container, ...queries: readonly Query[]): Promise<void> {
+async function expectNotFollowed(container: CommonContainer, ...queries: readonly Query[]): Promise<void> {
   await container.hasWritten('ready');
   for (const query of queries) {
     const answer = await container.logs({ stdout: true, ...query });
@@ -122,8 +150,8 @@ check('containers.logs.follow-true', { faults: [ignoresQuery('follow')] }, async
 
 const alwaysFollows = takesQueryAs('follow', '1');
 
-check('containers.logs.follow-default-false', { faults: [alwaysFollows] }, async ({ engine }) => {
-  await expectNotFollowed(await makeSignalled(engine), {});
+check('containers.logs.follow-default-false', { faults: [alwaysFollows] }, async (context) => {
+  await expectNotFollowed(await useCommon(context, runsOn), {});
 });
 
 check('containers.logs.follow-spellings', { faults: [knowsOnly('follow', '1'), alwaysFollows] }, async ({ engine }) => {

@@ -4,7 +4,7 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 
 /** What inspect says of a container before and after it was stopped or restarted. */
 interface Outcome {

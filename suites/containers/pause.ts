@@ -4,25 +4,23 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { swallows } from '../../harness/faults/requests.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { checkOperation } from './operation.ts';
+import { started } from './start.ts';
 
-checkOperation('pause', 'running', (container) => container.pause());
-checkOperation('unpause', 'paused', (container) => container.unpause());
+const paused = checkOperation('pause', 'running', (container) => container.pause(), started);
+export const unpaused = checkOperation('unpause', 'paused', (container) => container.unpause(), paused);
 
 /**
  * The inspect answer once a field has a value, or the last one after some time: how soon inspect shows what was done is
  * not stated.
  */
-async function inspectOnce(container: Container, field: string, value: boolean): Promise<Exchange> {
-  const deadline = Date.now() + 5_000;
-  for (;;) {
-    const inspect = await given(container.inspect(), 200);
-    if (valuesAt(inspect.json, field)[0] === value || Date.now() > deadline) return inspect;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+function inspectOnce(container: Container, field: string, value: boolean): Promise<Exchange> {
+  const look = () => given(container.inspect(), 200);
+  return lookUntil(look, ({ json }) => valuesAt(json, field)[0] === value, 5_000);
 }
 
 check('containers.pause.container-paused', { faults: [swallows(204)] }, async ({ engine }) => {

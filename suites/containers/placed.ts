@@ -61,3 +61,6 @@ export const linked = commonContainer('a container with a symbolic link', {
   run: ['write', '/ec-target', linkTarget, 'symlink', '/ec-target', '/ec-link'],
   state: 'exited',
 });
+
+/** Was never started. Checks unpack archives in its `/data` under names of their own, and look at nothing else of it. */
+export const unpackedIn = commonContainer('a created container for archives', { config: { WorkingDir: workingDir } });

@@ -8,15 +8,15 @@ import { refusesAndDoes, swallows } from '../../harness/faults/requests.ts';
 import { mixedNames } from './mixed-names.ts';
 import { checkOperation } from './operation.ts';
 
-checkOperation('rename', 'created', (container) => container.rename(`${container.name}-new`));
+const newName = (name: string) => `${name}-new`;
+const renamed = checkOperation('rename', 'created', (container) => container.rename(newName(container.name)));
 
-check('containers.rename.name', { faults: [swallows(204)] }, async ({ engine }) => {
-  const container = await makeContainer(engine);
-  const name = engine.name('container');
-  await given(container.rename(name), 204);
-  expect(await given(container.inspect(), 200))
+check('containers.rename.name', { faults: [swallows(204)] }, async ({ engine, use }) => {
+  const { answer, container } = await use(renamed.id);
+  await given(Promise.resolve(answer), 204);
+  expect(await given(container.boundTo(engine).inspect(), 200))
     .field('Name')
-    .toBe(`/${name}`);
+    .toBe(`/${newName(container.name)}`);
 });
 
 check('containers.rename.taken-answers-409', { faults: [answersStatus(204, 409)] }, async ({ engine }) => {

@@ -4,13 +4,14 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { logOf } from './logged.ts';
 import { checkOperation } from './operation.ts';
 import { afterPatience, expectHaste } from './patience.ts';
+import { unpaused } from './pause.ts';
 
-checkOperation('restart', 'running', (container) => container.restart());
+export const restarted = checkOperation('restart', 'running', (container) => container.restart(), unpaused);
 
 /** How often the process of a container has written a line, with the log that shows it. */
 async function timesWritten(container: Container, line: string) {

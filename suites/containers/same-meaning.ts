@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
-import { isObject } from '../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 
 /**
  * How a field of the create body may be written in other words. The documents give the forms that create takes; an

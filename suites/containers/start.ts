@@ -2,15 +2,15 @@ import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { type Fault, onRepeats } from '../../harness/faults/fault.ts';
 import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { noKeys } from './no-keys.ts';
 import { checkOperation } from './operation.ts';
 
-checkOperation('start', 'created', (container) => container.start());
+export const started = checkOperation('start', 'created', (container) => container.start());
 
 check('containers.start.started-answers-304', { faults: [answersStatus(204, 304)] }, async ({ engine }) => {
   const container = await makeContainer(engine);

@@ -8,18 +8,18 @@ import { logOf } from './logged.ts';
 import { checkOperation } from './operation.ts';
 import { afterPatience, expectHaste, makeDeaf } from './patience.ts';
 
-checkOperation('stop', 'running', (container) => container.stop());
+const stopped = checkOperation('stop', 'running', (container) => container.stop());
 
-check('containers.stop.stopped-answers-304', { faults: [answersStatus(204, 304)] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'running' });
-  await control(container.stop(), 204);
-  expect(await container.stop()).toHaveStatus(304);
+check('containers.stop.stopped-answers-304', { faults: [answersStatus(204, 304)] }, async ({ engine, use }) => {
+  const { answer, container } = await use(stopped.id);
+  await control(Promise.resolve(answer), 204);
+  expect(await container.boundTo(engine).stop()).toHaveStatus(304);
 });
 
-check('containers.stop.container-not-running', { faults: [swallows(204)] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'running' });
-  await given(container.stop(), 204);
-  expect(await given(container.inspect(), 200))
+check('containers.stop.container-not-running', { faults: [swallows(204)] }, async ({ engine, use }) => {
+  const { answer, container } = await use(stopped.id);
+  await given(Promise.resolve(answer), 204);
+  expect(await given(container.boundTo(engine).inspect(), 200))
     .field('State.Running')
     .toBe(false);
 });

@@ -1,5 +1,5 @@
 import type { Container } from '../../harness/engine/container.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 
 /** The states that the documents name (Document 1, States and transitions). */

@@ -4,12 +4,12 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import { expectColumns, listAt } from '../../harness/expect/whole-answers.ts';
 import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { commonContainer, created } from '../common-containers.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 

@@ -4,7 +4,6 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
@@ -16,6 +15,7 @@ import {
   takesBodyFieldAs,
 } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { discardedByHost } from './host-warnings.ts';

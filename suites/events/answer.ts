@@ -1,35 +1,43 @@
-import { check } from '../../harness/check.ts';
+import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given, settled } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { holdsEventsBack, losesEveryNth, tellsOneListener } from '../../harness/faults/events.ts';
 import { separatesObjects } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { ifThere } from '../containers/together.ts';
 import { type Event, isAbout, kindOf } from './event.ts';
 import { Listener, listen } from './listener.ts';
 
 /** A stream, whatever its status, that has told of a container: it is none of a daemon that answers anything. */
-async function openAndTold(engine: Engine): Promise<Listener> {
+async function openAndTold(engine: Engine): Promise<LiveExchange> {
   const listener = new Listener(engine, await engine.open('GET', '/events'));
   const container = await makeContainer(engine);
   const own = (event: Event) => isAbout(event, container.id);
   await settled(listener.needs('of a container that is made', own), 'waiting for an event');
-  return listener;
+  return listener.live;
 }
 
-check('events.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect((await openAndTold(engine)).live).toHaveStatus(200);
+const opened = fixture('a stream of events that has told of a container', ({ engine }) => openAndTold(engine));
+
+async function streamOf({ engine, use }: Pick<CheckContext, 'engine' | 'use'>): Promise<LiveExchange> {
+  return (await ifThere(use(opened))) ?? openAndTold(engine);
+}
+
+check('events.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect(await streamOf(context)).toHaveStatus(200);
 });
 
-check('events.media-type', { faults: [setsHeader('Content-Type', 'text/plain')] }, async ({ engine }) => {
-  expect((await openAndTold(engine)).live).toHaveMediaType('application/json');
+check('events.media-type', { faults: [setsHeader('Content-Type', 'text/plain')] }, async (context) => {
+  expect(await streamOf(context)).toHaveMediaType('application/json');
 });
 
-check('events.chunked', { faults: [dropsHeader('Transfer-Encoding')] }, async ({ engine }) => {
-  expect((await openAndTold(engine)).live).toHaveHeader('Transfer-Encoding', 'chunked');
+check('events.chunked', { faults: [dropsHeader('Transfer-Encoding')] }, async (context) => {
+  expect(await streamOf(context)).toHaveHeader('Transfer-Encoding', 'chunked');
 });
 
 check('events.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine }) => {

@@ -1,5 +1,5 @@
-import { isObject } from '../../harness/expect/json-path.ts';
 import { type JsonValue, writeJson } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 
 /** One object of the event stream. */
 export type Event = Readonly<Record<string, JsonValue>>;

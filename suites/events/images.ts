@@ -1,7 +1,8 @@
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { lookUntil } from '../../harness/engine/look-until.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { bringImage } from '../images/brought.ts';
 import { type Event, isAbout } from './event.ts';
 
@@ -41,13 +42,8 @@ export function ofImage({ name, ids }: LoadedImage): (event: Event) => boolean {
 
 /** A step that may fail while other images come and go. @throws Blocked */
 async function insist(step: () => Promise<Exchange>, ...statuses: readonly number[]): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  for (;;) {
-    const answer = await step();
-    if (answer.status < 500 || Date.now() > deadline) {
-      await given(Promise.resolve(answer), ...statuses);
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await given(
+    lookUntil(step, ({ status }) => status < 500, 10_000),
+    ...statuses,
+  );
 }

@@ -39,7 +39,7 @@ for (const kind of containerKinds) {
 /** Who was told a kind of event of which container in the course of many operations at once, where it was told there. */
 async function toldTogether(kind: ContainerKind, use: CheckContext['use']) {
   const together = await ifThere(use(caused));
-  const id = together?.byOperation.get(kind) ?? '';
+  const id = together?.byOperation.get(kind)?.id ?? '';
   const isTold = together?.listener.about(id).some((event) => kindOf(event) === kind) === true;
   return isTold ? { listener: together.listener, id } : undefined;
 }

@@ -5,7 +5,7 @@ import { given } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { filters, type Query } from '../../harness/engine/query.ts';
 import { expect } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { ObjectDecoder, ObjectViolation } from '../../harness/streams/objects.ts';
 import { currentJudgement } from '../../harness/verdict/judgement.ts';
 import { Deviation } from '../../harness/verdict/outcomes.ts';
@@ -75,7 +75,7 @@ export class Listener {
   async needs(what: string, wanted: (event: Event) => boolean): Promise<void> {
     if (await this.hearsInTime(wanted)) return;
     currentJudgement().judged([this.live.id]);
-    throw new Deviation(`the event ${what}`, `${this.events.length} other events`);
+    throw new Deviation(`the event ${what}`, this.events.length === 0 ? 'no event' : 'other events only');
   }
 
   /** Events as an exchange to be judged. */

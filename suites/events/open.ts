@@ -84,8 +84,8 @@ check('events.since-text', { faults: [] }, async ({ engine }) => {
 
 check('events.causes', { faults: [], looksAt: ['freezer'] }, async ({ use }) => {
   const { byOperation, listener } = await use(caused);
-  const facts = [...byOperation].sort().map(([operation, id]) => {
-    const kinds = [...new Set(listener.about(id).map(kindOf))].sort();
+  const facts = [...byOperation].sort().map(([operation, { id, since, before }]) => {
+    const kinds = [...new Set(listener.about(id).slice(since, before).map(kindOf))].sort();
     return `${operation}: ${kinds.join(', ') || 'none'}`;
   });
   observe(facts.join('; '), listener.live);
@@ -96,7 +96,7 @@ const documented = allRules.map(({ id }) => /^events\.kind\.\w+\.(\w+)$/.exec(id
 
 check('events.undocumented-kinds', { faults: [], looksAt: ['freezer'] }, async ({ use }) => {
   const { byOperation, listener } = await use(caused);
-  const kinds = listener.about(...byOperation.values()).map(kindOf);
+  const kinds = listener.about(...[...byOperation.values()].map(({ id }) => id)).map(kindOf);
   const unknown = [...new Set(kinds)].filter((kind) => !documented.includes(kind)).sort();
   observe(unknown.length === 0 ? 'tells documented kinds only' : `tells ${unknown.join(', ')}`, listener.live);
 });

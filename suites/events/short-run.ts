@@ -3,7 +3,7 @@ import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given, settled } from '../../harness/engine/given.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { type Event, isOfContainer, kindOf, mentions } from './event.ts';
 import { loadImage } from './images.ts';
 import { type Listener, listen, listenUnjudged } from './listener.ts';

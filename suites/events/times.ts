@@ -94,7 +94,7 @@ check(
     for (let asked = 0; asked < timesAsked; asked++) {
       const closed = await listen(engine, bounds);
       await expectEnd(closed);
-      expectTold(closed, 'a window around it that is over', container, true);
+      expectTold(closed, 'a window around it', container, true);
     }
     const after = await listen(engine, { since: time + 1, until: time + 2 });
     await expectEnd(after, 2_000);

@@ -1,8 +1,8 @@
 import { check } from '../../harness/check.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { changesEvents } from '../../harness/faults/events.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { expectSeconds } from '../moments.ts';
 import { kindOf } from './event.ts';

@@ -2,11 +2,11 @@ import { check } from '../../harness/check.ts';
 import { create, createBody } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { forAll } from '../../harness/property/for-all.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { configsIn } from './container-values.ts';
 import { expectKept, judgedOf } from './kept.ts';
 

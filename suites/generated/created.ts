@@ -1,8 +1,8 @@
 import { Container } from '../../harness/engine/container.ts';
 import { type ContainerOptions, create, createBody } from '../../harness/engine/containers.ts';
 import { expect } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import type { Trial } from '../../harness/property/trial.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 
 /**
  * Creates a container with a fresh name of the sandbox, and judges that it is created.

@@ -4,12 +4,12 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import { type Fault, on } from '../../harness/faults/fault.ts';
 import { knowsOnly } from '../../harness/faults/requests.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
-import { allEndpoints } from '../../specs/catalogue.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
+import { allEndpoints, type KnownEndpoint } from '../../specs/catalogue.ts';
 import { flag } from '../../specs/parameters.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import { hasTidiedUp } from '../containers/tidied.ts';
@@ -97,7 +97,7 @@ check(
 );
 
 /** Knows flags only as 1 and 0. */
-function onlyDigits(endpoint: string, ...names: readonly string[]): Fault {
+function onlyDigits(endpoint: KnownEndpoint, ...names: readonly string[]): Fault {
   const faults = names.map((name) => knowsOnly(name, '1', '0'));
   return on(endpoint, {
     name: `knows ${names.join(', ')} only as 1 and 0`,

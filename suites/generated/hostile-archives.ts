@@ -13,6 +13,7 @@ import { hostileArchives, hostileBytes } from '../../harness/generators/hostile-
 import { forAll } from '../../harness/property/for-all.ts';
 import { TransportError } from '../../harness/transport/errors.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { keysOf } from '../../specs/keys.ts';
 import { buildMs, contextWith, file, fileOf, tarHeaders as headers, own } from '../build/built.ts';
 import { newName } from '../images/made.ts';
 import { imageTarball } from '../images/tarball.ts';
@@ -44,7 +45,7 @@ const ways = {
 type Way = keyof typeof ways;
 
 // The first of them always: it is there that names are followed.
-const further = fc.constantFrom(...(Object.keys(ways).slice(1) as Way[]));
+const further = fc.constantFrom(...keysOf(ways).slice(1));
 
 /** Shows what a hard link out of the container would lead to. */
 const showsOutside: Fault = on(

@@ -5,12 +5,12 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
 import { words } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { flag } from '../../specs/parameters.ts';
 import { idOf, inspectImage, makeImageFrom, plainId } from '../images/made.ts';
 

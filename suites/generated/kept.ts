@@ -1,10 +1,10 @@
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { show } from '../../harness/expect/show.ts';
 import type { Settings } from '../../harness/generators/settings.ts';
 import type { Trial } from '../../harness/property/trial.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { isStatedRuleId, type StatedRuleId } from '../../specs/stated.ts';
 import { meansSame } from '../containers/same-meaning.ts';
 

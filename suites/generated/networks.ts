@@ -10,7 +10,6 @@ import {
 } from '../../harness/engine/networks.ts';
 import type { Subnet } from '../../harness/engine/subnets.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
@@ -18,6 +17,7 @@ import { ignoresFilter } from '../../harness/faults/requests.ts';
 import { type Settings, settingsOf, type Values } from '../../harness/generators/settings.ts';
 import { labelMaps, words } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { networkCreateBody } from '../../specs/resources/network.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { expectListed, itemsOf, listNetworks } from '../networks/listed.ts';

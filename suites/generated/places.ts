@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { directories, distinct } from '../../harness/generators/texts.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 
 /** The volumes of a trial; each has a name of the sandbox. */
 export const letters = ['u', 'v'] as const;

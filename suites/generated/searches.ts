@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { check } from '../../harness/check.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { swallows } from '../../harness/faults/requests.ts';
@@ -9,6 +8,7 @@ import { lines, words } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { IndexedImage } from '../../harness/registry/index-of-images.ts';
 import { Registry } from '../../harness/registry/registry.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { isDocumented } from '../../specs/versions.ts';
 
 const names = fc.tuple(fc.constantFrom('ec-sought', 'ec-other'), words).map((parts) => parts.join('/'));

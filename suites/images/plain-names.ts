@@ -2,8 +2,8 @@ import { check } from '../../harness/check.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { loadImage } from '../events/images.ts';
 import { idOf, inspectImage, newName } from './made.ts';
 

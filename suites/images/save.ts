@@ -5,7 +5,6 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { readTar, type TarEntry } from '../../harness/engine/tar.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import {
   addsEmptyEntry,
@@ -19,6 +18,7 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import { doesInstead } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
 import { archive } from '../../harness/probe/archive.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { atLeast, documentedVersions } from '../../specs/versions.ts';
 import { commonContainer, writer } from '../common-containers.ts';
 import { described } from './common-images.ts';

@@ -4,11 +4,11 @@ import { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { changesJson } from '../../harness/faults/answers.ts';
 import { retypesField } from '../../harness/faults/fields.ts';
 import { inEachObject } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { decodeObjects, ObjectViolation } from '../../harness/streams/objects.ts';
 import { Deviation, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { fieldRulesOf } from '../field-checks.ts';
@@ -94,6 +94,7 @@ type StreamEndpoint = 'images.create' | 'images.push' | 'images.load';
 
 /** Objects that tell nothing that the documents name are no progress (interpretation `progress-members`). */
 function checkMembers(prefix: `${StreamEndpoint}.field.`, success: Fixture<Exchange>): void {
+  // biome-ignore lint/plugin: what stands before it in the prefix
   const id = `${prefix.replace('.field.', '') as StreamEndpoint}.progress-members` as const;
   const members = fieldRulesOf(prefix).map(({ field }) => field.path);
   const other = inEachObject(changesJson('sends other members only', () => ({ msg: 'going on' })));

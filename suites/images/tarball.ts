@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { readTar, type TarEntry } from '../../harness/engine/tar.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import { type ArchiveMember, archive } from '../../harness/probe/archive.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { parseJson } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 
 const time = new Date('2024-01-01T00:00:00Z');
 

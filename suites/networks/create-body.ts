@@ -10,12 +10,12 @@ import {
 } from '../../harness/engine/networks.ts';
 import type { Subnet } from '../../harness/engine/subnets.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { type Fault, on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { unlessNetworked } from './on-network.ts';
 

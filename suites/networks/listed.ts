@@ -3,9 +3,9 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import type { Network } from '../../harness/engine/networks.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import { show } from '../../harness/expect/show.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 
 /** Asks for the networks that pass the filters, to be judged. */
 export function listNetworks(engine: Engine, map?: Readonly<Record<string, readonly string[]>>): Promise<Exchange> {

@@ -2,8 +2,8 @@ import type { Container } from '../../harness/engine/container.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import type { Network } from '../../harness/engine/networks.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import type { Target } from '../../harness/target/target.ts';
 
 /** A container's networks by its inspect answer. */

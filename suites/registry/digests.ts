@@ -4,12 +4,12 @@ import { create, createBody, makeContainer } from '../../harness/engine/containe
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given, settled } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter, swallows } from '../../harness/faults/requests.ts';
 import type { RegistryImage } from '../../harness/registry/image.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { expectListed, listFiltered } from '../containers/listed.ts';
 import { newName } from '../images/made.ts';
 import { expectPulled, publish, pull, type Repository, withRegistry } from './published.ts';

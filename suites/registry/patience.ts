@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine, RequestOptions } from '../../harness/engine/engine.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import type { Registry } from '../../harness/registry/registry.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 
@@ -9,7 +10,6 @@ const neededMs = 10_000;
 const noticeMs = 2_000;
 /** How long a daemon that has noticed nothing may take at least to go through with what it does. */
 const throughMs = 2_000;
-const lookMs = 50;
 
 /** What a daemon does that waits for its request to be answered. */
 export interface Held {
@@ -78,13 +78,12 @@ export async function goesThrough(held: Held, usuallyMs: number): Promise<boolea
   return throughWithin(held, hasDropped ? 2 * usuallyMs : Math.max(throughMs, 10 * usuallyMs));
 }
 
-async function throughWithin({ isThrough }: Held, boundMs: number): Promise<boolean> {
-  const end = performance.now() + boundMs;
-  for (;;) {
-    if (await isThrough()) return true;
-    if (performance.now() > end) return false;
-    await delay(lookMs);
-  }
+function throughWithin({ isThrough }: Held, boundMs: number): Promise<boolean> {
+  return lookUntil(
+    async () => isThrough(),
+    (seen) => seen,
+    boundMs,
+  );
 }
 
 async function within(happening: Promise<void>, boundMs: number): Promise<boolean> {

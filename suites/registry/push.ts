@@ -3,7 +3,6 @@ import { check, fixture } from '../../harness/check.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
 import { refuses } from '../../harness/faults/bodies.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
@@ -12,6 +11,7 @@ import { uploads } from '../../harness/faults/registry.ts';
 import { ignoresHeader, ignoresQuery, keepsFirstHeader, swallows } from '../../harness/faults/requests.ts';
 import { changesStream, ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { checkObjectFields, expectFailureTold, streamed, streamedFailure, wholeStream } from '../images/stream.ts';
 import { goesThrough, type Held, Leaving, usualMs } from './patience.ts';
 import {

@@ -3,12 +3,12 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { swallows } from '../../harness/faults/requests.ts';
 import type { IndexedImage } from '../../harness/registry/index-of-images.ts';
 import { Registry } from '../../harness/registry/registry.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 

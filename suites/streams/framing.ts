@@ -33,7 +33,7 @@ async function read<W extends Way>(
 
 /** The frames by their sizes, for rules that are about other parts of the header. */
 async function framesOf({ live, bytes }: Read): Promise<{ live: LiveExchange; frames: LooseFrame[] }> {
-  const frames = await settled((async (): Promise<LooseFrame[]> => looseFrames(bytes))(), 'reading the frames');
+  const frames = await settled((async (): Promise<LooseFrame[]> => looseFrames(bytes, live))(), 'reading the frames');
   return { live, frames };
 }
 
@@ -81,7 +81,7 @@ export function checkFraming(source: StreamSource): void {
   check(`${prefix}.frame-header`, { faults: [joinsPayloads, padsHeaders, addsType3] }, async (context) => {
     const others = source.ways.filter((way) => way !== 'upgraded');
     const expectBoth = ({ live, bytes }: Read, way: string) => {
-      const frames = looseFrames(bytes);
+      const frames = looseFrames(bytes, live);
       const carried = payloadOf(frames).toString('latin1');
       expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain('to stdout\n');
       expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain('to stderr\n');
@@ -125,7 +125,7 @@ export function checkFraming(source: StreamSource): void {
     for (const ways of [others, replayed]) {
       const reads = ways.length > 0 ? await read(source, context, writer, ways) : [];
       for (const { live, bytes, way } of reads) {
-        const carried = payloadOf(looseFrames(bytes)).toString('latin1');
+        const carried = payloadOf(looseFrames(bytes, live)).toString('latin1');
         expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(`${source.opening}${fill(999)}\n`);
       }
     }
@@ -166,7 +166,7 @@ function checkPayload(source: StreamSource): void {
     await begin();
     const [live] = lives;
     if (!live) throw new Error('a stream was asked for in one way');
-    const frames = looseFrames(await live.rest());
+    const frames = looseFrames(await live.rest(), live);
     const stdout = [source.opening, signs, '\n', fill(out), '\nlast\n'].map((part) => Buffer.from(part));
     expectBytes(live, 'stdout', payloadOf(frames, 1), Buffer.concat(stdout));
     expectBytes(live, 'stderr', payloadOf(frames, 2), Buffer.from(`${fill(err)}\n${longLine}`));

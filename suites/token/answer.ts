@@ -1,11 +1,11 @@
 import { check, checkRule } from '../../harness/check.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { fieldDeviation } from '../../harness/expect/field-rule.ts';
-import { holdersOf, valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { dropsField, fieldFaults, setsField } from '../../harness/faults/fields.ts';
 import { onForms } from '../../harness/faults/forms.ts';
+import { holdersOf, valuesAt } from '../../harness/streams/json-path.ts';
 import { currentJudgement } from '../../harness/verdict/judgement.ts';
 import { Deviation, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { FieldRule } from '../../specs/rule.ts';

@@ -1,7 +1,7 @@
 import type { Container } from '../../harness/engine/container.ts';
 import type { Network } from '../../harness/engine/networks.ts';
-import { isObject } from '../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { itemOf as containerIn } from '../containers/listed.ts';
 import { plainId } from '../images/made.ts';
 import { itemOf as networkIn } from '../networks/listed.ts';

@@ -1,8 +1,8 @@
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { FieldRule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn, isDocumented } from '../../specs/versions.ts';

@@ -3,10 +3,10 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { createVolume, makeVolume, volumeBody, volumePath } from './volume.ts';
 

@@ -4,10 +4,10 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { valuesAt } from '../../harness/expect/json-path.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
 import { checkFields, fieldRulesOf } from '../field-checks.ts';
 import { containerWith, createVolume, makeVolume } from './volume.ts';
 

@@ -48,5 +48,7 @@ test('without --api the newest version where the target serves carried ones only
 
 test('doctor says which versions would be judged, and why', async () => {
   const { stdout } = await engineConformance(['doctor', '--target', await serving('1.40', '1.41')]);
-  expect(stdout).toContain('it serves no documented version, so the newest that the contract knows of those it serves');
+  expect(stdout).toContain(
+    'the target serves no documented version; this is the newest it serves that the contract knows',
+  );
 });

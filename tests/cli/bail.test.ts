@@ -41,7 +41,7 @@ test('a run ends at the first deviation, reports what is known, and ends with 1'
   expect(whole.report).toMatchObject({ end: 'complete' });
   expect(report).toMatchObject({
     end: 'interrupted',
-    endReason: 'one verdict that is not kept was enough (--bail)',
+    endReason: 'stopped after one failure (--bail)',
     left: [],
     options: { bail: 1 },
   });
@@ -60,7 +60,7 @@ test('a run with fewer deviations than that is a whole one', { timeout }, async 
 
 test.each([
   [['--bail', '0'], 'whole number from 1'],
-  [['--bail', '--baseline', 'x.yaml', '--update-baseline'], '--update-baseline needs a whole run; leave out --bail'],
+  [['--bail', '--baseline', 'x.yaml', '--update-baseline'], '--update-baseline needs a complete run; leave out --bail'],
 ])('%j is wrong usage', async (flags, says) => {
   const { status, stderr } = await engineConformance(['run', ...pings, ...flags]);
   expect(stderr).toContain(says);

@@ -75,7 +75,7 @@ describe('an entry with a pattern', () => {
       ...[result(first, '1.20', 'fail'), result(second, '1.20', 'pass')],
       ...[result(first, '1.21', 'pass'), result(second, '1.21', 'pass'), result(third, '1.23', 'observed')],
     );
-    expect(stale).toEqual([`${file}:1: system.ping.* is now kept in API 1.21: take that version out of it`]);
+    expect(stale).toEqual([`${file}:1: system.ping.* is now kept in API 1.21: remove that version from the entry`]);
   });
 
   test('stays with --update-baseline where it holds, is narrowed where it does not, and gets no company', () => {
@@ -90,7 +90,7 @@ describe('an entry with a pattern', () => {
 
   test.each([
     [{ rule: 'sistem.ping.*' }, "'sistem.ping.*' matches no rule; did you mean 'system.ping.*'?"],
-    [{ rule: 'system.*', fingerprint: '0123456789ab' }, 'a fingerprint is that of one deviation'],
+    [{ rule: 'system.*', fingerprint: '0123456789ab' }, 'a fingerprint belongs to one deviation'],
   ])('%j is refused', (members, says) => {
     const file = baselineOf({ ...known, ...members });
     expect(() => readBaseline(file)).toThrow(`${file}:1: ${says}`);
@@ -152,7 +152,7 @@ test('entries that excused something and wait for their reason are named, others
   const told = await waived(file, result(second, '1.20', 'fail'), result(first, '1.20', 'fail'));
   expect(told).toMatchObject({
     stale: [],
-    unreviewed: [`${file}:1: system.ping.body-OK is not reviewed yet: give the entry its reason`],
+    unreviewed: [`${file}:1: system.ping.body-OK is not reviewed yet: write its reason`],
   });
 });
 

@@ -52,7 +52,7 @@ test('an entry whose rule is kept now: status 1, and what to do', async () => {
   const { address } = await smallEngine(rightPing);
   const baseline = baselineOf('stale', known);
   const { status, stderr } = await engineConformance([...run, '--target', address, '--baseline', baseline]);
-  expect(stderr).toBe(`${baseline}:1: system.ping.body-OK is now kept in API 1.20, 1.21, 1.23: take the entry out\n`);
+  expect(stderr).toBe(`${baseline}:1: system.ping.body-OK is now kept in API 1.20, 1.21, 1.23: remove the entry\n`);
   expect(status).toBe(1);
 });
 
@@ -66,7 +66,7 @@ test('a fingerprint excuses only the deviation it was taken of', async () => {
   const other = await smallEngine((answer) => answer.writeHead(200, { 'content-type': 'text/plain' }).end('no'));
   const { status, stderr } = await engineConformance([...run, '--target', other.address, '--baseline', withIt]);
   expect(status).toBe(1);
-  expect(stderr).toContain('deviates otherwise than the entry says');
+  expect(stderr).toContain('deviates differently from what the entry says');
 });
 
 test('an entry for a rule that was not chosen is left alone', async () => {
@@ -87,7 +87,7 @@ test('an entry for a failure does not excuse a blocked rule, nor the other way r
   const asFail = baselineOf('as-fail', status, ...blocked);
   const refused = await engineConformance([...run, '--target', address, '--baseline', asFail]);
   expect(refused.status).toBe(1);
-  expect(refused.stderr).toContain(`${asFail}:2: system.ping.body-OK is blocked now`);
+  expect(refused.stderr).toContain(`${asFail}:2: system.ping.body-OK is now blocked`);
   const asBlocked = baselineOf('as-blocked', status, ...blocked.map((entry) => ({ ...entry, verdict: 'blocked' })));
   const accepted = await engineConformance([...run, '--target', address, '--baseline', asBlocked]);
   expect(accepted.stderr).toBe('');
@@ -103,7 +103,7 @@ test('an entry with link, owner and a day to come excuses until that day', async
   const over = until('2020-01-31');
   const { status, stderr } = await engineConformance([...run, '--target', address, '--baseline', over]);
   expect(stderr).toBe(
-    `${over}:1: system.ping.body-OK expired on 2020-01-31: look at it again, and renew or remove the entry\n`,
+    `${over}:1: system.ping.body-OK expired on 2020-01-31: review the deviation, then renew or remove the entry\n`,
   );
   expect(status).toBe(1);
 });
@@ -127,7 +127,7 @@ describe('--update-baseline', () => {
     const { address } = await smallEngine(wrongPing);
     const file = path.join(workplace, 'new.yaml');
     const { status, stderr } = await update(address, file);
-    expect(stderr).toBe(`${file}: entries 1 added, 0 removed, 0 narrowed; give each new entry its reason\n`);
+    expect(stderr).toBe(`${file}: entries 1 added, 0 removed, 0 narrowed; write a reason for each new entry\n`);
     expect(status).toBe(0);
     expect(readBaseline(file).entries).toMatchObject([
       {
@@ -140,7 +140,7 @@ describe('--update-baseline', () => {
     const again = await engineConformance([...run, '--target', address, '--baseline', file]);
     expect(again).toMatchObject({
       status: 0,
-      stderr: `${file}:4: system.ping.body-OK is not reviewed yet: give the entry its reason\n`,
+      stderr: `${file}:4: system.ping.body-OK is not reviewed yet: write its reason\n`,
     });
   });
 
@@ -189,26 +189,26 @@ describe('--update-baseline', () => {
 
   test('needs a file to write', async () => {
     const { status, stderr } = await engineConformance([...run, '--update-baseline']);
-    expect(stderr).toContain('--update-baseline writes the file of --baseline');
+    expect(stderr).toContain('--update-baseline needs --baseline');
     expect(status).toBe(2);
   });
 });
 
 test.each([
-  ['no YAML', '- {rule: [', 'this is no YAML'],
-  ['no list', 'rule: system.ping.body-OK', 'is a list of entries'],
-  ['an entry that is a text', '- system.ping.body-OK', ':1: an entry has to be a map'],
+  ['no YAML', '- {rule: [', 'not valid YAML'],
+  ['no list', 'rule: system.ping.body-OK', 'must be a list of entries'],
+  ['an entry that is a text', '- system.ping.body-OK', ':1: an entry must be a map'],
   ['an unknown rule in its second entry', text({}) + text({ rule: 'system.ping.body-KO' }), ':2: there is no rule'],
   ['an unknown member', text({ resaon: 'x' }), "did you mean 'reason'?"],
-  ['no reason', '- {rule: system.ping.body-OK, does: x}', 'reason has to be a text'],
+  ['no reason', '- {rule: system.ping.body-OK, does: x}', 'reason must be a string'],
   ['a version without quotes', text({ apis: '[1.20]' }), 'in quotes'],
   ['a version without the rule', text({ rule: 'containers.list.field.State', apis: "['1.20']" }), 'does not exist in'],
   ['another verdict', text({ verdict: 'pass' }), 'fail (the default) or blocked'],
-  ['another kind', text({ kind: 'wontfix' }), 'kind has to be bug (to be mended), intended'],
+  ['another kind', text({ kind: 'wontfix' }), 'kind must be bug (to be fixed), intended'],
   ['a fingerprint that is none', text({ fingerprint: 'abc' }), '12 hex digits'],
-  ['a link that is none', text({ link: 'ftp' }), 'link has to be an http or https address'],
-  ['an intermittent that is no flag', text({ intermittent: 'often' }), 'intermittent has to be true or false'],
-  ['a day that is none', text({ expires: 'soon' }), 'expires has to be a day'],
+  ['a link that is none', text({ link: 'ftp' }), 'link must be an http or https URL'],
+  ['an intermittent that is no flag', text({ intermittent: 'often' }), 'intermittent must be true or false'],
+  ['a day that is none', text({ expires: 'soon' }), 'expires must be a date'],
 ])('a baseline with %s is refused with file and line', (name, content, hint) => {
   const file = path.join(workplace, `${name}.yaml`);
   writeFileSync(file, content);

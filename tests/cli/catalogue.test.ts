@@ -74,7 +74,7 @@ test('explain tells sentence, source, versions and the faults that prove the che
 test('explain tells how a loose place is read', async () => {
   const { stdout } = await engineConformance(['explain', 'containers.list.status-exited']);
   expect(stdout).toMatch(/^interpretation: +status-text: /m);
-  expect(stdout).toMatch(/^ +read as: /m);
+  expect(stdout).toMatch(/^ +reading: /m);
 });
 
 test('explain tells why a rule has no check', async () => {

@@ -25,7 +25,7 @@ test('a step back: what changed, files, a site, status 1', async () => {
   const read = (file: string) => readFileSync(path.join(workplace, file), 'utf8');
   expect(read('compared/comparison.md')).toBe(stdout);
   expect(JSON.parse(read('compared/comparison.json'))).toMatchObject({ format: 1, regressions: 3 });
-  expect(read('compared/comparison.html')).toContain('Conformance compared');
+  expect(read('compared/comparison.html')).toContain('Conformance comparison');
   expect(existsSync(path.join(workplace, 'site', 'index.html'))).toBe(true);
   // A folder stands for the reports inside it, and those of a site are compressed.
   const again = await engineConformance(['compare', 'site/reports', '--format', 'json']);
@@ -45,10 +45,10 @@ test('one report, one twice, one that was edited: one line, status 2', { timeout
   const file = path.join(workplace, 'edited.json');
   writeFileSync(file, readFileSync(path.join(workplace, 'kept', 'report.json'), 'utf8').replace('"OK"', '"KO"'));
   for (const [args, says] of [
-    [['kept'], 'compare needs two reports or more'],
+    [['kept'], 'compare needs at least two reports'],
     [['kept', 'kept/report.json'], 'is given twice'],
     [['kept', 'edited.json'], 'it was edited'],
-    [['kept', 'nowhere.json'], 'nowhere.json cannot be read'],
+    [['kept', 'nowhere.json'], 'cannot read nowhere.json'],
   ] as const) {
     const { status, stderr, stdout } = await engineConformance(['compare', ...args]);
     expect(stderr).toContain(says);

@@ -30,9 +30,9 @@ test('the file of the working directory is what the command line does not say', 
   );
   const { status, stdout, stderr } = await engineConformance(['run', '--api', '1.21']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(stdout).toContain(`settings of ${configFile}`);
+  expect(stdout).toContain(`settings from ${configFile}`);
   expect(stdout).toMatch(/verdicts in API 1\.21;/);
-  expect(stdout).toMatch(/1 deviates as the baseline knows \(1 intended\)/);
+  expect(stdout).toMatch(/1 deviates as recorded in the baseline \(1 intended\)/);
 });
 
 /** What `run` would be given, with a file and what stands on the command line. */
@@ -61,23 +61,23 @@ test('a setting is what the option of its name would be, and files are beside th
 });
 
 test.each([
-  ['fail-on: should\nonyl: a', ":2: 'onyl' is no setting; did you mean 'only'?"],
-  ['auth-password: x', ":1: 'auth-password' is no setting; it is a secret: set ENGINE_AUTH_PASSWORD"],
-  ['\nshard: 1/2', ":2: 'shard' is no setting; it is about one run"],
+  ['fail-on: should\nonyl: a', ":2: 'onyl' is not a setting; did you mean 'only'?"],
+  ['auth-password: x', ":1: 'auth-password' is not a setting; it is a secret: set ENGINE_AUTH_PASSWORD"],
+  ['\nshard: 1/2', ":2: 'shard' is not a setting; it belongs to one run"],
   ['quiet: true\napi: [1.20]', ':2: api: write 1.2 in quotes'],
-  ['fail-on: may', ':1: fail-on: it has to be one of must, should'],
-  ['timeout: long', ':1: timeout: it has to be a number'],
-  ['confirm: 500', ':1: confirm: It has to be a whole number from 1 to 100.'],
+  ['fail-on: may', ':1: fail-on: must be one of must, should'],
+  ['timeout: long', ':1: timeout: must be a number'],
+  ['confirm: 500', ':1: confirm: It must be a whole number from 1 to 100.'],
   ['api: ["7.1"]', ':1: api: The API versions of the contract are'],
-  ['only: [', ':1: this is no YAML'],
-  ['- only', ': the settings are keys with values'],
+  ['only: [', ':1: not valid YAML'],
+  ['- only', ': settings must be a map of option names to values'],
 ])('%j is refused with file and line', async (text, says) => {
   await expect(flagsWith(text)).rejects.toThrow(`settings.yaml${says}`);
 });
 
 test('a file that is named has to be there', async () => {
   const { status, stderr } = await engineConformance(['run', '--config', 'nowhere.yaml']);
-  expect(stderr).toMatch(/^error: cannot read the settings \(--config\): ENOENT/);
+  expect(stderr).toMatch(/^error: cannot read the settings file \(--config\): ENOENT/);
   expect(status).toBe(2);
 });
 

@@ -21,7 +21,7 @@ test.each(['engine', 'docker'])('serve: the reference engine in the dialect %s, 
   expect(status).toBe(0);
   child.kill('SIGINT');
   const served = await ended;
-  expect(served.stdout).toBe(`the reference engine listens on ${address}; end it with Ctrl-C\n`);
+  expect(served.stdout).toBe(`the reference engine listens on ${address}; press Ctrl-C to end\n`);
   expect(served.status).toBe(0);
 });
 

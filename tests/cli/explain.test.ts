@@ -131,8 +131,8 @@ test('a rule of the token endpoint is explained by requests for tokens, not by c
   }
   const text = await explained('token.body.service');
   expect(text).toMatch(/^versions: +none: the endpoint has no API version/m);
-  expect(text).toMatch(/^example: +the request for a token that decides\n +\$ curl .*grant_type=password&service=/m);
+  expect(text).toMatch(/^example: +the deciding request for a token\n +\$ curl .*grant_type=password&service=/m);
   expect(text).toMatch(/^not conforming: a token server that ignores service$/m);
-  expect(text).toMatch(/^seen on: +docs\/token-server\.md /m);
+  expect(text).toMatch(/^seen on: +see docs\/token-server\.md /m);
   expect(text).not.toMatch(/container|IMAGE|dockerd/);
 });

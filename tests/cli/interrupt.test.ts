@@ -9,7 +9,7 @@ import { engineConformance, start, workplace } from './command.ts';
 import { type ReferenceTarget, referenceTarget } from './reference-target.ts';
 import { hasReport, pairsBelow, pairsOf, type Report, validReport } from './report.ts';
 
-const said = 'interrupted: removing what was made; once more to end at once\n';
+const said = 'interrupted: cleaning up; press Ctrl-C again to end at once\n';
 /** Fast, slow, changing and unchecked rules. */
 const chosen = ['containers.stop.', 'containers.wait.', 'system.ping.', 'images.tag.bad-parameter-'];
 const only = chosen.flatMap((prefix) => ['--only', `${prefix}*`]);
@@ -173,7 +173,7 @@ describe('kill -9', () => {
     const { child, ended } = start(run.args, run.state);
     await wait.reached;
     const alive = await engineConformance(['clean', '--target', slow.text], run.state);
-    expect(alive.stdout).toMatch(new RegExp(`^run \\w+: left alone, it goes on in process ${child.pid}\\n$`));
+    expect(alive.stdout).toMatch(new RegExp(`^run \\w+: left alone, it is still running in process ${child.pid}\\n$`));
     expect((await engine.inventory()).containers.length).toBeGreaterThan(0);
 
     child.kill('SIGKILL');

@@ -57,15 +57,15 @@ test('what failed is judged again, into the same directory', { timeout }, async 
   right = true;
   expect((await run('--rerun-failed', 'again/report.json')).status).toBe(0);
   const { status, stderr } = await run('--rerun-failed', 'again');
-  expect(stderr).toBe('nothing failed in again, so there is nothing to judge again\n');
+  expect(stderr).toBe('nothing failed in again: there is nothing to judge again\n');
   expect(status).toBe(0);
 });
 
 test.each([
-  [['--shard', '4/3'], 'It has to be one part of several, as in 2/3.'],
-  [['--shard', '0/3'], 'It has to be one part of several'],
-  [['--shard', '9/9'], '--shard 9/9 has no rules: only 4 of them are chosen'],
-  [['--rerun-failed', 'nowhere.json'], 'nowhere.json cannot be read'],
+  [['--shard', '4/3'], 'It must name one part of several, such as 2/3.'],
+  [['--shard', '0/3'], 'It must name one part of several'],
+  [['--shard', '9/9'], '--shard 9/9 has no rules: only 4 rules are chosen'],
+  [['--rerun-failed', 'nowhere.json'], 'cannot read nowhere.json'],
   [['--rerun-failed', 'no-report.json'], 'no-report.json has format 9'],
 ])('%j is wrong usage', async (flags, says) => {
   writeFileSync(path.join(workplace, 'no-report.json'), '{ "format": 9 }');

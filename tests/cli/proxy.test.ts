@@ -23,7 +23,7 @@ async function proxyBefore(upstream: string, more: readonly string[] = []): Prom
   // The socket is there a moment before anybody can connect to it.
   await new Promise<void>((resolve, reject) => {
     for (const stream of [running.child.stdout, running.child.stderr]) {
-      stream?.on('data', (text: Buffer | string) => String(text).includes('is passed on to') && resolve());
+      stream?.on('data', (text: Buffer | string) => String(text).includes('passing traffic from') && resolve());
     }
     void running.ended.then(({ stderr }) => reject(new Error(`the proxy ended: ${stderr}`)));
   });
@@ -91,7 +91,7 @@ test('counts what clients do where it is asked to, and says what it says on stan
   await get(command.socketPath, '/v1.23/containers/json?limit=many', { 'X-Registry-Auth': 'c2VjcmV0' });
   const { status, stdout, stderr } = await end(command);
   expect(status).toBe(1);
-  expect(stderr).toContain('client GET /containers/json [1.23] sends no integer as limit: many');
+  expect(stderr).toContain('client GET /containers/json [1.23] sends limit with a value that is not an integer: many');
   const events = stdout
     .trimEnd()
     .split('\n')

@@ -171,7 +171,7 @@ test('Ctrl-C: report of what is known, journal kept no longer, status 130', asyn
     .toBeGreaterThan(3);
   child.kill('SIGINT');
   const { status, stderr, stdout } = await ended;
-  expect(stderr).toBe('interrupted: removing what was made; once more to end at once\n');
+  expect(stderr).toBe('interrupted: cleaning up; press Ctrl-C again to end at once\n');
   expect(stdout).toContain('The run was interrupted');
   expect(status).toBe(130);
   expect(reportOf('interrupted').end).toBe('interrupted');

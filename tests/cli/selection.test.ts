@@ -78,12 +78,12 @@ test('areas and levels narrow what the patterns choose', () => {
 test.each<[SelectionFlags, string]>([
   [
     { only: ['POST /containers/{id}/stpo'] },
-    "no rule is about the endpoint 'POST /containers/{id}/stpo'; did you mean",
+    "no rule belongs to the endpoint 'POST /containers/{id}/stpo'; did you mean",
   ],
   [{ skip: ['sistem.ping.*'] }, "'sistem.ping.*' matches no rule; did you mean 'system.ping.*'?"],
   [{ skip: ['system.ping.body-KO'] }, "did you mean 'system.ping.body-OK'?"],
   [{ area: ['contaiers'] }, "there is no area 'contaiers'; did you mean 'containers'?"],
-  [{ only: ['system.ping.*'], skip: ['system.*'] }, 'no rule is left by --only, --skip together'],
+  [{ only: ['system.ping.*'], skip: ['system.*'] }, 'no rule matches --only and --skip together'],
 ])('%j is wrong usage', (flags, says) => {
   expect(() => select(flags)).toThrow(says);
 });
@@ -109,6 +109,6 @@ test('run judges what is left, and says in the report how it was chosen', { time
 
 test('a level that there is not', async () => {
   const { status, stderr } = await engineConformance(['list', '--level', 'shuold']);
-  expect(stderr).toContain('It has to be one of must, should, observe');
+  expect(stderr).toContain('It must be one of must, should, observe');
   expect(status).toBe(2);
 });

@@ -133,9 +133,9 @@ test('a rule is broken only in the versions that have it', async () => {
 
 test.each([
   ['system.ping.body-KO', "did you mean 'system.ping.body-OK'?"],
-  ['token.body.service', 'is one of the token server'],
-  ['system.ping.body-OK#99', 'there is no system.ping.body-OK#99, only: system.ping.body-OK#1 '],
-  [allRules.find(({ unchecked }) => unchecked !== undefined)?.id ?? '', 'no fault is declared for'],
+  ['token.body.service', 'is a rule of the token server'],
+  ['system.ping.body-OK#99', 'there is no fault system.ping.body-OK#99; the faults are: system.ping.body-OK#1 '],
+  [allRules.find(({ unchecked }) => unchecked !== undefined)?.id ?? '', 'declares no fault'],
 ])('%s cannot be broken', (asked, says) => {
   expect(() => servedFault(asked)).toThrow(says);
 });

@@ -9,9 +9,14 @@ import { sampleRules } from '../reports/sample-rules.ts';
 import { play, sampleRun } from '../reports/sample-run.ts';
 
 /** What is printed of a run of these rules. */
-async function printed(rules: readonly Rule[], verdictOf: (rule: Rule, place: number) => Verdict, quiet: boolean) {
+async function printed(
+  rules: readonly Rule[],
+  verdictOf: (rule: Rule, place: number) => Verdict,
+  quiet: boolean,
+  isLive = true,
+) {
   const lines: string[] = [];
-  const screen = { write: (text: string) => void lines.push(...text.split('\n')), show() {}, clear() {} };
+  const screen = { isLive, write: (text: string) => void lines.push(...text.split('\n')), show() {}, clear() {} };
   const colors = colorsFor({}, { NO_COLOR: '1' });
   await play(sampleRun({ rules, verdictOf }), textReport({ screen, colors, rules, quiet }));
   // The sample run says what it could not remove also where that is nothing.
@@ -37,6 +42,19 @@ test('--quiet names the first hundred of many', async () => {
   const lines = await printed(musts.slice(0, 120), () => 'fail', true);
   expect(lines.filter((line) => line.startsWith('✗ fail '))).toHaveLength(100);
   expect(lines).toContain('and 20 more');
+});
+
+test('tells the first hundred deviations in full on a terminal, the first ten in a log, and names every one, in a log once for all versions', async () => {
+  const many = musts.slice(0, 120);
+  const told = async (isLive: boolean) => {
+    const lines = await printed(many, () => 'fail', false, isLive);
+    const headlines = lines.flatMap((line) => /^✗ fail (\S+)/.exec(line)?.[1] ?? []);
+    const inFull = lines.filter((line) => line.startsWith('  fingerprint ')).length;
+    return { inFull, headlines: headlines.length, named: new Set(headlines).size };
+  };
+  const inVersions = many.length * documentedVersions.length;
+  expect(await told(true)).toEqual({ inFull: 100, headlines: inVersions, named: many.length });
+  expect(await told(false)).toEqual({ inFull: 10, headlines: many.length, named: many.length });
 });
 
 test('what the target lacks is told only where a chosen rule needs it', async () => {

@@ -49,8 +49,8 @@ test('run --help names the options in groups, and every exit status', async () =
     '--quiet',
   ];
   expect(options.map(groupOf)).toEqual([
-    ...['The target:', 'A token server:', 'What is judged:', 'What is judged:', 'How it is judged:'],
-    ...['How it is judged:', 'What counts:', 'Reports and output:', 'Reports and output:'],
+    ...['Target:', 'Token server:', 'What to judge:', 'What to judge:', 'How to judge:'],
+    ...['How to judge:', 'What counts as a failure:', 'Reports and output:', 'Reports and output:'],
   ]);
   for (const known of [0, 1, 2, 3, 4, 5, 130]) expect(stdout).toMatch(new RegExp(`^  ${known} `, 'm'));
 });
@@ -63,8 +63,8 @@ test('no suggestion where nothing is near', () => {
 
 test('a socket that the user may not use', () => {
   const cause = Object.assign(new Error('connect EACCES /run/engine.sock'), { code: 'EACCES' });
-  expect(whatToCheck(new TransportError('unreachable', 'x', { cause }))).toContain('the group that it belongs to');
-  expect(whatToCheck(new TransportError('unreachable', 'x'))).toBe('--target and that the daemon runs');
+  expect(whatToCheck(new TransportError('unreachable', 'x', { cause }))).toContain('the group that owns it');
+  expect(whatToCheck(new TransportError('unreachable', 'x'))).toBe('--target, and that the daemon is running');
 });
 
 test('--version is that of the package', async () => {
@@ -97,7 +97,7 @@ test('a misspelt rule id', async () => {
 });
 
 test('the name of a group of rules in place of a pattern', async () => {
-  expect(await refusal('list', '--only', 'system.ping')).toContain("'system.ping.*' matches the rules below it");
+  expect(await refusal('list', '--only', 'system.ping')).toContain("'system.ping.*' matches the rules under it");
 });
 
 test('a pattern that matches nothing', async () => {
@@ -106,7 +106,7 @@ test('a pattern that matches nothing', async () => {
 
 test('versions in which no chosen rule holds', async () => {
   const message = await refusal('list', '--only', 'containers.list.field.State', '--api', '1.20,1.21');
-  expect(message).toContain('they hold in 1.23; carried: 1.24 to');
+  expect(message).toContain('only in 1.23; carried: 1.24 to');
 });
 
 test('an API version that the contract does not have', async () => {
@@ -145,7 +145,7 @@ test('a dialect that is no name and no file', async () => {
 });
 
 test.skipIf(!existsSync('/proc/self'))('a report directory where none can be made', async () => {
-  expect(await refusal('run', '--report', '/proc/x/y')).toContain('the reports cannot be written there (--report)');
+  expect(await refusal('run', '--report', '/proc/x/y')).toContain('cannot write the reports (--report)');
 });
 
 test('a report directory that is a file', async () => {
@@ -162,7 +162,7 @@ test('serve on an address that is none', async () => {
 
 test('a baseline that cannot be read', async () => {
   expect(await refusal('run', '--baseline', 'missing.yaml')).toMatch(
-    /missing\.yaml.*; to begin one, add --update-baseline/,
+    /missing\.yaml.*; add --update-baseline to create it/,
   );
 });
 

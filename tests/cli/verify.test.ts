@@ -19,19 +19,19 @@ test('a report tells of its run and is verified', { timeout: 60_000 }, async () 
   });
 
   const { status, stdout } = await engineConformance(['verify', 'told']);
-  expect(stdout).toContain('told/report.json is whole, and as the run wrote it.\n');
-  expect(stdout).toContain(`catalogue: ${catalogue.rules} rules, ${catalogue.digest}, that of this kit\n`);
+  expect(stdout).toContain('told/report.json is complete and unedited.\n');
+  expect(stdout).toContain(`catalogue: ${catalogue.rules} rules, ${catalogue.digest}, the same as in this kit\n`);
   expect(stdout).toContain(footer.digest);
   expect(status).toBe(0);
 
   writeFileSync(file, readFileSync(file, 'utf8').replace('"verdict":"pass"', '"verdict":"skip"'));
   const edited = await engineConformance(['verify', file]);
-  expect(edited.stdout).toMatch(/^\S*report\.json: its summary is not that of its results\n$/);
+  expect(edited.stdout).toMatch(/^\S*report\.json: its summary does not match its results\n$/);
   expect(edited.status).toBe(1);
 
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, 5_000));
   const cut = await engineConformance(['verify', 'told/report.json']);
-  expect(cut.stdout).toMatch(/^told\/report\.json is not whole: it was cut off \(/);
+  expect(cut.stdout).toMatch(/^told\/report\.json is not intact: it was cut off \(/);
   expect(cut.status).toBe(1);
 });
 

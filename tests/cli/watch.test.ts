@@ -65,12 +65,12 @@ test(
     const socketPath = newSocket();
     const first = await smallEngine(wrongPing, socketPath);
     const watch = watching(first.address, 'watched');
-    await watch.shows(/^watching unix:.*: judged again when it comes back$/);
+    await watch.shows(/^watching unix:.*: judges again when it comes back$/);
     expect(failures('watched')).toEqual(['system.ping.body-OK']);
 
     first.close();
     const mended = await reference({ socketPath });
-    await watch.shows(/^since the last run: 1 mended \(system\.ping\.body-OK\)$/);
+    await watch.shows(/^since the last run: 1 fixed \(system\.ping\.body-OK\)$/);
     await watch.shows(/^watching /, 2);
     expect(failures('watched')).toEqual([]);
 
@@ -120,9 +120,9 @@ test(
     onTestFinished(() => void terminal.kill('SIGKILL'));
     const ended = new Promise((resolve) => terminal.once('close', resolve));
     const { shows } = output(terminal);
-    await shows(/^watching .*; r judges at once, q ends\r$/);
+    await shows(/^watching .*; press r to judge now, q to end\r$/);
     terminal.stdin.write('r');
-    await shows(/^as before: nothing fails\r$/);
+    await shows(/^unchanged: nothing fails\r$/);
     await shows(/^watching /, 2);
     terminal.stdin.write('q');
     expect(await ended).toBe(0);

@@ -73,7 +73,7 @@ function changes(from: InVersion, to: InVersion): string {
   const only = (these: ReadonlySet<string>, those: ReadonlySet<string>) =>
     [...these].filter((rule) => !those.has(rule) && holdsInBoth(rule)).toSorted();
   const title = `${from[0].name} in ${from[1]}, and ${to[0].name} in ${to[1]}`;
-  return [`**${title}.** Mended: ${list(only(before, open))}`, `New: ${list(only(after, wasOpen))}`].join('\n\n');
+  return [`**${title}.** Fixed: ${list(only(before, open))}`, `New: ${list(only(after, wasOpen))}`].join('\n\n');
 }
 
 function matrix(): string {

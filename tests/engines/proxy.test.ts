@@ -71,7 +71,7 @@ async function startedProxy({ socket }: Daemon, listen: string, directory: strin
     directory,
   );
   await new Promise<void>((resolve, reject) => {
-    command.process.stdout?.on('data', (text: string) => text.includes('is passed on to') && resolve());
+    command.process.stdout?.on('data', (text: string) => text.includes('passing traffic from') && resolve());
     void command.ended.then(({ output }) => reject(new Error(`the proxy ended: ${output}`)));
   });
   return command;

@@ -18,8 +18,8 @@ test('what fails, is blocked, or has an entry in vain stands out, each rule once
   };
   const output = [
     'Deviates: 1 rule is not kept. 2 s.',
-    'baselines/some.yaml:7: containers.stop.answers-204 is now kept in API 1.23: take the entry out',
-    'baselines/others.yaml:7: containers.start.answers-204 is now kept in API 1.23: take the entry out',
+    'baselines/some.yaml:7: containers.stop.answers-204 is now kept in API 1.23: remove the entry',
+    'baselines/others.yaml:7: containers.start.answers-204 is now kept in API 1.23: remove the entry',
   ].join('\n');
   expect(standsOut(report, output, 'baselines/some.yaml')).toEqual([
     'system.ping.body',
@@ -41,7 +41,7 @@ test('what stands out comes before what the run wrote', () => {
     left: [],
     results: [{ ...failed, rule: 'system.info.ID', verdict: 'pass' }, failed],
   };
-  const stale = 'baselines/some.yaml:7: containers.stop.answers-204 is now kept in API 1.23: take the entry out';
+  const stale = 'baselines/some.yaml:7: containers.stop.answers-204 is now kept in API 1.23: remove the entry';
   expect(whatStandsOut(report, `Deviates: 1 rule.\n${stale}`, 'baselines/some.yaml').split('\n')).toEqual([
     'fail system.ping.body [1.23] expected OK, actual KO',
     stale,

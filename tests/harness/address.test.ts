@@ -21,7 +21,7 @@ describe('a target address', () => {
 
   test.each(['http', 'tcp'])('a user in it is refused, and the password not repeated: %s', (scheme) => {
     const parse = () => parseAddress(`${scheme}://ada:open-sesame@engine:2375`);
-    expect(parse).toThrow('asked without a user');
+    expect(parse).toThrow('must not contain a user');
     expect(parse).not.toThrow('open-sesame');
   });
 

@@ -155,9 +155,11 @@ describe('the versions to be judged', () => {
   test('come with a reason', () => {
     const of = (served: readonly ApiVersion[], apiVersion: string) => ({ serves: served, apiVersion });
     expect(whyJudged(['newest'], of(serves, '1.41'))).toBe('asked for with --api newest');
-    expect(whyJudged(undefined, of(serves, '1.41'))).toMatch(/^the documented versions that it serves; [^;]*$/);
+    expect(whyJudged(undefined, of(serves, '1.41'))).toMatch(
+      /^these are the documented versions that the target serves; [^;]*$/,
+    );
     expect(whyJudged(undefined, of(['1.45'], '1.45'))).toMatch(
-      /^it serves no documented version, .* of those it serves$/,
+      /^the target serves no documented version; .* it serves that the contract knows$/,
     );
     expect(whyJudged(['1.40'], of(serves, beyond))).toContain(`; the daemon's newest version, ${beyond}`);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { holdersOf, valuesAt } from '../../harness/expect/json-path.ts';
+import { holdersOf, valuesAt } from '../../harness/streams/json-path.ts';
 
 const answer = {
   State: { Running: true },

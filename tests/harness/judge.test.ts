@@ -32,6 +32,14 @@ describe('the verdict of a check', () => {
     });
   });
 
+  test('rests on the exchange that shows the deviation, also where nothing was asserted of it', async () => {
+    const decision = await judge(must, async () => {
+      expect(answered).toHaveStatus(204);
+      throw new Deviation('frames', 'none', 'must', undefined, { shown: { exchange: 'x2' } });
+    });
+    vitestExpect(decision).toMatchObject({ verdict: 'fail', evidence: ['x1', 'x2'], shown: { exchange: 'x2' } });
+  });
+
   test('is error without an assertion', async () => {
     const decision = await judge(must, async () => {});
     vitestExpect(decision.verdict).toBe('error');

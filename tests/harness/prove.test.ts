@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { killMatrix } from '../../cli/kill-matrix.ts';
-import { killMatrixPage } from '../../cli/kill-matrix-page.ts';
 import { prove } from '../../harness/runner/prove.ts';
 import { parseAddress } from '../../harness/target/address.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
+import { killMatrix } from '../../reports/kill-matrix/matrix.ts';
+import { killMatrixPage } from '../../reports/kill-matrix/page.ts';
 import { optionsFor } from './run-options.ts';
 import { newSocketPath } from './servers.ts';
 
@@ -38,7 +38,7 @@ test('a proof tells refusals without a control, and what a fault does to other r
     { fault: 'drops the header Content-Type', others: 1, tried: 1, reddens: [] },
   ]);
 
-  const matrix = killMatrix(proof);
+  const matrix = killMatrix(proof, { name: 'engine-conformance', version: '0.0.0' });
   expect(matrix.rules).toHaveLength(rules.length);
   const page = killMatrixPage(matrix);
   expect(page).toContain('Proven: 3 of 4 rules (75 %), under 4 faults.');

@@ -66,6 +66,33 @@ test('a deviation names things by their role, and says what each was', () => {
   });
 });
 
+test('names and addresses in a query are named by their role as well', () => {
+  const at = (port: string, name: string) =>
+    told({
+      reason: `POST /images/create?fromImage=127.0.0.1%3A${port}%2Fec-mabcdefghijk-${name}&tag= answered 404`,
+      expected: '',
+      actual: '',
+    });
+  const [one, other] = [at('38625', '06s'), at('37507', '06r')];
+  expect(one.reason).toBe('POST /images/create?fromImage=the first address%2Fthe first container&tag= answered 404');
+  expect(other.reason).toBe(one.reason);
+  expect(fingerprintOf(other)).toBe(fingerprintOf(one));
+});
+
+test('where a stream breaks its format is a place, whose bytes stand beside it', () => {
+  const blockedAt = (place: string) =>
+    told({
+      expected: '',
+      actual: '',
+      reason: `the stream cannot be read: a stream type other than 0, 1 and 2 at ${place}`,
+    });
+  const [one, other] = [blockedAt('offset 18: 0a 02 00'), blockedAt('offset 9: 0a')];
+  expect(one.reason).toBe('the stream cannot be read: a stream type other than 0, 1 and 2 at the first place');
+  expect(one.names).toEqual({ 'the first place': 'offset 18: 0a 02 00' });
+  expect(other.reason).toBe(one.reason);
+  expect(fingerprintOf(other)).toBe(fingerprintOf(one));
+});
+
 test('what tells one deviation from another stays', () => {
   const texts = {
     expected: 'the header 74206d6520746f20, 67108864 bytes or 0001-01-01T00:00:00Z',

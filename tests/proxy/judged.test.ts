@@ -282,14 +282,14 @@ test('tells what a client does otherwise than the contract says, and holds nothi
   const { traffic } = await proxy.end();
   expect(proxy.violations).toEqual([]);
   expect(traffic.clients.map(({ weight, says, actual, times }) => [weight, says, actual, times])).toEqual([
-    ['deviates', 'sends no integer as limit', 'many', 1],
+    ['deviates', 'sends limit with a value that is not an integer', 'many', 1],
     ['deviates', 'filters: sends status as something other than a list of strings', '{"exited":true}', 1],
     ['deviates', 'sends Image as something other than a string', '1', 2],
     ['deviates', 'sends HostConfig.Memory as something other than an integer', '"1g"', 2],
     ['deviates', 'leaves out the parameter path', '', 1],
-    ['deviates', 'sends its body with another Content-Type than application/x-tar', 'no Content-Type', 1],
+    ['deviates', 'sends its body with a Content-Type other than application/x-tar', 'no Content-Type', 1],
     ['beyond', 'sends the parameter colour, which the documents do not name', 'red', 1],
-    ['beyond', 'spells all in another way', 'yes', 1],
+    ['beyond', 'spells all differently', 'yes', 1],
     ['beyond', 'sends Wishes, which the documents do not name', '', 2],
   ]);
 });

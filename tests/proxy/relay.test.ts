@@ -193,6 +193,6 @@ test('listens neither where something listens, nor in the place of a file, nor w
   await expect(started(address, () => blind, other.socketPath)).rejects.toThrow('is in use');
   const file = newSocketPath();
   await writeFile(file, 'a file');
-  await expect(started(address, () => blind, file)).rejects.toThrow('is no socket');
+  await expect(started(address, () => blind, file)).rejects.toThrow('is not a socket');
   await expect(started(address, () => blind, '/no/such/directory/socket')).rejects.toThrow('cannot listen');
 });

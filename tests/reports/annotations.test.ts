@@ -41,6 +41,6 @@ test('a run without deviations has none, and one that was lost has', async () =>
   expect(read(line)).toEqual({
     name: 'error',
     title: 'Conformance',
-    message: 'The target was lost: ECONNREFUSED; 2 verdicts never came.',
+    message: 'The target was lost: ECONNREFUSED; 2 verdicts missing.',
   });
 });

@@ -134,6 +134,64 @@ describe('one cause', () => {
     expect(list).toMatchObject({ failing: 1, blocked: 1 });
   });
 
+  test('is told by its rule where what came is a list or what a process wrote', () => {
+    const [since, stdout] = causes([
+      result('containers.list.since', {
+        expected: 'the containers in the list: ["the second container"]',
+        actual: '["the first container","the second container"]',
+      }),
+      result('containers.attach-ws.stdout', {
+        expected: 'what came without stdout: something without "out"',
+        actual: '"err\\nout\\n"',
+      }),
+    ]);
+    expect([since?.says, stdout?.says]).toEqual([
+      `GET /containers/json breaks the rule: ${rulebook['containers.list.since'].says}`,
+      `GET /containers/{id}/attach/ws breaks the rule: ${rulebook['containers.attach-ws.stdout'].says}`,
+    ]);
+  });
+
+  test('is told by its rule where another cause would have the same sentence', () => {
+    const passes = { expected: 'whether the event came: true', actual: 'false' };
+    const alone = causes([result('events.filters.volume', passes)]);
+    expect(alone.map(({ says }) => says)).toEqual(['GET /events: whether the event came: false, not true']);
+    const two = causes([result('events.filters.volume', passes), result('events.filters.network', passes)]);
+    expect(two.map(({ says }) => says)).toEqual([
+      `GET /events breaks the rule: ${rulebook['events.filters.volume'].says}`,
+      `GET /events breaks the rule: ${rulebook['events.filters.network'].says}`,
+    ]);
+  });
+
+  test('is one and the same wherever in a stream the bytes are wrong', () => {
+    const at = (offset: number, bytes: string) => ({
+      verdict: 'blocked' as const,
+      reason: `the stream cannot be read: a stream type other than 0, 1 and 2 at offset ${offset}: ${bytes}`,
+    });
+    const found = causes([
+      result('containers.attach.logs-stdout', at(18, '0a 02 00 00 0…')),
+      result('containers.attach.logs-stderr', at(9, '0a')),
+    ]);
+    expect(found.map(({ says }) => says)).toEqual([
+      'POST /containers/{id}/attach: the stream cannot be read: a stream type other than 0, 1 and 2 at offset …',
+    ]);
+  });
+
+  test('is not the same for what create loses and what a commit does, though both are looked for in inspect', () => {
+    const inInspect: Given = {
+      expected: 'Config.Volumes: what was sent: {"/ec-volume":{}}',
+      actual: 'null',
+      shown: { exchange: 'x1', from: { part: 'json', at: [['Config', 'Volumes']] } },
+    };
+    const found = causes(
+      [result('containers.create.body.Volumes', inInspect), result('images.commit.body.Volumes', inInspect)],
+      { x1: { endpoint: 'GET /containers/{id}/json', status: 200, message: '' } },
+    );
+    expect(found.map(({ says }) => says)).toEqual([
+      `${create} accepts Volumes but does not keep it`,
+      'POST /commit accepts Volumes but does not keep it',
+    ]);
+  });
+
   test('is a setting that is not kept, whether it is looked for in the container or in inspect', () => {
     const at = (path: string): Shown => ({ exchange: 'x1', from: { part: 'json', at: [path.split('.')] } });
     const found = causes(
@@ -146,8 +204,8 @@ describe('one cause', () => {
       { x1: { endpoint: 'GET /containers/{id}/json', status: 200, message: '' } },
     );
     expect(found.map(({ says }) => says).toSorted()).toEqual([
-      `${create} takes Domainname and does not keep it`,
-      `${create} takes MacAddress and does not keep it`,
+      `${create} accepts Domainname but does not keep it`,
+      `${create} accepts MacAddress but does not keep it`,
     ]);
     expect(found.map(({ failing }) => failing)).toEqual([2, 2]);
   });
@@ -168,7 +226,7 @@ describe('one cause', () => {
       },
     );
     expect(found.map((cause) => [cause.says, cause.failing])).toEqual([
-      [`${create} answers 500 in place of 404, 409`, 2],
+      [`${create} answers 500 instead of 404 or 409`, 2],
       [`${create} answers 201 where the contract says: refuses a BlkioWeight below 10`, 2],
       [`${create} answers 201 where the contract says: refuses a MemorySwappiness below 0`, 1],
     ]);

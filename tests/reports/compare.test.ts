@@ -131,11 +131,20 @@ describe('reports', async () => {
     expect(regressions).toBe(1);
   });
 
+  test('of one engine in other versions: nothing is held against another, and says so', () => {
+    const newer = base.results.map((result) => ({ ...result, api: '1.41' as const }));
+    const { steps, notes } = compare(base, later({ apis: ['1.41'], results: newer }));
+    expect(steps).toEqual([]);
+    expect(notes).toEqual([
+      'Example Engine 20.10.25 was judged in other API versions than the reports of the same engine before it, so there can be no regression.',
+    ]);
+  });
+
   test('of several engines: a matrix without regressions, and says so', () => {
     const other = later({ results, target: { ...base.target, product: 'Another Engine' } });
     const { steps, regressions, notes, rules } = compare(base, other);
     expect({ steps, regressions }).toEqual({ steps: [], regressions: 0 });
-    expect(notes).toContain('No two of the reports are of the same engine, so there is nothing to regress from.');
+    expect(notes).toContain('No two reports are of the same engine, so there can be no regression.');
     const row = rules.find(({ rule }) => rule === regressed?.rule);
     expect(row?.verdicts.map((one) => one?.[regressed?.api ?? '1.20'])).toEqual(['pass', 'fail']);
     expect(rules.map(({ rule }) => rule)).toEqual([...new Set(base.results.map(({ rule }) => rule))]);
@@ -181,12 +190,12 @@ describe('reports', async () => {
     const part = base.results.filter(({ area }) => area === 'system');
     const { steps, notes } = compare(base, later({ options, catalogue, results: part }));
     expect(steps[0]).toMatchObject({ newRules: [], goneRules: [] });
-    expect(notes.join()).toContain('Only a part of the rules was to be judged in: Example Engine 20.10.25.');
+    expect(notes.join()).toContain('Only some of the rules were selected in: Example Engine 20.10.25.');
   });
 
   test('of a run that was lost: says so', () => {
     const { notes } = compare(base, later({ end: 'lost', endReason: 'ECONNREFUSED' }));
-    expect(notes.join()).toContain('is of a run that is not whole: The target was lost: ECONNREFUSED');
+    expect(notes.join()).toContain('comes from an incomplete run: The target was lost: ECONNREFUSED');
   });
 
   test('tell observations that differ, and only these', () => {
@@ -241,8 +250,8 @@ describe('reports', async () => {
     expect(cells?.[1]?.text).toBe(inWords(Object.values(base.summary.areas.containers ?? {})));
     const { judged, kept } = standingOf(base.results);
     expect(reports?.rows[0]?.slice(2, 4).map(({ text }) => text.replace(',', ''))).toEqual([kept, judged].map(String));
-    expect(markdown).toContain('**1 regression: 1 newly failing, 1 mended.**');
-    expect(markdown).toMatch(/ rules came out the same in all of the reports that decided them, 2 did not\. /);
+    expect(markdown).toContain('**1 regression: 1 newly failing, 1 fixed.**');
+    expect(markdown).toMatch(/ rules came out the same in every report that decided them; 2 did not\. /);
     expect(markdown.split('\n').length).toBeLessThan(70);
   });
 });

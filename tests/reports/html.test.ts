@@ -127,7 +127,7 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     expect(await shown()).toBeGreaterThan(5);
     await page.getByRole('searchbox').fill('freezer no-such-word');
     expect(await shown()).toBe(0);
-    expect(await page.getByText('No rule fits these filters.').isVisible()).toBe(true);
+    expect(await page.getByText('No rules match these filters.').isVisible()).toBe(true);
   });
 
   test('keeps the filters in the address', async () => {
@@ -347,7 +347,7 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     await skipped.locator('.links a').first().click();
     await page.locator('.verdict:focus').waitFor();
     expect(await address()).toMatch(/^#rule=.+&api=/);
-    for (const title of ['Observations', 'Blocked', 'Known, to be mended', 'Known', 'Untested']) {
+    for (const title of ['Observations', 'Blocked', 'Known, to be fixed', 'Known', 'Untested']) {
       expect(await page.getByRole('heading', { name: new RegExp(`^${title} [\\d,]+$`) }).count()).toBe(1);
     }
   });
@@ -415,7 +415,7 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
     expect(await shown()).toBe(sampleRules.length);
     expect(await page.locator('.overall').getAttribute('data-overall')).toBe('conforms');
     const part = await openRule(failing(1), green);
-    await part.getByText('What it rests on: 1 exchange').click();
+    await part.getByText('Evidence: 1 exchange').click();
     await part.locator('.exchange > summary').click();
     expect(await part.locator('.curl pre').textContent()).toMatch(/^curl -i -X POST --unix-socket/);
     expect(await part.getByText(/^Cut: 1,0\d\d of 1,073,741,824 bytes/).isVisible()).toBe(true);
@@ -424,8 +424,8 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
   test('of a lost target says so, and what was left on it', async () => {
     const end = { end: 'lost', endReason: 'ECONNREFUSED', missing: 30, left: ['container ec-4f1c-9'] } as const;
     await open('', await write('lost.html', sampleRules, end));
-    expect(await page.getByText('The clean-up left on the target: container ec-4f1c-9').isVisible()).toBe(true);
-    expect(await page.locator('.overall').textContent()).toContain('ECONNREFUSED; 30 verdicts never came');
+    expect(await page.getByText('Could not be removed from the target: container ec-4f1c-9').isVisible()).toBe(true);
+    expect(await page.locator('.overall').textContent()).toContain('ECONNREFUSED; 30 verdicts missing');
   });
 
   /** Opens every rule, and in it every exchange; what is inside is made when its turn comes. */

@@ -121,7 +121,7 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
     const run = sampleRun({ end, endReason: 'ECONNREFUSED', missing: 3, verdictOf: () => 'pass' });
     await play(run, junitReport(partial, sampleRules));
     expect(xpath(`string(//testsuite[@name="run"]//${element}/@message)`, partial)).toBe(
-      `${end}: ECONNREFUSED (3 verdicts never came)`,
+      `${end}: ECONNREFUSED (3 verdicts missing)`,
     );
     expect(xpath('sum(//testsuite/@failures) + sum(//testsuite/@errors)', partial)).toBe('1');
     expect(invalid(partial)).toBe('');
@@ -137,9 +137,9 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
       );
     expect(Number(notKept('should'))).toBeGreaterThan(0);
     expect(xpath('count(//failure)', lenient)).toBe(notKept('must'));
-    expect(
-      xpath('count(//skipped[starts-with(@message, "of level should, which does not count here")])', lenient),
-    ).toBe(notKept('should'));
+    expect(xpath('count(//skipped[starts-with(@message, "level should does not count here")])', lenient)).toBe(
+      notKept('should'),
+    );
     expect(xpath('count(//testcase)', lenient)).toBe(xpath('count(//testcase)'));
     expect(invalid(lenient)).toBe('');
   });
@@ -155,7 +155,7 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
 
   test('fails for each baseline entry that no longer holds', async () => {
     const stale = join(directory, 'stale.xml');
-    const problems = ['known.yaml:1: a.b is now kept in API 1.23: take the entry out', 'known.yaml:9: c.d <expired>'];
+    const problems = ['known.yaml:1: a.b is now kept in API 1.23: remove the entry', 'known.yaml:9: c.d <expired>'];
     const run = sampleRun({ verdictOf: () => 'pass' });
     await play(run, junitReport(stale, sampleRules, { stale: () => problems }));
     expect(xpath('count(//failure)', stale)).toBe('2');

@@ -83,7 +83,11 @@ describe('the shards of a run', () => {
       /^the reports of these shards are missing: 2\/3$/,
       async () => [await shardOf(1), await shardOf(3)],
     ],
-    ['one comes twice', /^shard-1 and shard-1 are both of 1\/3$/, async () => [await shardOf(1), ...(await shards())]],
+    [
+      'one comes twice',
+      /^shard-1 and shard-1 are both shard 1\/3$/,
+      async () => [await shardOf(1), ...(await shards())],
+    ],
     [
       'one is no shard',
       /^whole is not the report of a shard/,
@@ -92,7 +96,7 @@ describe('the shards of a run', () => {
     ['there are none', /^there is nothing to merge$/, async () => []],
     [
       'one is of another catalogue',
-      /^shard-1 and shard-2 are not of one run: they differ in rule catalogue$/,
+      /^shard-1 and shard-2 are not from the same run: they differ in rule catalogue$/,
       async () => [await shardOf(1), await shardOf(2, { catalogue: { rules: 1, digest: `sha256:${'0'.repeat(64)}` } })],
     ],
     [

@@ -111,7 +111,7 @@ describe.skipIf(!existsSync(executablePath))('a site of compared reports (skippe
     expect(await page.locator('tbody tr').count()).toBe(2);
     const [, broke, mended] = await page.locator('tbody tr').first().locator('td').all();
     const [inWords] = await page.locator('.trend .mended').allTextContents();
-    expect(`✓ ${await mended?.locator('li').count()} mended`).toBe(inWords);
+    expect(`✓ ${await mended?.locator('li').count()} fixed`).toBe(inWords);
     expect(await broke?.locator('li').count()).toBeGreaterThan(0);
     await broke?.locator('summary').click();
     await broke?.locator('a').first().click();
@@ -129,13 +129,13 @@ describe.skipIf(!existsSync(executablePath))('a site of compared reports (skippe
     const drawn = "[...document.querySelectorAll('.badge img')].every((one) => one.naturalWidth > 100)";
     expect(await page.evaluate<boolean>(drawn)).toBe(true);
     await page.locator('#overview thead .engine a').first().click();
-    await page.getByRole('link', { name: 'compared with others' }).click();
+    await page.getByRole('link', { name: 'compare with others' }).click();
     expect(page.url()).toBe(String(pathToFileURL(join(site, 'index.html'))));
   });
 
   test('shows the areas, the history of an engine, what changed, and the rules that differ', async () => {
     await open(join(site, 'index.html'));
-    expect(await page.locator('.overall').textContent()).toMatch(/^\d+ regressions: \d+ newly failing, .*mended\.$/);
+    expect(await page.locator('.overall').textContent()).toMatch(/^\d+ regressions: \d+ newly failing, .*fixed\.$/);
     expect(await page.locator('#overview thead th').count()).toBe(4);
     expect(await page.locator('#history tbody tr').count()).toBe(2);
     expect(await page.locator('#changes h2').count()).toBe(1);

@@ -37,7 +37,7 @@ test('a rule that deviates in one version is not kept, and each other outcome is
     ] as const),
   );
   expect(words(own)).toBe(
-    'Keeps 1 of 5 judged rules (20.0 %); 1 deviates, 1 deviates only where the documents are loose, 1 deviates as the baseline knows, 2 were blocked.',
+    'Keeps 1 of 5 judged rules (20.0 %); 1 deviates, 1 deviates only where the documents are loose, 1 deviates as recorded in the baseline, 2 were blocked.',
   );
 });
 
@@ -51,7 +51,7 @@ test('known deviations are told apart by their kinds, a rule by the first of its
     ...known('d', 'platform'),
   ];
   expect(words([...own, ...known('e', undefined)])).toBe(
-    'Keeps 0 of 5 judged rules (0.0 %); 5 deviate as the baseline knows (2 bugs, 1 intended, 1 by the platform, 1 of no kind).',
+    'Keeps 0 of 5 judged rules (0.0 %); 5 deviate as recorded in the baseline (2 bugs, 1 intended, 1 due to the platform, 1 of no stated kind).',
   );
   expect(knownDeviations(own).map(({ kind, rules }) => [kind, rules])).toEqual([
     ['bug', 2],

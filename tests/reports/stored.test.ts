@@ -54,7 +54,7 @@ describe('a report that is read back', () => {
     const again = join(directory, 'again.json');
     await play(eventsOf(report), jsonReport(again));
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(file, 'utf8'));
-    expect(overall(recordOf(report)).says).toContain('40 verdicts never came');
+    expect(overall(recordOf(report)).says).toContain('40 verdicts missing');
   });
 
   test('is taken with other white space', async () => {
@@ -75,7 +75,7 @@ describe('a report that is read back', () => {
   });
 
   test.each<[string, string, (report: Editable) => void]>([
-    ['a verdict', 'its summary is not', (report) => Object.assign(failureIn(report), { verdict: 'pass' })],
+    ['a verdict', 'its summary does not match', (report) => Object.assign(failureIn(report), { verdict: 'pass' })],
     ['a verdict and its count', 'was edited', turnFailure],
     ['what came', 'was edited', (report) => Object.assign(failureIn(report), { actual: 'status 304' })],
     ['a status in an exchange', 'was edited', (report) => bumpStatus(report.exchanges)],
@@ -107,8 +107,8 @@ describe('a report that is read back', () => {
   test.each([
     ['of another format', '{ "format": 2 }', 'has format 2; this version of the kit reads 1'],
     ['JSON of another sort', '[]', 'has no format version'],
-    ['no JSON', '<testsuites/>', 'is no report'],
-    ['nothing', '', 'is no report'],
+    ['no JSON', '<testsuites/>', 'is not a report'],
+    ['nothing', '', 'is not a report'],
   ])('is told from what is %s', async (_, other, says) => {
     expect(await problemOf(other)).toMatchObject({ kind: 'other', message: expect.stringContaining(says) });
   });

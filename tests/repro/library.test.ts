@@ -69,10 +69,10 @@ describe('the reader of JSON in a script', () => {
   test('finds a value, and the item of a list that has another', () => {
     const body = JSON.stringify([{ Id: 'one' }, { Id: 'two', Names: ['/own'], State: { Code: 7 } }]);
     const found = shell(
-      'cat >"$D/1.out"; at=$(item 1 "" /Names/0 \'"/own"\'); member 1 "$at/State/Code"; text 1 "$at/Id"',
+      'cat >"$D/1.out"; at=$(item 1 "" /Names/0 \'"/own"\'); member 1 "$at/State/Code"; text 1 "$at/Id"; item 1 "" /Id \'"six"\'',
       body,
     );
-    expect(lines(found.stdout)).toEqual(['7', 'two']);
+    expect(lines(found.stdout)).toEqual(['7', 'two', '/-']);
   });
 });
 

@@ -31,6 +31,9 @@ const shown: readonly (readonly [rule: string, fault: RegExp])[] = [
   ['exec.inspect.exit-code', /./],
   ['containers.attach-ws.stdout', /./],
   ['volumes.create.body.Name', /./],
+  // The item that deviates is one of several, and only the fixture that made it names it.
+  ['volumes.list.field.Volumes[].Driver', /./],
+  ['containers.list.field.SizeRw', /leaves SizeRw out/],
   ['containers.archive-put.path-file-400', /./],
   // Their archives have checksums over what is named in them.
   ['images.load.old-format', /whiteouts/i],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { allRules, isFieldRule, statedRules } from '../../specs/catalogue.ts';
-import { coverage, emptyPatterns, placeOf } from '../../specs/coverage.ts';
+import { coverage, emptyPatterns, placeOf, wrongRows } from '../../specs/coverage.ts';
 import { documentSections, missingSections } from '../../specs/document-rows/index.ts';
 import { type DocumentSection, noRule, row } from '../../specs/document-rows/row.ts';
 
@@ -28,6 +28,10 @@ describe('the coverage map', () => {
 
   test('names no rule that is not there', () => {
     expect(emptyPatterns()).toEqual([]);
+  });
+
+  test('has the row that a rule names, and no pattern besides that takes the rule', () => {
+    expect(wrongRows()).toEqual([]);
   });
 
   test('has every rule under the heading it cites', () => {
@@ -60,14 +64,32 @@ describe('the map notices', () => {
   const changed = (rows: DocumentSection['rows']) => [{ ...(section as DocumentSection), rows }];
 
   test('a rule that is gone', () => {
-    const without = allRules.filter(({ id }) => id !== 'containers.stop.bad-t');
-    expect(emptyPatterns(without)).toEqual(['Document 2, Stop a container, t: bad-t']);
+    const without = allRules.filter(({ id }) => id !== 'containers.stop.unknown-answers-404');
+    expect(emptyPatterns(without)).toEqual(['Document 2, Stop a container, 204, 304, 404, 500: unknown-answers-404']);
+  });
+
+  test('a rule that names its row', () => {
+    const onlyNamed = coverage(allRules, changed([row(94, 't')]));
+    expect(onlyNamed.flatMap(({ rows }) => rows.flatMap(({ rules }) => rules.map(({ id }) => id)))).toEqual([
+      'containers.stop.waits-up-to-t',
+      'containers.stop.t-default',
+      'containers.stop.bad-t',
+    ]);
+  });
+
+  test('a rule that names a row that is not there, or that takes it already', () => {
+    const place = 'Document 2, Stop a container, t';
+    const ofStop = allRules.filter(({ id }) => id === 'containers.stop.bad-t');
+    expect(wrongRows(ofStop, changed([row(94, 'u')]))).toEqual([`containers.stop.bad-t: there is no ${place}`]);
+    expect(wrongRows(ofStop, changed([row(94, 't', 'bad-*')]))).toEqual([
+      `containers.stop.bad-t: a pattern of ${place} takes it already`,
+    ]);
   });
 
   test('a statement without a rule', () => {
     const [{ rows } = { rows: [] }] = coverage(
       allRules,
-      changed([row(94, 't', 'no-such-rule'), noRule(95, '204', 'why')]),
+      changed([row(94, 'u', 'no-such-rule'), noRule(95, '204', 'why')]),
     );
     expect(rows.map(({ rules, reason }) => [rules.length, reason])).toEqual([
       [0, undefined],

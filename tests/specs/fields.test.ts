@@ -64,7 +64,7 @@ describe('rules of an answer', () => {
 test('rules of a body do not speak of what answers leave out', () => {
   const rules = bodyRules('volumes.create', defaults, outer);
   expect(rules['volumes.create.body.List']).toMatchObject({
-    says: 'takes List, a list of objects',
+    says: 'accepts List, a list of objects',
     interpretations: [],
   });
 });

@@ -12,6 +12,7 @@ import {
   newestDocumented,
   versionBefore,
 } from '../../specs/versions.ts';
+import { wildcard } from '../../specs/wildcard.ts';
 
 const rows = laterSections.flatMap((section) => section.rows);
 
@@ -93,7 +94,6 @@ function isChangedSo(rule: Rule, verb: string): boolean {
 }
 
 function rulesLike(pattern: string): Rule[] {
-  const literals = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  const whole = new RegExp(`^${literals.join('.*')}$`);
+  const whole = wildcard(pattern);
   return statedRules.filter(({ id }) => whole.test(id));
 }

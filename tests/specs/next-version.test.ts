@@ -39,7 +39,8 @@ test('a version more in the list has the contract of the one before it', async (
   }
 });
 
-test('the newest version stands in the list and in its rows only', () => {
+// Rows, rules and fields that hold from a version on name it; a version without any of them is one too.
+test('the newest version is named in its list and elsewhere in the contract only', () => {
   const folders = ['specs', 'harness', 'suites', 'reports', 'reference', 'proxy', 'cli'];
   const files = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
@@ -48,5 +49,6 @@ test('the newest version stands in the list and in its rows only', () => {
   expect(code.length).toBeGreaterThan(300);
   const literal = new RegExp(`['"/v]${newestVersion.replace('.', '\\.')}['"/]`);
   const naming = code.filter((name) => literal.test(readFileSync(path.join(root, name), 'utf8')));
-  expect(naming.toSorted()).toEqual(['specs/later/additive.ts', 'specs/versions.ts']);
+  expect(naming).toContain('specs/versions.ts');
+  expect(naming.filter((name) => !name.startsWith('specs/'))).toEqual([]);
 });

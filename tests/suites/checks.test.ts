@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { allChecks } from '../../harness/check.ts';
+import { allRules } from '../../specs/catalogue.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import '../../suites/index.ts';
 
 const checks = [...allChecks().values()];
+
+test('every rule has a check, or a reason why none can decide it', () => {
+  const bare = allRules.filter(({ id, unchecked }) => !allChecks().has(id) && unchecked === undefined);
+  expect(bare.map(({ id }) => id)).toEqual([]);
+});
 
 describe('every check', () => {
   test('decides a rule that a check can decide', () => {

@@ -52,7 +52,9 @@ test('a server for one service alone, and without a scope that the user may have
 
 test.each(['hangs', 'closes at once'])('a server that %s is told of in one line', async (name) => {
   const { status, stderr, results } = await judged((await broken[name]?.()) ?? '');
-  expect(stderr).toMatch(/^error: http:.*gave no answer to POST.*check --auth-url and that the token server runs\n$/);
+  expect(stderr).toMatch(
+    /^error: http:.*gave no answer to POST.*check --auth-url and that the token server is running\n$/,
+  );
   expect({ status, results }).toEqual({ status: 3, results: [] });
 });
 
@@ -275,6 +277,6 @@ test('serve --token: the reference token server until Ctrl-C', async () => {
   expect([of('fail'), of('blocked'), status]).toEqual([[], [], 0]);
   child.kill('SIGINT');
   const served = await ended;
-  expect(served.stdout).toBe(`the reference token server listens on ${url}; end it with Ctrl-C\n`);
+  expect(served.stdout).toBe(`the reference token server listens on ${url}; press Ctrl-C to end\n`);
   expect({ status: served.status, stderr: served.stderr }).toEqual({ status: 0, stderr: '' });
 });

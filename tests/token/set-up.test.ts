@@ -67,7 +67,7 @@ describe('a wrong user or service', () => {
     ],
     [
       'docker_auth 1.14',
-      `4 error: POST URL/auth refuses the user 'grace' for the service 'registry.test' with 401 Unauthorized and wants basic authentication (Basic realm="docker_auth"): Auth failed.; check --auth-user and its password; if it is a proxy before the token server that wants it, go around the proxy`,
+      `4 error: POST URL/auth refuses the user 'grace' for the service 'registry.test' with 401 Unauthorized and asks for basic authentication (Basic realm="docker_auth"): Auth failed.; check --auth-user and its password; if a proxy in front of the token server asks for it, bypass the proxy`,
     ],
   ])('%s: a wrong password', async (name, line) => {
     const { url, named } = await relative(name);
@@ -102,11 +102,11 @@ describe('what is no token endpoint', () => {
   test('the path is another', async () => {
     const { url } = await relative('distribution 2.8.3');
     expect(await lineFor(url, named(url))).toBe(
-      '4 error: POST and GET URL/token both answer 404 Not Found: nothing is there; check --auth-url, to which /token is appended; where the endpoint has another path, name the whole address with --token-url',
+      '4 error: POST and GET URL/token both answer 404 Not Found: there is no token endpoint; check --auth-url, to which /token is appended; if the endpoint has another path, give the full address with --token-url',
     );
     const whole = ['--token-url', `${url}/tokens`, ...asMember];
     expect(await lineFor(url, whole)).toBe(
-      '4 error: POST and GET URL/tokens both answer 404 Not Found: nothing is there; check the path in --token-url',
+      '4 error: POST and GET URL/tokens both answer 404 Not Found: there is no token endpoint; check the path in --token-url',
     );
   });
 
@@ -115,7 +115,7 @@ describe('what is no token endpoint', () => {
       response.writeHead(301, { location: `${request.url}/` }).end();
     });
     expect(line).toBe(
-      '4 error: POST URL/token answers 301 Moved Permanently and leads to URL/token/; name the endpoint itself with --token-url URL/token/',
+      '4 error: POST URL/token answers 301 Moved Permanently and redirects to URL/token/; name that address with --token-url URL/token/',
     );
   });
 
@@ -125,49 +125,49 @@ describe('what is no token endpoint', () => {
       response.writeHead(401, headers).end('<html><h1>401 Authorization Required</h1></html>');
     });
     expect(line).toBe(
-      `4 error: POST URL/token refuses the user 'grace' for the service 'registry.test' with 401 Unauthorized and wants basic authentication (Basic realm="intranet"); check --auth-user and its password; if it is a proxy before the token server that wants it, go around the proxy`,
+      `4 error: POST URL/token refuses the user 'grace' for the service 'registry.test' with 401 Unauthorized and asks for basic authentication (Basic realm="intranet"); check --auth-user and its password; if a proxy in front of the token server asks for it, bypass the proxy`,
     );
     const forward = await lineOf((_request, _body, response) => {
       response.writeHead(407, { 'proxy-authenticate': 'Basic realm="intranet"' }).end();
     });
     expect(forward).toBe(
-      '4 error: POST URL/token answers 407 Proxy Authentication Required: a proxy wants to know the user; go to the server around the proxy',
+      '4 error: POST URL/token answers 407 Proxy Authentication Required: a proxy asks for credentials; bypass the proxy',
     );
   });
 
   test.each<[string, number, string, Readonly<Record<string, string>>]>([
     [
-      '4 error: POST URL/token answers 405 Method Not Allowed: what is there does not take POST (a token server that gives tokens only to GET answers 404); check the address in --auth-url',
+      '4 error: POST URL/token answers 405 Method Not Allowed: the server there does not accept POST (a token server that gives tokens only to GET answers 404); check the address in --auth-url',
       405,
       'no',
       {},
     ],
     [
-      '3 error: POST URL/token answers 429 Too Many Requests (Retry-After: 60): it lets no more requests in now; check it again later',
+      '3 error: POST URL/token answers 429 Too Many Requests (Retry-After: 60): it accepts no more requests now; check again later',
       429,
       'slow down',
       { 'retry-after': '60' },
     ],
     [
-      '3 error: POST URL/token answers 502 Bad Gateway: it, or a gateway before it, is not well: no upstream; check that the token server runs',
+      '3 error: POST URL/token answers 502 Bad Gateway: it, or a gateway in front of it, has a problem: no upstream; check that the token server is running',
       502,
       'no upstream',
       {},
     ],
     [
-      '3 error: POST URL/token answers 500 Internal Server Error: it fails: oops; check that the token server runs',
+      '3 error: POST URL/token answers 500 Internal Server Error: it failed: oops; check that the token server is running',
       500,
       'oops',
       {},
     ],
     [
-      '4 error: POST URL/token answers 200 OK with a web page: that is no token endpoint; check the address in --auth-url',
+      '4 error: POST URL/token answers 200 OK with a web page: that is not a token endpoint; check the address in --auth-url',
       200,
       '<html>Welcome</html>',
       { 'content-type': 'text/html' },
     ],
     [
-      '4 error: POST URL/token answers 200 OK with no JSON object: that is no token endpoint; check the address in --auth-url',
+      '4 error: POST URL/token answers 200 OK with something other than a JSON object: that is not a token endpoint; check the address in --auth-url',
       200,
       'OK',
       {},
@@ -182,10 +182,10 @@ describe('a connection that cannot be had', () => {
     const { url, close } = await listen(() => {});
     await close();
     expect(await lineFor(url, named(url))).toMatch(
-      /^3 error: URL\/token gave no answer to POST: .*; check --auth-url and that the token server runs$/,
+      /^3 error: URL\/token gave no answer to POST: .*; check --auth-url and that the token server is running$/,
     );
     expect(await lineFor(url, ['--token-url', `${url}/a`, ...asMember])).toMatch(
-      /^3 error: URL\/a gave no answer to POST: .*; check --token-url and that the token server runs$/,
+      /^3 error: URL\/a gave no answer to POST: .*; check --token-url and that the token server is running$/,
     );
   });
 
@@ -195,12 +195,12 @@ describe('a connection that cannot be had', () => {
     const secured = await kept(listen((_request, _body, response) => sendJson(response, 200, {}), tls));
     const plainUrl = secured.url.replace('https:', 'http:');
     expect(await lineFor(plainUrl, named(plainUrl))).toBe(
-      '3 error: URL/token: what listens there speaks TLS; check --auth-url: write https://',
+      '3 error: URL/token: the server there speaks TLS; check --auth-url: write https://',
     );
     const plain = await kept(listen((_request, _body, response) => sendJson(response, 200, {})));
     const securedUrl = plain.url.replace('http:', 'https:');
     expect(await lineFor(securedUrl, named(securedUrl))).toBe(
-      '3 error: URL/token: what listens there speaks no TLS; check --auth-url: write http://',
+      '3 error: URL/token: the server there does not speak TLS; check --auth-url: write http://',
     );
   });
 
@@ -226,7 +226,7 @@ describe('a connection that cannot be had', () => {
       }, tls),
     );
     expect(await lineFor(url, named(url))).toBe(
-      '3 error: URL/token: its certificate is signed by nobody that is trusted here; check the server, or name its CA with --tls-ca',
+      '3 error: URL/token: its certificate is not signed by a CA that this machine trusts; check the server, or name its CA with --tls-ca',
     );
     expect(await lineFor(url, [...named(url), '--tls-ca', other.ca])).toBe(
       '3 error: URL/token: its certificate is not signed by the CA of --tls-ca; check --tls-ca',

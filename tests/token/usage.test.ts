@@ -28,7 +28,7 @@ test.each([
 });
 
 test('--token-url that is none', async () => {
-  expect(await refusal(['run', '--token-url', '/token'])).toContain('--token-url takes an address like https://');
+  expect(await refusal(['run', '--token-url', '/token'])).toContain('--token-url needs an address such as https://');
 });
 
 test('both addresses', async () => {
@@ -39,7 +39,7 @@ test('a user without a password, and a password without a user', async () => {
   expect(await refusal(['run', ...url, '--auth-user', 'grace'])).toContain('--auth-password or ENGINE_AUTH_PASSWORD');
   expect(await refusal(['run', ...url, '--auth-password', password])).toContain('needs --auth-user');
   expect(await refusal(['run', ...url], { ENGINE_AUTH_PASSWORD: password })).toContain('needs --auth-user');
-  expect(await refusal(['run', ...url, '--auth-user', '', '--auth-password', password])).toContain('may not be empty');
+  expect(await refusal(['run', ...url, '--auth-user', '', '--auth-password', password])).toContain('must not be empty');
 });
 
 test('a user without a service', async () => {
@@ -47,11 +47,11 @@ test('a user without a service', async () => {
 });
 
 test('an empty service', async () => {
-  expect(await refusal(['run', ...url, ...named, '--auth-service', ''])).toContain('--auth-service may not be empty');
+  expect(await refusal(['run', ...url, ...named, '--auth-service', ''])).toContain('--auth-service must not be empty');
   const refresh = ['--auth-refresh-token', password];
   expect(await refusal(['run', ...url, ...refresh])).toContain('--auth-service');
   expect(await refusal(['run', ...url, '--auth-service', 'a', '--auth-refresh-token', ''])).toContain(
-    'may not be empty',
+    'must not be empty',
   );
 });
 
@@ -59,7 +59,7 @@ test.each(['pull', 'repository:app', 'repository::pull', 'repository:a:', 'repos
   "the scope '%s'",
   async (scope) => {
     const args = ['run', ...url, ...named, '--auth-service', 'a', '--auth-scope', scope];
-    expect(await refusal(args)).toContain('repository:<name>:pull,push, several with spaces between');
+    expect(await refusal(args)).toContain('repository:<name>:pull,push, and separate several with spaces');
   },
 );
 
@@ -83,7 +83,7 @@ test('a token server where nothing listens: status 3', async () => {
 test('serve without an address, or one that is of no use', async () => {
   expect(await refusal(['serve'])).toContain('--listen, the token server with --token');
   expect(await refusal(['serve', '--token', 'unix:///tmp/token.sock', ...named])).toContain('tcp://host:port');
-  expect(await refusal(['serve', '--token', 'https://127.0.0.1:1', ...named])).toContain('without TLS');
+  expect(await refusal(['serve', '--token', 'https://127.0.0.1:1', ...named])).toContain('speaks no TLS');
   expect(await refusal(['serve', '--token', 'tcp://127.0.0.1:0'])).toContain('--auth-user and --auth-password');
   expect(await refusal(['serve', '--token', 'tcp://192.0.2.1:80', ...named])).toContain('another address with --token');
 });

@@ -167,7 +167,7 @@ describe('the origins that browsers may call from', { timeout: 60_000 }, () => {
 });
 
 test.each([
-  [['--listen', 'unix:///tmp/x.sock', '--tls-cert', 'CERT', '--tls-key', 'KEY'], 'cannot be served by TLS'],
+  [['--listen', 'unix:///tmp/x.sock', '--tls-cert', 'CERT', '--tls-key', 'KEY'], 'cannot be served over TLS'],
   [['--listen', 'https://127.0.0.1:0'], 'give both --tls-cert and --tls-key'],
   [['--listen', 'tcp://127.0.0.1:0', '--tls-cert', 'CERT'], 'give both --tls-cert and --tls-key'],
   [['--listen', 'tcp://127.0.0.1:0', '--tls-cert', '/nowhere.pem', '--tls-key', 'KEY'], 'cannot read /nowhere.pem'],

@@ -13,7 +13,7 @@ const atFirst = 8;
 const rows: HTMLLIElement[] = [];
 let showAll = () => {};
 
-/** What there is to do: the causes of what deviates, the gravest first. */
+/** What to fix: the causes of the deviations, the gravest first. */
 export function renderCauses(into: HTMLElement): void {
   const { causes } = report;
   if (causes.length === 0) {
@@ -48,7 +48,7 @@ function explained(): string {
   const which = ['the one verdict', 'both verdicts'][verdicts - 1] ?? `all ${plural(verdicts, 'verdict')}`;
   const those = `${which} that failed or ${verdicts === 1 ? 'was' : 'were'} blocked.`;
   if (causes.length === 1) return `It explains ${those}`;
-  return `They explain ${those} What clients trip over and what settles most rules comes first.`;
+  return `They explain ${those} Those that break clients and those that affect most rules come first.`;
 }
 
 function row(cause: PageCause, place: number): HTMLElement {
@@ -120,7 +120,7 @@ function shown({ shownBy }: PageCause): HTMLElement | undefined {
   if (!rule || !result) return undefined;
   const exchange = evidenceOf(result).at(-1) ?? exchangeOf(shownBy.exchange);
   const repro = scriptOf(rule, result);
-  const script = el('details', { class: 'preparation' }, el('summary', {}, 'A script that shows this again'));
+  const script = el('details', { class: 'preparation' }, el('summary', {}, 'A script that reproduces this'));
   const lines = repro && 'script' in repro ? repro.script : '';
   if (lines) fillWhenOpened(script, () => script.append(copyable(lines, 'script')));
   return el(

@@ -23,7 +23,7 @@ function step({ from, to, changes, newRules, goneRules }: Step): (Node | string)
   });
   const ofRules: readonly (readonly [title: string, rules: readonly string[]])[] = [
     ['New rules', newRules],
-    ['Rules that are gone', goneRules],
+    ['Removed rules', goneRules],
   ];
   const rules = ofRules.filter(([, list]) => list.length > 0);
   const nothing = lists.length + rules.length === 0;
@@ -98,7 +98,7 @@ function outcome(title: string, side: Outcome): HTMLElement {
   );
 }
 
-/** The matters that were observed differently. */
+/** The observations that differ. */
 export function renderObservations(into: HTMLElement): void {
   const { observations } = comparison;
   if (observations.length === 0) {
@@ -112,7 +112,7 @@ export function renderObservations(into: HTMLElement): void {
       'Observed differently ',
       el('span', { class: 'number' }, observations.length.toLocaleString('en')),
     ),
-    el('p', { class: 'says' }, 'What the engines do where the documents leave the matter open. Never a failure.'),
+    el('p', { class: 'says' }, 'What the engines do where the documents leave a choice. Never a failure.'),
     folded('Matters', observations.length, () => observations.map(matter)),
   );
 }

@@ -23,7 +23,7 @@ export function nameOf(place: number): string {
   return visible(reportAt(place).name);
 }
 
-/** The address of a rule in the page of a report; undefined where there is no such page. */
+/** The address of a rule in the page of a report; undefined if there is no such page. */
 function addressOf(place: number, rule?: { readonly rule: string; readonly api: string }): string | undefined {
   const page = comparison.pages?.[place]?.page;
   if (page === undefined) return undefined;
@@ -36,7 +36,7 @@ export function linkTo(place: number): Node | string {
   return href === undefined ? nameOf(place) : el('a', { href }, nameOf(place));
 }
 
-/** The badge of a report, as a link to its file; nothing where there is none. */
+/** The badge of a report, as a link to its file; nothing if there is none. */
 export function badgeOf(place: number): Node | string {
   const own = comparison.pages?.[place];
   if (own === undefined) return '';

@@ -7,7 +7,7 @@ interface Attributes {
 
 type Child = Node | string | undefined;
 
-/** What stands in an element: one thing after another, or lists of them. */
+/** The contents of an element: single items, or lists of them. */
 export type Children = readonly (Child | readonly Child[])[];
 
 /**

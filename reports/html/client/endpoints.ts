@@ -7,7 +7,7 @@ import { report } from './model.ts';
 
 interface State {
   readonly label: string;
-  /** Of several endpoints, where it is another word. */
+  /** For several endpoints, if the word differs. */
   readonly many?: string;
   readonly kind: Kind;
 }

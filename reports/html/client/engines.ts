@@ -10,9 +10,9 @@ export function renderHeader(): void {
   const { reports, says, notes, tool, regressions } = comparison;
   const names = reports.map((_, place) => nameOf(place));
   const title = names.length > 3 ? `${names.length} reports` : new Intl.ListFormat('en').format(names);
-  document.title = `${title}: conformance compared`;
+  document.title = `${title}: conformance comparison`;
   byId('header').append(
-    el('p', { class: 'eyebrow' }, 'Engine conformance compared'),
+    el('p', { class: 'eyebrow' }, 'Engine conformance comparison'),
     el('h1', {}, title),
     el('p', { class: 'overall', 'data-overall': regressions > 0 ? 'deviates' : 'conforms' }, says),
     ...notes.map((note) => el('p', { class: 'notice' }, visible(note))),

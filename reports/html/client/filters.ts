@@ -29,7 +29,7 @@ export function renderFilters(onChange: (matches: (rule: PageRule) => boolean) =
   };
   const status = el('span', { id: 'shown' });
   const all = el('button', { type: 'button', class: 'quiet', on: { click: () => showOnly({}) } }, 'Show all');
-  const nothing = el('p', { class: 'notice', hidden: true }, 'No rule fits these filters.');
+  const nothing = el('p', { class: 'notice', hidden: true }, 'No rules match these filters.');
   return [
     el(
       'form',

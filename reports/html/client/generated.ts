@@ -5,7 +5,7 @@ import { copyable } from './exchanges.ts';
 
 /** How a generated test failed: the rule, the seed, the steps, and the script that repeats them. */
 export function renderGenerated({ seed, rule, runs, shrinks, steps, script }: Generated): HTMLElement {
-  const found = `Found in run ${runs}, made smaller ${shrinks} times; --seed ${seed} does the same again.`;
+  const found = `Found in run ${runs} and shrunk ${shrinks} times; --seed ${seed} repeats it.`;
   return el(
     'div',
     { class: 'generated' },

@@ -47,7 +47,7 @@ function indented(json: string, mark?: Span): (Node | string)[] {
   const tokens = [...json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g)];
   let depth = 0;
   let text = '';
-  // Where the marked value stands in the text with the new white space.
+  // Where the marked value is in the text with the new white space.
   const place: { begin?: number; end?: number } = {};
   for (const [at, { 0: token, index }] of tokens.entries()) {
     const isClosing = isEnd(token);

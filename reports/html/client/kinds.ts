@@ -26,7 +26,7 @@ export const kindNames: readonly Kind[] = Object.keys(kinds).filter(isKind);
 /** What needs somebody's attention; shown first when there is any of it. */
 export const problemKinds: readonly Kind[] = ['fail', 'should', 'blocked', 'error'];
 
-/** What is counted beside the passes: the problems, and the deviations that are known. */
+/** What is counted besides the passes: problems and known deviations. */
 export const countedKinds: readonly Kind[] = [...problemKinds, 'waived'];
 
 export function kindOf(result: { readonly verdict: Verdict; readonly level: Level }): Kind {

@@ -15,7 +15,7 @@ export function renderLatency(into: HTMLElement): void {
     el(
       'p',
       { class: 'says' },
-      'From the request to the end of the answer, in milliseconds. Recorded, not judged; some endpoints wait because they were asked to.',
+      'From the request to the end of the answer, in milliseconds. Recorded, not judged; some endpoints are slow because they were asked to wait.',
     ),
     el(
       'details',

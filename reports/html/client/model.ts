@@ -42,7 +42,7 @@ export async function evidenceOfPass(result: PageResult): Promise<PageExchange[]
   return result.evidence.flatMap((id) => exchanges().get(id) ?? packed.get(id) ?? []);
 }
 
-/** What the check sent beside the exchanges it judged. */
+/** What the check sent besides the exchanges that it judged. */
 export function preparationOf(rule: PageRule, result: PageResult): PageExchange[] {
   const judged = new Set(result.evidence);
   return [...exchanges().values()].filter(
@@ -52,7 +52,7 @@ export function preparationOf(rule: PageRule, result: PageResult): PageExchange[
 
 let scripts: Embedded['scripts'] | undefined;
 
-/** The script that shows a failure again, whole; or the reason why there is none. Undefined for other verdicts. */
+/** The complete script that reproduces a failure, or the reason why there is none. Undefined for other verdicts. */
 export function scriptOf(rule: PageRule, result: PageResult): Embedded['scripts']['own'][string] | undefined {
   scripts ??= embedded('scripts');
   const { library, probe, own } = scripts;

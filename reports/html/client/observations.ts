@@ -6,7 +6,7 @@ import { report } from './model.ts';
 
 type Rules = ReadonlyMap<string, PageRule>;
 
-/** What the target does where the documents leave the matter open: each matter once, with what was seen of it. */
+/** What the target does where the documents leave a choice: each matter once, with what was seen. */
 export function renderObservations(into: HTMLElement): void {
   const { observations } = report;
   if (observations.length === 0) {
@@ -32,7 +32,7 @@ export function renderObservations(into: HTMLElement): void {
     el(
       'p',
       { class: 'says' },
-      'What this target does where the documents leave the matter open. Never a failure; the same behaviour has the same words in every report.',
+      'What this target does where the documents leave a choice. Never a failure; the same behaviour has the same wording in every report.',
     ),
     ...(matters.length > 0 ? [table(matters)] : []),
     ...(undocumented.length > 0 ? [el('h3', {}, 'Undocumented fields'), table(undocumented)] : []),

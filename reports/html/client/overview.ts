@@ -5,7 +5,7 @@ import { showOnly } from './filters.ts';
 import { countedKinds, countKinds, type Kind, type KindCounts, kindNames, kinds, problemKinds } from './kinds.ts';
 import { report, resultsOf } from './model.ts';
 
-/** Who was judged, and how it came out. */
+/** What was judged, and the outcome. */
 export function renderHeader(): void {
   const { target, tool, overall } = report;
   const name = visible([target.product, target.version].filter(Boolean).join(' ')) || 'Unnamed engine';
@@ -26,7 +26,7 @@ export function renderHeader(): void {
     el(
       'p',
       {},
-      `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict shows the exchanges it rests on; of those of passes report.json has more of each body.`,
+      `Made by ${tool.name} ${tool.version}. Seed ${report.seed}. Every verdict shows the exchanges it rests on; for passes, report.json has more of each body.`,
     ),
   );
 }
@@ -36,7 +36,7 @@ function headline(): string {
   return report.overall.verdict === 'deviates' ? inRules() : visible(report.overall.says);
 }
 
-/** Of a proxy: its clients come first. */
+/** For a proxy, the clients come first. */
 function ofClients(): Node | string {
   const { traffic } = report;
   if (!traffic) return '';
@@ -57,7 +57,7 @@ function inRules(): string {
 
 /** Where the report is a part of a site: the way to the other reports. */
 function toSite(): (Node | string)[] {
-  return report.site === undefined ? [] : [' · ', el('a', { href: report.site }, 'compared with others')];
+  return report.site === undefined ? [] : [' · ', el('a', { href: report.site }, 'compare with others')];
 }
 
 function identity(): (readonly [term: string, text: string])[] {
@@ -84,7 +84,7 @@ function notices(): HTMLElement[] {
   const list: string[] = [];
   for (const { after, reason } of report.restarts) list.push(`The target died after ${after} and came back: ${reason}`);
   if (report.lost) list.push(`The target was lost after ${report.lost.after}: ${report.lost.reason}`);
-  if (report.left.length > 0) list.push(`The clean-up left on the target: ${report.left.join(', ')}`);
+  if (report.left.length > 0) list.push(`Could not be removed from the target: ${report.left.join(', ')}`);
   return list.map((text) => el('p', { class: 'notice' }, visible(text)));
 }
 

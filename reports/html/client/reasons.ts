@@ -9,15 +9,19 @@ interface Found {
   readonly result: PageResult;
 }
 
-/** What was not decided, gathered by reason. */
+/** What was not decided, grouped by reason. */
 export function renderReasons(into: HTMLElement): void {
   into.append(
     ...section('Blocked', 'A step before the check failed, so these rules were not decided.', of('blocked')),
-    ...section('Skipped', 'Rules that do not apply to this target, or need what its host cannot do.', of('skip')),
-    ...Object.entries(report.knownTitles).flatMap(([kind, title]) =>
-      section(title, 'Deviations that the baseline of this target knows.', knownAs(kind)),
+    ...section(
+      'Skipped',
+      'Rules that do not apply to this target, or need something that its host cannot do.',
+      of('skip'),
     ),
-    ...section('Untested', 'Rules that no check decides.', of('untested')),
+    ...Object.entries(report.knownTitles).flatMap(([kind, title]) =>
+      section(title, 'Deviations that are recorded in the baseline of this target.', knownAs(kind)),
+    ),
+    ...section('Untested', 'Rules without a check.', of('untested')),
   );
 }
 

@@ -40,7 +40,7 @@ export function renderRules(into: HTMLElement): (matches: (rule: PageRule) => bo
 }
 
 function heading(endpoint: string): HTMLElement {
-  return endpoint ? el('h4', {}, endpoint) : el('h4', { class: 'general' }, 'Of no single endpoint');
+  return endpoint ? el('h4', {}, endpoint) : el('h4', { class: 'general' }, 'No single endpoint');
 }
 
 function row(rule: PageRule): HTMLElement {
@@ -66,7 +66,7 @@ function row(rule: PageRule): HTMLElement {
 /** Characters of what came, and of what was expected. */
 const shownOfEach = 120;
 
-/** In one line what came instead of what, of the first version that has trouble. */
+/** What came instead of what was expected, in one line, for the first version with a problem. */
 function came(rule: PageRule): Node | string {
   const result = resultsOf(rule).find((one) => problemKinds.includes(kindOf(one)));
   if (!result) return '';
@@ -108,7 +108,7 @@ function facts(rule: PageRule): HTMLElement {
       'Interpretation',
       withCode(known.place),
       el('br'),
-      'Read as: ',
+      'Reading: ',
       withCode(known.reading),
       ' ',
       el('small', {}, `(${id})`),
@@ -135,7 +135,7 @@ function fact(term: string, ...text: Children): HTMLElement {
   return el('div', {}, el('dt', {}, term), el('dd', {}, ...text));
 }
 
-/** The part of an open rule that tells of one version. */
+/** The part of an open rule that is about one version. */
 function verdict(rule: PageRule, result: PageResult): HTMLElement {
   const kind = kindOf(result);
   const link = `#${new URLSearchParams({ rule: rule.id, api: result.api })}`;
@@ -184,7 +184,7 @@ function comparison({ expected, actual }: PageResult): Node | string {
   return el('div', { class: 'comparison' }, side('Expected', expected), side('Actual', actual));
 }
 
-/** What the roles in the texts were in this run, and what a baseline knows the deviation by. */
+/** What the roles in the texts were in this run, and by what a baseline recognizes the deviation. */
 function identity({ names = {}, fingerprint }: PageResult): Node | string {
   const named = Object.entries(names).map(([role, name]) => fact(role, el('code', {}, visible(name))));
   const known = fingerprint === undefined ? [] : [fact('Fingerprint', el('code', {}, fingerprint))];
@@ -199,14 +199,14 @@ function asIssue(rule: PageRule, result: PageResult): HTMLElement[] {
   return [el('p', { class: 'actions' }, button)];
 }
 
-/** The script that shows a failure again, to be copied as a whole. */
+/** The script that reproduces a failure, to be copied as a whole. */
 function shownAgain(rule: PageRule, result: PageResult): HTMLElement[] {
   const repro = scriptOf(rule, result);
   if (!repro) return [];
   if ('reason' in repro) {
-    return [el('p', { class: 'reason' }, `No script shows this again: ${visible(repro.reason)}.`)];
+    return [el('p', { class: 'reason' }, `No script can reproduce this: ${visible(repro.reason)}.`)];
   }
-  const details = el('details', { class: 'preparation' }, el('summary', {}, 'A script that shows this again'));
+  const details = el('details', { class: 'preparation' }, el('summary', {}, 'A script that reproduces this'));
   fillWhenOpened(details, () => details.append(copyable(repro.script, 'script')));
   return [details];
 }
@@ -229,13 +229,13 @@ function markOf({ marks = [] }: PageExchange, rule: PageRule, { api }: PageResul
 function transcriptsOfPass(result: PageResult): HTMLElement[] {
   const { evidence } = result;
   if (evidence.length === 0) return [];
-  const summary = el('summary', {}, `What it rests on: ${plural(evidence.length, 'exchange')}`);
+  const summary = el('summary', {}, `Evidence: ${plural(evidence.length, 'exchange')}`);
   const details = el('details', { class: 'preparation' }, summary);
   fillWhenOpened(details, async () => {
     const found = await evidenceOfPass(result);
     details.append(...found.map((exchange) => renderExchange(exchange, false)));
     const missing = evidence.filter((id) => !found.some((exchange) => exchange.id === id));
-    if (missing.length > 0) details.append(el('p', { class: 'cut' }, `In report.json: ${missing.join(', ')}.`));
+    if (missing.length > 0) details.append(el('p', { class: 'cut' }, `Only in report.json: ${missing.join(', ')}.`));
   });
   return [details];
 }

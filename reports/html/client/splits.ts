@@ -21,7 +21,7 @@ function standing({ standing, percent }: Report, place: number): HTMLElement {
   const told = [
     [deviating, 'deviate'],
     [loose, 'deviate only where the documents are loose'],
-    [known, 'deviate as the baseline knows'],
+    [known, 'deviate as recorded in the baseline'],
     [blocked, 'blocked'],
   ] as const;
   const rest = told.filter(([number]) => number > 0);
@@ -50,11 +50,11 @@ export function renderSplits(into: HTMLElement): void {
   }
   into.append(
     el('h2', { id: 'splits-title' }, 'Fails in one, passes in another'),
-    splits.length === 0 ? el('p', { class: 'says' }, 'Nothing that one keeps fails in another.') : '',
+    splits.length === 0 ? el('p', { class: 'says' }, 'No rule fails in one report and passes in another.') : '',
     ...splits.map(({ fails, passes, causes }) =>
       group(`Fails in ${names(fails)}, passes in ${names(passes)}`, causes, () => showSplit(fails, passes)),
     ),
-    common.length > 0 ? group('Kept by none that was judged', common) : '',
+    common.length > 0 ? group('Passes in no report that judged it', common) : '',
   );
 }
 
@@ -79,7 +79,7 @@ function group(title: string, causes: readonly ComparedCause[], show?: () => voi
 }
 
 function cause({ says, level, rules, apis }: ComparedCause): HTMLElement {
-  const loose = level === 'should' ? ', the documents are loose' : '';
+  const loose = level === 'should' ? ', stated loosely' : '';
   return el(
     'li',
     { class: 'change' },

@@ -4,7 +4,7 @@ import { el, fillWhenOpened, plural } from './dom.ts';
 import { renderExchange } from './exchanges.ts';
 import { exchangeOf, report } from './model.ts';
 
-/** Of a proxy: what its clients did otherwise than the contract says, and how much passed through it. */
+/** For a proxy: how its clients deviated from the contract, and how much passed through it. */
 export function renderTraffic(into: HTMLElement): void {
   const { traffic } = report;
   if (!traffic) {
@@ -15,7 +15,7 @@ export function renderTraffic(into: HTMLElement): void {
   const beyond = traffic.matters.filter(({ weight }) => weight === 'beyond');
   into.append(
     el('h2', { id: 'traffic-title' }, 'What clients did'),
-    ...found(deviations, 'Deviations', 'No verdict on the daemon: the client left the contract.'),
+    ...found(deviations, 'Deviations', 'These are not verdicts on the daemon: here a client left the contract.'),
     ...found(beyond, 'Beyond the contract', 'What clients sent that the documents do not name.'),
     ...traffic.passed.map((line) => el('p', { class: 'notice' }, visible(line))),
   );

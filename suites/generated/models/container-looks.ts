@@ -1,10 +1,9 @@
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { lookUntil } from '../../../harness/engine/look-until.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
-import { isRuleId } from '../../../specs/catalogue.ts';
-import type { StatedRuleId } from '../../../specs/stated.ts';
+import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
+import { isStatedRuleId, type StatedRuleId } from '../../../specs/stated.ts';
 import { isNamedState } from '../../containers/tidied.ts';
 import { kindOf } from '../../events/event.ts';
 import type { Look } from './command.ts';
@@ -107,8 +106,8 @@ async function lookAtEvents(container: ContainerModel, { trial, listener }: Scen
 
 function ruleOfKind(kind: string): StatedRuleId {
   const rule = `events.kind.container.${kind}`;
-  if (!isRuleId(rule) || rule.startsWith('generated.')) throw new Error(`no rule is about the event ${kind}`);
-  return rule as StatedRuleId;
+  if (!isStatedRuleId(rule)) throw new Error(`no rule is about the event ${kind}`);
+  return rule;
 }
 
 /** Those of the names that the list has. */

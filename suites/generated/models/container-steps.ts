@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Container } from '../../../harness/engine/container.ts';
 import { create, createBody } from '../../../harness/engine/containers.ts';
 import { expect } from '../../../harness/expect/expect.ts';
-import { valuesAt } from '../../../harness/expect/json-path.ts';
+import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { type Step, step, stepOn } from './command.ts';
 import type { Scene } from './scene.ts';
 import { type ContainerModel, tells, type World } from './world.ts';

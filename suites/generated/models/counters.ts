@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
 import { show } from '../../../harness/expect/show.ts';
+import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
 import type { Look } from './command.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Exec } from '../../../harness/engine/exec.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
-import { valuesAt } from '../../../harness/expect/json-path.ts';
+import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { type Look, type Step, stepOn } from './command.ts';
 
 const creates = fc.constantFrom(undefined, 0, 7).chain((endsWith) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
+import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import { inspectImage, makeImageFrom, plainId } from '../../images/made.ts';
 import { type Look, type Step, step } from './command.ts';
 import type { Scene } from './scene.ts';

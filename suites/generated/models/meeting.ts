@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { type CheckContext, check } from '../../../harness/check.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { lookUntil } from '../../../harness/engine/look-until.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
 import { show } from '../../../harness/expect/show.ts';
 import type { Fault } from '../../../harness/faults/fault.ts';
@@ -65,7 +66,7 @@ export function checkMeeting<Setup, Operation, Outcome>(id: RuleId, meeting: Mee
       const done = await Promise.all(pair.map((operations) => clientOf(operations.map(named), send)));
       const outcomes = outcomesOf(first, done, after(context.api));
       const isExplained = ({ outcome }: Look<Outcome>) => outcomes.some((one) => isDeepStrictEqual(one, outcome));
-      const seen = await lookUntil(look, isExplained);
+      const seen = await lookUntil(look, isExplained, settlesWithinMs);
       await trial.decides(ruleAgainst(outcomes, seen.outcome), () =>
         expectValue('what the daemon shows', seen.outcome, seen.evidence).toSatisfy(
           outcomes.length === 0 ? 'that the two did not both succeed' : `one of ${show(outcomes)}`,
@@ -92,15 +93,3 @@ async function clientOf<Operation>(
 
 /** How long a daemon may take to show the outcome everywhere. */
 const settlesWithinMs = 1_500;
-
-async function lookUntil<Outcome>(
-  look: () => Promise<Look<Outcome>>,
-  isExplained: (seen: Look<Outcome>) => boolean,
-): Promise<Look<Outcome>> {
-  const deadline = Date.now() + settlesWithinMs;
-  for (;;) {
-    const seen = await look();
-    if (isExplained(seen) || Date.now() > deadline) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

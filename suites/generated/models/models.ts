@@ -5,7 +5,7 @@ import { on } from '../../../harness/faults/fault.ts';
 import { setsField } from '../../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery, swallows } from '../../../harness/faults/requests.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
-import type { RuleId } from '../../../specs/catalogue.ts';
+import type { KnownEndpoint, RuleId } from '../../../specs/catalogue.ts';
 import type { Look, Step } from './command.ts';
 import { lookAtContainers } from './container-looks.ts';
 import { containerSteps, endsAndStarts, runsContainer, startsAndGoes } from './container-steps.ts';
@@ -58,7 +58,7 @@ function followedBy(one: Step, looks: readonly Look[]): Step {
 }
 
 const inspect = 'GET /containers/{id}/json';
-const swallowed = (endpoint: string, status: number) => on(endpoint, swallows(status));
+const swallowed = (endpoint: KnownEndpoint, status: number) => on(endpoint, swallows(status));
 
 checkModel('generated.models.containers', {
   steps: containerSteps,

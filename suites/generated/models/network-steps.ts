@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createNetwork, networkBody } from '../../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
-import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
+import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import { atLeast } from '../../../specs/versions.ts';
 import { type Look, type Step, step, stepOn } from './command.ts';
 import type { Scene } from './scene.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
-import { isObject } from '../../../harness/expect/json-path.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
+import { isObject } from '../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
 import { type CommittedImage, idOf, inspectImage, makeImageFrom, plainId } from '../../images/made.ts';
 import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';

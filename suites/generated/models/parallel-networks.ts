@@ -11,10 +11,10 @@ import {
   type Network,
   removeNetwork,
 } from '../../../harness/engine/networks.ts';
-import { isObject, valuesAt } from '../../../harness/expect/json-path.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
 import { itemOf, listNetworks } from '../../networks/listed.ts';
 import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';

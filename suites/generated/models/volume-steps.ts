@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { filters } from '../../../harness/engine/query.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
-import { valuesAt } from '../../../harness/expect/json-path.ts';
+import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { workingVersion } from '../../../harness/target/working-version.ts';
 import { createVolume, volumePath } from '../../volumes/volume.ts';
 import { type Look, type Step, step } from './command.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../streams/json.ts';
+import type { JsonValue } from './json.ts';
 
 /** An object that may carry a field, found by the path to it, with the field's name. */
 export interface Holder {

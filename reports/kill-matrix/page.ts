@@ -1,11 +1,8 @@
-import { visibleLine } from '../reports/visible.ts';
-import type { KillMatrix, MatrixRule } from './kill-matrix.ts';
+import { visibleLine } from '../visible.ts';
+import type { KillMatrix, MatrixRule } from './matrix.ts';
 
 const widest = 25;
-/** What follows this line can hang on time, and is not compared. @public */
-export const loose = '<!-- what follows is as of one run -->';
-
-/** The kill matrix for people, as Markdown. What stands before `loose` is the same for every run of the same kit. */
+/** The kill matrix for people, as Markdown. */
 export function killMatrixPage({ rules, faults, refusals }: KillMatrix): string {
   const proven = rules.filter((rule) => rule.proven);
   const sum = (of: (one: KillMatrix['faults'][number]) => number) => faults.reduce((all, one) => all + of(one), 0);
@@ -14,7 +11,7 @@ export function killMatrixPage({ rules, faults, refusals }: KillMatrix): string 
     '# Kill matrix',
     '',
     'Written by `npm run prove -- --faults --matrix FILE` and `node scripts/kill-matrix.js FILE`; do not edit it. Each check runs',
-    'under each of its faults in every version, and has to fail there; without a fault it has to pass.',
+    'under each of its faults in every version, where it must fail; without a fault it must pass.',
     '',
     `Proven: ${share(rules)}, under ${faults.length} faults.`,
     '',
@@ -47,21 +44,19 @@ export function killMatrixPage({ rules, faults, refusals }: KillMatrix): string 
     '',
     '## Refusals',
     '',
-    'Each check that a daemon without a fault refuses something runs again in the newest version on a daemon that refuses',
-    'everything at that endpoint with the same status, for each such status. It must not pass there: a refusal says',
-    'something only beside the same request that is not refused.',
+    'Each check that was refused something by a daemon without a fault runs again, in the newest version, on a daemon that',
+    'refuses everything at that endpoint with that status. It must not pass there: a refusal proves something only beside the',
+    'same request without the defect, which is not refused.',
     '',
     `Checks that pass there: ${passed.length === 0 ? 'none' : passed.map(({ rule }) => `\`${rule}\``).join(', ')}.`,
     '',
     '## What was not tried',
     '',
-    'Under each fault the checks of other rules of its endpoint were run too, in the newest version in which the fault is',
-    'named. Left out were those whose exchanges on a daemon without a fault it would not have changed (a field rule that',
-    'reads a shared answer reads only its field), those that need the daemon to themselves, properties, observations. Where more',
-    'than four were left, four of them were run, spread over all. Checks of other endpoints, which may use the faulty',
-    'one as a step, were not run under it.',
-    '',
-    loose,
+    'Under each fault, checks of other rules of the same endpoint ran too, in the newest version in which the fault is',
+    'declared. Left out were checks whose exchanges the fault would not have changed (a field rule that reads a shared answer',
+    'reads only its field), checks that need the daemon to themselves, properties and observations. If more than four',
+    'were left, four of them ran, spread over all. Checks of other endpoints, which may use the faulty endpoint as a step,',
+    'did not run under it.',
     '',
     '## What else the faults reddened',
     '',

@@ -1,11 +1,10 @@
-import type { Proof } from '../harness/runner/prove.ts';
-import { isRuleId, rulebook } from '../specs/catalogue.ts';
-import { endpointTitle } from '../specs/endpoint.ts';
-import type { Kind, Rule } from '../specs/rule.ts';
-import type { Level } from '../specs/statement.ts';
-import { thisTool } from './tool.ts';
+import type { Proof } from '../../harness/runner/prove.ts';
+import { isRuleId, rulebook } from '../../specs/catalogue.ts';
+import { endpointTitle } from '../../specs/endpoint.ts';
+import type { Kind, Rule } from '../../specs/rule.ts';
+import type { Level } from '../../specs/statement.ts';
 
-/** The form of the file; raised when something in it changes its meaning or goes. */
+/** The format version of the file, raised when something in it changes its meaning or is removed. */
 const format = 1;
 
 /** A rule of the matrix: whether its check was shown to fail, under what, and why not. */
@@ -20,16 +19,21 @@ export interface MatrixRule {
   readonly reasons: readonly string[];
 }
 
+interface Tool {
+  readonly name: string;
+  readonly version: string;
+}
+
 /** What `prove --matrix` writes. */
 export interface KillMatrix extends Pick<Proof, 'trials' | 'refusals'> {
   readonly format: typeof format;
-  readonly tool: { readonly name: string; readonly version: string };
+  readonly tool: Tool;
   readonly rules: readonly MatrixRule[];
   /** Each fault once, with what it did to the other rules of its endpoint. */
   readonly faults: Proof['others'];
 }
 
-export function killMatrix({ trials, proven, unproven, refusals, others }: Proof): KillMatrix {
+export function killMatrix({ trials, proven, unproven, refusals, others }: Proof, tool: Tool): KillMatrix {
   const faultsOf = new Map<string, Set<string>>();
   for (const { rule, fault } of trials) faultsOf.set(rule, (faultsOf.get(rule) ?? new Set()).add(fault));
   const reasonsOf = new Map(unproven.map(({ rule, reasons }) => [rule, reasons]));
@@ -42,5 +46,5 @@ export function killMatrix({ trials, proven, unproven, refusals, others }: Proof
       reasons: reasonsOf.get(id) ?? [],
     };
   });
-  return { format, tool: thisTool(), rules, faults: others, trials, refusals };
+  return { format, tool, rules, faults: others, trials, refusals };
 }
