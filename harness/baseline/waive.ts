@@ -1,4 +1,4 @@
-import { type ApiVersion, apiVersions } from '../../specs/versions.ts';
+import { type ApiVersion, apiVersions, compareVersions } from '../../specs/versions.ts';
 import type { Result, RunHandler, Verdict } from '../events.ts';
 import type { Generation } from '../property/generation.ts';
 import { isPattern } from '../rule-pattern.ts';
@@ -110,7 +110,11 @@ class Watched {
 
   #stale(): string[] {
     const byVerdict = new Map<string, Result[]>();
-    for (const result of this.#others) {
+    // Verdicts come in no fixed order, but two runs that saw the same say the same.
+    const inOrder = this.#others.toSorted(
+      (one, other) => compareVersions(one.api, other.api) || (one.rule < other.rule ? -1 : 1),
+    );
+    for (const result of inOrder) {
       if (tellsNothing(this.entry, result)) continue;
       // A pattern holds in a version while one of its rules deviates there.
       if (isPattern(this.entry.rule) && this.#held.has(result.api)) continue;

@@ -78,6 +78,20 @@ describe('an entry with a pattern', () => {
     expect(stale).toEqual([`${file}:1: system.ping.* is now kept in API 1.21: remove that version from the entry`]);
   });
 
+  test('says the same in whatever order the verdicts come', async () => {
+    const file = baselineOf(entry);
+    const results = [
+      ...[result(first, '1.23', 'blocked'), result(second, '1.21', 'pass'), result(third, '1.20', 'pass')],
+      ...[result(first, '1.21', 'pass'), result(second, '1.20', 'blocked'), result(second, '1.23', 'pass')],
+    ];
+    const { stale } = await waived(file, ...results);
+    expect(stale).toEqual([
+      `${file}:1: system.ping.* is now blocked, so the deviation did not show: review the entry, in API 1.20, 1.23`,
+      `${file}:1: system.ping.* is now kept in API 1.20, 1.21, 1.23: remove the entry`,
+    ]);
+    expect((await waived(file, ...results.toReversed())).stale).toEqual(stale);
+  });
+
   test('stays with --update-baseline where it holds, is narrowed where it does not, and gets no company', () => {
     const file = baselineOf(entry);
     const update = updateBaseline(readBaseline(file), [
