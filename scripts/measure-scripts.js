@@ -96,7 +96,7 @@ function note(count, exits) {
 function exitOf(file, host) {
   return new Promise((resolve) => {
     const child = spawn('/bin/sh', [file], {
-      env: { ...process.env, ENGINE_HOST: host, ENGINE_CONFORMANCE: `${process.execPath} ${main}` },
+      env: { ...process.env, ENGINE_HOST: host, ENGINE_CONFORMANCE_COMMAND: `${process.execPath} ${main}` },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let said = '';

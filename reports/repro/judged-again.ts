@@ -3,21 +3,17 @@ import type { Result } from '../../harness/events.ts';
 
 const template = readFileSync(new URL('./judged-again.sh', import.meta.url), 'utf8');
 
-interface Why {
-  /** Why curl cannot show it. */
-  readonly reason: string;
-  /** The address of the token endpoint, for a rule about it. */
-  readonly tokenServer?: string | undefined;
-}
-
-/** Lines that let the suite judge a rule again, for what curl cannot show. */
-export function judgedAgain({ rule, api, verdict, generated }: Result, { reason, tokenServer }: Why): string {
+/**
+ * The shell function `judge_again`, by which the suite judges a rule again: for what curl cannot show, or where a daemon
+ * answers a request on the way otherwise than the one that was judged.
+ * @param tokenServer the address of the token endpoint, for a rule about it
+ */
+export function judgedAgain({ rule, api, verdict, generated }: Result, tokenServer?: string): string {
   const options = [
     ...(generated ? [`--seed ${generated.seed}`] : []),
     ...(tokenServer === undefined ? [] : [`--token-url '${tokenServer.replaceAll("'", '')}'`]),
   ];
   const values: Readonly<Record<string, string>> = {
-    REASON: reason.replace(/\s+/g, ' '),
     API: api,
     RULE: rule,
     // For sed.

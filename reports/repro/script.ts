@@ -65,7 +65,17 @@ const needsTool = 'It needs engine-conformance.';
 
 function byTool(result: Result, reason: string, common: Common): string {
   const tokenServer = isOfTokenServer(result) ? common.tokenServer : undefined;
-  return [...head(result, common, needsTool), judgedAgain(result, { reason, tokenServer })].join('\n');
+  return [
+    ...head(result, common, needsTool),
+    `# curl alone cannot show it: ${reason.replace(/\s+/g, ' ')}.`,
+    'D=$(mktemp -d) || exit 2',
+    `trap 'rm -rf "$D"' EXIT`,
+    "trap 'exit 130' INT",
+    "trap 'exit 143' TERM HUP",
+    judgedAgain(result, tokenServer),
+    'judge_again',
+    '',
+  ].join('\n');
 }
 
 function isOfTokenServer({ rule }: Result): boolean {
@@ -107,6 +117,7 @@ function written(result: Result, selection: Selection, common: Common): string {
   return [
     ...head(result, common),
     library,
+    judgedAgain(result),
     ...(run !== undefined && exchanges.some((one) => hasInside(one, run)) ? keptNames(run) : []),
     `API=${versionOf(shown) ?? result.api}`,
     `EXPECTED=${words.plain(visibleLine(result.expected || result.reason))}`,

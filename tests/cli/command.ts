@@ -5,7 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** The built command. */
+export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
 /** How a command ended, and what it wrote. */
 export interface Ended {

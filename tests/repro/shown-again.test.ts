@@ -5,15 +5,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { declaredChecks } from '../../cli/checks.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
-import { engineConformance, workplace } from '../cli/command.ts';
+import { engineConformance, main, workplace } from '../cli/command.ts';
 import { referenceTarget } from '../cli/reference-target.ts';
 import { faultyDaemon } from './faulty-daemon.ts';
 
 const patience = { timeout: 300_000 };
 
-function runScript(file: string, host: string): Promise<{ readonly status: number; readonly said: string }> {
+function runScript(
+  file: string,
+  host: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number; readonly said: string }> {
   return new Promise((resolve) => {
-    const env = { PATH: process.env.PATH ?? '', ENGINE_HOST: host, TMPDIR: workplace };
+    const env = { PATH: process.env.PATH ?? '', ENGINE_HOST: host, TMPDIR: workplace, ...more };
     const child = execFile('/bin/sh', [file], { env }, (_error, _stdout, stderr) => {
       resolve({ status: child.exitCode ?? -1, said: stderr });
     });
@@ -71,29 +75,25 @@ test('a script that is interrupted removes what it made', patience, async () => 
   expect(await right.inventory()).toEqual({ containers: [], images: [] });
 });
 
+/** A failure of a rule that a fault brings about, with its script. */
+async function failureOf(rule: string, named: RegExp) {
+  const check = declaredChecks().get(rule);
+  const fault = check?.faults.find(({ name }) => named.test(name));
+  if (!check || !fault) throw new Error(`${rule} has no such fault`);
+  const right = await referenceTarget();
+  const endpoint = check.rule.endpoint ? endpointTitle(check.rule.endpoint) : '';
+  const faulty = await faultyDaemon(right.address, fault, endpoint);
+  const report = path.join(workplace, rule);
+  const one = ['--only', rule, '--api', '1.23'];
+  const judged = await engineConformance(['run', '--target', faulty.text, ...one, '--report', report]);
+  expect(judged, judged.stdout + judged.stderr).toMatchObject({ status: 1 });
+  expect(readdirSync(path.join(report, 'repro'))).toEqual([`${rule}@1.23.sh`]);
+  return { right, faulty, report, script: path.join(report, 'repro', `${rule}@1.23.sh`) };
+}
+
 describe('the script of a failure', () => {
   test.each(shown)('%s', patience, async (rule, named) => {
-    const check = declaredChecks().get(rule);
-    const fault = check?.faults.find(({ name }) => named.test(name));
-    if (!check || !fault) throw new Error(`${rule} has no such fault`);
-    const right = await referenceTarget();
-    const endpoint = check.rule.endpoint ? endpointTitle(check.rule.endpoint) : '';
-    const faulty = await faultyDaemon(right.address, fault, endpoint);
-    const report = path.join(workplace, rule);
-    const judged = await engineConformance([
-      'run',
-      '--target',
-      faulty.text,
-      '--only',
-      rule,
-      '--api',
-      '1.23',
-      '--report',
-      report,
-    ]);
-    expect(judged, judged.stdout + judged.stderr).toMatchObject({ status: 1 });
-    expect(readdirSync(path.join(report, 'repro'))).toEqual([`${rule}@1.23.sh`]);
-    const script = path.join(report, 'repro', `${rule}@1.23.sh`);
+    const { right, faulty, report, script } = await failureOf(rule, named);
 
     const there = await runScript(script, faulty.text);
     expect(there, there.said).toMatchObject({ status: 1 });
@@ -104,5 +104,19 @@ describe('the script of a failure', () => {
 
     const printed = await engineConformance(['repro', rule, '--report', report]);
     expect(printed).toMatchObject({ status: 0, stdout: expect.stringContaining('# ') });
+  });
+
+  test('lets the suite judge where a right daemon refuses a request on the way', patience, async () => {
+    const { right, faulty, script } = await failureOf('containers.archive-put.pseudo-paths', /./);
+    const alone = await runScript(script, right.address.text);
+    expect(alone, alone.said).toMatchObject({
+      status: 2,
+      said: expect.stringMatching(/Cannot be determined: request/),
+    });
+    const withSuite = { ENGINE_CONFORMANCE_COMMAND: `${process.execPath} ${main}` };
+    const mended = await runScript(script, right.address.text, withSuite);
+    expect(mended, mended.said).toMatchObject({ status: 0, said: expect.stringContaining('judges the rule again') });
+    expect(await runScript(script, faulty.text, withSuite)).toMatchObject({ status: 1 });
+    expect(await right.inventory()).toEqual({ containers: [], images: [] });
   });
 });
