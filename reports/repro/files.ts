@@ -1,4 +1,5 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Result, RunHandler } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
@@ -38,11 +39,11 @@ export function reproScripts(directory: string, rules: readonly Rule[] = allRule
     const failed = record.results.filter(isWritten);
     if (failed.length === 0) return;
     const { make } = await scriptsOf(record);
-    for (const result of failed) {
-      const repro = make(result);
-      if ('reason' in repro) continue;
-      await mkdir(directory, { recursive: true });
-      await writeFile(path.join(directory, scriptName(result)), repro.script, { mode: 0o755 });
-    }
+    const named = failed.map((result) => ({ name: scriptName(result), ...make(result) }));
+    const scripts = named.filter((one) => 'script' in one);
+    if (scripts.length === 0) return;
+    await mkdir(directory, { recursive: true });
+    // There may be thousands, and waiting for each takes several times as long.
+    for (const { name, script } of scripts) writeFileSync(path.join(directory, name), script, { mode: 0o755 });
   }, rules);
 }
