@@ -7,7 +7,7 @@ import { dropsHeader, setsHeader } from '../harness/faults/answers.ts';
 import { type Fault, on, onRequests } from '../harness/faults/fault.ts';
 import type { Target } from '../harness/target/target.ts';
 import { Blocked } from '../harness/verdict/outcomes.ts';
-import { tellsVersion } from './known-answer.ts';
+import { tellsVersion } from './support/known-answer.ts';
 
 const header = 'Access-Control-Allow-Origin';
 

@@ -9,7 +9,7 @@ import { setsField } from '../harness/faults/fields.ts';
 import { Blocked, NotApplicable } from '../harness/verdict/outcomes.ts';
 import { allEndpoints } from '../specs/catalogue.ts';
 import { compareVersions, holdsIn } from '../specs/versions.ts';
-import { tellsVersion } from './known-answer.ts';
+import { tellsVersion } from './support/known-answer.ts';
 
 /** Far above any version that an engine has (interpretation `newer-client`). */
 const farNewer = '/v99.99';

@@ -16,7 +16,7 @@ import { ignoresQuery } from '../../harness/faults/requests.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { objectsHoldText } from '../../harness/streams/text.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
-import { fieldRulesOf } from '../field-checks.ts';
+import { fieldRulesOf } from '../support/field-checks.ts';
 import {
   buildMs,
   buildOf,
@@ -36,7 +36,7 @@ import {
   run,
   says,
   tarHeaders,
-} from './built.ts';
+} from './support/building.ts';
 
 /** Nothing of its answer is judged yet. */
 export const asked = fixture('the answer to a build', async ({ engine }) => {

@@ -20,9 +20,9 @@ import {
   publish,
   type Repository,
   withRegistry,
-} from '../registry/published.ts';
-import { no, yes } from '../spellings.ts';
-import { build, contextWith, expectImage, type Own, own } from './built.ts';
+} from '../registry/support/published-images.ts';
+import { no, yes } from '../support/spellings.ts';
+import { build, contextWith, expectImage, type Own, own } from './support/building.ts';
 
 const header = 'X-Registry-Config';
 

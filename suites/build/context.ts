@@ -19,8 +19,8 @@ import {
   hasFailed,
   isThere,
   own,
-} from './built.ts';
-import { bzip2Context, xzContext } from './compressed-contexts.ts';
+} from './support/building.ts';
+import { bzip2Context, xzContext } from './support/compressed-contexts.ts';
 
 const gzip = Buffer.from([0x1f, 0x8b]);
 const bzip2 = Buffer.from('BZh');

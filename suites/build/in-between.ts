@@ -11,9 +11,9 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { currentJudgement } from '../../harness/verdict/judgement.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { isList } from '../known-answer.ts';
-import { no, yes } from '../spellings.ts';
-import { buildOf, hasFailed, isThere, labelling, type Own, outputOf, own, run, says } from './built.ts';
+import { isList } from '../support/known-answer.ts';
+import { no, yes } from '../support/spellings.ts';
+import { buildOf, hasFailed, isThere, labelling, type Own, outputOf, own, run, says } from './support/building.ts';
 
 /** What a RUN of one build has in its command, and no other. */
 function markOf({ label }: Own): string {

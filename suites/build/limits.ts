@@ -7,7 +7,7 @@ import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { buildOf, builds, expectFailure, hasFailed, isThere, outputOf, own, run } from './built.ts';
+import { buildOf, builds, expectFailure, hasFailed, isThere, outputOf, own, run } from './support/building.ts';
 
 const mebibyte = 1024 * 1024;
 const cgroup = '/sys/fs/cgroup/';

@@ -20,7 +20,7 @@ import {
   own,
   run,
   says,
-} from './built.ts';
+} from './support/building.ts';
 
 /** Names the image otherwise than `t` says. */
 function namesOtherwise(name: string, change: (names: string[]) => string[]): Fault {

@@ -6,8 +6,18 @@ import { refuses } from '../../harness/faults/bodies.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
 import { type Offered, withSuiteServer, withTlsListener } from '../../harness/suite-server/server.ts';
-import { build, builds, contextWith, expectFailure, expectLabel, file, fileOf, type Own, own } from './built.ts';
-import { gitRepository } from './git-repository.ts';
+import {
+  build,
+  builds,
+  contextWith,
+  expectFailure,
+  expectLabel,
+  file,
+  fileOf,
+  type Own,
+  own,
+} from './support/building.ts';
+import { gitRepository } from './support/git-repository.ts';
 
 /** Builds from a file that the suite offers. */
 function buildFrom(engine: Engine, offered: Offered, made: Own, query: Query = {}) {

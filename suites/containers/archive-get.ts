@@ -8,8 +8,8 @@ import { answersBody, answersStatus, dropsHeader, setsHeader, unlessQuery } from
 import { dropsTarEntry } from '../../harness/faults/archives.ts';
 import { takesQueryAs } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
-import { idle } from '../common-containers.ts';
-import { linked, linkTarget, placed, placedDirectory, placedFile } from './placed.ts';
+import { idle } from '../support/common-containers.ts';
+import { linked, linkTarget, placed, placedDirectory, placedFile } from './support/archives.ts';
 
 function get(engine: Engine, container: string, path: string): Promise<Exchange> {
   return engine.get(`/containers/${container}/archive`, { path });

@@ -6,8 +6,8 @@ import { expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { alike, on } from '../../harness/faults/fault.ts';
 import { changesFrames } from '../../harness/faults/streams.ts';
-import { outputOfExec } from '../exec/ran.ts';
-import { fileMember, putArchive } from './placed.ts';
+import { outputOfExec } from '../exec/support/exec-output.ts';
+import { fileMember, putArchive } from './support/archives.ts';
 
 const file = fileMember('ec-pseudo', 'x');
 

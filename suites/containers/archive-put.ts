@@ -16,8 +16,8 @@ import {
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
 import { type ArchiveMember, archive } from '../../harness/probe/archive.ts';
-import { no, yes } from '../spellings.ts';
-import { directoryMember, fileMember, putArchive, unpackedIn, workingDir } from './placed.ts';
+import { no, yes } from '../support/spellings.ts';
+import { directoryMember, fileMember, putArchive, unpackedIn, workingDir } from './support/archives.ts';
 
 type Checked = Pick<CheckContext, 'engine' | 'rule' | 'api'>;
 

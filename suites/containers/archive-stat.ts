@@ -8,7 +8,7 @@ import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { inPathStat } from '../../harness/faults/path-stat.ts';
 import { takesQueryAs } from '../../harness/faults/requests.ts';
-import { linked, linkTarget, placed, placedDirectory, placedFile } from './placed.ts';
+import { linked, linkTarget, placed, placedDirectory, placedFile } from './support/archives.ts';
 
 function stat(engine: Engine, container: string, path: string): Promise<Exchange> {
   return engine.request('HEAD', `/containers/${container}/archive`, { query: { path } });

@@ -15,9 +15,9 @@ import {
   writesPathStatUrlSafe,
 } from '../../harness/faults/path-stat.ts';
 import { knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
-import { created } from '../common-containers.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { fileMember, placed, placedFile, putArchive, workingDir } from './placed.ts';
+import { created } from '../support/common-containers.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { fileMember, placed, placedFile, putArchive, workingDir } from './support/archives.ts';
 
 /** What HEAD and GET of the archive endpoints have in common (Document 2, Archive endpoints). */
 for (const [endpoint, method] of [

@@ -8,7 +8,7 @@ import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { onRepeats } from '../../harness/faults/fault.ts';
 import { changesFrames } from '../../harness/faults/streams.ts';
-import { looseFrames, payloadOf } from '../streams/loose-frames.ts';
+import { looseFrames, payloadOf } from '../support/streams/loose-frames.ts';
 
 /** A process that writes so many bytes to stdout, and ends, once it gets a line. */
 async function makeWriter(engine: Engine, bytes: number): Promise<Container> {

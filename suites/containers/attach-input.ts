@@ -7,9 +7,9 @@ import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresQuery } from '../../harness/faults/requests.ts';
 import { holdsText } from '../../harness/streams/text.ts';
-import { idle } from '../common-containers.ts';
-import { checkInput } from './input.ts';
-import { expectKeysRefused } from './no-keys.ts';
+import { idle } from '../support/common-containers.ts';
+import { checkInput } from './support/input-checks.ts';
+import { expectKeysRefused } from './support/malformed-keys.ts';
 
 checkInput('containers.attach', 'containers.attach.stream-stdin', async (_engine, { container }, stdin) => {
   const live = await given(container.attach({ stream: true, stdout: true, stdin }), 101, 200);

@@ -9,9 +9,9 @@ import { isClosed, openWebSocket, sendMessage } from '../../harness/engine/webso
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresQuery } from '../../harness/faults/requests.ts';
-import { idle } from '../common-containers.ts';
-import { checkInput } from './input.ts';
-import { expectKeysRefused } from './no-keys.ts';
+import { idle } from '../support/common-containers.ts';
+import { checkInput } from './support/input-checks.ts';
+import { expectKeysRefused } from './support/malformed-keys.ts';
 
 async function connected(engine: Engine, container: Container, query: Query): Promise<LiveExchange> {
   const { live } = await openWebSocket(engine, container.path('attach/ws'), { stream: true, stdout: true, ...query });

@@ -18,9 +18,9 @@ import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/ans
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import { changesPieces } from '../../harness/faults/streams.ts';
-import { idle, useCommon } from '../common-containers.ts';
-import { no, yes } from '../spellings.ts';
-import { ifThere } from './together.ts';
+import { idle, useCommon } from '../support/common-containers.ts';
+import { no, yes } from '../support/spellings.ts';
+import { ifThere } from './support/tried-together.ts';
 
 const output = { stream: true, stdout: true, stderr: true } as const;
 

@@ -15,13 +15,13 @@ import {
   swallows,
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
-import { type CommonContainer, idle, useCommon } from '../common-containers.ts';
-import { no, yes } from '../spellings.ts';
-import { type Carried, carriedBy, carriedUntil } from '../streams/carried.ts';
-import { checkFraming } from '../streams/framing.ts';
-import type { StreamSource, Way } from '../streams/source.ts';
-import { checkUpgrade } from '../streams/upgrade.ts';
-import { ifThere } from './together.ts';
+import { type CommonContainer, idle, useCommon } from '../support/common-containers.ts';
+import { no, yes } from '../support/spellings.ts';
+import { type Carried, carriedBy, carriedUntil } from '../support/streams/carried-text.ts';
+import { checkFraming } from '../support/streams/framing-checks.ts';
+import type { StreamSource, Way } from '../support/streams/stream-source.ts';
+import { checkUpgrade } from '../support/streams/upgrade-checks.ts';
+import { ifThere } from './support/tried-together.ts';
 
 /** The process waits for a signal, so that nothing is written before the client is attached. */
 const source: StreamSource = {

@@ -7,8 +7,8 @@ import { answersBody, answersStatus, changesJson } from '../../harness/faults/an
 import { setsField } from '../../harness/faults/fields.ts';
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
-import { commonContainer, created } from '../common-containers.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { commonContainer, created } from '../support/common-containers.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 
 function changes(engine: Engine, container: string): Promise<Exchange> {
   return engine.get(`/containers/${container}/changes`);

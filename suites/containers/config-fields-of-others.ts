@@ -12,9 +12,9 @@ import { dropsField, fieldFaults, retypesField } from '../../harness/faults/fiel
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { keysOf } from '../../specs/keys.ts';
-import { created, idle } from '../common-containers.ts';
-import { fieldRule } from '../field-checks.ts';
-import { meansSame } from './same-meaning.ts';
+import { created, idle } from '../support/common-containers.ts';
+import { fieldRule } from '../support/field-checks.ts';
+import { meansSame } from './support/equivalent-values.ts';
 
 /** Fields of the create body whose values name another container or the image, with where inspect gives them back. */
 const fields = {

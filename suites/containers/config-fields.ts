@@ -14,12 +14,12 @@ import { holdersOf, valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { FieldRule } from '../../specs/rule.ts';
 import { holdsIn } from '../../specs/versions.ts';
-import { created, useCommon } from '../common-containers.ts';
-import { fieldRulesOf } from '../field-checks.ts';
-import { companions, configSamples, fieldsTogether } from './config-samples.ts';
-import { discardedByHost } from './host-warnings.ts';
-import { meansSame } from './same-meaning.ts';
-import { ifThere } from './together.ts';
+import { created, useCommon } from '../support/common-containers.ts';
+import { fieldRulesOf } from '../support/field-checks.ts';
+import { companions, configSamples, fieldsTogether } from './support/config-samples.ts';
+import { meansSame } from './support/equivalent-values.ts';
+import { discardedByHost } from './support/host-warnings.ts';
+import { ifThere } from './support/tried-together.ts';
 
 const bodyFields = fieldRulesOf('containers.create.body.');
 

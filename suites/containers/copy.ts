@@ -9,8 +9,8 @@ import { dropsTarEntry } from '../../harness/faults/archives.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, knowsOnlyIdentifiers, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
-import { created, idle, useCommon } from '../common-containers.ts';
-import { placed, placedFile } from './placed.ts';
+import { created, idle, useCommon } from '../support/common-containers.ts';
+import { placed, placedFile } from './support/archives.ts';
 
 function copy(engine: Engine, container: string, Resource: string): Promise<Exchange> {
   return engine.post(`/containers/${container}/copy`, { json: { Resource } });

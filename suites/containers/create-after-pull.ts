@@ -4,7 +4,7 @@ import { given } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
 import { type Fault, on } from '../../harness/faults/fault.ts';
 import { memberIn } from '../../harness/streams/json.ts';
-import { givenPulled, publish, pull, withRegistry } from '../registry/published.ts';
+import { givenPulled, publish, pull, withRegistry } from '../registry/support/published-images.ts';
 
 /** Once an image was missing it stays so. */
 function remembersMissing(): Fault {

@@ -15,9 +15,9 @@ import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import type { Target } from '../../harness/target/target.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { expectText } from '../streams/expect-text.ts';
-import { givenNames, hardwareAddresses } from './interfaces.ts';
-import { Together } from './together.ts';
+import { expectText } from '../support/streams/expect-text.ts';
+import { givenNames, hardwareAddresses } from './support/interfaces.ts';
+import { Together } from './support/tried-together.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 

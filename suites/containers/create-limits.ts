@@ -10,9 +10,9 @@ import { ignoresBodyField, refusesAndDoes, takesBodyFieldAs } from '../../harnes
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { discardedByHost } from './host-warnings.ts';
-import { itemsOf, listFiltered } from './listed.ts';
-import { mixedNames } from './mixed-names.ts';
+import { discardedByHost } from './support/host-warnings.ts';
+import { itemsOf, listFiltered } from './support/list-answers.ts';
+import { mixedNames } from './support/mixed-names.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -9,7 +9,7 @@ import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, ignoresQuery, mendsCutBody } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 
 /** Nobody changes it; it is of the version that is judged, as create is what is judged. */
 const made = fixture('a container that was made in this version', async ({ engine }) => {

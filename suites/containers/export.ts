@@ -9,7 +9,7 @@ import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/ans
 import { dropsTarEntry, emptiesTarEntry } from '../../harness/faults/archives.ts';
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
-import { created } from '../common-containers.ts';
+import { created } from '../support/common-containers.ts';
 
 function exported(engine: Engine, container: string): Promise<Exchange> {
   return engine.get(`/containers/${container}/export`);

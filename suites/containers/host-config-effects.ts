@@ -8,9 +8,9 @@ import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/request
 import { changesFrames } from '../../harness/faults/streams.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { commonContainer, idle, useCommon } from '../common-containers.ts';
-import { givenInterface, givenNames, noGivenInterface } from './interfaces.ts';
-import { Together } from './together.ts';
+import { commonContainer, idle, useCommon } from '../support/common-containers.ts';
+import { givenInterface, givenNames, noGivenInterface } from './support/interfaces.ts';
+import { Together } from './support/tried-together.ts';
 
 interface Effect {
   readonly value: JsonValue;

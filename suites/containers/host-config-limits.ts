@@ -10,8 +10,8 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { discardedByHost } from './host-warnings.ts';
-import { Together } from './together.ts';
+import { discardedByHost } from './support/host-warnings.ts';
+import { Together } from './support/tried-together.ts';
 
 const mebibyte = 1024 * 1024;
 

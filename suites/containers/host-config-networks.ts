@@ -14,9 +14,9 @@ import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import type { Target } from '../../harness/target/target.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { fieldRule, fieldRulesOf } from '../field-checks.ts';
-import { membershipOf, unlessNetworked } from '../networks/on-network.ts';
-import { itemOf, list } from './listed.ts';
+import { membershipOf, unlessNetworked } from '../networks/support/membership.ts';
+import { fieldRule, fieldRulesOf } from '../support/field-checks.ts';
+import { itemOf, list } from './support/list-answers.ts';
 
 /** A network of the check's own, with an address for a container on it. */
 async function networkWithAddress(engine: Engine): Promise<{ name: string; address: string }> {

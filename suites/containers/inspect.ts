@@ -11,10 +11,10 @@ import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requ
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { containerInspect } from '../../specs/resources/container.ts';
 import type { FieldRule } from '../../specs/rule.ts';
-import { created, exited, idle, paused, rich, useCommon } from '../common-containers.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { makeRestarting } from './restarting.ts';
-import { hasTidiedUp } from './tidied.ts';
+import { created, exited, idle, paused, rich, useCommon } from '../support/common-containers.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { hasTidiedUp } from './support/named-states.ts';
+import { makeRestarting } from './support/restarting-container.ts';
 
 /** The inspect answer of a running container with a volume and a published port. */
 const inspectOfRich = fixture('the inspect answer of a running container', async (context) => {

@@ -3,8 +3,8 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
-import { checkOperation } from './operation.ts';
 import { restarted } from './restart.ts';
+import { checkOperation } from './support/operation-checks.ts';
 
 checkOperation('kill', 'running', (container) => container.kill(), restarted);
 

@@ -8,10 +8,10 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { runLabel } from '../../harness/sandbox/marks.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { commonContainer, created, exited, idle, paused, rich, succeeded } from '../common-containers.ts';
-import { createdInOrder } from './in-order.ts';
-import { expectListed, itemOf, list, listFiltered } from './listed.ts';
-import { makeRestarting } from './restarting.ts';
+import { commonContainer, created, exited, idle, paused, rich, succeeded } from '../support/common-containers.ts';
+import { createdInOrder } from './support/creation-order.ts';
+import { expectListed, itemOf, list, listFiltered } from './support/list-answers.ts';
+import { makeRestarting } from './support/restarting-container.ts';
 
 /** Containers that differ in their labels only. */
 const [labelledOne, labelledTwo, labelledOther] = [

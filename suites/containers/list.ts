@@ -12,12 +12,12 @@ import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { containerListItem } from '../../specs/resources/container.ts';
 import type { FieldRule } from '../../specs/rule.ts';
-import { created, exited, idle, paused, rich, useCommon } from '../common-containers.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { isList } from '../known-answer.ts';
-import { expectSeconds } from '../moments.ts';
-import { createdInOrder, runningInOrder } from './in-order.ts';
-import { expectListed, itemOf, itemsOf, list } from './listed.ts';
+import { created, exited, idle, paused, rich, useCommon } from '../support/common-containers.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { isList } from '../support/known-answer.ts';
+import { expectSeconds } from '../support/moments.ts';
+import { createdInOrder, runningInOrder } from './support/creation-order.ts';
+import { expectListed, itemOf, itemsOf, list } from './support/list-answers.ts';
 
 const ownItem = fixture('the item of a running container in the list', async ({ engine, use }) => {
   const container = await use(rich);

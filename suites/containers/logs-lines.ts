@@ -3,9 +3,9 @@ import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { commonContainer, useCommon } from '../common-containers.ts';
-import { no, yes } from '../spellings.ts';
-import { logOf, written } from './logged.ts';
+import { commonContainer, useCommon } from '../support/common-containers.ts';
+import { no, yes } from '../support/spellings.ts';
+import { logOf, written } from './support/logged-container.ts';
 
 const all = 'one\ntwo\nthree\n';
 

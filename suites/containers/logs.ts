@@ -15,13 +15,13 @@ import {
   takesBodyFieldAs,
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
-import { type Common, type CommonContainer, commonContainer, useCommon } from '../common-containers.ts';
-import { no, yes } from '../spellings.ts';
-import { carriedBy, carriedUntil } from '../streams/carried.ts';
-import { checkFraming } from '../streams/framing.ts';
-import type { StreamSource, Way, Writer } from '../streams/source.ts';
-import { checkUpgrade } from '../streams/upgrade.ts';
-import { written } from './logged.ts';
+import { type Common, type CommonContainer, commonContainer, useCommon } from '../support/common-containers.ts';
+import { no, yes } from '../support/spellings.ts';
+import { carriedBy, carriedUntil } from '../support/streams/carried-text.ts';
+import { checkFraming } from '../support/streams/framing-checks.ts';
+import type { StreamSource, Way, Writer } from '../support/streams/stream-source.ts';
+import { checkUpgrade } from '../support/streams/upgrade-checks.ts';
+import { written } from './support/logged-container.ts';
 
 const ended = new Map<string, Common>();
 

@@ -8,8 +8,8 @@ import { lookUntil } from '../../harness/engine/look-until.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { swallows } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { checkOperation } from './operation.ts';
 import { started } from './start.ts';
+import { checkOperation } from './support/operation-checks.ts';
 
 const paused = checkOperation('pause', 'running', (container) => container.pause(), started);
 export const unpaused = checkOperation('unpause', 'paused', (container) => container.unpause(), paused);

@@ -10,9 +10,9 @@ import { valuesAt } from '../../harness/streams/json-path.ts';
 import type { Target } from '../../harness/target/target.ts';
 import { workingVersion } from '../../harness/target/working-version.ts';
 import { atLeast } from '../../specs/versions.ts';
-import { type CommonContainer, idle, useCommon } from '../common-containers.ts';
-import { removeLink } from './link.ts';
-import { checkOperation } from './operation.ts';
+import { type CommonContainer, idle, useCommon } from '../support/common-containers.ts';
+import { removeLink } from './support/links.ts';
+import { checkOperation } from './support/operation-checks.ts';
 
 const [yes, no] = [
   ['1', 'True', 'true'],

@@ -5,8 +5,8 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { refusesAndDoes, swallows } from '../../harness/faults/requests.ts';
-import { mixedNames } from './mixed-names.ts';
-import { checkOperation } from './operation.ts';
+import { mixedNames } from './support/mixed-names.ts';
+import { checkOperation } from './support/operation-checks.ts';
 
 const newName = (name: string) => `${name}-new`;
 const renamed = checkOperation('rename', 'created', (container) => container.rename(newName(container.name)));

@@ -8,8 +8,8 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { knowsOnlyIdentifiers, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
-import { created, exited, idle, terminal } from '../common-containers.ts';
-import { tellsSize, toldSize } from '../streams/window-size.ts';
+import { created, exited, idle, terminal } from '../support/common-containers.ts';
+import { tellsSize, toldSize } from '../support/streams/window-size.ts';
 
 const size = { h: 33, w: 77 } as const;
 

@@ -6,10 +6,10 @@ import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { logOf } from './logged.ts';
-import { checkOperation } from './operation.ts';
-import { afterPatience, expectHaste } from './patience.ts';
 import { unpaused } from './pause.ts';
+import { logOf } from './support/logged-container.ts';
+import { checkOperation } from './support/operation-checks.ts';
+import { afterPatience, expectHaste } from './support/stop-patience.ts';
 
 export const restarted = checkOperation('restart', 'running', (container) => container.restart(), unpaused);
 

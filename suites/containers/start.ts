@@ -7,8 +7,8 @@ import { type Fault, onRepeats } from '../../harness/faults/fault.ts';
 import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { noKeys } from './no-keys.ts';
-import { checkOperation } from './operation.ts';
+import { noKeys } from './support/malformed-keys.ts';
+import { checkOperation } from './support/operation-checks.ts';
 
 export const started = checkOperation('start', 'created', (container) => container.start());
 

@@ -9,9 +9,9 @@ import { on, onRepeats } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { kindOf } from '../events/event.ts';
-import { listen } from '../events/listener.ts';
-import { itemOf, listFiltered } from './listed.ts';
+import { kindOf } from '../events/support/event.ts';
+import { listen } from '../events/support/listener.ts';
+import { itemOf, listFiltered } from './support/list-answers.ts';
 
 /** The values of the status filter that the operations lead to. */
 const states = ['created', 'running', 'paused', 'exited'] as const;

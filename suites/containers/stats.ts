@@ -12,10 +12,10 @@ import { inEachObject, repeatsFirstObject, separatesObjects } from '../../harnes
 import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { commonContainer, created, useCommon } from '../common-containers.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { no, yes } from '../spellings.ts';
-import { givenNames } from './interfaces.ts';
+import { commonContainer, created, useCommon } from '../support/common-containers.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { no, yes } from '../support/spellings.ts';
+import { givenNames } from './support/interfaces.ts';
 
 /** The second object is the first one that has a previous reading. */
 const boundMs = 20_000;

@@ -4,9 +4,9 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
-import { logOf } from './logged.ts';
-import { checkOperation } from './operation.ts';
-import { afterPatience, expectHaste, makeDeaf } from './patience.ts';
+import { logOf } from './support/logged-container.ts';
+import { checkOperation } from './support/operation-checks.ts';
+import { afterPatience, expectHaste, makeDeaf } from './support/stop-patience.ts';
 
 const stopped = checkOperation('stop', 'running', (container) => container.stop());
 

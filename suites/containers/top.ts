@@ -10,8 +10,8 @@ import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
-import { commonContainer, created } from '../common-containers.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { commonContainer, created } from '../support/common-containers.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 
 function top(engine: Engine, container: string, query?: Query): Promise<Exchange> {
   return engine.get(`/containers/${container}/top`, query);

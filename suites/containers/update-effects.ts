@@ -6,8 +6,8 @@ import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { type FileRead, firstIn, reading } from './host-config-limits.ts';
-import { discardedByHost } from './host-warnings.ts';
 import { afterRestarts } from './restart-policy.ts';
+import { discardedByHost } from './support/host-warnings.ts';
 
 const memory = 64 * 1024 * 1024;
 

@@ -17,8 +17,8 @@ import {
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { discardedByHost } from './host-warnings.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { discardedByHost } from './support/host-warnings.ts';
 
 const mebibyte = 1024 * 1024;
 const taken = '{"Warnings":[]}';

@@ -10,8 +10,8 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
-import { created, succeeded, useCommon } from '../common-containers.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { created, succeeded, useCommon } from '../support/common-containers.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 
 // Engines forget the code of a container some time after it has ended, so those whose code is judged are not shared.
 const waited = fixture('the answer of wait', async ({ engine }) => {

@@ -9,9 +9,9 @@ import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/ans
 import { holdsEventsBack, losesEveryNth, tellsOneListener } from '../../harness/faults/events.ts';
 import { separatesObjects } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
-import { ifThere } from '../containers/together.ts';
-import { type Event, isAbout, kindOf } from './event.ts';
-import { Listener, listen } from './listener.ts';
+import { ifThere } from '../containers/support/tried-together.ts';
+import { type Event, isAbout, kindOf } from './support/event.ts';
+import { Listener, listen } from './support/listener.ts';
 
 /** A stream, whatever its status, that has told of a container: it is none of a daemon that answers anything. */
 async function openAndTold(engine: Engine): Promise<LiveExchange> {

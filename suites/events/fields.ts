@@ -9,12 +9,12 @@ import { inEachObject } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { atLeast, isDocumented } from '../../specs/versions.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { createVolume, makeVolume } from '../volumes/volume.ts';
-import { attributesOf, beforeText, type Event, isAbout, kindOf } from './event.ts';
-import { loadImage, removeImage } from './images.ts';
-import { listen } from './listener.ts';
-import { exitCode, ownLabel, shortRun } from './short-run.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { createVolume, makeVolume } from '../volumes/support/volumes.ts';
+import { attributesOf, beforeText, type Event, isAbout, kindOf } from './support/event.ts';
+import { loadImage, removeImage } from './support/event-images.ts';
+import { listen } from './support/listener.ts';
+import { exitCode, ownLabel, shortRun } from './support/short-run.ts';
 
 const ownEvents = fixture('the events of a short-lived container and its networks', async ({ use }) => {
   return (await use(shortRun)).all;

@@ -8,11 +8,11 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresFilter, ignoresQuery, takesFilterAs } from '../../harness/faults/requests.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { makeVolume, volumePath } from '../volumes/volume.ts';
-import { type Event, isAbout, isOfContainer, kindOf, mentions, withoutPrefix } from './event.ts';
-import { loadImage, ofImage, removeImage } from './images.ts';
-import { type Listener, listenFor } from './listener.ts';
-import { shortRun } from './short-run.ts';
+import { makeVolume, volumePath } from '../volumes/support/volumes.ts';
+import { type Event, isAbout, isOfContainer, kindOf, mentions, withoutPrefix } from './support/event.ts';
+import { loadImage, ofImage, removeImage } from './support/event-images.ts';
+import { type Listener, listenFor } from './support/listener.ts';
+import { shortRun } from './support/short-run.ts';
 
 type Filters = Readonly<Record<string, readonly string[]>>;
 

@@ -7,10 +7,10 @@ import { since } from '../../harness/faults/fault.ts';
 import { archive } from '../../harness/probe/archive.ts';
 import { writeJson } from '../../harness/streams/json.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { givenPushed, loadTagged, publish, pull, push, withRegistry } from '../registry/published.ts';
-import { type Event, kindOf } from './event.ts';
-import { imageIds, loadImage, removeImage } from './images.ts';
-import { listen } from './listener.ts';
+import { givenPushed, loadTagged, publish, pull, push, withRegistry } from '../registry/support/published-images.ts';
+import { type Event, kindOf } from './support/event.ts';
+import { imageIds, loadImage, removeImage } from './support/event-images.ts';
+import { listen } from './support/listener.ts';
 
 type ImageKind = 'delete' | 'import' | 'pull' | 'push' | 'tag' | 'untag';
 

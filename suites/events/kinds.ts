@@ -6,12 +6,12 @@ import { given } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { changesEvents, losesEvents } from '../../harness/faults/events.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { ifThere } from '../containers/together.ts';
-import { containerWith, makeVolume, volumePath } from '../volumes/volume.ts';
-import { caused } from './caused.ts';
-import { isAbout, kindOf } from './event.ts';
-import { type Listener, listen } from './listener.ts';
-import { type ContainerKind, containerKinds, operations } from './operations.ts';
+import { ifThere } from '../containers/support/tried-together.ts';
+import { containerWith, makeVolume, volumePath } from '../volumes/support/volumes.ts';
+import { caused } from './support/caused-events.ts';
+import { isAbout, kindOf } from './support/event.ts';
+import { type Listener, listen } from './support/listener.ts';
+import { type ContainerKind, containerKinds, operations } from './support/operations.ts';
 
 /** The kind is among those of the events about a thing. */
 async function expectKind(listener: Listener, object: string, kind: string, ...refs: readonly string[]): Promise<void> {

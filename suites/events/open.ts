@@ -9,11 +9,11 @@ import { writeJson } from '../../harness/streams/json.ts';
 import { workingVersion } from '../../harness/target/working-version.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { atLeast } from '../../specs/versions.ts';
-import { makeVolume, volumePath } from '../volumes/volume.ts';
-import { caused } from './caused.ts';
-import { type Event, isAbout, isOfContainer, kindOf, mentions } from './event.ts';
-import { listen } from './listener.ts';
-import { shortRun } from './short-run.ts';
+import { makeVolume, volumePath } from '../volumes/support/volumes.ts';
+import { caused } from './support/caused-events.ts';
+import { type Event, isAbout, isOfContainer, kindOf, mentions } from './support/event.ts';
+import { listen } from './support/listener.ts';
+import { shortRun } from './support/short-run.ts';
 
 check('events.each-once', { faults: [] }, async ({ use }) => {
   const { withNetworks, all } = await use(shortRun);

@@ -6,8 +6,8 @@ import { settled } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { endsAfterThePast } from '../../harness/faults/events.ts';
 import { ignoresQuery } from '../../harness/faults/requests.ts';
-import { type Event, isAbout } from './event.ts';
-import { type Listener, listen } from './listener.ts';
+import { type Event, isAbout } from './support/event.ts';
+import { type Listener, listen } from './support/listener.ts';
 
 /** A stream that is to end by itself has ended this long after its `until`, or never does. */
 const endsWithinMs = 5_000;

@@ -4,9 +4,9 @@ import { changesEvents } from '../../harness/faults/events.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { expectSeconds } from '../moments.ts';
-import { kindOf } from './event.ts';
-import { shortRun } from './short-run.ts';
+import { expectSeconds } from '../support/moments.ts';
+import { kindOf } from './support/event.ts';
+import { shortRun } from './support/short-run.ts';
 
 const hourS = 3_600;
 

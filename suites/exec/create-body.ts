@@ -6,10 +6,10 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { host } from '../common-containers.ts';
-import { carriedUntil } from '../streams/carried.ts';
-import { expectText } from '../streams/expect-text.ts';
-import { ranWith } from './ran.ts';
+import { host } from '../support/common-containers.ts';
+import { carriedUntil } from '../support/streams/carried-text.ts';
+import { expectText } from '../support/streams/expect-text.ts';
+import { ranWith } from './support/exec-output.ts';
 
 const writesBoth = ['out', 'to stdout\\n', 'err', 'to stderr\\n'];
 const refuses = answersStatus(400, 201);

@@ -8,9 +8,9 @@ import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
 import { changesFrames } from '../../harness/faults/streams.ts';
-import { created as createdContainer, host, useCommon } from '../common-containers.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { outputOfExec } from './ran.ts';
+import { created as createdContainer, host, useCommon } from '../support/common-containers.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { outputOfExec } from './support/exec-output.ts';
 
 const created = fixture('the answer of exec create', async ({ engine, use }) =>
   given(createExec(engine, (await use(host)).id, execBody()), 201),

@@ -3,7 +3,7 @@ import { createExec, execBody, execOf, readyTerminal } from '../../harness/engin
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
-import { host } from '../common-containers.ts';
+import { host } from '../support/common-containers.ts';
 
 /** Starts a command with a terminal that does not end with the session. */
 async function session({ engine, use }: CheckContext, DetachKeys: string) {

@@ -4,8 +4,8 @@ import { control, given, settled } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { host } from '../common-containers.ts';
-import { checkFields, fieldRule, fieldRulesOf } from '../field-checks.ts';
+import { host } from '../support/common-containers.ts';
+import { checkFields, fieldRule, fieldRulesOf } from '../support/field-checks.ts';
 
 const ended = fixture('the inspect answer of a command that has ended', async ({ engine, use }) => {
   const exec = await makeExec(engine, await use(host), { run: ['exit', '3'], config: { User: 'probe' } });

@@ -1,7 +1,7 @@
 import { check } from '../../harness/check.ts';
 import { createExec, execBody, makeExec } from '../../harness/engine/exec.ts';
 import { observe } from '../../harness/expect/expect.ts';
-import { host, paused, useCommon } from '../common-containers.ts';
+import { host, paused, useCommon } from '../support/common-containers.ts';
 
 check('exec.create.paused', { faults: [] }, async ({ engine, use }) => {
   const { id } = await use(paused);

@@ -5,8 +5,8 @@ import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
-import { host } from '../common-containers.ts';
-import { tellsSize, toldSize } from '../streams/window-size.ts';
+import { host } from '../support/common-containers.ts';
+import { tellsSize, toldSize } from '../support/streams/window-size.ts';
 
 const size = { h: 33, w: 77 } as const;
 

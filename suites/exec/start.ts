@@ -9,12 +9,12 @@ import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { changesStream, losesInput } from '../../harness/faults/streams.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { host, useCommon } from '../common-containers.ts';
-import { carriedBy, carriedUntil } from '../streams/carried.ts';
-import { expectText } from '../streams/expect-text.ts';
-import { checkFraming } from '../streams/framing.ts';
-import type { SourceContext, StreamSource, Way, Writer } from '../streams/source.ts';
-import { checkUpgrade } from '../streams/upgrade.ts';
+import { host, useCommon } from '../support/common-containers.ts';
+import { carriedBy, carriedUntil } from '../support/streams/carried-text.ts';
+import { expectText } from '../support/streams/expect-text.ts';
+import { checkFraming } from '../support/streams/framing-checks.ts';
+import type { SourceContext, StreamSource, Way, Writer } from '../support/streams/stream-source.ts';
+import { checkUpgrade } from '../support/streams/upgrade-checks.ts';
 
 const source: StreamSource = {
   endpoint: 'exec.start',

@@ -11,7 +11,7 @@ import { inPathStat } from '../../harness/faults/path-stat.ts';
 import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { texts, words } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
-import { directoryMember, fileMember, putArchive } from '../containers/placed.ts';
+import { directoryMember, fileMember, putArchive } from '../containers/support/archives.ts';
 
 /** Names of files with characters that queries and archives treat in a way of their own. */
 const names = fc

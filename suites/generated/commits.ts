@@ -12,9 +12,9 @@ import { forAll } from '../../harness/property/for-all.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { flag } from '../../specs/parameters.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { commit, idOf, inspectImage, plainId } from '../images/made.ts';
-import { configsIn } from './container-values.ts';
-import { expectKept, judgedOf } from './kept.ts';
+import { commit, idOf, inspectImage, plainId } from '../images/support/committed-images.ts';
+import { configsIn } from './support/container-values.ts';
+import { expectKept, judgedOf } from './support/kept-fields.ts';
 
 const rules = 'images.commit.body.';
 /** Texts that say something. */

@@ -7,8 +7,8 @@ import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
-import { configsIn } from './container-values.ts';
-import { expectKept, judgedOf } from './kept.ts';
+import { configsIn } from './support/container-values.ts';
+import { expectKept, judgedOf } from './support/kept-fields.ts';
 
 const rules = 'containers.create.body.';
 

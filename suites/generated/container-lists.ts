@@ -10,7 +10,7 @@ import { forAll } from '../../harness/property/for-all.ts';
 import { flag } from '../../specs/parameters.ts';
 import type { StatedRuleId } from '../../specs/stated.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { expectListed, list } from '../containers/listed.ts';
+import { expectListed, list } from '../containers/support/list-answers.ts';
 
 const keys = ['ec.a', 'ec.b', 'ec.b.c'] as const;
 const labelValues = ['', '1', '1=2', 'a b', 'é'];

@@ -13,8 +13,8 @@ import { forAll } from '../../harness/property/for-all.ts';
 import { detachKeys } from '../../specs/parameters.ts';
 import { execCreateBody } from '../../specs/resources/exec.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { host } from '../common-containers.ts';
-import { outputOfExec } from '../exec/ran.ts';
+import { outputOfExec } from '../exec/support/exec-output.ts';
+import { host } from '../support/common-containers.ts';
 
 /** Users of the probe image with the identity that a process of theirs has. */
 const users: Readonly<Record<string, RegExp>> = {

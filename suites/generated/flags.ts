@@ -12,8 +12,8 @@ import { isObject } from '../../harness/streams/json-path.ts';
 import { allEndpoints, type KnownEndpoint } from '../../specs/catalogue.ts';
 import { flag } from '../../specs/parameters.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
-import { hasTidiedUp } from '../containers/tidied.ts';
-import { ruleOf } from './kept.ts';
+import { hasTidiedUp } from '../containers/support/named-states.ts';
+import { ruleOf } from './support/kept-fields.ts';
 
 /** A container that has ended, with output and a written file. */
 const ended = fixture(

@@ -14,11 +14,11 @@ import { forAll } from '../../harness/property/for-all.ts';
 import { TransportError } from '../../harness/transport/errors.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { keysOf } from '../../specs/keys.ts';
-import { buildMs, contextWith, file, fileOf, tarHeaders as headers, own } from '../build/built.ts';
-import { newName } from '../images/made.ts';
-import { imageTarball } from '../images/tarball.ts';
-import { contentsOf, secret, withCanary } from './canary.ts';
-import { judgeHealth, Tally, unwell } from './health.ts';
+import { buildMs, contextWith, file, fileOf, tarHeaders as headers, own } from '../build/support/building.ts';
+import { newName } from '../images/support/committed-images.ts';
+import { imageTarball } from '../images/support/tarball.ts';
+import { contentsOf, secret, withCanary } from './support/canary.ts';
+import { judgeHealth, Tally, unwell } from './support/health.ts';
 
 const puts = 'PUT /containers/{id}/archive';
 

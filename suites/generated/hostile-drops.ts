@@ -8,9 +8,9 @@ import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { tarBytes } from '../../harness/engine/tar-bytes.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
-import { buildMs, contextWith, fileOf, own, run, tarHeaders } from '../build/built.ts';
-import { newName } from '../images/made.ts';
-import { judgeHealth, Tally, unwell } from './health.ts';
+import { buildMs, contextWith, fileOf, own, run, tarHeaders } from '../build/support/building.ts';
+import { newName } from '../images/support/committed-images.ts';
+import { judgeHealth, Tally, unwell } from './support/health.ts';
 
 /** A drop while a request is sent: after how many of a thousand parts of it. */
 const inRequest = fc.record({

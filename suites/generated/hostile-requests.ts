@@ -4,7 +4,7 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import { settled } from '../../harness/engine/given.ts';
 import { hostileRequests } from '../../harness/generators/hostile-requests.ts';
 import { forAll } from '../../harness/property/for-all.ts';
-import { judgeHealth, Tally, unwell } from './health.ts';
+import { judgeHealth, Tally, unwell } from './support/health.ts';
 
 /** How long an answer is waited for, and the end of a request that has none. */
 const [answerMs, silentMs] = [3_000, 100];

@@ -19,8 +19,8 @@ import {
   type Repository,
   registryAuth,
   withRegistry,
-} from '../registry/published.ts';
-import { judgeHealth, Tally, unwell } from './health.ts';
+} from '../registry/support/published-images.ts';
+import { judgeHealth, Tally, unwell } from './support/health.ts';
 
 /** A client that goes after some bytes of the answer, or some time when fewer come. */
 interface Drop {

@@ -12,7 +12,7 @@ import { words } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { flag } from '../../specs/parameters.ts';
-import { idOf, inspectImage, makeImageFrom, plainId } from '../images/made.ts';
+import { idOf, inspectImage, makeImageFrom, plainId } from '../images/support/committed-images.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-'];
 

@@ -13,10 +13,10 @@ import { distinct, hostnames } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { removeLink } from '../containers/link.ts';
-import { plainLinks } from '../containers/same-meaning.ts';
-import { createJudged } from './created.ts';
-import { expectKept, judgedOf } from './kept.ts';
+import { plainLinks } from '../containers/support/equivalent-values.ts';
+import { removeLink } from '../containers/support/links.ts';
+import { createJudged } from './support/judged-create.ts';
+import { expectKept, judgedOf } from './support/kept-fields.ts';
 
 const rules = 'containers.create.body.HostConfig.';
 const letters = ['a', 'b'] as const;

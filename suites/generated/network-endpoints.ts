@@ -11,9 +11,9 @@ import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
 import { distinct, hostnames } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
-import { plainLinks } from '../containers/same-meaning.ts';
-import { membershipOf } from '../networks/on-network.ts';
-import { createJudged } from './created.ts';
+import { plainLinks } from '../containers/support/equivalent-values.ts';
+import { membershipOf } from '../networks/support/membership.ts';
+import { createJudged } from './support/judged-create.ts';
 
 /** The gateway of the network, and from where containers get addresses that they do not ask for. */
 const ipamOf = ({ cidr, at, upperHalf }: Subnet) => ({

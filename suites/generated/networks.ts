@@ -20,8 +20,8 @@ import { forAll } from '../../harness/property/for-all.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { networkCreateBody } from '../../specs/resources/network.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { expectListed, itemsOf, listNetworks } from '../networks/listed.ts';
-import { judgeNetworkFilters, networkFilters } from './lists/network-filters.ts';
+import { expectListed, itemsOf, listNetworks } from '../networks/support/list-answers.ts';
+import { judgeNetworkFilters, networkFilters } from './lists/support/network-filters.ts';
 
 const bodies: Values = {
   Name: 'it is one of the run',

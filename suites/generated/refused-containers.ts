@@ -17,10 +17,10 @@ import { containerUpdateBody } from '../../specs/resources/container-operations.
 import { hostConfig } from '../../specs/resources/host-config.ts';
 import type { StatedRuleId } from '../../specs/stated.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { discardedByHost } from '../containers/host-warnings.ts';
-import { itemsOf, list } from '../containers/listed.ts';
-import { bodiesIn } from './container-values.ts';
-import { judgedOf } from './kept.ts';
+import { discardedByHost } from '../containers/support/host-warnings.ts';
+import { itemsOf, list } from '../containers/support/list-answers.ts';
+import { bodiesIn } from './support/container-values.ts';
+import { judgedOf } from './support/kept-fields.ts';
 
 const mebibyte = 1024 * 1024;
 const limits = 'containers.create.limits';

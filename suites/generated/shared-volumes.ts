@@ -14,10 +14,19 @@ import type { Trial } from '../../harness/property/trial.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { createVolume, volumePath } from '../volumes/volume.ts';
-import { createJudged } from './created.ts';
-import { expectKept } from './kept.ts';
-import { bindOf, expectMount, type Letter, letters, mountAt, type Names, type Place, placesIn } from './places.ts';
+import { createVolume, volumePath } from '../volumes/support/volumes.ts';
+import { createJudged } from './support/judged-create.ts';
+import { expectKept } from './support/kept-fields.ts';
+import {
+  bindOf,
+  expectMount,
+  type Letter,
+  letters,
+  mountAt,
+  type Names,
+  type Place,
+  placesIn,
+} from './support/volume-places.ts';
 
 const rules = 'containers.create.body.HostConfig.';
 

@@ -20,8 +20,8 @@ import {
   fileOf,
   tarHeaders as headers,
   own,
-} from '../build/built.ts';
-import { fileIn, inspectImage, newName } from '../images/made.ts';
+} from '../build/support/building.ts';
+import { fileIn, inspectImage, newName } from '../images/support/committed-images.ts';
 
 /** A body of each kind of request, cut as generated. */
 interface Sent {

@@ -10,8 +10,8 @@ import { changesInput } from '../../harness/faults/streams.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
 import { FrameDecoder } from '../../harness/streams/frames.ts';
-import { host } from '../common-containers.ts';
-import { expectBytes } from '../streams/expect-bytes.ts';
+import { host } from '../support/common-containers.ts';
+import { expectBytes } from '../support/streams/expect-bytes.ts';
 
 /** What a client sends at once. */
 interface Piece {

@@ -11,9 +11,17 @@ import { type Write, writes } from '../../harness/generators/writes.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
 import { outputs } from '../../harness/streams/frames.ts';
-import { host } from '../common-containers.ts';
-import { expectBytes } from '../streams/expect-bytes.ts';
-import { bytesOf, type Expected, judgeBytes, readableFrames, readToEnd, sayWrites, stepsOf } from './written.ts';
+import { host } from '../support/common-containers.ts';
+import { expectBytes } from '../support/streams/expect-bytes.ts';
+import {
+  bytesOf,
+  type Expected,
+  judgeBytes,
+  readableFrames,
+  readToEnd,
+  sayWrites,
+  stepsOf,
+} from './support/written-bytes.ts';
 
 const losesLastByte = changesStream('loses the last byte', (bytes) => bytes.subarray(0, -1));
 const doublesLastByte = changesStream('sends the last byte twice', (bytes) =>

@@ -18,7 +18,7 @@ import {
   expectThat,
   expectToken,
   grantIn,
-} from '../token/ask.ts';
+} from '../token/support/grants.ts';
 
 const { client_id, access_type } = tokenRequest.properties;
 

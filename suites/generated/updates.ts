@@ -12,9 +12,9 @@ import { valuesAt } from '../../harness/streams/json-path.ts';
 import { containerUpdateBody } from '../../specs/resources/container-operations.ts';
 import { hostConfig } from '../../specs/resources/host-config.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { discardedByHost } from '../containers/host-warnings.ts';
-import { hostConfigValues } from './container-values.ts';
-import { expectKept, judgedOf, ruleOf } from './kept.ts';
+import { discardedByHost } from '../containers/support/host-warnings.ts';
+import { hostConfigValues } from './support/container-values.ts';
+import { expectKept, judgedOf, ruleOf } from './support/kept-fields.ts';
 
 const rules = 'containers.update.body.';
 const updates = 'POST /containers/{id}/update';

@@ -10,13 +10,18 @@ import { labelMaps, texts } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { hasTidiedUp } from '../containers/tidied.ts';
-import { makeImageFrom } from '../images/made.ts';
-import { accountsOfContainer, accountsOfImage, accountsOfNetwork, accountsOfVolume } from '../versions/accounts.ts';
-import { expectAgreement } from '../versions/agreement.ts';
-import { containerWith, createVolume } from '../volumes/volume.ts';
-import { bodiesIn, configsIn } from './container-values.ts';
-import { judgedOf } from './kept.ts';
+import { hasTidiedUp } from '../containers/support/named-states.ts';
+import { makeImageFrom } from '../images/support/committed-images.ts';
+import {
+  accountsOfContainer,
+  accountsOfImage,
+  accountsOfNetwork,
+  accountsOfVolume,
+} from '../versions/support/accounts.ts';
+import { expectAgreement } from '../versions/support/agreement.ts';
+import { containerWith, createVolume } from '../volumes/support/volumes.ts';
+import { bodiesIn, configsIn } from './support/container-values.ts';
+import { judgedOf } from './support/kept-fields.ts';
 
 /** What keeps a container of the probe from running. */
 const notRunning = ['Cmd', 'Entrypoint', 'User', 'StopSignal', 'MacAddress', 'NetworkDisabled'];

@@ -13,7 +13,7 @@ import { forAll } from '../../harness/property/for-all.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { volumeCreateBody } from '../../specs/resources/volume.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { containerWith, createVolume, volumePath } from '../volumes/volume.ts';
+import { containerWith, createVolume, volumePath } from '../volumes/support/volumes.ts';
 
 const bodies: Values = {
   Name: 'it is one of the run',

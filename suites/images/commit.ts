@@ -12,15 +12,23 @@ import { ignoresBodyField, ignoresQuery, swallows } from '../../harness/faults/r
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { holdsIn } from '../../specs/versions.ts';
-import { created, writer } from '../common-containers.ts';
-import { configSamples } from '../containers/config-samples.ts';
-import { meansSame } from '../containers/same-meaning.ts';
-import { ifThere } from '../containers/together.ts';
-import { isAbout } from '../events/event.ts';
-import { listen } from '../events/listener.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import type { ImageContext } from './made.ts';
-import { allSpellings, commit, inspectImage, makeImage, newName, plainId, refusesSpelling } from './made.ts';
+import { configSamples } from '../containers/support/config-samples.ts';
+import { meansSame } from '../containers/support/equivalent-values.ts';
+import { ifThere } from '../containers/support/tried-together.ts';
+import { isAbout } from '../events/support/event.ts';
+import { listen } from '../events/support/listener.ts';
+import { created, writer } from '../support/common-containers.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import type { ImageContext } from './support/committed-images.ts';
+import {
+  allSpellings,
+  commit,
+  inspectImage,
+  makeImage,
+  newName,
+  plainId,
+  refusesSpelling,
+} from './support/committed-images.ts';
 
 const inspectEndpoint = 'GET /images/{name}/json';
 

@@ -5,9 +5,9 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { described } from './common-images.ts';
-import { missingImage } from './made.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { missingImage } from './support/committed-images.ts';
+import { described } from './support/common-images.ts';
 
 function history(engine: Engine, name: string) {
   return engine.get(`/images/${name}/history`);

@@ -10,8 +10,8 @@ import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
 import { textMemberIn } from '../../harness/streams/json.ts';
 import { withSuiteServer } from '../../harness/suite-server/server.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { fileIn, inspectImage, newName } from './made.ts';
-import { filesArchive } from './tarball.ts';
+import { fileIn, inspectImage, newName } from './support/committed-images.ts';
+import { filesArchive } from './support/tarball.ts';
 
 const headers = { 'content-type': 'application/x-tar' };
 

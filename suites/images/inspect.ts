@@ -11,9 +11,9 @@ import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { imageInspect } from '../../specs/resources/image.ts';
 import { imageConfig } from '../../specs/resources/image-config.ts';
 import type { Schema } from '../../specs/schema.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { described } from './common-images.ts';
-import { expectFound, inspectImage, makeImage, missingImage } from './made.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { expectFound, inspectImage, makeImage, missingImage } from './support/committed-images.ts';
+import { described } from './support/common-images.ts';
 
 const rich = fixture('the inspect answer of a committed image', async ({ engine, use }) => {
   const { name } = await use(described);

@@ -13,11 +13,10 @@ import { ignoresFilter, ignoresQuery, takesMissingAs } from '../../harness/fault
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { imageListItem } from '../../specs/resources/image.ts';
-import { buildOf, labelling, own } from '../build/built.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { isList } from '../known-answer.ts';
-import { expectSeconds } from '../moments.ts';
-import { another, described, labelled } from './common-images.ts';
+import { buildOf, labelling, own } from '../build/support/building.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { isList } from '../support/known-answer.ts';
+import { expectSeconds } from '../support/moments.ts';
 import {
   allSpellings,
   type CommittedImage,
@@ -26,7 +25,8 @@ import {
   makeImage,
   plainId,
   refusesSpelling,
-} from './made.ts';
+} from './support/committed-images.ts';
+import { another, described, labelled } from './support/common-images.ts';
 
 function list(engine: Engine, query: Query = {}): Promise<Exchange> {
   return engine.get('/images/json', query);

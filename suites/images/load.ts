@@ -12,11 +12,18 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
 import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
-import { no, yes } from '../spellings.ts';
-import type { ImageContext } from './made.ts';
-import { fileIn, inspectImage, makeImage, newName } from './made.ts';
-import { checkObjectFields, expectFailureTold, objectsOf, streamed, streamedFailure, wholeStream } from './stream.ts';
-import { imageTarball } from './tarball.ts';
+import { no, yes } from '../support/spellings.ts';
+import type { ImageContext } from './support/committed-images.ts';
+import { fileIn, inspectImage, makeImage, newName } from './support/committed-images.ts';
+import {
+  checkObjectFields,
+  expectFailureTold,
+  objectsOf,
+  streamed,
+  streamedFailure,
+  wholeStream,
+} from './support/json-stream.ts';
+import { imageTarball } from './support/tarball.ts';
 
 const headers = { 'content-type': 'application/x-tar' };
 

@@ -4,8 +4,8 @@ import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { loadImage } from '../events/images.ts';
-import { idOf, inspectImage, newName } from './made.ts';
+import { loadImage } from '../events/support/event-images.ts';
+import { idOf, inspectImage, newName } from './support/committed-images.ts';
 
 /** Finds images by identifiers and by names with a tag or a digest only. */
 const needsTag: Fault = {

@@ -13,8 +13,8 @@ import { swallows, takesMissingAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
-import { buildOf, labelling, own } from '../build/built.ts';
-import { fieldRulesOf } from '../field-checks.ts';
+import { buildOf, labelling, own } from '../build/support/building.ts';
+import { fieldRulesOf } from '../support/field-checks.ts';
 import {
   allSpellings,
   type ImageContext,
@@ -23,7 +23,7 @@ import {
   missingImage,
   newName,
   refusesSpelling,
-} from './made.ts';
+} from './support/committed-images.ts';
 
 function remove(engine: Engine, name: string, query?: Query): Promise<Exchange> {
   return engine.delete(`/images/${name}`, query);

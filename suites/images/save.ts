@@ -20,10 +20,17 @@ import { changesStream } from '../../harness/faults/streams.ts';
 import { archive } from '../../harness/probe/archive.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { atLeast, documentedVersions } from '../../specs/versions.ts';
-import { commonContainer, writer } from '../common-containers.ts';
-import { described } from './common-images.ts';
-import { type CommittedImage, fileIn, idOf, inspectImage, makeImage, missingImage } from './made.ts';
-import { parsed, type ReadTarball, readTarball } from './tarball.ts';
+import { commonContainer, writer } from '../support/common-containers.ts';
+import {
+  type CommittedImage,
+  fileIn,
+  idOf,
+  inspectImage,
+  makeImage,
+  missingImage,
+} from './support/committed-images.ts';
+import { described } from './support/common-images.ts';
+import { parsed, type ReadTarball, readTarball } from './support/tarball.ts';
 
 function save(engine: Engine, name: string): Promise<Exchange> {
   return engine.get(`/images/${name}/get`);

@@ -14,7 +14,7 @@ import {
   makeImage,
   newName,
   refusesSpelling,
-} from './made.ts';
+} from './support/committed-images.ts';
 
 /** Gives an image a new name of the check's own. */
 async function tag(engine: Engine, image: string, query: Readonly<Record<string, string>> = {}) {

@@ -4,7 +4,7 @@ import { connect, ipamOf, makeInSubnet } from '../../harness/engine/networks.ts'
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
-import { membershipOf, unlessNetworked } from './on-network.ts';
+import { membershipOf, unlessNetworked } from './support/membership.ts';
 
 /** The container gets the IPv4 address that EndpointConfig asks for. */
 async function expectAddress({ engine }: CheckContext): Promise<void> {

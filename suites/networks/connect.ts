@@ -15,8 +15,8 @@ import {
   knowsOnlyNames,
   swallows,
 } from '../../harness/faults/requests.ts';
-import { membershipOf } from './on-network.ts';
-import { joined } from './sample.ts';
+import { membershipOf } from './support/membership.ts';
+import { joined } from './support/sample-networks.ts';
 
 const identifier = /^[0-9a-f]{64}$/;
 const notIdentifier = /[^0-9a-f]/;

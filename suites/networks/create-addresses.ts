@@ -7,7 +7,7 @@ import { isInSubnet, type Subnet } from '../../harness/engine/subnets.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
-import { type Membership, membershipOf } from './on-network.ts';
+import { type Membership, membershipOf } from './support/membership.ts';
 
 /** What a container gets on a network that was created with one item of IPAM.Config. */
 async function endpointWith(

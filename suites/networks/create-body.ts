@@ -17,7 +17,7 @@ import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/request
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { unlessNetworked } from './on-network.ts';
+import { unlessNetworked } from './support/membership.ts';
 
 const refuses = answersStatus(400, 201);
 

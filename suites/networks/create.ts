@@ -15,9 +15,9 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { itemsOf, listNetworks } from './listed.ts';
-import { unlessNetworked } from './on-network.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { itemsOf, listNetworks } from './support/list-answers.ts';
+import { unlessNetworked } from './support/membership.ts';
 
 const created = fixture('the answer of network create', ({ engine }) =>
   given(createNetwork(engine, networkBody(engine)), 201),

@@ -1,6 +1,6 @@
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { unlessNetworked } from './on-network.ts';
-import { inspected, listed } from './sample.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { unlessNetworked } from './support/membership.ts';
+import { inspected, listed } from './support/sample-networks.ts';
 
 const echoed = ['Subnet', 'IPRange', 'Gateway'].map((name) => `IPAM.Config[].${name}`);
 const plain = { notOn: unlessNetworked };

@@ -11,9 +11,9 @@ import { type Fault, on } from '../../harness/faults/fault.ts';
 import { swallows } from '../../harness/faults/requests.ts';
 import { changesFrames } from '../../harness/faults/streams.ts';
 import { holdsText } from '../../harness/streams/text.ts';
-import { givenNames } from '../containers/interfaces.ts';
-import { outputOfExec } from '../exec/ran.ts';
-import { membershipOf } from './on-network.ts';
+import { givenNames } from '../containers/support/interfaces.ts';
+import { outputOfExec } from '../exec/support/exec-output.ts';
+import { membershipOf } from './support/membership.ts';
 
 const port = '8080';
 

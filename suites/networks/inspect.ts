@@ -6,8 +6,8 @@ import { expect } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { knowsOnlyIdentifiers, knowsOnlyNames } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { itemsOf, listNetworks } from './listed.ts';
-import { three } from './sample.ts';
+import { itemsOf, listNetworks } from './support/list-answers.ts';
+import { three } from './support/sample-networks.ts';
 
 /** A network that the daemon has of itself, so that nothing has to be made. */
 async function anyNetwork(engine: Engine): Promise<{ id: string; name: string }> {

@@ -3,8 +3,8 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { ignoresFilter, ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
 import { atLeast } from '../../specs/versions.ts';
-import { expectListed, itemsOf, listNetworks } from './listed.ts';
-import { three } from './sample.ts';
+import { expectListed, itemsOf, listNetworks } from './support/list-answers.ts';
+import { three } from './support/sample-networks.ts';
 
 check('networks.list.filters-map-of-lists', { faults: [ignoresQuery('filters')] }, async ({ engine, use }) => {
   const { front, back, other } = await use(three);

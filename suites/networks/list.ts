@@ -7,9 +7,9 @@ import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { isList } from '../known-answer.ts';
-import { itemOf, itemsOf, listNetworks } from './listed.ts';
-import { three } from './sample.ts';
+import { isList } from '../support/known-answer.ts';
+import { itemOf, itemsOf, listNetworks } from './support/list-answers.ts';
+import { three } from './support/sample-networks.ts';
 
 check('networks.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   const answer = await listNetworks(engine);

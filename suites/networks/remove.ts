@@ -7,7 +7,7 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { knowsOnlyIdentifiers, knowsOnlyNames, swallows } from '../../harness/faults/requests.ts';
-import { itemOf, itemsOf, listNetworks } from './listed.ts';
+import { itemOf, itemsOf, listNetworks } from './support/list-answers.ts';
 
 for (const status of [200, 204] as const) {
   const other = status === 200 ? 204 : 200;

@@ -12,8 +12,8 @@ import { Registry } from '../../harness/registry/registry.ts';
 import { memberIn } from '../../harness/streams/json.ts';
 import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { atLeast } from '../../specs/versions.ts';
-import { fieldRule } from '../field-checks.ts';
-import { expectPulled, publish, pull, registryAuth, withRegistry } from './published.ts';
+import { fieldRule } from '../support/field-checks.ts';
+import { expectPulled, publish, pull, registryAuth, withRegistry } from './support/published-images.ts';
 
 /** What came of trying credentials. */
 interface Tried {

@@ -10,9 +10,9 @@ import { dropsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter, swallows } from '../../harness/faults/requests.ts';
 import type { RegistryImage } from '../../harness/registry/image.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
-import { expectListed, listFiltered } from '../containers/listed.ts';
-import { newName } from '../images/made.ts';
-import { expectPulled, publish, pull, type Repository, withRegistry } from './published.ts';
+import { expectListed, listFiltered } from '../containers/support/list-answers.ts';
+import { newName } from '../images/support/committed-images.ts';
+import { expectPulled, publish, pull, type Repository, withRegistry } from './support/published-images.ts';
 
 /** Pulls an image, and gives its name by digest. @throws Blocked */
 async function pulledDigest(engine: Engine, repository: Repository): Promise<{ name: string; image: RegistryImage }> {

@@ -17,9 +17,15 @@ import {
 } from '../../harness/faults/requests.ts';
 import { changesStream, ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
-import { newName } from '../images/made.ts';
-import { checkObjectFields, expectFailureTold, streamed, streamedFailure, wholeStream } from '../images/stream.ts';
-import { goesThrough, type Held, Leaving, usualMs } from './patience.ts';
+import { newName } from '../images/support/committed-images.ts';
+import {
+  checkObjectFields,
+  expectFailureTold,
+  streamed,
+  streamedFailure,
+  wholeStream,
+} from '../images/support/json-stream.ts';
+import { goesThrough, type Held, Leaving, usualMs } from './support/client-patience.ts';
 import {
   contentOf,
   expectNone,
@@ -34,7 +40,7 @@ import {
   registryAuth,
   withRegistry,
   wrongPasswordOf,
-} from './published.ts';
+} from './support/published-images.ts';
 
 /** Answers what a daemon needs of an image, but not its layers; a daemon may read the configuration first. */
 function isLayer(digest: () => string) {

@@ -12,8 +12,14 @@ import { ignoresHeader, ignoresQuery, keepsFirstHeader, swallows } from '../../h
 import { changesStream, ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { checkObjectFields, expectFailureTold, streamed, streamedFailure, wholeStream } from '../images/stream.ts';
-import { goesThrough, type Held, Leaving, usualMs } from './patience.ts';
+import {
+  checkObjectFields,
+  expectFailureTold,
+  streamed,
+  streamedFailure,
+  wholeStream,
+} from '../images/support/json-stream.ts';
+import { goesThrough, type Held, Leaving, usualMs } from './support/client-patience.ts';
 import {
   givenPushed,
   has,
@@ -28,7 +34,7 @@ import {
   registryAuth,
   withRegistry,
   wrongPasswordOf,
-} from './published.ts';
+} from './support/published-images.ts';
 
 const isUpload = (_method: string, { part, rest }: RepositoryRequest) =>
   part === 'blobs' && rest.startsWith('uploads/');

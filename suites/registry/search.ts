@@ -10,7 +10,7 @@ import { Registry } from '../../harness/registry/registry.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 
 /** Each of these differs from the other in every member. */
 const first: IndexedImage = {

@@ -11,7 +11,7 @@ import {
 } from '../../harness/faults/registry.ts';
 import type { AccessKind, TokenRequest, User } from '../../harness/registry/access.ts';
 import type { Registry } from '../../harness/registry/registry.ts';
-import { passwordOf, publish, pull, type Repository, registryAuth, withRegistry } from './published.ts';
+import { passwordOf, publish, pull, type Repository, registryAuth, withRegistry } from './support/published-images.ts';
 
 /** What came of a pull from a registry that asks for a bearer token. */
 interface Pulled {

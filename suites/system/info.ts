@@ -4,8 +4,8 @@ import { expect, observe } from '../../harness/expect/expect.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { systemInformation } from '../../specs/resources/system.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { tellsDaemon } from '../known-answer.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { tellsDaemon } from '../support/known-answer.ts';
 
 const info = fixture('the answer of GET /info', ({ engine }) => given(engine.get('/info'), 200));
 

@@ -2,7 +2,7 @@ import { check } from '../../harness/check.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus, setsHeader } from '../../harness/faults/answers.ts';
-import { speaksOfOk } from '../known-answer.ts';
+import { speaksOfOk } from '../support/known-answer.ts';
 
 check('system.ping.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   const answer = await engine.get('/_ping');

@@ -5,8 +5,8 @@ import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { versionInformation } from '../../specs/resources/system.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { tellsVersion } from '../known-answer.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { tellsVersion } from '../support/known-answer.ts';
 
 const version = fixture('the answer of GET /version', ({ engine }) => given(engine.get('/version'), 200));
 

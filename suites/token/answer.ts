@@ -9,9 +9,18 @@ import { holdersOf, valuesAt } from '../../harness/streams/json-path.ts';
 import { currentJudgement } from '../../harness/verdict/judgement.ts';
 import { Deviation, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { FieldRule } from '../../specs/rule.ts';
-import { fieldRulesOf } from '../field-checks.ts';
-import { type Asked, answered, ask, expectThat, givesToken, grantIn, onlineToken, tokenAnswers } from './ask.ts';
-import { isRefresh } from './forms.ts';
+import { fieldRulesOf } from '../support/field-checks.ts';
+import { isRefresh } from './support/forms.ts';
+import {
+  type Asked,
+  answered,
+  ask,
+  expectThat,
+  givesToken,
+  grantIn,
+  onlineToken,
+  tokenAnswers,
+} from './support/grants.ts';
 
 check('token.answers-200', { faults: [answersStatus(201, 200)] }, async ({ tokens }) => {
   const answer = await answered(ask(tokens));

@@ -6,7 +6,8 @@ import type { Form } from '../../harness/token/form.ts';
 import type { TokenClient } from '../../harness/token/token-client.ts';
 import { currentJudgement } from '../../harness/verdict/judgement.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { fieldRule } from '../field-checks.ts';
+import { fieldRule } from '../support/field-checks.ts';
+import { isOffline, isRefresh, unknownText } from './support/forms.ts';
 import {
   ask,
   askWithPassword,
@@ -20,8 +21,7 @@ import {
   grantIn,
   hasRefreshTokens,
   refreshTokenOf,
-} from './ask.ts';
-import { isOffline, isRefresh, unknownText } from './forms.ts';
+} from './support/grants.ts';
 
 check('token.form-body', { faults: [refusesForms('every form', () => true)] }, async ({ tokens }) => {
   expectToken(await ask(tokens));

@@ -3,8 +3,8 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { observe } from '../../harness/expect/expect.ts';
 import { membersIn } from '../../harness/token/answer.ts';
 import { passwordForm, refreshForm } from '../../harness/token/form.ts';
-import { ask, grantIn } from './ask.ts';
-import { unknownText } from './forms.ts';
+import { unknownText } from './support/forms.ts';
+import { ask, grantIn } from './support/grants.ts';
 
 check('token.may-answer-404', { faults: [] }, async ({ tokens }) => {
   const answer = await tokens.post(passwordForm(tokens.server));

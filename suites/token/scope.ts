@@ -6,9 +6,17 @@ import { isWithin, parseScope, permitsSomething, scopeForm, shownScope } from '.
 import type { TokenClient } from '../../harness/token/token-client.ts';
 import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { Level } from '../../specs/statement.ts';
-import { fieldRule } from '../field-checks.ts';
-import { ask, askWithRefreshToken, expectThat, expectToken, type Grant, granted, refreshTokenOf } from './ask.ts';
-import { isRefresh } from './forms.ts';
+import { fieldRule } from '../support/field-checks.ts';
+import { isRefresh } from './support/forms.ts';
+import {
+  ask,
+  askWithRefreshToken,
+  expectThat,
+  expectToken,
+  type Grant,
+  granted,
+  refreshTokenOf,
+} from './support/grants.ts';
 
 const sample = { name: 'engine-conformance/sample', actions: ['pull', 'push'] };
 

@@ -4,10 +4,10 @@ import { given } from '../../harness/engine/given.ts';
 import { makeInSubnet } from '../../harness/engine/networks.ts';
 import { inVersion, on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { makeImage } from '../images/made.ts';
-import { containerWith, createVolume } from '../volumes/volume.ts';
-import { accountsOfContainer, accountsOfImage, accountsOfNetwork, accountsOfVolume } from './accounts.ts';
-import { expectAgreement } from './agreement.ts';
+import { makeImage } from '../images/support/committed-images.ts';
+import { containerWith, createVolume } from '../volumes/support/volumes.ts';
+import { accountsOfContainer, accountsOfImage, accountsOfNetwork, accountsOfVolume } from './support/accounts.ts';
+import { expectAgreement } from './support/agreement.ts';
 
 const inspect = 'GET /containers/{id}/json';
 

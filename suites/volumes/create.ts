@@ -7,8 +7,8 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { createVolume, makeVolume, volumeBody, volumePath } from './volume.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { createVolume, makeVolume, volumeBody, volumePath } from './support/volumes.ts';
 
 const created = fixture('the answer of volume create', ({ engine }) =>
   given(createVolume(engine, engine.name('volume')), 201),

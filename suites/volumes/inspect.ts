@@ -3,8 +3,8 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { makeVolume, volumePath } from './volume.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { makeVolume, volumePath } from './support/volumes.ts';
 
 const inspected = fixture('the inspect of a volume', async ({ engine }) =>
   given(engine.get(volumePath(await makeVolume(engine))), 200),

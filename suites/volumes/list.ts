@@ -8,8 +8,8 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { checkFields, fieldRulesOf } from '../field-checks.ts';
-import { containerWith, createVolume, makeVolume } from './volume.ts';
+import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { containerWith, createVolume, makeVolume } from './support/volumes.ts';
 
 const listed = fixture('the volume list with a volume with labels and one without', async ({ engine }) => {
   await makeVolume(engine);

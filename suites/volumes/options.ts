@@ -3,7 +3,7 @@ import { outputWith } from '../../harness/engine/output.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
-import { createVolume } from './volume.ts';
+import { createVolume } from './support/volumes.ts';
 
 /** The one use of options that the checks make of the driver local (interpretation `volume-options`). */
 const inMemory = { type: 'tmpfs', device: 'tmpfs' };

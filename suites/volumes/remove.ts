@@ -6,7 +6,7 @@ import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
-import { containerWith, createVolume, makeVolume, volumePath } from './volume.ts';
+import { containerWith, createVolume, makeVolume, volumePath } from './support/volumes.ts';
 
 check('volumes.remove.answers-204', { faults: [answersStatus(200, 204)] }, async ({ engine }) => {
   expect(await engine.delete(volumePath(await makeVolume(engine)))).toHaveStatus(204);

@@ -7,7 +7,7 @@ import { containerCreateBody } from '../../specs/resources/container.ts';
 import { containerConfig } from '../../specs/resources/container-config.ts';
 import { hostConfig } from '../../specs/resources/host-config.ts';
 import { documentedVersions } from '../../specs/versions.ts';
-import { bodiesIn } from '../../suites/generated/container-values.ts';
+import { bodiesIn } from '../../suites/generated/support/container-values.ts';
 
 describe.each(documentedVersions)('a generated container of %s', (api) => {
   test('is one that the schema takes, with members of that version only', () => {

@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withSuiteServer } from '../../harness/suite-server/server.ts';
 import { parseAddress } from '../../harness/target/address.ts';
-import { bzip2Context, xzContext } from '../../suites/build/compressed-contexts.ts';
-import { gitRepository } from '../../suites/build/git-repository.ts';
+import { bzip2Context, xzContext } from '../../suites/build/support/compressed-contexts.ts';
+import { gitRepository } from '../../suites/build/support/git-repository.ts';
 import { startEngine, type TestEngine, tar } from './client.ts';
 
 const nowhere = parseAddress('unix:///nowhere');

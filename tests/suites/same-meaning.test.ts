@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meansSame } from '../../suites/containers/same-meaning.ts';
+import { meansSame } from '../../suites/containers/support/equivalent-values.ts';
 
 test('a restart policy without a name may be told by the word that later versions have for it', () => {
   const unnamed = { Name: '' };

@@ -10,10 +10,19 @@ import type { Trial } from '../../../harness/property/trial.ts';
 import { writeJson } from '../../../harness/streams/json.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
 import { atLeast } from '../../../specs/versions.ts';
-import { type Event, kindOf } from '../../events/event.ts';
-import { Listener, listen } from '../../events/listener.ts';
-import { type Asked, asking, passes, ruleOf, rulesOf, subjectOf, type Wanted, wantedIn } from './asked.ts';
-import { type Kind, kinds, type Life, live, lives, type Thing, wordsOf } from './lives.ts';
+import { type Event, kindOf } from '../../events/support/event.ts';
+import { Listener, listen } from '../../events/support/listener.ts';
+import {
+  type Asked,
+  asking,
+  passes,
+  ruleOf,
+  rulesOf,
+  subjectOf,
+  type Wanted,
+  wantedIn,
+} from './support/asked-filters.ts';
+import { type Kind, kinds, type Life, live, lives, type Thing, wordsOf } from './support/lives.ts';
 
 /** Which part of the past is asked for: from one event to another, or an hour before all of them. */
 interface Span {

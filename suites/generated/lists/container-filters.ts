@@ -7,10 +7,18 @@ import { on } from '../../../harness/faults/fault.ts';
 import { ignoresFilter } from '../../../harness/faults/requests.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
 import { type ApiVersion, atLeast } from '../../../specs/versions.ts';
-import { itemOf, listFiltered } from '../../containers/listed.ts';
-import { type LoadedImage, loadImage } from '../../events/images.ts';
-import { type AskedLabel, labelKey, labelled } from './labelled.ts';
-import { type AskedFilter, type AskedValue, judgedBy, judgeListed, mapOf, passingIf, wordsOf } from './passing.ts';
+import { itemOf, listFiltered } from '../../containers/support/list-answers.ts';
+import { type LoadedImage, loadImage } from '../../events/support/event-images.ts';
+import {
+  type AskedFilter,
+  type AskedValue,
+  judgedBy,
+  judgeListed,
+  mapOf,
+  passingIf,
+  wordsOf,
+} from './support/filter-results.ts';
+import { type AskedLabel, labelKey, labelled } from './support/label-filters.ts';
 
 const labelRules = {
   key: 'containers.list.filters.label-key',

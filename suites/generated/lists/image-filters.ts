@@ -8,9 +8,9 @@ import { on } from '../../../harness/faults/fault.ts';
 import { ignoresFilter } from '../../../harness/faults/requests.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
-import { type CommittedImage, makeImageFrom, plainId } from '../../images/made.ts';
-import { type AskedLabel, labelKey, labelled } from './labelled.ts';
-import { type AskedFilter, judgedBy, judgeListed, mapOf, passingIf, wordsOf } from './passing.ts';
+import { type CommittedImage, makeImageFrom, plainId } from '../../images/support/committed-images.ts';
+import { type AskedFilter, judgedBy, judgeListed, mapOf, passingIf, wordsOf } from './support/filter-results.ts';
+import { type AskedLabel, labelKey, labelled } from './support/label-filters.ts';
 
 const labelRules = { key: 'images.list.filters-label-key', value: 'images.list.filters-label-value' } as const;
 

@@ -6,16 +6,16 @@ import { setsField } from '../../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery, swallows } from '../../../harness/faults/requests.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
 import type { KnownEndpoint, RuleId } from '../../../specs/catalogue.ts';
-import type { Look, Step } from './command.ts';
-import { lookAtContainers } from './container-looks.ts';
-import { containerSteps, endsAndStarts, runsContainer, startsAndGoes } from './container-steps.ts';
-import { lookAtCounters } from './counters.ts';
-import { execSteps, lookAtExecs } from './exec-steps.ts';
-import { imageSteps, lookAtImages, makesImage } from './image-steps.ts';
-import { createsNetwork, lookAtNetworks, networkSteps } from './network-steps.ts';
-import { openScene, type Scene } from './scene.ts';
-import { createsVolume, lookAtVolumes, unnamedVolumeSteps, volumeSteps } from './volume-steps.ts';
-import { World } from './world.ts';
+import type { Look, Step } from './support/command.ts';
+import { lookAtContainers } from './support/container-looks.ts';
+import { containerSteps, endsAndStarts, runsContainer, startsAndGoes } from './support/container-steps.ts';
+import { lookAtCounters } from './support/counters.ts';
+import { execSteps, lookAtExecs } from './support/exec-steps.ts';
+import { imageSteps, lookAtImages, makesImage } from './support/image-steps.ts';
+import { createsNetwork, lookAtNetworks, networkSteps } from './support/network-steps.ts';
+import { openScene, type Scene } from './support/scene.ts';
+import { createsVolume, lookAtVolumes, unnamedVolumeSteps, volumeSteps } from './support/volume-steps.ts';
+import { World } from './support/world.ts';
 
 interface Model {
   /** What every sequence begins with. */

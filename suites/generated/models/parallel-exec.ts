@@ -8,9 +8,9 @@ import { swallows } from '../../../harness/faults/requests.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
 import { atLeast } from '../../../specs/versions.ts';
-import { checkMeeting, clients, type Look, type Pair, type Stage } from './meeting.ts';
-import type { After } from './orders.ts';
-import type { Scene } from './scene.ts';
+import { checkMeeting, clients, type Look, type Pair, type Stage } from './support/meeting.ts';
+import type { After } from './support/orders.ts';
+import type { Scene } from './support/scene.ts';
 
 /** What two clients do to one command in a container that runs. */
 type Operation = 'start' | 'pause' | 'unpause';

@@ -5,10 +5,16 @@ import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
-import { type CommittedImage, idOf, inspectImage, makeImageFrom, plainId } from '../../images/made.ts';
-import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
-import type { Done } from './orders.ts';
-import type { Scene } from './scene.ts';
+import {
+  type CommittedImage,
+  idOf,
+  inspectImage,
+  makeImageFrom,
+  plainId,
+} from '../../images/support/committed-images.ts';
+import { checkMeeting, clients, type Look, type Stage } from './support/meeting.ts';
+import type { Done } from './support/orders.ts';
+import type { Scene } from './support/scene.ts';
 
 /** What two clients do to one name: give it to one of two images, or take it away. */
 type Operation = 'p' | 'q' | 'untag';

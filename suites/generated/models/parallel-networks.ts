@@ -16,10 +16,10 @@ import { swallows } from '../../../harness/faults/requests.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
-import { itemOf, listNetworks } from '../../networks/listed.ts';
-import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
-import type { Done } from './orders.ts';
-import type { Scene } from './scene.ts';
+import { itemOf, listNetworks } from '../../networks/support/list-answers.ts';
+import { checkMeeting, clients, type Look, type Stage } from './support/meeting.ts';
+import type { Done } from './support/orders.ts';
+import type { Scene } from './support/scene.ts';
 
 /** What two clients do to one network and a container that runs. */
 type Operation = 'connect' | 'disconnect' | 'remove';

@@ -7,9 +7,9 @@ import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
-import { checkMeeting, clients, type Look, type Stage } from './meeting.ts';
-import type { Done } from './orders.ts';
-import type { Scene } from './scene.ts';
+import { checkMeeting, clients, type Look, type Stage } from './support/meeting.ts';
+import type { Done } from './support/orders.ts';
+import type { Scene } from './support/scene.ts';
 
 /** What two clients do to one container and to names beside it. */
 type Operation =

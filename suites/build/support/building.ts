@@ -1,0 +1,178 @@
+import { create, createBody } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import { Exchange } from '../../../harness/engine/exchange.ts';
+import { control, given, settled } from '../../../harness/engine/given.ts';
+import { lookUntil } from '../../../harness/engine/look-until.ts';
+import type { Query } from '../../../harness/engine/query.ts';
+import { expect, expectValue } from '../../../harness/expect/expect.ts';
+import { type ArchiveMember, archive } from '../../../harness/probe/archive.ts';
+import type { JsonValue } from '../../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
+import { decodeObjects, ObjectViolation } from '../../../harness/streams/objects.ts';
+import { Deviation } from '../../../harness/verdict/outcomes.ts';
+
+/** A build takes its time on a busy machine. */
+export const buildMs = 60_000;
+
+export const tarHeaders = { 'content-type': 'application/x-tar' } as const;
+
+/** What one check builds. */
+export interface Own {
+  /** `repository:tag` for the image, which is removed when the check ends. */
+  readonly name: string;
+  /** A label, as `key=value`, that nothing else has. */
+  readonly label: string;
+}
+
+export function own(engine: Engine): Own {
+  const repository = engine.name('image');
+  const name = `${repository}:ec`;
+  engine.made({ kind: 'image', name });
+  return { name, label: `ec.build=${repository}` };
+}
+
+/** A build file on the probe image; without instructions it gives the image its label, as else it would be the probe's. */
+export function fileOf(engine: Engine, made: Own, ...instructions: readonly string[]): string {
+  const steps = instructions.length > 0 ? instructions : [labelling(made)];
+  return [`FROM ${engine.sandbox.image}`, ...steps, ''].join('\n');
+}
+
+/** The instruction after which nothing is in a cache, and containers in between are found by their label. */
+export function labelling({ label }: Own): string {
+  return `LABEL ${label}`;
+}
+
+/** RUN with steps of the probe. */
+export function run(...steps: readonly string[]): string {
+  return `RUN ${JSON.stringify(['/probe', ...steps])}`;
+}
+
+/** A RUN that writes a line; the letters are spelt so that the line is not in the text of the instruction. */
+export function says(word: string): string {
+  const [first = '', ...rest] = word;
+  return run('out', `\\x${first.charCodeAt(0).toString(16)}${rest.join('')}\\n`);
+}
+
+export function file(name: string, content: string): ArchiveMember {
+  return { name, mode: 0o644, content: Buffer.from(content) };
+}
+
+/** A context with the build file under its default name. */
+export function contextWith(engine: Engine, buildFile: string, ...members: readonly ArchiveMember[]): Promise<Buffer> {
+  return contextOf(file(engine.target.dialect.words.Enginefile, buildFile), ...members);
+}
+
+export function contextOf(...members: readonly ArchiveMember[]): Promise<Buffer> {
+  return archive(members, new Date('2024-01-01T00:00:00Z'));
+}
+
+/**
+ * Sends a build and reads its whole output. It is asked not to use the cache: engines look through all their images for
+ * it, and those of other checks are being removed.
+ */
+export async function build(
+  engine: Engine,
+  body: Buffer | undefined,
+  asked: Query = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Exchange> {
+  const query = { nocache: true, ...asked };
+  const sent = body ? { body, headers: { ...tarHeaders, ...headers } } : { headers };
+  const live = await engine.open('POST', '/build', { ...sent, query, boundMs: buildMs });
+  const bytes = await live.rest();
+  const { id, request, status } = live;
+  return new Exchange(id, request, { status, headers: [], body: bytes }, engine.target.dialect);
+}
+
+/** Builds instructions on the probe image. */
+export async function buildOf(
+  engine: Engine,
+  made: Own,
+  instructions: readonly string[],
+  query: Query = {},
+): Promise<Exchange> {
+  return build(engine, await contextWith(engine, fileOf(engine, made, ...instructions)), { t: made.name, ...query });
+}
+
+type Object = Readonly<Record<string, JsonValue>>;
+
+/** The objects of a build's output. @throws Deviation when it is something else */
+export function objectsOf(answer: Exchange): Object[] {
+  try {
+    return decodeObjects(answer.answer.body)
+      .map(({ value }) => value)
+      .filter(isObject);
+  } catch (error) {
+    if (error instanceof ObjectViolation) throw new Deviation('JSON objects one after another', error.message);
+    throw error;
+  }
+}
+
+/** What a build wrote, in one text. */
+export function outputOf(answer: Exchange): string {
+  return objectsOf(answer)
+    .map(({ stream }) => (typeof stream === 'string' ? stream : ''))
+    .join('');
+}
+
+/** Whether a build failed: it was refused, or an object of its output is an error (interpretation `build-errors`). */
+export function hasFailed(answer: Exchange): boolean {
+  return answer.status >= 400 || objectsOf(answer).some(({ error }) => typeof error === 'string');
+}
+
+export function expectFailure(answer: Exchange): void {
+  expectValue('whether the build fails', hasFailed(answer), [answer]).toBe(true);
+}
+
+/** The same build without the one defect, which has to make its image. @throws Blocked */
+export async function builds(engine: Engine, made: Own, step: Promise<Exchange>): Promise<Exchange> {
+  const answer = await control(step, 200);
+  await isThere(engine, made.name);
+  return answer;
+}
+
+/** Needs an image to be there. @throws Blocked */
+export async function isThere(engine: Engine, name: string): Promise<Exchange> {
+  const inspect = await given(inspectImage(engine, name), 200);
+  await settled(
+    (async () => {
+      if (!/^[0-9a-f]{64}$/.test(idOf(inspect))) throw new Deviation('the identifier of an image', inspect.text);
+    })(),
+    `reading ${inspect.id}`,
+  );
+  return inspect;
+}
+
+const removedWithinMs = 1_000;
+
+/**
+ * Inspects an image. Engines that look through all images for its parent fail while another one is being removed, which
+ * says nothing of the build: then it is asked again.
+ */
+function inspectImage(engine: Engine, name: string): Promise<Exchange> {
+  const inspect = () => engine.get(`/images/${name}/json`);
+  return lookUntil(inspect, ({ status }) => status !== 500, removedWithinMs);
+}
+
+/** The identifier in an image's inspect answer, without `sha256:` (interpretation `sha256-prefix`). */
+export function idOf(inspect: Exchange): string {
+  return String(valuesAt(inspect.json, 'Id')[0] ?? '').replace(/^sha256:/, '');
+}
+
+/** Judges that there is an image of this name. */
+export async function expectImage(engine: Engine, name: string): Promise<Exchange> {
+  const inspect = await inspectImage(engine, name);
+  expect(inspect).toHaveStatus(200);
+  expectValue('its identifier', idOf(inspect), [inspect]).toMatch(/^[0-9a-f]{64}$/);
+  return inspect;
+}
+
+/** Judges a label that containers of an image get from it. */
+export async function expectLabel(engine: Engine, name: string, key: string, value: string): Promise<void> {
+  // The image itself does not show its labels in every version.
+  const created = await create(engine, createBody(engine, { config: { Image: name } }));
+  expect(created).toHaveStatus(201);
+  const inspect = await given(engine.get(`/containers/${String(valuesAt(created.json, 'Id')[0])}/json`), 200);
+  const labels = valuesAt(inspect.json, 'Config.Labels')[0];
+  expectValue(`the label ${key}`, isObject(labels) ? labels[key] : undefined, [created, inspect]).toBe(value);
+}

@@ -1,0 +1,66 @@
+import type { Container } from '../../../harness/engine/container.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import { given, settled } from '../../../harness/engine/given.ts';
+import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
+import { expectValue } from '../../../harness/expect/expect.ts';
+import { carriedUntil } from '../../support/streams/carried-text.ts';
+
+/** A client that is attached to a container. */
+export interface Client {
+  readonly live: LiveExchange;
+  readonly send: (text: string) => void;
+}
+
+/** A running container that writes back the lines of its stdin, one client after another, and its log, which shows them. */
+export class Echo {
+  readonly container: Container;
+  readonly #log: LiveExchange;
+  #said = 'ready\n';
+  #lines = 0;
+
+  constructor(container: Container, log: LiveExchange) {
+    this.container = container;
+    this.#log = log;
+  }
+
+  /** What a client sends comes to the process. */
+  async expectHeard({ live, send }: Client): Promise<void> {
+    const lines = [this.#next('a line'), this.#next('another')];
+    send(lines.join(''));
+    const { stdout } = await carriedUntil(this.#log, 'stdout', String(lines[1]));
+    this.#said += lines.join('');
+    expectValue('what the process wrote', stdout, [live, this.#log]).toBe(this.#said);
+  }
+
+  /** What a deaf client sends does not come to the process; what another one sends after it with stdin does. */
+  async expectUnheard({ live, send }: Client): Promise<void> {
+    send('unheard\n');
+    // Once the daemon has answered another request, it has had time to take what was sent.
+    await given(this.container.inspect(), 200);
+    const attach = await given(this.container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
+    const line = this.#next('heard');
+    attach.write(line);
+    const { stdout } = await settled(
+      carriedUntil(this.#log, 'stdout', `\n${line}`),
+      'waiting for what was sent with stdin',
+    );
+    this.#said += line;
+    expectValue('what the process wrote', stdout, [live, this.#log]).toBe(this.#said);
+  }
+
+  /** No two lines are alike, so that each can be waited for. */
+  #next(words: string): string {
+    const before = this.#lines++;
+    return before < 2 ? `${words}\n` : `${words} after ${before} lines\n`;
+  }
+}
+
+/** @param lines how many lines the process reads, at most */
+export async function makeEcho(engine: Engine, lines = 2): Promise<Echo> {
+  const reads = Array.from({ length: lines }, () => 'echo-line');
+  const run = ['out', 'ready\\n', ...reads, 'forever'];
+  const container = await makeContainer(engine, { run, state: 'running', config: { OpenStdin: true } });
+  await container.hasWritten('ready');
+  return new Echo(container, await given(container.openLogs({ follow: true, stdout: true }), 200));
+}

@@ -1,0 +1,49 @@
+import type { Container } from '../../../harness/engine/container.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { filters, type Query } from '../../../harness/engine/query.ts';
+import { expectValue } from '../../../harness/expect/expect.ts';
+import { show } from '../../../harness/expect/show.ts';
+import type { JsonValue } from '../../../harness/streams/json.ts';
+import { isObject } from '../../../harness/streams/json-path.ts';
+
+/** Asks for the container list, to be judged. */
+export function list(engine: Engine, query: Query = {}): Promise<Exchange> {
+  return engine.get('/containers/json', query);
+}
+
+/** Asks for all containers that pass the filters. */
+export function listFiltered(engine: Engine, map: Readonly<Record<string, readonly string[]>>): Promise<Exchange> {
+  return list(engine, { all: true, filters: filters(map) });
+}
+
+/** The items of a list answer. */
+export function itemsOf(answer: Exchange): JsonValue[] {
+  return Array.isArray(answer.json) ? answer.json : [];
+}
+
+/** The item of one container; undefined when it is not listed. */
+export function itemOf(
+  answer: Exchange,
+  container: Pick<Container, 'id' | 'name'>,
+): Record<string, JsonValue> | undefined {
+  return itemsOf(answer)
+    .filter(isObject)
+    .find(({ Id, Names }) => Id === container.id || (Array.isArray(Names) && Names.includes(`/${container.name}`)));
+}
+
+/**
+ * Of the check's own containers, the list has these and not those. Other containers of the daemon are left aside.
+ */
+export function expectListed(
+  answer: Exchange,
+  present: readonly Pick<Container, 'id' | 'name'>[],
+  absent: readonly Pick<Container, 'id' | 'name'>[],
+): void {
+  const listed = [...present, ...absent].filter((container) => itemOf(answer, container)).map(({ name }) => name);
+  const wanted = present.map(({ name }) => name);
+  expectValue('the containers of this check in the list', listed, [answer]).toSatisfy(
+    `${show(wanted)} and not ${show(absent.map(({ name }) => name))}`,
+    () => listed.length === wanted.length && wanted.every((name) => listed.includes(name)),
+  );
+}

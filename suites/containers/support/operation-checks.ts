@@ -1,0 +1,81 @@
+import { check, type Fixture, fixture } from '../../../harness/check.ts';
+import { Container } from '../../../harness/engine/container.ts';
+import { type ContainerState, makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { control, given, settled } from '../../../harness/engine/given.ts';
+import { expect } from '../../../harness/expect/expect.ts';
+import { answersBody, answersStatus } from '../../../harness/faults/answers.ts';
+import { knowsOnlyIdentifiers, knowsOnlyNames } from '../../../harness/faults/requests.ts';
+import { ifThere } from './tried-together.ts';
+
+type Operation = 'start' | 'stop' | 'restart' | 'kill' | 'pause' | 'unpause' | 'rename' | 'remove';
+
+/** What an operation answered, and the container on which it was tried. */
+interface Operated {
+  readonly answer: Exchange;
+  readonly container: Container;
+}
+
+/** An operation on one container by its identifier and on another by its name; whether it succeeds is not judged yet. */
+export interface OperatedBy {
+  readonly id: Fixture<Operated>;
+  readonly name: Fixture<Operated>;
+}
+
+/**
+ * The checks that every operation on a container has alike: it succeeds with 204 and no body, finds the container by
+ * identifier and by name, and answers 404 for one that is not there.
+ * @param from the state in which the operation succeeds
+ * @param after an operation that leaves a container in this state, which spares one of its own
+ * @returns what another operation can follow
+ */
+export function checkOperation(
+  name: Operation,
+  from: ContainerState,
+  operate: (container: Container) => Promise<Exchange>,
+  after?: OperatedBy,
+): OperatedBy {
+  const operatedOn = async (engine: Engine, { id, name }: Container, form: keyof OperatedBy): Promise<Operated> => {
+    const container = new Container(engine, form === 'id' ? id : name, name);
+    return { answer: await operate(container), container };
+  };
+  const operatedAlone = async (engine: Engine, form: keyof OperatedBy): Promise<Operated> =>
+    operatedOn(engine, await makeContainer(engine, { state: from }), form);
+  const operatedBy = (form: keyof OperatedBy) =>
+    fixture(`the answer of ${name} by ${form}`, async ({ engine, use }): Promise<Operated> => {
+      const before = after && (await ifThere(use(after[form])));
+      const following =
+        before?.answer.status === 204
+          ? await ifThere(settled(operatedOn(engine, before.container, form), `${name} after another operation`))
+          : undefined;
+      // What the operation before has left can only show that this one succeeds.
+      return following?.answer.status === 204 ? following : operatedAlone(engine, form);
+    });
+  const operated: OperatedBy = { id: operatedBy('id'), name: operatedBy('name') };
+
+  check(`containers.${name}.answers-204`, { faults: [answersStatus(200, 204)] }, async ({ use }) => {
+    expect((await use(operated.id)).answer).toHaveStatus(204);
+  });
+
+  check(`containers.${name}.empty-body`, { faults: [answersBody('done')] }, async ({ use }) => {
+    const { answer } = await use(operated.id);
+    expect(await given(Promise.resolve(answer), 204)).toBeEmptyBody();
+  });
+
+  check(`containers.${name}.unknown-answers-404`, { faults: [answersStatus(204, 404)] }, async ({ engine, use }) => {
+    const { answer } = await use(operated.id);
+    await control(Promise.resolve(answer), 204);
+    const missing = engine.name('container');
+    expect(await operate(new Container(engine, missing, missing))).toHaveStatus(404);
+  });
+
+  const oneForm = [knowsOnlyIdentifiers(), knowsOnlyNames()];
+  check(`containers.${name}.id-or-name`, { faults: oneForm }, async ({ engine, use }) => {
+    expect((await use(operated.id)).answer).toHaveStatus(204);
+    const byName = (await ifThere(use(operated.name))) ?? (await operatedAlone(engine, 'name'));
+    expect(byName.answer).toHaveStatus(204);
+  });
+
+  return operated;
+}

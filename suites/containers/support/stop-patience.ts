@@ -1,0 +1,57 @@
+import type { Container } from '../../../harness/engine/container.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { given } from '../../../harness/engine/given.ts';
+import { expectValue } from '../../../harness/expect/expect.ts';
+import { valuesAt } from '../../../harness/streams/json-path.ts';
+
+/** What inspect says of a container before and after it was stopped or restarted. */
+interface Outcome {
+  readonly before: Exchange;
+  readonly after: Exchange;
+  /** How long the operation took, in milliseconds. */
+  readonly tookMs: number;
+}
+
+/** Stops or restarts two containers that only a kill ends, at the same time, with 1 and with 6 seconds to wait. */
+export async function afterPatience(
+  engine: Engine,
+  operation: 'stop' | 'restart',
+): Promise<{ hasty: Outcome; patient: Outcome }> {
+  const containers = await Promise.all([makeDeaf(engine), makeDeaf(engine)]);
+  const outcomeOf = async (container: Container, t: number): Promise<Outcome> => {
+    const before = await given(container.inspect(), 200);
+    // A daemon with a time of its own is given enough of it to end, so that it can be judged.
+    const begun = performance.now();
+    await given(engine.post(container.path(operation), { query: { t }, boundMs: 60_000 }), 204);
+    const tookMs = performance.now() - begun;
+    return { before, after: await given(container.inspect(), 200), tookMs };
+  };
+  const [hasty, patient] = await Promise.all([outcomeOf(containers[0], 1), outcomeOf(containers[1], 6)]);
+  return { hasty, patient };
+}
+
+/** A running container that only a kill ends. */
+export async function makeDeaf(engine: Engine): Promise<Container> {
+  const container = await makeContainer(engine, { run: ['catch', 'out', 'ready\\n', 'forever'], state: 'running' });
+  await container.hasWritten('ready');
+  return container;
+}
+
+/**
+ * The container with less time to wait was killed earlier. The two are compared with each other and not with a clock, so
+ * that a slow machine does not matter.
+ * @param moment the field of inspect with the time at which the container was through
+ */
+export function expectHaste(moment: string, hasty: Outcome, patient: Outcome): void {
+  const [early, late] = [hasty.after, patient.after].map(({ json }) => Date.parse(String(valuesAt(json, moment)[0])));
+  expectValue(`milliseconds by which ${moment} is earlier with t=1 than with t=6`, Number(late) - Number(early), [
+    hasty.after,
+    patient.after,
+  ]).toBeAtLeast(2_000);
+  // What is through may be told late, and never early.
+  expectValue('milliseconds until what was to be killed after 6 s was through', Math.round(patient.tookMs), [
+    patient.after,
+  ]).toBeAtLeast(5_900);
+}

@@ -1,0 +1,68 @@
+import { fixture } from '../../../harness/check.ts';
+import { type ContainerOptions, makeContainer } from '../../../harness/engine/containers.ts';
+import { settled } from '../../../harness/engine/given.ts';
+import { rulebook } from '../../../specs/catalogue.ts';
+import { holdsIn } from '../../../specs/versions.ts';
+import { ifThere } from '../../containers/support/tried-together.ts';
+import { isAbout, kindOf } from './event.ts';
+import { listen } from './listener.ts';
+import { type ContainerKind, operations } from './operations.ts';
+
+interface Sequence {
+  /** The container on which the operations follow one another. */
+  readonly options: ContainerOptions;
+  readonly kinds: readonly ContainerKind[];
+}
+
+/**
+ * No operation brings a kind by which another of its sequence is judged: engines may tell stop and kill in the course of a
+ * restart, and pause in that of the commit of a running container. Only the last may bring events after its own.
+ */
+const sequences: readonly Sequence[] = [
+  {
+    options: { config: { Tty: true } },
+    kinds: ['create', 'start', 'attach', 'resize', 'top', 'pause', 'unpause', 'die'],
+  },
+  { options: {}, kinds: ['copy', 'commit', 'export', 'rename', 'update', 'destroy'] },
+  { options: { state: 'running' }, kinds: ['exec_create', 'exec_start'] },
+  { options: { state: 'running' }, kinds: ['restart'] },
+  { options: { state: 'running' }, kinds: ['stop'] },
+];
+
+/** An operation on a container, and what came of the container's events since it began and before the next one did. */
+interface Caused {
+  readonly id: string;
+  readonly since: number;
+  readonly before: number | undefined;
+}
+
+/** The events of a container for each operation. */
+export const caused = fixture('the events of each operation on a container', async ({ engine, api, target }) => {
+  const listener = await listen(engine);
+  const isPossible = (kind: ContainerKind) => {
+    const isPausing = kind === 'pause' || kind === 'unpause';
+    return (
+      !(isPausing && target.lacks.freezer !== undefined) && holdsIn(rulebook[`events.kind.container.${kind}`], api)
+    );
+  };
+  const byOperation = new Map<ContainerKind, Caused>();
+  const operate = async ({ options, kinds }: Sequence) => {
+    const possible = kinds.filter(isPossible);
+    const container = await makeContainer(engine, options);
+    const { id } = container;
+    let since = 0;
+    for (const [place, kind] of possible.entries()) {
+      // It may be refused or fail, which is a fact like any other.
+      await ifThere(settled(operations[kind].operate(container, engine), kind));
+      await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, id));
+      const before = place + 1 < possible.length ? listener.about(id).length : undefined;
+      byOperation.set(kind, { id, since, before });
+      since = before ?? 0;
+    }
+  };
+  await Promise.all(sequences.map(operate));
+  // What kills is what lets the process die.
+  const killed = byOperation.get('die');
+  if (killed) byOperation.set('kill', killed);
+  return { byOperation, listener };
+});

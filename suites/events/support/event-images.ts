@@ -1,0 +1,49 @@
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { given } from '../../../harness/engine/given.ts';
+import { lookUntil } from '../../../harness/engine/look-until.ts';
+import { valuesAt } from '../../../harness/streams/json-path.ts';
+import { bringImage } from '../../images/support/probe-image.ts';
+import { type Event, isAbout } from './event.ts';
+
+export interface LoadedImage {
+  readonly name: string;
+  /** The identifiers that it may have in events. */
+  readonly ids: readonly string[];
+}
+
+/** Brings an image of its own, with further labels. @throws Blocked when it is not taken */
+export async function loadImage(engine: Engine, more: Readonly<Record<string, string>> = {}): Promise<LoadedImage> {
+  const repository = engine.name('image');
+  const name = `${repository}:latest`;
+  engine.made({ kind: 'image', name });
+  // A label of its own makes every image another one.
+  const labels = { ...engine.sandbox.labels, 'ec.own': repository, ...more };
+  const id = await bringImage(engine, name, labels);
+  return { name, ids: [id, ...(await imageIds(engine, name))] };
+}
+
+/** What inspect has as an image's identifier; none where it fails, as it may while images come and go. */
+export async function imageIds(engine: Engine, name: string): Promise<readonly string[]> {
+  const inspect = await engine.get(`/images/${name}/json`);
+  return inspect.status === 200 ? valuesAt(inspect.json, 'Id').map(String) : [];
+}
+
+/** Removes an image with its only name. @throws Blocked when it is not removed */
+export async function removeImage(engine: Engine, { name }: LoadedImage): Promise<void> {
+  // What failed may have been done in part.
+  await insist(() => engine.delete(`/images/${name}`), 200, 404);
+}
+
+/** Whether an event tells of an image. */
+export function ofImage({ name, ids }: LoadedImage): (event: Event) => boolean {
+  return (event) => isAbout(event, name, ...ids);
+}
+
+/** A step that may fail while other images come and go. @throws Blocked */
+async function insist(step: () => Promise<Exchange>, ...statuses: readonly number[]): Promise<void> {
+  await given(
+    lookUntil(step, ({ status }) => status < 500, 10_000),
+    ...statuses,
+  );
+}

@@ -1,0 +1,106 @@
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import { Exchange } from '../../../harness/engine/exchange.ts';
+import { given } from '../../../harness/engine/given.ts';
+import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
+import { filters, type Query } from '../../../harness/engine/query.ts';
+import { expect } from '../../../harness/expect/expect.ts';
+import { isObject } from '../../../harness/streams/json-path.ts';
+import { ObjectDecoder, ObjectViolation } from '../../../harness/streams/objects.ts';
+import { currentJudgement } from '../../../harness/verdict/judgement.ts';
+import { Deviation } from '../../../harness/verdict/outcomes.ts';
+import { type Event, isAbout } from './event.ts';
+
+/** After this time without it an event is taken for lost. */
+const lateMs = 10_000;
+/** How long a daemon may take to tell an event after a later one of another object. */
+const outOfOrderMs = 1_000;
+
+/** A client of the event stream, with the events that came. */
+export class Listener {
+  readonly live: LiveExchange;
+  readonly #engine: Engine;
+  readonly #decoder = new ObjectDecoder();
+  readonly #events: Event[] = [];
+  #read = 0;
+
+  constructor(engine: Engine, live: LiveExchange) {
+    this.#engine = engine;
+    this.live = live;
+  }
+
+  /** The events so far. @throws Deviation when what came is no objects one after another */
+  get events(): readonly Event[] {
+    const { received } = this.live;
+    const fresh = received.subarray(this.#read);
+    this.#read = received.length;
+    try {
+      for (const { value } of this.#decoder.push(fresh)) if (isObject(value)) this.#events.push(value);
+    } catch (error) {
+      if (!(error instanceof ObjectViolation)) throw error;
+      currentJudgement().judged([this.live.id]);
+      throw new Deviation('JSON objects one after another', error.message);
+    }
+    return this.#events;
+  }
+
+  about(...refs: readonly string[]): Event[] {
+    return this.events.filter((event) => isAbout(event, ...refs));
+  }
+
+  /** Whether an event has come, or comes within a time. Each event is looked at once. */
+  hears(wanted: (event: Event) => boolean, withinMs = lateMs): Promise<boolean> {
+    let looked = 0;
+    let heard = false;
+    return this.live.satisfiesWithin(withinMs, () => {
+      const { events } = this;
+      for (; !heard && looked < events.length; looked++) heard = wanted(events[looked] ?? {});
+      return heard;
+    });
+  }
+
+  /**
+   * Whether an event comes, on a stream without filters. It is given up soon after the events of a container that is
+   * made and removed here have come.
+   */
+  async hearsInTime(wanted: (event: Event) => boolean): Promise<boolean> {
+    if (await this.hears(wanted, 200)) return true;
+    const marker = await makeContainer(this.#engine);
+    await given(marker.remove(), 204);
+    await this.hears((event) => wanted(event) || isAbout(event, marker.id));
+    return this.hears(wanted, outOfOrderMs);
+  }
+
+  /** Waits for an event that is needed, on a stream without filters. @throws Deviation when it does not come */
+  async needs(what: string, wanted: (event: Event) => boolean): Promise<void> {
+    if (await this.hearsInTime(wanted)) return;
+    currentJudgement().judged([this.live.id]);
+    throw new Deviation(`the event ${what}`, this.events.length === 0 ? 'no event' : 'other events only');
+  }
+
+  /** Events as an exchange to be judged. */
+  exchangeOf(events: readonly Event[]): Exchange {
+    const { id, request, status } = this.live;
+    const head = { status, headers: [], body: Buffer.alloc(0) };
+    return new Exchange(id, request, head, this.#engine.target.dialect).narrowedTo([...events]);
+  }
+}
+
+/** Opens the event stream. @throws Blocked when it does not open */
+export async function listen(engine: Engine, query: Query = {}): Promise<Listener> {
+  return new Listener(engine, await given(engine.open('GET', '/events', { query }), 200));
+}
+
+type Filters = Readonly<Record<string, readonly string[]>>;
+
+/** Opens the event stream with filters that the documents name. @throws Deviation when they are refused */
+export async function listenFor(engine: Engine, map: Filters): Promise<Listener> {
+  const listener = await listenUnjudged(engine, map);
+  expect(listener.live).toHaveStatus(200);
+  return listener;
+}
+
+/** The same, for a fixture: whether they are refused is for its checks. */
+export async function listenUnjudged(engine: Engine, map: Filters): Promise<Listener> {
+  return new Listener(engine, await engine.open('GET', '/events', { query: { filters: filters(map) } }));
+}

@@ -1,0 +1,68 @@
+import { fixture } from '../../../harness/check.ts';
+import type { Container } from '../../../harness/engine/container.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { given, settled } from '../../../harness/engine/given.ts';
+import { valuesAt } from '../../../harness/streams/json-path.ts';
+import { type Event, isOfContainer, kindOf, mentions } from './event.ts';
+import { loadImage } from './event-images.ts';
+import { type Listener, listen, listenUnjudged } from './listener.ts';
+
+/** The label and the exit code of the container of the short run. */
+export const ownLabel = ['ec.colour', 'blue'] as const;
+export const exitCode = 3;
+
+interface ShortRun {
+  readonly container: Container;
+  /** What its events may call the image: what it was made from, and as inspect tells it. */
+  readonly imageNames: readonly unknown[];
+  /** Inspect of the container while it was there. */
+  readonly inspect: Exchange;
+  /** The events of the container. */
+  readonly events: readonly Event[];
+  /** These and, among them, the events of networks that name it. */
+  readonly withNetworks: readonly Event[];
+  /** The events of the container as a list to be judged. */
+  readonly exchange: Exchange;
+  /** Every event as a list to be judged. */
+  readonly all: Exchange;
+  /** What clients with a filter heard of it and of all else; whether their streams opened is not judged yet. */
+  readonly filtered: {
+    /** With the filter event=die. */
+    readonly die: Listener;
+    /** With the filter image and the name of its image. */
+    readonly image: Listener;
+  };
+}
+
+/** A container is created, attached to, started, ends by itself and is removed. */
+export const shortRun = fixture('the events of a short-lived container', async ({ engine }): Promise<ShortRun> => {
+  const image = await loadImage(engine);
+  const listener = await listen(engine);
+  const filtered = {
+    die: await listenUnjudged(engine, { event: ['die'] }),
+    image: await listenUnjudged(engine, { image: [image.name] }),
+  };
+  const [label, colour] = ownLabel;
+  const container = await makeContainer(engine, {
+    run: ['exit', String(exitCode)],
+    config: { Image: image.name, Labels: { [label]: colour } },
+  });
+  // Its image, which nothing else uses, tells the events of the container when their identifiers are wrong.
+  const own = (event: Event) => mentions(event, container.id) || String(event.from).includes(image.name);
+  const inspect = await given(container.inspect(), 200);
+  const attached = await given(container.attach({ stream: true, stdout: true, stderr: true }), 101);
+  await given(container.start(), 204);
+  await container.hasEnded();
+  attached.drop();
+  await given(container.remove(), 204);
+  // The last event of the run, where the engine has it.
+  await listener.hearsInTime((event) => kindOf(event) === 'destroy' && own(event));
+  await settled(listener.needs('of a container', own), 'waiting for an event');
+  listener.live.drop();
+  const withNetworks = listener.events.filter(own);
+  const events = withNetworks.filter(isOfContainer);
+  const imageNames = [image.name, ...['Config.Image', 'Image'].flatMap((path) => valuesAt(inspect.json, path))];
+  const [exchange, all] = [listener.exchangeOf(events), listener.exchangeOf(withNetworks)];
+  return { container, imageNames, inspect, events, withNetworks, exchange, all, filtered };
+});

@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { writeJson } from '../../../../harness/streams/json.ts';
+import type { StatedRuleId } from '../../../../specs/stated.ts';
+import type { eventFilters } from '../../../../specs/system/event-filters.ts';
+import { type ApiVersion, atLeast } from '../../../../specs/versions.ts';
+import { type Event, isAbout, kindOf, withoutPrefix } from '../../../events/support/event.ts';
+import { ofValues, type Passing, passingIf } from '../../lists/support/filter-results.ts';
+import { type Kind, labelKey, labelValues, type Thing } from './lives.ts';
+
+type FilterName = keyof typeof eventFilters;
+
+/** Which of the things a value names, and how. */
+interface Reference {
+  readonly which: number;
+  readonly by: 'id' | 'name';
+}
+
+/** A filter that is generated before it is known what there is to ask for: numbers choose among what there was. */
+export type Wanted =
+  | { readonly of: 'thing'; readonly values: readonly Reference[] }
+  | { readonly of: 'event' | 'type'; readonly values: readonly number[] }
+  | { readonly of: 'label'; readonly values: readonly string[] };
+
+/** A filter as it is asked for. */
+export interface Asked {
+  readonly filter: FilterName;
+  readonly values: readonly Value[];
+}
+
+/** One value of a filter; an image is asked for by every form of its name and identifiers. */
+interface Value {
+  readonly forms: readonly string[];
+  /** The thing that it names, where it names one. */
+  readonly thing?: Thing;
+}
+
+/** One or two of the filters that the version has, each with one or two values. */
+export function wantedIn(api: ApiVersion): fc.Arbitrary<Wanted[]> {
+  const some = <T>(value: fc.Arbitrary<T>) =>
+    fc.uniqueArray(value, { minLength: 1, maxLength: 2, selector: (one) => JSON.stringify(one) });
+  const reference = fc.record({ which: fc.nat({ max: 3 }), by: fc.constantFrom('id', 'name') });
+  // Only what a label is asked for as a whole is judged.
+  const labels = fc.oneof(fc.constant(labelKey), {
+    weight: 4,
+    arbitrary: fc.constantFrom(...labelValues).map((value) => `${labelKey}=${value}`),
+  });
+  const things = fc.record({ of: fc.constant('thing' as const), values: some(reference) });
+  const events = fc.record({ of: fc.constant('event' as const), values: some(fc.nat({ max: 9 })) });
+  const types = fc.record({ of: fc.constant('type' as const), values: some(fc.nat({ max: 3 })) });
+  const labelled = fc.record({ of: fc.constant('label' as const), values: some(labels) });
+  const any: fc.Arbitrary<Wanted> = fc.oneof(
+    things,
+    events,
+    ...(atLeast(api, '1.21') ? [{ weight: 2, arbitrary: labelled }] : []),
+    ...(atLeast(api, '1.23') ? [types] : []),
+  );
+  return fc.uniqueArray(any, { minLength: 1, maxLength: 2, selector: ({ of }) => of });
+}
+
+/**
+ * A filter for what there was.
+ * @param happened the kinds of events that there were
+ */
+export function asking(wanted: Wanted, things: readonly Thing[], happened: readonly string[]): Asked {
+  const chosen = (from: readonly string[], numbers: readonly number[]) =>
+    [...new Set(numbers.flatMap((number) => from[number % from.length] ?? []))].map((text) => ({ forms: [text] }));
+  switch (wanted.of) {
+    case 'event':
+      return { filter: 'event', values: chosen(happened, wanted.values) };
+    case 'type':
+      return {
+        filter: 'type',
+        values: chosen(
+          things.map(({ kind }) => kind),
+          wanted.values,
+        ),
+      };
+    case 'label':
+      return { filter: 'label', values: wanted.values.map((text) => ({ forms: [text] })) };
+    case 'thing':
+      return askingFor(wanted.values, things);
+  }
+}
+
+/** All values of a filter name things of one kind: the first decides which. */
+function askingFor(references: readonly Reference[], things: readonly Thing[]): Asked {
+  const named = references.flatMap(({ which, by }) => {
+    const thing = things[which % things.length];
+    return thing ? [{ thing, forms: formsOf(thing, by) }] : [];
+  });
+  const filter = named[0]?.thing.kind ?? 'container';
+  return { filter, values: named.filter(({ thing }) => thing.kind === filter) };
+}
+
+/** Which forms of an image find it is not said, so that all are given. */
+function formsOf({ kind, ids, names }: Thing, by: Reference['by']): readonly string[] {
+  if (kind === 'image') return [...new Set([...names, ...ids, ...ids.map(withoutPrefix)])];
+  return (by === 'id' ? ids : names).slice(0, 1);
+}
+
+/** The thing of a trial that an event is about; undefined for what other clients do. */
+export function subjectOf(event: Event, things: readonly Thing[]): Thing | undefined {
+  const { Type } = event;
+  return things.find(({ kind, ids, names }) => (Type ?? kind) === kind && isAbout(event, ...ids, ...names));
+}
+
+/** Whether an event about a thing passes a filter. No event can have two values of a filter, but of label. */
+export function passes(event: Event, subject: Thing, { filter, values }: Asked): Passing {
+  return ofValues(
+    values.map((value) => passesOne(event, subject, filter, value)),
+    filter !== 'label',
+  );
+}
+
+function passesOne(event: Event, subject: Thing, filter: FilterName, { forms, thing }: Value): Passing {
+  const [text = ''] = forms;
+  switch (filter) {
+    case 'event':
+      return passingIf(text === kindOf(event));
+    case 'type':
+      return passingIf(text === (event.Type ?? subject.kind));
+    case 'label':
+      return hasLabel(event, subject, text);
+    default:
+      return thing ? isNamed(event, subject, forms, thing) : 'no';
+  }
+}
+
+/** An image that is deleted has no labels any more; whether a key alone is a label to ask for is not said. */
+function hasLabel(event: Event, { kind, label }: Thing, asked: string): Passing {
+  if (label === null || (kind !== 'container' && kind !== 'image')) return 'no';
+  if (asked === labelKey) return 'open';
+  if (asked !== `${labelKey}=${label}`) return 'no';
+  return kindOf(event) === 'delete' ? 'open' : 'yes';
+}
+
+/** Whether an event in which the thing stands beside another, or by an older name, is one of its events is not said. */
+function isNamed(event: Event, subject: Thing, forms: readonly string[], thing: Thing): Passing {
+  const byName = forms.every((form) => thing.names.includes(form));
+  if (subject === thing) return byName && thing.names.length > 1 ? 'open' : 'yes';
+  const texts = [writeJson({ ...event }), ...subject.ids, ...subject.names];
+  return forms.some((form) => texts.some((text) => text.includes(form))) ? 'open' : 'no';
+}
+
+/** The rule that a filter is judged by on an event about a thing. */
+export function ruleOf({ filter, values }: Asked, subject: Thing): StatedRuleId {
+  if (filter === 'label')
+    return subject.kind === 'image' ? 'events.filters.label-image' : 'events.filters.label-container';
+  if (filter !== 'type') return `events.filters.${filter}`;
+  const types = values.flatMap(({ forms }) => forms);
+  const type = types.includes(subject.kind) ? subject.kind : types.find(isType);
+  return `events.filters.type-${type ?? subject.kind}`;
+}
+
+function isType(text: string): text is Kind {
+  return text === 'container' || text === 'image' || text === 'volume' || text === 'network';
+}
+
+/** Every rule that a filter may be judged by. */
+export function rulesOf(asked: Asked, things: readonly Thing[]): StatedRuleId[] {
+  return things.map((thing) => ruleOf(asked, thing));
+}

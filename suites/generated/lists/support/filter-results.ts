@@ -1,0 +1,93 @@
+import type { Exchange } from '../../../../harness/engine/exchange.ts';
+import { expect, expectValue } from '../../../../harness/expect/expect.ts';
+import type { Trial } from '../../../../harness/property/trial.ts';
+import type { StatedRuleId } from '../../../../specs/stated.ts';
+
+/** Whether something passes what is asked for; `open` where the documents do not say. */
+export type Passing = 'yes' | 'no' | 'open';
+
+export function passingIf(holds: boolean): Passing {
+  return holds ? 'yes' : 'no';
+}
+
+/**
+ * Several values of one filter. Whether what passes some of them is listed is said only of alternatives, of which
+ * nothing can have two.
+ */
+export function ofValues(each: readonly Passing[], alternatives: boolean): Passing {
+  if (each.every((one) => one === 'no')) return 'no';
+  return each.every((one) => one === 'yes') || (alternatives && each.includes('yes')) ? 'yes' : 'open';
+}
+
+/** A value of a filter as it is asked for. */
+export interface AskedValue<Thing> {
+  readonly text: string;
+  /** What the value is judged by. */
+  readonly rule: StatedRuleId;
+  readonly passes: (thing: Thing) => Passing;
+}
+
+/** A filter of a list as it is asked for. */
+export interface AskedFilter<Thing> {
+  readonly filter: string;
+  readonly values: readonly AskedValue<Thing>[];
+  /** Whether nothing can pass two of its values. */
+  readonly alternatives?: boolean;
+}
+
+/** Those of the filters and of their values that are judged by rules that hold and are not known to be deviated from. */
+export function judgedBy<Thing>(trial: Trial, asked: readonly AskedFilter<Thing>[]): AskedFilter<Thing>[] {
+  return asked
+    .map((one) => ({ ...one, values: one.values.filter(({ rule }) => trial.holds(rule)) }))
+    .filter(({ values }) => values.length > 0);
+}
+
+/** The map that is sent. */
+export function mapOf<Thing>(asked: readonly AskedFilter<Thing>[]): Record<string, string[]> {
+  return Object.fromEntries(asked.map(({ filter, values }) => [filter, values.map(({ text }) => text)]));
+}
+
+/** What is asked for, in words. */
+export function wordsOf<Thing>(asked: readonly AskedFilter<Thing>[]): string {
+  return asked.map(({ filter, values }) => `${filter} ${values.map(({ text }) => text).join(' or ')}`).join(' and ');
+}
+
+interface Listed<Thing> {
+  readonly asked: readonly AskedFilter<Thing>[];
+  /** All things of the trial. */
+  readonly things: readonly Thing[];
+  readonly nameOf: (thing: Thing) => string;
+  readonly isListed: (thing: Thing) => boolean;
+  readonly answer: Exchange;
+  /** What several filters or values together are judged by. */
+  readonly together: StatedRuleId;
+}
+
+/** Judges that of the things of a trial a list has those that pass every filter, and none that does not pass one. */
+export async function judgeListed<Thing>(trial: Trial, listed: Listed<Thing>): Promise<void> {
+  const { asked, things, nameOf, isListed, answer, together } = listed;
+  const [only] = asked;
+  if (!only) return;
+  const rule = (asked.length === 1 && only.values.length === 1 ? only.values[0]?.rule : undefined) ?? together;
+  await trial.decides(rule, () => expect(answer).toHaveStatus(200));
+  if (answer.status !== 200) return;
+  const passing = ({ values, alternatives = false }: AskedFilter<Thing>, thing: Thing) =>
+    ofValues(
+      values.map(({ passes }) => passes(thing)),
+      alternatives,
+    );
+  for (const one of asked) {
+    const [first] = one.values;
+    if (!first) continue;
+    const surplus = things.filter((thing) => isListed(thing) && passing(one, thing) === 'no').map(nameOf);
+    await trial.decides(first.rule, () =>
+      expectValue(`what is listed and does not pass ${wordsOf([one])}`, surplus, [answer]).toBe([]),
+    );
+  }
+  const missing = things
+    .filter((thing) => !isListed(thing) && asked.every((one) => passing(one, thing) === 'yes'))
+    .map(nameOf);
+  await trial.decides(rule, () =>
+    expectValue(`what passes ${wordsOf(asked)} and is not listed`, missing, [answer]).toBe([]),
+  );
+}

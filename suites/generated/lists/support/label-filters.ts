@@ -1,0 +1,27 @@
+import type { StatedRuleId } from '../../../../specs/stated.ts';
+import { type AskedValue, passingIf } from './filter-results.ts';
+
+/** The label that some of the things of a trial have. */
+export const labelKey = 'ec.listed';
+
+/** What is asked for of the label: any value, or this one. */
+export type AskedLabel = '' | 'a' | 'b';
+
+/**
+ * A value of a filter `label`.
+ * @param rules that the key alone, and the key with a value, are judged by
+ */
+export function labelled<Thing>(
+  value: AskedLabel,
+  rules: { readonly key: StatedRuleId; readonly value: StatedRuleId },
+  labelOf: (thing: Thing) => string | null,
+): AskedValue<Thing> {
+  return {
+    text: value === '' ? labelKey : `${labelKey}=${value}`,
+    rule: value === '' ? rules.key : rules.value,
+    passes: (thing) => {
+      const label = labelOf(thing);
+      return passingIf(label !== null && (value === '' || label === value));
+    },
+  };
+}

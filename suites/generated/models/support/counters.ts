@@ -1,0 +1,61 @@
+import type { Exchange } from '../../../../harness/engine/exchange.ts';
+import { expectValue } from '../../../../harness/expect/expect.ts';
+import { show } from '../../../../harness/expect/show.ts';
+import { isObject, valuesAt } from '../../../../harness/streams/json-path.ts';
+import type { StatedRuleId } from '../../../../specs/stated.ts';
+import type { Look } from './command.ts';
+
+/** How often the counters are read again when other clients change something between the answers. */
+const tries = 5;
+
+interface Counter {
+  readonly rule: StatedRuleId;
+  readonly name: string;
+  readonly wanted: readonly number[];
+}
+
+/**
+ * Compares the counters of info with the list of all containers, those of other clients included. The documents name the
+ * counters and do not say what they count, so a deviation weighs less.
+ */
+export const lookAtCounters: Look = async (_world, { engine, trial }) => {
+  for (let left = tries; left > 0; left--) {
+    const before = await engine.get('/containers/json', { all: true });
+    const info = await engine.get('/info');
+    const after = await engine.get('/containers/json', { all: true });
+    if (show(statesIn(before)) !== show(statesIn(after))) continue;
+    const counters = countersOf(statesIn(after).map(([, state]) => state));
+    const isKept = counters.every(({ name, wanted }) => wanted.some((count) => count === valuesAt(info.json, name)[0]));
+    // What another client made and removed between the lists is in neither of them, but hardly so each time.
+    if (!isKept && left > 1) continue;
+    for (const { rule, name, wanted } of counters) {
+      await trial.decides(rule, () =>
+        expectValue(name, valuesAt(info.json, name)[0], [after, info], { level: 'should' }).toBeOneOf(...wanted),
+      );
+    }
+    return;
+  }
+};
+
+function countersOf(states: readonly string[]): Counter[] {
+  const count = (...counted: readonly string[]) => states.filter((state) => counted.includes(state)).length;
+  const all: Counter = { rule: 'system.info.field.Containers', name: 'Containers', wanted: [states.length] };
+  // Before 1.23 the list has no State.
+  if (count('created', 'running', 'paused', 'exited') < states.length) return [all];
+  return [
+    all,
+    { rule: 'system.info.field.ContainersRunning', name: 'ContainersRunning', wanted: [count('running')] },
+    { rule: 'system.info.field.ContainersPaused', name: 'ContainersPaused', wanted: [count('paused')] },
+    {
+      rule: 'system.info.field.ContainersStopped',
+      name: 'ContainersStopped',
+      // Whether one that was never started counts as stopped is not said.
+      wanted: [count('exited'), count('created', 'exited')],
+    },
+  ];
+}
+
+function statesIn(list: Exchange): [id: string, state: string][] {
+  const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];
+  return items.map(({ Id, State }) => [String(Id), String(State)]);
+}

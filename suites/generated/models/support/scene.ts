@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import type { Engine } from '../../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../../harness/engine/exchange.ts';
+import { expect, expectValue } from '../../../../harness/expect/expect.ts';
+import type { Trial } from '../../../../harness/property/trial.ts';
+import type { ResourceKind } from '../../../../harness/sandbox/journal.ts';
+import type { StatedRuleId } from '../../../../specs/stated.ts';
+import { type Listener, listen } from '../../../events/support/listener.ts';
+
+/** The daemon that a sequence runs on. Models speak of things by letters; here each has a name of the sandbox. */
+export class Scene {
+  readonly trial: Trial;
+  readonly engine: Engine;
+  readonly listener: Listener;
+  readonly #names = new Map<string, string>();
+
+  constructor(trial: Trial, listener: Listener) {
+    this.trial = trial;
+    this.engine = trial.engine;
+    this.listener = listener;
+  }
+
+  /** Every thing of a letter has the same name, so that names are used again. */
+  name(kind: ResourceKind, letter: string): string {
+    const key = `${kind} ${letter}`;
+    const name = this.#names.get(key) ?? this.engine.name(kind);
+    this.#names.set(key, name);
+    return name;
+  }
+
+  /** The names that things of a kind had or have. */
+  names(kind: ResourceKind): string[] {
+    return [...this.#names].filter(([key]) => key.startsWith(`${kind} `)).map(([, name]) => name);
+  }
+
+  /** Judges that a list has, of the names that the things of a kind had or have, those that are there, and no others. */
+  async lists(
+    kind: ResourceKind,
+    list: Exchange,
+    { listed, there }: { readonly listed: readonly unknown[]; readonly there: readonly string[] },
+    rules: { readonly lacks: StatedRuleId; readonly goesOn: StatedRuleId },
+  ): Promise<void> {
+    const missing = there.filter((name) => !listed.includes(name));
+    const surplus = this.names(kind).filter((name) => listed.includes(name) && !there.includes(name));
+    await this.trial.decides(rules.lacks, () => expectValue('what the list lacks', missing, [list]).toBe([]));
+    await this.trial.decides(rules.goesOn, () => expectValue('what the list has beyond', surplus, [list]).toBe([]));
+  }
+
+  /**
+   * Judges the status of a step. When it deviates and the baseline knows of it, the rest of the sequence says nothing.
+   * @throws Deviation
+   */
+  async answers(rule: StatedRuleId, answer: Exchange, ...statuses: readonly number[]): Promise<void> {
+    await this.trial.decides(rule, () => expect(answer).toHaveStatus(...statuses));
+    fc.pre(statuses.includes(answer.status));
+  }
+}
+
+/** Opens the scene of one sequence, with a client that listens to its events. */
+export async function openScene(trial: Trial): Promise<Scene> {
+  return new Scene(trial, await listen(trial.engine));
+}

@@ -1,0 +1,71 @@
+import type { Container } from '../../../../harness/engine/container.ts';
+import type { Exec } from '../../../../harness/engine/exec.ts';
+
+export type State = 'created' | 'running' | 'paused' | 'exited';
+
+/** What is known of a container. */
+export interface ContainerModel {
+  /** The letter of its name. */
+  letter: string;
+  readonly id: string;
+  /** Reached by its name, so that a script can send the same. */
+  handle: Container;
+  state: State;
+  /** The code with which its process ends by itself; it waits for ever without. */
+  readonly endsWith?: number;
+  /** The code with which it ended, where that is known. */
+  exitCode?: number;
+  /** How often each kind of event is to be told at least. */
+  readonly told: Map<string, number>;
+  /** The letter of the volume that it has. */
+  readonly volume?: string;
+  /** The letters of the networks that it was connected to. */
+  readonly networks: Set<string>;
+}
+
+/** What is known of a command that was created in a container. */
+export interface ExecModel {
+  readonly handle: Exec;
+  readonly container: ContainerModel;
+  state: 'created' | 'running' | 'ended';
+  readonly endsWith?: number;
+}
+
+/** What is known of an image. */
+export interface ImageModel {
+  readonly id: string;
+  /** The name that it was made with, and keeps. */
+  readonly made: string;
+  /** The letters of its further names. */
+  readonly names: Set<string>;
+}
+
+/** What the daemon should have, as far as one sequence made it. */
+export class World {
+  /** By the letter of the name. */
+  readonly containers = new Map<string, ContainerModel>();
+  /** Containers that were removed. */
+  readonly gone: ContainerModel[] = [];
+  /** Letters of the volumes. */
+  readonly volumes = new Set<string>();
+  /** Letters of the networks. */
+  readonly networks = new Set<string>();
+  execs: ExecModel[] = [];
+  image: ImageModel | undefined;
+
+  /** The containers in one of the states, in the order of their letters. */
+  in(...states: readonly State[]): ContainerModel[] {
+    const all = [...this.containers.values()].sort((one, other) => one.letter.localeCompare(other.letter));
+    return all.filter(({ state }) => states.includes(state));
+  }
+
+  /** Whether a container has the volume. */
+  uses(volume: string): boolean {
+    return [...this.containers.values()].some((container) => container.volume === volume);
+  }
+}
+
+/** Notes that the daemon is to tell some kinds of events of a container. */
+export function tells({ told }: ContainerModel, ...kinds: readonly string[]): void {
+  for (const kind of kinds) told.set(kind, (told.get(kind) ?? 0) + 1);
+}

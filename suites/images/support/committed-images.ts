@@ -1,0 +1,135 @@
+import type { FixtureContext } from '../../../harness/check.ts';
+import type { Container } from '../../../harness/engine/container.ts';
+import { create, createBody } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { given, settled } from '../../../harness/engine/given.ts';
+import type { Query } from '../../../harness/engine/query.ts';
+import { readTar } from '../../../harness/engine/tar.ts';
+import { expectValue } from '../../../harness/expect/expect.ts';
+import type { Fault } from '../../../harness/faults/fault.ts';
+import type { JsonValue } from '../../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
+import { Blocked } from '../../../harness/verdict/outcomes.ts';
+import { created } from '../../support/common-containers.ts';
+import { no, yes } from '../../support/spellings.ts';
+
+/** An image of the check's own, committed from a container. */
+export interface CommittedImage {
+  /** Without `sha256:` (interpretation `sha256-prefix`). */
+  readonly id: string;
+  readonly repository: string;
+  /** `repository:tag` */
+  readonly name: string;
+}
+
+export function inspectImage(engine: Engine, name: string): Promise<Exchange> {
+  return engine.get(`/images/${name}/json`);
+}
+
+/** The identifier that an answer gives in `Id`, without `sha256:`. */
+export function idOf(answer: Exchange): string {
+  return plainId(valuesAt(answer.json, 'Id')[0]);
+}
+
+export function plainId(value: JsonValue | undefined): string {
+  return String(value ?? '').replace(/^sha256:/, '');
+}
+
+/** A new `repository:tag` for an image; it is removed when the check ends. */
+export function newName(engine: Engine, tag = 'ec'): { readonly repository: string; readonly name: string } {
+  const repository = engine.name('image');
+  const name = `${repository}:${tag}`;
+  engine.made({ kind: 'image', name });
+  return { repository, name };
+}
+
+/** Commits a container under a new name, to be judged. */
+export async function commit(
+  engine: Engine,
+  container: Pick<Container, 'id'>,
+  options: ImageOptions = {},
+): Promise<{ answer: Exchange; repository: string; name: string }> {
+  const { repository, name } = newName(engine);
+  const query = { container: container.id, repo: repository, tag: 'ec', ...options.query };
+  const answer = await engine.post('/commit', { query, json: options.json ?? {} });
+  return { answer, repository, name };
+}
+
+interface ImageOptions {
+  readonly query?: Query;
+  readonly json?: unknown;
+}
+
+/** What making an image takes of a check or fixture. */
+export type ImageContext = Pick<FixtureContext, 'engine' | 'use'>;
+
+/** Makes an image that differs from every other. @throws Blocked when it cannot be made */
+export async function makeImage(
+  { engine, use }: ImageContext,
+  options: ImageOptions & { readonly from?: Pick<Container, 'id'> } = {},
+): Promise<CommittedImage> {
+  return makeImageFrom(engine, options.from ?? (await use(created)), options);
+}
+
+/** The same from a container of one's own. @throws Blocked when it cannot be made */
+export async function makeImageFrom(
+  engine: Engine,
+  container: Pick<Container, 'id'>,
+  options: ImageOptions = {},
+): Promise<CommittedImage> {
+  const changes = `LABEL ec.own=${engine.name('image')}`;
+  const { answer, repository, name } = await commit(engine, container, {
+    ...options,
+    query: { changes, ...options.query },
+  });
+  await given(Promise.resolve(answer), 201);
+  return { id: idOf(answer), repository, name };
+}
+
+/**
+ * The content of a file in a new container of an image; undefined when there is no such file.
+ * @throws Blocked when there is no container, or no archive of it
+ */
+export async function fileIn(engine: Engine, image: string, path: string): Promise<string | undefined> {
+  const created = await given(create(engine, { ...createBody(engine), Image: image }), 201);
+  const answer = await given(engine.get(`/containers/${idOf(created)}/archive`, { path }), 200, 404);
+  if (answer.status === 404) return undefined;
+  const [file] = await settled(readTar(answer.answer.body), 'reading the archive');
+  return file?.content.toString();
+}
+
+/** Answers every image with 404. */
+export const missingImage: Fault = {
+  name: 'finds no image',
+  answer: (answer) => (answer.status < 400 ? { status: 404, headers: [], body: Buffer.from('no such image') } : answer),
+};
+
+/** Answers 400 to a flag that is spelt in this way. */
+export function refusesSpelling(parameter: string, spelling: string): Fault {
+  return {
+    name: `refuses ${parameter}=${spelling}`,
+    request: (request) =>
+      request.path.includes(`${parameter}=${spelling}`)
+        ? { instead: { status: 400, headers: [], body: Buffer.from('bad parameter') } }
+        : request,
+  };
+}
+
+/** All six spellings of a flag, those of true first. */
+export const allSpellings = [...yes, ...no];
+
+/** The image that a name finds has this identifier. */
+export async function expectFound(engine: Engine, name: string, id: string): Promise<void> {
+  const answer = await inspectImage(engine, name);
+  const found = answer.status === 200 ? idOf(answer) : `status ${answer.status}`;
+  expectValue(`what ${name.includes(':') ? 'the name' : 'it'} finds`, found, [answer]).toBe(id);
+}
+
+/** The one item of a list of objects for which a condition holds. @throws Blocked when there is none */
+export function itemWhere(answer: Exchange, holds: (item: Readonly<Record<string, JsonValue>>) => boolean): Exchange {
+  const items = Array.isArray(answer.json) ? answer.json : [];
+  const item = items.filter(isObject).find(holds);
+  if (!item) throw new Blocked('the list does not have the image of this check');
+  return answer.narrowedTo(item);
+}

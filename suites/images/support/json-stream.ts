@@ -1,0 +1,106 @@
+import { check, checkRule, type Fixture } from '../../../harness/check.ts';
+import type { Engine, RequestOptions } from '../../../harness/engine/engine.ts';
+import { Exchange } from '../../../harness/engine/exchange.ts';
+import { given } from '../../../harness/engine/given.ts';
+import { expect, expectValue } from '../../../harness/expect/expect.ts';
+import { expectField } from '../../../harness/expect/field-rule.ts';
+import { changesJson } from '../../../harness/faults/answers.ts';
+import { retypesField } from '../../../harness/faults/fields.ts';
+import { inEachObject } from '../../../harness/faults/objects.ts';
+import type { JsonValue } from '../../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
+import { decodeObjects, ObjectViolation } from '../../../harness/streams/objects.ts';
+import { Deviation, NotApplicable } from '../../../harness/verdict/outcomes.ts';
+import { fieldRulesOf } from '../../support/field-checks.ts';
+
+/**
+ * Sends a request whose answer is a stream of JSON objects, which become a list in the exchange.
+ * @throws Blocked when it is not answered with 200
+ * @throws Deviation when the bytes are no objects one after another
+ */
+export async function streamed(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
+  return inObjects(await given(wholeStream(engine, path, options), 200));
+}
+
+/**
+ * As `streamed`, of a request that fails.
+ * @throws NotApplicable when it is refused before a stream begins (interpretation `listed-codes`)
+ */
+export async function streamedFailure(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
+  const whole = await wholeStream(engine, path, options);
+  if (whole.status >= 400) throw new NotApplicable(`refuses with ${whole.status} before a stream begins`);
+  return inObjects(await given(Promise.resolve(whole), 200));
+}
+
+/** Sends a request and reads its answer as a stream, whatever its status is. */
+export async function wholeStream(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
+  const live = await engine.open('POST', path, options);
+  const { id, request, status } = live;
+  return new Exchange(id, request, { status, headers: [], body: await live.rest() }, engine.target.dialect);
+}
+
+/**
+ * Judges that a failure is told by an error object in the stream of a 200 (Document 1, Errors). What a daemon knows before
+ * the stream begins it may refuse, with a status of its endpoint's (interpretation `listed-codes`).
+ */
+export function expectFailureTold(answer: Exchange): void {
+  if (answer.status >= 400) {
+    expect(answer).toBeRefused();
+    return;
+  }
+  expect(answer).toHaveStatus(200);
+  const errors = objectsIn(answer.answer.body).flatMap((object) => valuesAt(object, 'error'));
+  expectValue('the error objects in the stream', errors.length, [answer]).toBeAtLeast(1);
+}
+
+function inObjects(whole: Exchange): Exchange {
+  return whole.narrowedTo(objectsIn(whole.answer.body));
+}
+
+function objectsIn(bytes: Buffer): JsonValue[] {
+  try {
+    return decodeObjects(bytes).map(({ value }) => value);
+  } catch (error) {
+    if (error instanceof ObjectViolation) throw new Deviation('JSON objects one after another', error.message);
+    throw error;
+  }
+}
+
+/** The objects of an exchange that `streamed` gave. */
+export function objectsOf(answer: Exchange): Readonly<Record<string, JsonValue>>[] {
+  return Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
+}
+
+/** Declares the checks of field rules of a stream's objects; every member may be missing, and then none is judged. */
+export function checkObjectFields(
+  prefix: `${StreamEndpoint}.field.`,
+  success: Fixture<Exchange>,
+  failure: Fixture<Exchange>,
+): void {
+  checkMembers(prefix, success);
+  for (const rule of fieldRulesOf(prefix)) {
+    const { path, schema } = rule.field;
+    const retyped = retypesField(path, schema);
+    checkRule(rule, { faults: retyped ? [inEachObject(retyped)] : [] }, async ({ use }) => {
+      const answer = await use(path === 'error' ? failure : success);
+      const holding = objectsOf(answer).filter((object) => valuesAt(object, path).length > 0);
+      if (holding.length === 0) throw new NotApplicable(`no object of the stream has ${path}, and it need not`);
+      expectField(answer.narrowedTo(holding), rule);
+    });
+  }
+}
+
+type StreamEndpoint = 'images.create' | 'images.push' | 'images.load';
+
+/** Objects that tell nothing that the documents name are no progress (interpretation `progress-members`). */
+function checkMembers(prefix: `${StreamEndpoint}.field.`, success: Fixture<Exchange>): void {
+  // biome-ignore lint/plugin: what stands before it in the prefix
+  const id = `${prefix.replace('.field.', '') as StreamEndpoint}.progress-members` as const;
+  const members = fieldRulesOf(prefix).map(({ field }) => field.path);
+  const other = inEachObject(changesJson('sends other members only', () => ({ msg: 'going on' })));
+  check(id, { faults: [other] }, async ({ use }) => {
+    const answer = await use(success);
+    const telling = objectsOf(answer).filter((object) => members.some((member) => valuesAt(object, member).length > 0));
+    expectValue('the objects that have a member of progress', telling.length, [answer]).toBeAtLeast(1);
+  });
+}

@@ -1,0 +1,32 @@
+import type { Engine } from '../../../harness/engine/engine.ts';
+import { given } from '../../../harness/engine/given.ts';
+import { probeImage } from '../../../harness/probe/image.ts';
+
+/**
+ * Brings an image of the probe onto the daemon: it is loaded, and where loading is not served imported.
+ * @param name repository and tag; removing it is for the caller
+ * @param labels by which it differs from every other image
+ * @returns the identifier that it has where identifiers are digests of configurations
+ * @throws Blocked when it is not taken
+ */
+export async function bringImage(
+  engine: Engine,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { tar, id, parts } = await probeImage({ architecture: engine.target.architecture, tag: name, labels });
+  const headers = { 'content-type': 'application/x-tar' };
+  if (await engine.serves('POST', '/images/load')) {
+    await given(engine.post('/images/load', { headers, body: tar, boundMs: 60_000 }), 200);
+    return id;
+  }
+  const colon = name.lastIndexOf(':');
+  const query = {
+    fromSrc: '-',
+    repo: name.slice(0, colon),
+    tag: name.slice(colon + 1),
+    changes: parts.instructions,
+  };
+  await given(engine.post('/images/create', { headers, body: parts.layer, query, boundMs: 60_000 }), 200);
+  return id;
+}

@@ -1,0 +1,33 @@
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import type { Network } from '../../../harness/engine/networks.ts';
+import { filters } from '../../../harness/engine/query.ts';
+import { expectValue } from '../../../harness/expect/expect.ts';
+import { show } from '../../../harness/expect/show.ts';
+import type { JsonValue } from '../../../harness/streams/json.ts';
+import { isObject } from '../../../harness/streams/json-path.ts';
+
+/** Asks for the networks that pass the filters, to be judged. */
+export function listNetworks(engine: Engine, map?: Readonly<Record<string, readonly string[]>>): Promise<Exchange> {
+  return engine.get('/networks', map && { filters: filters(map) });
+}
+
+/** The items of a list answer. */
+export function itemsOf(answer: Exchange): Record<string, JsonValue>[] {
+  return Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
+}
+
+/** The item of one network; undefined when it is not listed. */
+export function itemOf(answer: Exchange, { id, name }: Network): Record<string, JsonValue> | undefined {
+  return itemsOf(answer).find(({ Id, Name }) => Id === id || Name === name);
+}
+
+/** Of the check's own networks, the list has these and not those. Other networks of the daemon are left aside. */
+export function expectListed(answer: Exchange, present: readonly Network[], absent: readonly Network[]): void {
+  const names = (networks: readonly Network[]) => networks.map(({ name }) => name);
+  const listed = names([...present, ...absent].filter((network) => itemOf(answer, network)));
+  expectValue('the networks of this check in the list', listed, [answer]).toSatisfy(
+    `${show(names(present))} and not ${show(names(absent))}`,
+    () => listed.length === present.length && present.every(({ name }) => listed.includes(name)),
+  );
+}

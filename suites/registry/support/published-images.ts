@@ -1,0 +1,204 @@
+import { gunzipSync } from 'node:zlib';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { given, settled } from '../../../harness/engine/given.ts';
+import type { Query } from '../../../harness/engine/query.ts';
+import { readTar } from '../../../harness/engine/tar.ts';
+import { expectValue } from '../../../harness/expect/expect.ts';
+import { knowsHeaderOnlyAs } from '../../../harness/faults/requests.ts';
+import type { User } from '../../../harness/registry/access.ts';
+import { type RegistryImage, registryImage } from '../../../harness/registry/image.ts';
+import { Registry, type RegistryOptions } from '../../../harness/registry/registry.ts';
+import type { JsonValue } from '../../../harness/streams/json.ts';
+import { valuesAt } from '../../../harness/streams/json-path.ts';
+import { decodeObjects, ObjectViolation } from '../../../harness/streams/objects.ts';
+import { Blocked, Deviation } from '../../../harness/verdict/outcomes.ts';
+import { bringImage } from '../../images/support/probe-image.ts';
+
+/** A repository of the suite's registry, named for one check. */
+export interface Repository {
+  readonly registry: Registry;
+  /** Its path on the registry. */
+  readonly path: string;
+  /** Its name for the daemon: host, port and path. */
+  readonly name: string;
+}
+
+/** Runs a check with a registry of its own, in which a repository has a name of the sandbox. */
+export async function withRegistry(
+  engine: Engine,
+  options: RegistryOptions,
+  run: (repository: Repository) => Promise<void>,
+): Promise<void> {
+  const registry = await Registry.start(options);
+  try {
+    const path = engine.name('image');
+    await run({ registry, path, name: `${registry.host}/${path}` });
+  } finally {
+    await registry.close();
+  }
+}
+
+/** Puts a new image into the registry under each tag. What the daemon pulls of it is removed when the check ends. */
+export async function publish(
+  engine: Engine,
+  { registry, path, name }: Repository,
+  ...tags: readonly string[]
+): Promise<RegistryImage> {
+  const image = await registryImage(engine.target.architecture, engine.sandbox.labels);
+  for (const tag of tags) {
+    registry.contents.putImage(path, tag, image);
+    noteImage(engine, `${name}:${tag}`);
+  }
+  noteImage(engine, `${name}@${image.manifest.digest}`);
+  return image;
+}
+
+function noteImage(engine: Engine, name: string): void {
+  engine.sandbox.note('image', name);
+  engine.made({ kind: 'image', name });
+}
+
+/** Brings an image onto the daemon under tags of the repository, to be pushed. @throws Blocked */
+export async function loadTagged(engine: Engine, { name }: Repository, ...tags: readonly string[]): Promise<void> {
+  for (const tag of tags) {
+    // No other image is like it: a daemon that removes an image with all its names takes none of another check.
+    const labels = { ...engine.sandbox.labels, 'ec.name': `${name}:${tag}` };
+    noteImage(engine, `${name}:${tag}`);
+    await bringImage(engine, `${name}:${tag}`, labels);
+  }
+}
+
+/** The X-Registry-Auth header with an AuthConfig, or with none. */
+export function registryAuth(authConfig: object = {}): Record<string, string> {
+  return { 'X-Registry-Auth': Buffer.from(JSON.stringify(authConfig)).toString('base64') };
+}
+
+/** Base64 of JSON with this has both signs in which the two alphabets of base64 differ, whatever stands before. */
+export const passwordWithBothSigns = '>>>>???>>>>???';
+
+/** Reads X-Registry-Auth as base64 of the other alphabet, as X-Registry-Config is. */
+export const knowsUrlSafeOnly = knowsHeaderOnlyAs('X-Registry-Auth', /^[^+/]*$/);
+
+/** The AuthConfig of the same user with a password that is not the right one. */
+export function wrongPasswordOf({ username }: User): object {
+  return { username, password: 'of another user', email: 'user@example.com' };
+}
+
+/** The AuthConfig of a user who shows a name and a password. */
+export function passwordOf({ username, password }: User): object {
+  return { username, password, email: 'user@example.com' };
+}
+
+/** Pulls, and reads the stream to its end. */
+export function pull(engine: Engine, query: Query, headers: Record<string, string> = {}): Promise<Exchange> {
+  return engine.post('/images/create', { query, headers });
+}
+
+/** Pushes, and reads the stream to its end. A daemon is sent X-Registry-Auth also when there is nothing in it. */
+export function push(engine: Engine, name: string, query: Query = {}, headers = registryAuth()): Promise<Exchange> {
+  return engine.post(`/images/${name}/push`, { query, headers });
+}
+
+/** Expects that the daemon has the registry's image by that name. */
+export async function expectPulled(engine: Engine, name: string, image: RegistryImage): Promise<void> {
+  const answer = await inspect(engine, name);
+  expectValue('the status of inspect of the image', answer.status, [answer]).toBe(200);
+  expectValue('the instant in Created of the image', createdIn(answer), [answer]).toBe(image.created.toISOString());
+}
+
+/** Expects that the daemon has no image by that name. */
+export async function expectNone(engine: Engine, name: string): Promise<void> {
+  const answer = await inspect(engine, name);
+  expectValue('the status of inspect of the image', answer.status, [answer]).toBe(404);
+}
+
+/** Needs the daemon to have the registry's image by that name. @throws Blocked */
+export async function givenPulled(engine: Engine, name: string, image: RegistryImage): Promise<void> {
+  const answer = await given(inspect(engine, name), 200);
+  const created = await settled(
+    Promise.resolve().then(() => createdIn(answer)),
+    `reading Created in ${answer.id}`,
+  );
+  if (created !== image.created.toISOString()) throw new Blocked(`the image in ${answer.id} is not the one to pull`);
+}
+
+/** All that inspect says in every version of what the registry's image is made of. */
+function createdIn({ json }: Exchange): string | undefined {
+  const created = new Date(String(valuesAt(json, 'Created')[0]));
+  return Number.isNaN(created.getTime()) ? undefined : created.toISOString();
+}
+
+/** Whether the registry has a manifest under the tag. */
+export function has({ registry, path }: Repository, tag: string): boolean {
+  return registry.contents.manifest(path, tag) !== undefined;
+}
+
+/** The one file in the layer of a registry's image. */
+export async function contentOf({ layer }: RegistryImage): Promise<Buffer | undefined> {
+  return (await readTar(gunzipSync(layer.bytes))).find(({ type }) => type === 'file')?.content;
+}
+
+/** What the registry has of an image that was pushed. */
+export interface PushedImage {
+  /** How many of the blobs that its manifest names are not there. */
+  readonly missing: number;
+  /** The texts in which an image has its labels. */
+  readonly configuration: string;
+  /** The files of its layers; undefined where one is compressed in a way that is not known here. */
+  readonly files: readonly string[] | undefined;
+}
+
+/**
+ * Reads what was pushed under a tag. How a manifest names its blobs differs by its schema, so every digest in it counts.
+ * @returns undefined where there is no manifest under the tag
+ */
+export async function pushedImage({ registry, path }: Repository, tag: string): Promise<PushedImage | undefined> {
+  const { contents } = registry;
+  const texts = [contents.manifest(path, tag)?.bytes.toString('utf8') ?? ''];
+  if (texts[0] === '') return undefined;
+  const digestsIn = (text: string) => [...new Set(text.match(/sha256:[0-9a-f]{64}/g))];
+  let named = digestsIn(texts[0] ?? '');
+  // A list of manifests names those of the images.
+  const inner = named.flatMap((digest) => contents.manifest(path, digest)?.bytes.toString('utf8') ?? []);
+  if (inner.length > 0) named = inner.flatMap(digestsIn);
+  texts.push(...inner);
+  let files: string[] | undefined = [];
+  for (const { bytes } of named.flatMap((digest) => contents.blobs.get(digest) ?? [])) {
+    if (bytes[0] === 0x7b) texts.push(bytes.toString('utf8'));
+    else {
+      const read: readonly string[] | undefined = await filesIn(bytes);
+      files = read && files && [...files, ...read];
+    }
+  }
+  const missing = named.filter((digest) => !contents.blobs.has(digest)).length;
+  return { missing, configuration: texts.join('\n'), files };
+}
+
+/** The files of a layer as it was uploaded; undefined for what is no archive of a known compression. */
+async function filesIn(layer: Buffer): Promise<readonly string[] | undefined> {
+  const isGzip = layer[0] === 0x1f && layer[1] === 0x8b;
+  const tar = isGzip ? gunzipSync(layer) : layer;
+  const isTar = tar.toString('latin1', 257, 262) === 'ustar' || tar.every((byte) => byte === 0);
+  return isTar ? (await readTar(tar)).map(({ name }) => name) : undefined;
+}
+
+/** Needs the registry to have what was pushed. @throws Blocked */
+export function givenPushed(repository: Repository, tag: string): void {
+  if (!has(repository, tag)) throw new Blocked(`the daemon has not pushed ${tag} to the registry`);
+}
+
+/** Asks for an image by a name. */
+export function inspect(engine: Engine, name: string): Promise<Exchange> {
+  return engine.get(`/images/${name}/json`);
+}
+
+/** The objects of a whole stream. @throws Deviation when it is none */
+export function objectsIn(body: Buffer): JsonValue[] {
+  try {
+    return decodeObjects(body).map(({ value }) => value);
+  } catch (error) {
+    if (error instanceof ObjectViolation) throw new Deviation('JSON objects one after another', error.message);
+    throw error;
+  }
+}

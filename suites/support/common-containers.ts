@@ -1,0 +1,80 @@
+import { type Fixture, type FixtureContext, fixture } from '../../harness/check.ts';
+import { Container } from '../../harness/engine/container.ts';
+import { type ContainerOptions, makeContainer } from '../../harness/engine/containers.ts';
+
+/**
+ * A container that other checks look at as well. It has no operation that would change what they see of it: who wants to
+ * stop, rename or remove a container, or to change its files, makes one.
+ */
+export type CommonContainer = Pick<
+  Container,
+  'id' | 'name' | 'path' | 'inspect' | 'inspectUntil' | 'logs' | 'openLogs' | 'attach' | 'wait' | 'hasWritten'
+>;
+
+/** A container as it is shared. @see useCommon */
+export type Common = Fixture<Pick<Container, 'id' | 'name'>>;
+
+/** What an author of a check uses; the context of a fixture has it as well. */
+type Context = Pick<FixtureContext, 'engine' | 'use'>;
+
+/**
+ * Declares a container that is made once for all checks that use it, in all versions: what its options say means the same in
+ * each of them.
+ * @param what it is, in words
+ * @param written a text that its process writes, for which is waited; a line's end has to follow
+ */
+export function commonContainer(what: string, options: ContainerOptions, written?: string): Common {
+  const make = async ({ engine }: Pick<Context, 'engine'>) => {
+    const container = await makeContainer(engine, options);
+    if (written !== undefined) await container.hasWritten(written);
+    return { id: container.id, name: container.name };
+  };
+  return fixture(what, make, { allVersions: (made) => made });
+}
+
+/** The container as the asking check sees it: what it opens there ends with the check. */
+export async function useCommon({ engine, use }: Context, common: Common): Promise<CommonContainer> {
+  const { id, name } = await use(common);
+  return new Container(engine, id, name);
+}
+
+/** Waits for ever and writes nothing. Nobody starts commands in it; there is another for that. */
+export const idle = commonContainer('a running container', { state: 'running', network: 'own' });
+
+/** Was never started. */
+export const created = commonContainer('a created container', {});
+
+/** Has ended with the exit code 42, a number that nothing else has. */
+export const exited = commonContainer('a container that has ended', { run: ['exit', '42'], state: 'exited' });
+
+/** Has ended with the exit code 0. */
+export const succeeded = commonContainer('a container that has succeeded', { state: 'exited' });
+
+/** Has written a file and removed another, and ended. */
+export const writer = commonContainer('a container that has written and removed a file', {
+  run: ['write', '/ec-written', 'some bytes', 'remove', '/etc/group'],
+  state: 'exited',
+});
+
+export const paused = commonContainer('a paused container', { state: 'paused' });
+
+/** Runs with a published port and a volume, and has written a file. */
+export const rich = commonContainer(
+  'a running container with a port, a volume and a file',
+  {
+    run: ['write', '/ec-written', 'some bytes', 'out', 'ready\\n', 'forever'],
+    state: 'running',
+    config: { ExposedPorts: { '8080/tcp': {} }, Volumes: { '/ec-volume': {} } },
+    hostConfig: { PortBindings: { '8080/tcp': [{ HostPort: '' }] } },
+  },
+  'ready',
+);
+
+/** Has a terminal whose size and output nobody judges. */
+export const terminal = commonContainer('a running container with a terminal', {
+  state: 'running',
+  config: { Tty: true, OpenStdin: true },
+});
+
+/** Checks run commands in it, none of which changes what others of them see. */
+export const host = commonContainer('a running container for commands', { state: 'running', network: 'own' });

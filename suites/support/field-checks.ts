@@ -1,0 +1,74 @@
+import { type CheckOptions, checkRule, type Fixture } from '../../harness/check.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
+import { observe } from '../../harness/expect/expect.ts';
+import { expectField, type FieldOptions } from '../../harness/expect/field-rule.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
+import { fieldFaults } from '../../harness/faults/fields.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
+import { Deviation } from '../../harness/verdict/outcomes.ts';
+import { allRules, isFieldRule, type RuleId, rulebook } from '../../specs/catalogue.ts';
+import type { FieldRule } from '../../specs/rule.ts';
+
+/** The field rules whose ids start with `prefix`. */
+export function fieldRulesOf(prefix: string): FieldRule[] {
+  return allRules.filter(isFieldRule).filter(({ id }) => id.startsWith(prefix));
+}
+
+/** One field rule by its id. @throws when there is none */
+export function fieldRule(id: RuleId): FieldRule {
+  const rule = rulebook[id];
+  if (!isFieldRule(rule)) throw new Error(`${id} is no field rule`);
+  return rule;
+}
+
+/**
+ * Declares the checks of field rules that shared exchanges decide.
+ * @param exchange the answers that have the fields; where there are several, the fields have to be right in each
+ * @param options what is special about single fields, by their path
+ * @param through brings a fault of a JSON body to where the fields are, when they are elsewhere
+ */
+export function checkFields(
+  rules: readonly FieldRule[],
+  exchange: Fixture<Exchange> | readonly [Fixture<Exchange>, ...Fixture<Exchange>[]],
+  options: Readonly<Record<string, FieldOptions & Pick<CheckOptions, 'notOn'> & FurtherFaults>> = {},
+  through: (fault: Fault) => Fault = (fault) => fault,
+): void {
+  const exchanges = 'make' in exchange ? ([exchange] as const) : exchange;
+  for (const rule of rules) {
+    const { notOn, faults: further = [], ...special } = options[rule.field.path] ?? {};
+    const { path, schema } = rule.field;
+    if (rule.level === 'observe') {
+      observeField(rule, exchanges[0]);
+      continue;
+    }
+    const faults = [...fieldFaults(path, schema), ...further].map(through);
+    checkRule(rule, { faults, ...(notOn && { notOn }) }, async ({ use }) => {
+      const lighter: Deviation[] = [];
+      for (const one of exchanges) {
+        const answer = await use(one);
+        try {
+          expectField(answer, rule, special);
+        } catch (error) {
+          // What weighs more may stand in a later answer.
+          if (!(error instanceof Deviation) || error.level === 'must') throw error;
+          lighter.push(error);
+        }
+      }
+      if (lighter[0]) throw lighter[0];
+    });
+  }
+}
+
+interface FurtherFaults {
+  /** Beside those that follow from the field's schema. */
+  readonly faults?: readonly Fault[];
+}
+
+/** A field of which the documents state neither the type nor when it is there. */
+function observeField(rule: FieldRule, exchange: Fixture<Exchange>): void {
+  checkRule(rule, { faults: [] }, async ({ use }) => {
+    const answer = await use(exchange);
+    const there = valuesAt(answer.json, rule.field.path).length > 0;
+    observe(`${there ? 'has' : 'does not have'} ${rule.field.path}`, answer);
+  });
+}

@@ -1,0 +1,41 @@
+import { settled } from '../../../harness/engine/given.ts';
+import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
+
+const most = 30;
+
+/** Steps of the probe that tell the size of its terminal once for each line it gets. */
+export const tellsSize: readonly string[] = [
+  'raw',
+  'out',
+  'ready\\n',
+  ...Array.from({ length: most }, () => ['echo-line', 'winsize']).flat(),
+];
+
+/** The size of a terminal, in lines and columns. */
+export type WindowSize = readonly [h: number, w: number];
+
+/**
+ * Asks a process that runs `tellsSize` for the size of its terminal until it satisfies a condition, or it was asked
+ * often enough: an engine may bring a new size to the terminal a moment after it has answered.
+ * @returns the size that was told last
+ * @throws Blocked when the process does not answer
+ */
+export async function toldSize(live: LiveExchange, satisfied: (size: WindowSize) => boolean): Promise<WindowSize> {
+  await settled(live.receivedText('ready'), 'waiting for the process');
+  for (let asked = 1; ; asked++) {
+    live.write('\n');
+    const told = sizesIn(await settled(waitFor(live, asked), 'asking for the size of the terminal'));
+    const [h = 0, w = 0] = told.at(-1) ?? [];
+    if (satisfied([h, w]) || asked === most) return [h, w];
+    await new Promise((resolve) => setTimeout(resolve, Math.min(5 * asked, 100)));
+  }
+}
+
+function waitFor(live: LiveExchange, count: number): Promise<Buffer> {
+  return live.receivedUntil(`${count} sizes`, (bytes) => sizesIn(bytes).length >= count);
+}
+
+function sizesIn(bytes: Buffer): number[][] {
+  const lines = bytes.toString('latin1').match(/^\d+ \d+(?=\r?\n)/gm) ?? [];
+  return lines.map((line) => line.split(' ').map(Number));
+}

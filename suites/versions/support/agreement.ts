@@ -1,0 +1,99 @@
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { expectValue } from '../../../harness/expect/expect.ts';
+import type { JsonValue } from '../../../harness/streams/json.ts';
+import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
+import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
+import type { FieldRule } from '../../../specs/rule.ts';
+import { type ApiVersion, holdsIn, isDocumented } from '../../../specs/versions.ts';
+import { fieldRulesOf } from '../../support/field-checks.ts';
+
+/** One thing as an endpoint tells of it. */
+export interface Account {
+  readonly path: string;
+  /** What the rules of the answer's fields begin with: `containers.inspect.field.` */
+  readonly fields: string;
+  /** Finds the thing in the answer; default: the answer is about it alone. */
+  readonly itemOf?: (answer: Exchange) => JsonValue | undefined;
+}
+
+/** Fields with a value of their own; what they are in is compared by them. */
+function leavesOf(prefix: string): FieldRule[] {
+  return fieldRulesOf(prefix).filter(
+    ({ field: { path } }, _index, all) =>
+      !all.some((other) => /^[.[{]/.test(other.field.path.slice(path.length)) && other.field.path.startsWith(path)),
+  );
+}
+
+/** What goes on while the versions are asked one after another. */
+const changing = ['Status', 'SizeRw', 'SizeRootFs'];
+/** Lists whose order means nothing. */
+const unordered = ['RepoTags', 'RepoDigests', 'Names'];
+
+/**
+ * Since 1.23 identifiers of images carry the name of their digest (Document 1, Image shapes). Null stands for what is
+ * empty (interpretation `null-for-empty`).
+ */
+function comparable(path: string, values: readonly JsonValue[]): string {
+  const items = unordered.includes(path)
+    ? values
+        .flat()
+        .filter((value) => value !== null)
+        .toSorted()
+    : values;
+  // Ports and mounts come in any order.
+  const sorted = path.includes('[]') ? items.toSorted((one, two) => (shown(one) < shown(two) ? -1 : 1)) : items;
+  return JSON.stringify(sorted)
+    .replaceAll('"sha256:', '"')
+    .replaceAll(/:(?:\{\}|\[\])/g, ':null')
+    .replaceAll(/^\[(?:\{\}|\[\])\]$/g, '[null]');
+}
+
+function shown(value: JsonValue): string {
+  return JSON.stringify(value) ?? '';
+}
+
+/** The version that is judged, the documented ones, and the ends of what is served: not each of a long row. */
+function asked({ api, target: { serves } }: Engine): readonly ApiVersion[] {
+  return serves.filter((one, place) => one === api || isDocumented(one) || place === 0 || place === serves.length - 1);
+}
+
+/** Asks for an account in the versions that the daemon serves it in. */
+async function inEachVersion(
+  engine: Engine,
+  path: string,
+  leaves: readonly FieldRule[],
+): Promise<ReadonlyMap<ApiVersion, Exchange>> {
+  const answers = new Map<ApiVersion, Exchange>();
+  for (const version of asked(engine).filter((one) => leaves.some((rule) => holdsIn(rule, one)))) {
+    const answer = await engine.request('GET', path, { prefix: `/v${version}` });
+    if (answer.status === 200) answers.set(version, answer);
+  }
+  return answers;
+}
+
+/**
+ * Judges that the fields that two versions have are told the same in both.
+ * @throws NotApplicable when the daemon serves no other version
+ */
+export async function expectAgreement(engine: Engine, { path, fields, itemOf }: Account): Promise<void> {
+  const leaves = leavesOf(fields);
+  const answers = await inEachVersion(engine, path, leaves);
+  const own = answers.get(engine.api);
+  const ownJson = own && (itemOf ? itemOf(own) : own.json);
+  if (!own || answers.size < 2) throw new NotApplicable(`no two versions tell of ${path}`);
+  for (const [version, other] of answers) {
+    if (version === engine.api) continue;
+    const otherJson = itemOf ? itemOf(other) : other.json;
+    expectValue(`whether it is told of in ${version} too`, isObject(otherJson), [own, other]).toBe(isObject(ownJson));
+    const both = leaves.filter((rule) => holdsIn(rule, engine.api) && holdsIn(rule, version));
+    const differing = both.flatMap(({ field }) => {
+      if (fields.includes('.list.') && changing.includes(field.path)) return [];
+      const [one, two] = [valuesAt(ownJson ?? null, field.path), valuesAt(otherJson ?? null, field.path)];
+      // A field that is missing in one of them is judged by its own rule.
+      if (one.length === 0 || two.length === 0) return [];
+      return comparable(field.path, one) === comparable(field.path, two) ? [] : [field.path];
+    });
+    expectValue(`fields whose values differ from those in ${version}`, differing, [own, other]).toBe([]);
+  }
+}
