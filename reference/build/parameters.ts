@@ -1,4 +1,4 @@
-import { type HostConfig, readHostConfig } from '../containers/host-config.ts';
+import { type HostConfig, readHostConfig } from '../containers/settings/host-config.ts';
 import { badParameter } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { isObject } from '../http/fields.ts';

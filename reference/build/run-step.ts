@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import { newestDocumented } from '../../specs/versions.ts';
-import { readConfig } from '../containers/config.ts';
 import { Container } from '../containers/container.ts';
 import { eventAttributes } from '../containers/event-attributes.ts';
-import type { HostConfig } from '../containers/host-config.ts';
-import { initialRoot } from '../containers/initial-root.ts';
 import { startByClient } from '../containers/lifecycle.ts';
-import { resolveMounts } from '../containers/mount-points.ts';
+import { initialRoot } from '../containers/mounts/initial-root.ts';
+import { resolveMounts } from '../containers/mounts/mount-points.ts';
 import { initialMemberships } from '../containers/network.ts';
+import { readConfig } from '../containers/settings/config.ts';
+import type { HostConfig } from '../containers/settings/host-config.ts';
 import type { Engine } from '../engine.ts';
 import { Duct } from '../http/duct.ts';
 import { Fields, type JsonObject } from '../http/fields.ts';

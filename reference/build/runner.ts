@@ -1,6 +1,6 @@
-import { variableName } from '../containers/config.ts';
 import type { Container } from '../containers/container.ts';
 import { destroy } from '../containers/lifecycle.ts';
+import { variableName } from '../containers/settings/config.ts';
 import type { Engine } from '../engine.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { applyInstructions } from '../images/changes.ts';

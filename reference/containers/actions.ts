@@ -4,11 +4,11 @@ import type { Call } from '../http/call.ts';
 import { signalNumber } from '../process/signals.ts';
 import type { Container } from './container.ts';
 import { readName } from './create.ts';
-import { parseDetachKeys } from './detach-keys.ts';
-import { readHostConfig } from './host-config.ts';
 import { destroy, emit, killAndWait, sendSignal, startByClient, stop } from './lifecycle.ts';
 import { initialMemberships } from './network.ts';
-import { readWindowSize } from './window-size.ts';
+import { readHostConfig } from './settings/host-config.ts';
+import { parseDetachKeys } from './streams/detach-keys.ts';
+import { readWindowSize } from './streams/window-size.ts';
 
 const defaultSeconds = 10;
 

@@ -5,11 +5,11 @@ import { type DirectoryNode, Tree } from '../process/file-system.ts';
 import { InputPipe } from '../process/input-pipe.ts';
 import type { Process } from '../process/process.ts';
 import type { Terminal, WindowSize } from '../process/terminal.ts';
-import { type ContainerConfig, toList } from './config.ts';
-import type { HostConfig, PortBinding } from './host-config.ts';
-import type { MountPoint } from './mount-point.ts';
-import type { Memberships } from './networking-config.ts';
-import { OutputHub } from './streams.ts';
+import type { MountPoint } from './mounts/mount-point.ts';
+import { type ContainerConfig, toList } from './settings/config.ts';
+import type { HostConfig, PortBinding } from './settings/host-config.ts';
+import type { Memberships } from './settings/networking-config.ts';
+import { OutputHub } from './streams/streams.ts';
 
 export type Status = 'created' | 'restarting' | 'running' | 'paused' | 'exited' | 'dead';
 

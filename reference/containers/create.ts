@@ -3,14 +3,14 @@ import type { Call } from '../http/call.ts';
 import { Fields } from '../http/fields.ts';
 import { newId, newName } from '../identifiers.ts';
 import type { Image } from '../images/image.ts';
-import { isSet, readConfig, withImageDefaults } from './config.ts';
 import { Container } from './container.ts';
 import { eventAttributes } from './event-attributes.ts';
-import { readHostConfig } from './host-config.ts';
-import { initialRoot } from './initial-root.ts';
-import { resolveMounts } from './mount-points.ts';
+import { initialRoot } from './mounts/initial-root.ts';
+import { resolveMounts } from './mounts/mount-points.ts';
 import { initialMemberships } from './network.ts';
-import { readNetworkingConfig } from './networking-config.ts';
+import { isSet, readConfig, withImageDefaults } from './settings/config.ts';
+import { readHostConfig } from './settings/host-config.ts';
+import { readNetworkingConfig } from './settings/networking-config.ts';
 
 /** A container's name without the slash it may begin with. Throws 400 when it has other characters than allowed. */
 export function readName(text: string): string {

@@ -4,10 +4,10 @@ import { serverError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { type Endpoint, macOf, type Network } from '../networks/store.ts';
 import { loopback, NetworkStack, type Published } from '../process/network-stack.ts';
-import type { ContainerConfig } from './config.ts';
 import type { Container } from './container.ts';
-import type { HostConfig, PortBinding } from './host-config.ts';
-import type { EndpointConfig, Memberships, NetworkingConfig } from './networking-config.ts';
+import type { ContainerConfig } from './settings/config.ts';
+import type { HostConfig, PortBinding } from './settings/host-config.ts';
+import type { EndpointConfig, Memberships, NetworkingConfig } from './settings/networking-config.ts';
 
 /**
  * The networks of a new container: the one of its NetworkMode and those of its NetworkingConfig, which take the place of

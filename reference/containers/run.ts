@@ -11,11 +11,11 @@ import type { NetworkStack } from '../process/network-stack.ts';
 import { type LimitPair, networkFiles, type ProcFacts, procFiles } from '../process/proc-files.ts';
 import { Process } from '../process/process.ts';
 import { Terminal } from '../process/terminal.ts';
-import { cgroupFiles, cgroupPath } from './cgroup-files.ts';
-import { variableName } from './config.ts';
 import type { Container } from './container.ts';
 import { eventAttributes } from './event-attributes.ts';
-import { containerView } from './view.ts';
+import { cgroupFiles, cgroupPath } from './mounts/cgroup-files.ts';
+import { containerView } from './mounts/kernel-files.ts';
+import { variableName } from './settings/config.ts';
 
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 

@@ -1,6 +1,6 @@
-import { isSet, toList } from '../containers/config.ts';
-import { parseDetachKeys } from '../containers/detach-keys.ts';
 import { emit } from '../containers/lifecycle.ts';
+import { isSet, toList } from '../containers/settings/config.ts';
+import { parseDetachKeys } from '../containers/streams/detach-keys.ts';
 import { conflict } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { Fields } from '../http/fields.ts';

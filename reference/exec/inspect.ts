@@ -1,5 +1,5 @@
-import { containerInspect } from '../containers/shapes.ts';
-import { readWindowSize } from '../containers/window-size.ts';
+import { readWindowSize } from '../containers/streams/window-size.ts';
+import { containerInspect } from '../containers/views/shapes.ts';
 import { serverError } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import type { ExecInstance } from './instance.ts';

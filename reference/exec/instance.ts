@@ -1,5 +1,5 @@
 import type { Container, Exec } from '../containers/container.ts';
-import { OutputHub } from '../containers/streams.ts';
+import { OutputHub } from '../containers/streams/streams.ts';
 import { newId } from '../identifiers.ts';
 import { InputPipe } from '../process/input-pipe.ts';
 import type { Process } from '../process/process.ts';

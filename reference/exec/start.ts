@@ -1,6 +1,6 @@
-import { dropInput, passInput } from '../containers/client-input.ts';
-import { defaultDetachKeys, parseDetachKeys } from '../containers/detach-keys.ts';
 import { emit } from '../containers/lifecycle.ts';
+import { dropInput, passInput } from '../containers/streams/client-input.ts';
+import { defaultDetachKeys, parseDetachKeys } from '../containers/streams/detach-keys.ts';
 import { conflict, EngineError } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import type { Duct } from '../http/duct.ts';

@@ -1,7 +1,7 @@
-import type { ContainerConfig } from '../containers/config.ts';
-import { readConfig, shapeConfig } from '../containers/config.ts';
 import type { Container } from '../containers/container.ts';
 import { emit } from '../containers/lifecycle.ts';
+import type { ContainerConfig } from '../containers/settings/config.ts';
+import { readConfig, shapeConfig } from '../containers/settings/config.ts';
 import { badParameter } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { Fields, isObject, type JsonObject } from '../http/fields.ts';

@@ -1,6 +1,6 @@
 import { atLeast } from '../../specs/versions.ts';
 import { connectTo, disconnectFrom } from '../containers/network.ts';
-import { readEndpointConfig } from '../containers/networking-config.ts';
+import { readEndpointConfig } from '../containers/settings/networking-config.ts';
 import { badParameter, notFound } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { Fields } from '../http/fields.ts';

@@ -1,4 +1,4 @@
-import { readTmpfsOptions, type TmpfsOptions } from '../containers/tmpfs-options.ts';
+import { readTmpfsOptions, type TmpfsOptions } from '../containers/mounts/tmpfs-options.ts';
 import { conflict, notFound, serverError } from '../errors.ts';
 import type { EventBus } from '../events/bus.ts';
 import { newId } from '../identifiers.ts';

@@ -5,7 +5,7 @@ import { readOutput } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
-import { type FileRead, firstIn, reading } from './host-config-limits.ts';
+import { type FileRead, firstIn, reading } from './create/host-config-limits.ts';
 import { afterRestarts } from './restart-policy.ts';
 import { discardedByHost } from './support/host-warnings.ts';
 

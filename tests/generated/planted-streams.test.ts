@@ -5,8 +5,8 @@
 import { IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Result } from '../../harness/events.ts';
-import { LogStore } from '../../reference/containers/logs-store.ts';
-import { OutputHub } from '../../reference/containers/streams.ts';
+import { LogStore } from '../../reference/containers/streams/logs-store.ts';
+import { OutputHub } from '../../reference/containers/streams/streams.ts';
 import { Tree } from '../../reference/process/file-system.ts';
 import { resultsOf } from './planted.ts';
 

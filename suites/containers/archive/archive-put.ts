@@ -1,0 +1,223 @@
+import { gzipSync } from 'node:zlib';
+import { type CheckContext, check } from '../../../harness/check.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { control, given, settled } from '../../../harness/engine/given.ts';
+import type { Query } from '../../../harness/engine/query.ts';
+import { readTar } from '../../../harness/engine/tar.ts';
+import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
+import { answersBody, answersStatus, unlessQuery } from '../../../harness/faults/answers.ts';
+import {
+  ignoresQuery,
+  knowsOnly,
+  knowsOnlyIdentifiers,
+  swallows,
+  takesQueryAs,
+} from '../../../harness/faults/requests.ts';
+import { type ArchiveMember, archive } from '../../../harness/probe/archive.ts';
+import { no, yes } from '../../support/spellings.ts';
+import { directoryMember, fileMember, putArchive, unpackedIn, workingDir } from '../support/archives.ts';
+
+type Checked = Pick<CheckContext, 'engine' | 'rule' | 'api'>;
+
+/** A name in the container that checks share which no other check has. */
+function ownName({ rule, api }: Checked, name: string): string {
+  return `${rule.id}-${api}-${name}`;
+}
+
+function ownFile(context: Checked): ArchiveMember {
+  return fileMember(ownName(context, 'file'), 'some bytes');
+}
+
+function put(context: Checked, container: string, path: string): Promise<Exchange> {
+  return putArchive(context.engine, container, { path }, [ownFile(context)]);
+}
+
+check('containers.archive-put.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect(await put(context, (await context.use(unpackedIn)).id, '/data')).toHaveStatus(200);
+});
+
+check('containers.archive-put.empty-body', { faults: [answersBody('{}')] }, async (context) => {
+  expect(await given(put(context, (await context.use(unpackedIn)).id, '/data'), 200)).toBeEmptyBody();
+});
+
+check('containers.archive-put.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  await control(put(context, (await context.use(unpackedIn)).id, '/data'), 200);
+  expect(await put(context, context.engine.name('container'), '/data')).toHaveStatus(404);
+});
+
+check('containers.archive-put.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
+  const { id, name } = await context.use(unpackedIn);
+  for (const form of [id, name]) expect(await put(context, form, '/data')).toHaveStatus(200);
+});
+
+check('containers.archive-put.body-media-type', { faults: [answersStatus(415)] }, async (context) => {
+  // `put` sends Content-Type: application/x-tar.
+  expect(await put(context, (await context.use(unpackedIn)).id, '/data')).toHaveStatus(200);
+});
+
+for (const [name, path] of [
+  ['unpacks', '/data'],
+  ['path-relative', 'data'],
+] as const) {
+  check(
+    `containers.archive-put.${name}`,
+    { faults: [swallows(200), takesQueryAs('path', '/work'), takesQueryAs('path', `${workingDir}/data`)] },
+    async (context) => {
+      const { engine } = context;
+      const { id } = await context.use(unpackedIn);
+      const answer = await put(context, id, path);
+      expect(answer).toHaveStatus(200);
+      const back = await engine.get(`/containers/${id}/archive`, { path: `/data/${ownName(context, 'file')}` });
+      expectValue('the file that was unpacked', await contentOf(back), [answer, back]).toBe('some bytes');
+    },
+  );
+}
+
+/** The content of the one file in an answer of GET archive; undefined when there is none. */
+async function contentOf(answer: Exchange): Promise<string | undefined> {
+  if (answer.status === 404) return undefined;
+  const { answer: whole } = await given(Promise.resolve(answer), 200);
+  const entries = await settled(readTar(whole.body), 'reading the archive');
+  return entries.find(({ type }) => type === 'file')?.content.toString('utf8');
+}
+
+for (const [name, pathOf, status] of [
+  ['missing-path-404', (context) => `/data/${ownName(context, 'missing')}`, 404],
+  ['path-empty-400', () => '', 400],
+  ['path-file-400', () => '/etc/passwd', 400],
+] as const satisfies readonly (readonly [string, (context: Checked) => string, number])[]) {
+  check(
+    `containers.archive-put.${name}`,
+    { faults: [takesQueryAs('path', '/data'), answersStatus(500, status)] },
+    async (context) => {
+      const { id } = await context.use(unpackedIn);
+      await control(put(context, id, '/data'), 200);
+      expect(await put(context, id, pathOf(context))).toHaveStatus(status);
+    },
+  );
+}
+
+check(
+  'containers.archive-put.path-missing-refused',
+  { faults: [takesQueryAs('path', '/data'), answersStatus(200)] },
+  async (context) => {
+    const { id } = await context.use(unpackedIn);
+    await control(put(context, id, '/data'), 200);
+    expect(await putArchive(context.engine, id, {}, [ownFile(context)])).toBeRefused();
+  },
+);
+
+check(
+  'containers.archive-put.bad-path-json',
+  { faults: [...['path is empty', ''].map(answersBody), unlessQuery('path', '', answersBody('is a file'))] },
+  async (context) => {
+    const { id } = await context.use(unpackedIn);
+    await control(put(context, id, '/data'), 200);
+    // "JSON body" states no shape. Which paths are answered with 400 is for the rules that say so.
+    expect(await given(put(context, id, ''), 400))
+      .json()
+      .toBeThere();
+    const onFile = await put(context, id, '/etc/passwd');
+    if (onFile.status === 400) expect(onFile).json().toBeThere();
+  },
+);
+
+type MemberOf = (name: string) => ArchiveMember;
+
+const aDirectory: MemberOf = directoryMember;
+const aFile: MemberOf = (name) => fileMember(name, 'a file');
+
+/** Archives for /data that would replace something: a directory by a file, and a file by a directory. */
+const replacements = {
+  directory: { before: aDirectory, after: aFile },
+  file: { before: aFile, after: aDirectory },
+} as const;
+
+/** Unpacks archives over others, each in a place of its own. */
+function replacer(engine: Engine, id: string) {
+  return async (place: string, before: MemberOf, after: MemberOf, query: Query): Promise<Exchange> => {
+    await given(putArchive(engine, id, { path: '/data' }, [before(place)]), 200);
+    return putArchive(engine, id, { path: '/data', ...query }, [after(place)]);
+  };
+}
+
+const strict = { noOverwriteDirNonDir: true } as const;
+
+for (const name of ['directory', 'file'] as const) {
+  const { before, after } = replacements[name];
+  check(
+    `containers.archive-put.noOverwriteDirNonDir-${name}`,
+    { faults: [ignoresQuery('noOverwriteDirNonDir'), answersStatus(500, 400)] },
+    async ({ engine }) => {
+      // One of its own, as engines tell the place, and so a deviation is the same in every version.
+      const replace = replacer(engine, (await makeContainer(engine)).id);
+      // What replaces its own kind is no overwriting.
+      await control(replace('ec-control', before, before, strict), 200);
+      expect(await replace('ec-place', before, after, strict)).toHaveStatus(400);
+    },
+  );
+}
+
+check('containers.archive-put.noOverwriteDirNonDir-default', { faults: [] }, async (context) => {
+  const { directory, file: ofFile } = replacements;
+  const replace = replacer(context.engine, (await context.use(unpackedIn)).id);
+  const one = await replace(ownName(context, 'directory'), directory.before, directory.after, {});
+  const other = await replace(ownName(context, 'file'), ofFile.before, ofFile.after, {});
+  const said = (answer: Exchange) => (answer.status === 200 ? 'is replaced' : `answers ${answer.status}`);
+  observe(`a directory in the way ${said(one)}, a file in the way ${said(other)}`, one, other);
+});
+
+check(
+  'containers.archive-put.noOverwriteDirNonDir-spellings',
+  { faults: [knowsOnly('noOverwriteDirNonDir', '1'), takesQueryAs('noOverwriteDirNonDir', '1')] },
+  async (context) => {
+    const { before, after } = replacements.directory;
+    const replace = replacer(context.engine, (await context.use(unpackedIn)).id);
+    for (const noOverwriteDirNonDir of yes) {
+      expect(
+        await replace(ownName(context, noOverwriteDirNonDir), before, after, { noOverwriteDirNonDir }),
+      ).toBeRefused();
+    }
+    for (const noOverwriteDirNonDir of no) {
+      expect(
+        await replace(ownName(context, noOverwriteDirNonDir), before, after, { noOverwriteDirNonDir }),
+      ).toHaveStatus(200);
+    }
+  },
+);
+
+check('containers.archive-put.read-only-volume-403', { faults: [answersStatus(200, 403)] }, async (context) => {
+  const { engine } = context;
+  const owner = await makeContainer(engine, { config: { Volumes: { '/ec-volume': {} } } });
+  const sharing = (mode: string) => makeContainer(engine, { hostConfig: { VolumesFrom: [`${owner.name}:${mode}`] } });
+  await control(put(context, (await sharing('rw')).id, '/ec-volume'), 200);
+  expect(await put(context, (await sharing('ro')).id, '/ec-volume')).toHaveStatus(403);
+});
+
+check('containers.archive-put.read-only-rootfs-403', { faults: [answersStatus(200, 403)] }, async (context) => {
+  await control(put(context, (await context.use(unpackedIn)).id, '/data'), 200);
+  const { id } = await makeContainer(context.engine, { hostConfig: { ReadonlyRootfs: true } });
+  expect(await put(context, id, '/data')).toHaveStatus(403);
+});
+
+check('containers.archive-put.compressed-archive', { faults: [] }, async (context) => {
+  const { engine } = context;
+  const { id } = await context.use(unpackedIn);
+  const headers = { 'content-type': 'application/x-tar' };
+  const member = ownFile(context);
+  const body = gzipSync(await archive([member], new Date('2024-01-01T00:00:00Z')));
+  const answer = await engine.request('PUT', `/containers/${id}/archive`, { query: { path: '/data' }, headers, body });
+  const back = await engine.request('HEAD', `/containers/${id}/archive`, { query: { path: `/data/${member.name}` } });
+  observe(`answers ${answer.status} and ${back.status === 200 ? 'unpacks it' : 'does not unpack it'}`, answer, back);
+});
+
+check('containers.archive-put.bad-archive', { faults: [] }, async (context) => {
+  const { engine } = context;
+  const { id } = await context.use(unpackedIn);
+  const headers = { 'content-type': 'application/x-tar' };
+  const body = 'this is no archive '.repeat(100);
+  const answer = await engine.request('PUT', `/containers/${id}/archive`, { query: { path: '/data' }, headers, body });
+  observe(`answers ${answer.status}`, answer);
+});

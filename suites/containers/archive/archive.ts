@@ -1,0 +1,92 @@
+import { check, fixture } from '../../../harness/check.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { control, given, settled } from '../../../harness/engine/given.ts';
+import { pathStatOf } from '../../../harness/engine/path-stat.ts';
+import type { Query } from '../../../harness/engine/query.ts';
+import { expect, expectValue } from '../../../harness/expect/expect.ts';
+import { answersStatus } from '../../../harness/faults/answers.ts';
+import { setsField } from '../../../harness/faults/fields.ts';
+import {
+  dropsPathStat,
+  inPathStat,
+  writesPathStatPlain,
+  writesPathStatUrlSafe,
+} from '../../../harness/faults/path-stat.ts';
+import { knowsOnlyIdentifiers, takesQueryAs } from '../../../harness/faults/requests.ts';
+import { created } from '../../support/common-containers.ts';
+import { checkFields, fieldRulesOf } from '../../support/field-checks.ts';
+import { fileMember, placed, placedFile, putArchive, workingDir } from '../support/archives.ts';
+
+/** What HEAD and GET of the archive endpoints have in common (Document 2, Archive endpoints). */
+for (const [endpoint, method] of [
+  ['containers.archive-stat', 'HEAD'],
+  ['containers.archive-get', 'GET'],
+] as const) {
+  const ask = (engine: Engine, container: string, query: Query): Promise<Exchange> =>
+    engine.request(method, `/containers/${container}/archive`, { query });
+  const path = `/${placedFile.name}`;
+  const takesAnother = takesQueryAs('path', '/etc/passwd');
+
+  const ofFile = fixture(`the answer to ${method} of a file`, async ({ engine, use }) =>
+    given(ask(engine, (await use(placed)).id, { path }), 200),
+  );
+
+  check(`${endpoint}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+    expect(await ask(engine, (await use(created)).id, { path: '/etc/passwd' })).toHaveStatus(200);
+  });
+
+  check(`${endpoint}.unknown-answers-404`, { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+    await control(ask(engine, (await use(created)).id, { path: '/etc/passwd' }), 200);
+    expect(await ask(engine, engine.name('container'), { path: '/etc/passwd' })).toHaveStatus(404);
+  });
+
+  check(`${endpoint}.id-or-name`, { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+    const { id, name } = await use(created);
+    for (const form of [id, name]) expect(await ask(engine, form, { path: '/etc/passwd' })).toHaveStatus(200);
+  });
+
+  check(`${endpoint}.path-missing-refused`, { faults: [takesAnother, answersStatus(200)] }, async ({ engine, use }) => {
+    const { id } = await use(created);
+    await control(ask(engine, id, { path: '/etc/passwd' }), 200);
+    expect(await ask(engine, id, {})).toBeRefused();
+  });
+
+  check(
+    `${endpoint}.path-relative`,
+    {
+      faults: [
+        ...[answersStatus(404, 200), inPathStat(setsField('name', 'other'))],
+        takesQueryAs('path', `${workingDir}/${placedFile.name}`),
+      ],
+    },
+    async ({ engine, use }) => {
+      const answer = await ask(engine, (await use(placed)).id, { path: placedFile.name });
+      expect(answer).toHaveStatus(200);
+      expectValue('name of the path stat', pathStatOf(answer).name, [answer]).toBe(placedFile.name);
+    },
+  );
+
+  check(
+    `${endpoint}.path-stat`,
+    { faults: [dropsPathStat(), writesPathStatPlain(), writesPathStatUrlSafe()] },
+    async ({ engine, use }) => {
+      const answer = await use(ofFile);
+      expectValue('the path stat', typeof pathStatOf(answer), [answer]).toBe('object');
+      // Base64 writes each three of these with a slash, which its form for addresses does not have.
+      const name = 'ec-?????';
+      const { id } = await makeContainer(engine);
+      await given(putArchive(engine, id, { path: '/' }, [fileMember(name, '')]), 200);
+      const other = await given(ask(engine, id, { path: `/${name}` }), 200);
+      expectValue('the name in the path stat', pathStatOf(other).name, [other]).toBe(name);
+    },
+  );
+
+  const statOfFile = fixture(`the path stat that ${method} gives of a file`, async ({ use }) => {
+    const answer = await use(ofFile);
+    return answer.narrowedTo(await settled(Promise.resolve(answer).then(pathStatOf), 'reading the path stat'));
+  });
+
+  checkFields(fieldRulesOf(`${endpoint}.field.`), statOfFile, {}, inPathStat);
+}

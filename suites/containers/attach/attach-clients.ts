@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { check } from '../../../harness/check.ts';
+import type { Container } from '../../../harness/engine/container.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import { given, settled } from '../../../harness/engine/given.ts';
+import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
+import { expectValue, observe } from '../../../harness/expect/expect.ts';
+import { onRepeats } from '../../../harness/faults/fault.ts';
+import { changesFrames } from '../../../harness/faults/streams.ts';
+import { looseFrames, payloadOf } from '../../support/streams/loose-frames.ts';
+
+/** A process that writes so many bytes to stdout, and ends, once it gets a line. */
+async function makeWriter(engine: Engine, bytes: number): Promise<Container> {
+  const run = ['out', 'ready\\n', 'echo-line', 'out-fill', `${bytes}`, 'out', 'last\\n'];
+  const container = await makeContainer(engine, { run, state: 'running', config: { OpenStdin: true } });
+  await container.hasWritten('ready');
+  return container;
+}
+
+function listen(container: Container): Promise<LiveExchange> {
+  return given(container.attach({ stream: true, stdout: true }), 101, 200);
+}
+
+/** Lets the process write, by a client that then goes on as a reader. */
+async function begin(container: Container): Promise<LiveExchange> {
+  const live = await speak(container);
+  live.write('go\n');
+  return live;
+}
+
+function speak(container: Container): Promise<LiveExchange> {
+  return given(container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
+}
+
+/** How many bytes of stdout a client got, and how they end. */
+async function got(live: LiveExchange): Promise<{ bytes: number; end: string }> {
+  const bytes = payloadOf(looseFrames(await live.rest(), live), 1);
+  return { bytes: bytes.length, end: bytes.subarray(-5).toString('latin1') };
+}
+
+const whole = (bytes: number) => ({ bytes: 'go\n'.length + bytes + 'last\n'.length, end: 'last\n' });
+const losesLast = changesFrames('loses the last frame', (frames) => frames.slice(0, -1));
+
+check('containers.attach.several-clients', { faults: [losesLast, onRepeats(losesLast)] }, async ({ engine }) => {
+  const container = await makeWriter(engine, 100_000);
+  const listeners = [await listen(container), await listen(container)];
+  const writer = await begin(container);
+  for (const live of [...listeners, writer]) {
+    expectValue('what came of stdout to one of three clients', await got(live), [live]).toBe(whole(100_000));
+  }
+});
+
+// More than the buffers of pipes and sockets on the way hold together.
+const much = 4_000_000;
+/** Long enough for the buffers to fill. */
+const slowMs = 1_000;
+
+check('containers.attach.slow-client', { faults: [losesLast] }, async ({ engine }) => {
+  const container = await makeWriter(engine, much);
+  const slow = await listen(container);
+  slow.stopReading();
+  const other = await begin(container);
+  await delay(slowMs);
+  slow.readOn();
+  expectValue('what came of stdout', await got(slow), [slow, other]).toBe(whole(much));
+});
+
+check('containers.attach.gone-client', { faults: [] }, async ({ engine }) => {
+  const container = await makeWriter(engine, 100_000);
+  const gone = await listen(container);
+  const stays = await listen(container);
+  const writer = await speak(container);
+  gone.drop();
+  // Once the daemon has answered another request, it has had time to see that the client is gone.
+  await given(container.inspect(), 200);
+  writer.write('go\n');
+  const { end } = await settled(got(stays), 'reading as the client that stays');
+  observe(end === 'last\n' ? 'the others get the whole output' : 'the others lose output', gone, stays, writer);
+});

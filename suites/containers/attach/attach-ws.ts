@@ -1,0 +1,236 @@
+import { check, fixture } from '../../../harness/check.ts';
+import type { Container } from '../../../harness/engine/container.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import { control, given, settled } from '../../../harness/engine/given.ts';
+import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
+import type { Query } from '../../../harness/engine/query.ts';
+import {
+  isClosed,
+  messagesIn,
+  openWebSocket,
+  type WebSocketAttempt,
+  webSocketFrames,
+} from '../../../harness/engine/websocket.ts';
+import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
+import { expectHandshake } from '../../../harness/expect/whole-answers.ts';
+import { answersStatus, dropsHeader, setsHeader } from '../../../harness/faults/answers.ts';
+import type { Fault } from '../../../harness/faults/fault.ts';
+import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../../harness/faults/requests.ts';
+import { changesPieces } from '../../../harness/faults/streams.ts';
+import { idle, useCommon } from '../../support/common-containers.ts';
+import { no, yes } from '../../support/spellings.ts';
+import { ifThere } from '../support/tried-together.ts';
+
+const output = { stream: true, stdout: true, stderr: true } as const;
+
+function connect(engine: Engine, container: string, query: Query = output): Promise<WebSocketAttempt> {
+  return openWebSocket(engine, `/containers/${container}/attach/ws`, query);
+}
+
+async function connected(engine: Engine, container: Container, query: Query): Promise<LiveExchange> {
+  const { live } = await connect(engine, container.id, query);
+  return given(Promise.resolve(live), 101);
+}
+
+check(
+  'containers.attach-ws.handshake',
+  { faults: [answersStatus(200, 101), dropsHeader('Upgrade'), setsHeader('Connection', 'close')] },
+  async ({ engine, use }) => {
+    const { live } = await connect(engine, (await use(idle)).id);
+    expectHandshake(live);
+  },
+);
+
+check(
+  'containers.attach-ws.accept-key',
+  { faults: [dropsHeader('Sec-WebSocket-Accept'), setsHeader('Sec-WebSocket-Accept', 'another')] },
+  async ({ engine, use }) => {
+    const { live, acceptKey } = await connect(engine, (await use(idle)).id);
+    await given(Promise.resolve(live), 101);
+    // The key is told apart by the case of its letters too.
+    const accepted = live.header('Sec-WebSocket-Accept');
+    expectValue('Sec-WebSocket-Accept', accepted, [live]).toBe(acceptKey);
+  },
+);
+
+/** Takes a plain request as well; handshakes are left as they are. */
+const takesPlainRequest: Fault = {
+  name: 'answers 200 to a plain request',
+  answer: (answer) => ({ ...answer, status: 200 }),
+};
+
+check('containers.attach-ws.no-handshake-refused', { faults: [takesPlainRequest] }, async (context) => {
+  const { engine } = context;
+  const container = await useCommon(context, idle);
+  await control(
+    connect(engine, container.id).then(({ live }) => live),
+    101,
+  );
+  expect(await engine.get(container.path('attach/ws'), output)).toBeRefused();
+});
+
+check('containers.attach-ws.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
+  const { engine } = context;
+  const container = await useCommon(context, idle);
+  await control(
+    connect(engine, container.id).then(({ live }) => live),
+    101,
+  );
+  expect((await connect(engine, engine.name('container'))).live).toHaveStatus(404);
+});
+
+check('containers.attach-ws.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(idle);
+  for (const form of [id, name]) expect((await connect(engine, form)).live).toHaveStatus(101);
+});
+
+const before = { stdout: 'out before', stderr: 'err before' } as const;
+const after = { stdout: 'out after', stderr: 'err after' } as const;
+const written = [...Object.values(before), ...Object.values(after)];
+
+/** A running container that has written to both outputs, and does so again when it gets SIGUSR1, and ends. */
+async function makeWriter(engine: Engine): Promise<Container> {
+  const begins = ['catch', 'err', `${before.stderr}\\n`, 'out', `${before.stdout}\\n`, 'wait-signal'];
+  const ends = ['out', `${after.stdout}\\n`, 'err', `${after.stderr}\\n`];
+  const container = await makeContainer(engine, { run: [...begins, ...ends], state: 'running' });
+  for (const text of Object.values(before)) await container.hasWritten(text);
+  return container;
+}
+
+interface Came {
+  /** Which of the lines of a writer came. Lines of the two outputs may overtake each other, so it is not their order. */
+  readonly lines: readonly string[];
+  readonly live: LiveExchange;
+}
+
+/** What clients of one writer ask for together, to spare a writer for each rule. */
+const sessions: readonly Query[] = [
+  output,
+  { ...output, logs: true },
+  { stdout: true, stderr: true, logs: true },
+  { stream: true, stderr: true },
+  { stream: true, stdout: true },
+];
+
+const together = fixture('what clients get that connect to one container together', async ({ engine }) => {
+  const come = await cameOver(
+    engine,
+    sessions.map((query) => ({ query })),
+  );
+  return new Map(come.map(({ query, ...came }) => [flagsOf(query), came]));
+});
+
+/** The flags of a query that are true. */
+function flagsOf(query: Query): string {
+  const flags = Object.keys(query).filter((name) => isTrue(query[name]));
+  return flags.toSorted().join(' ');
+}
+
+/**
+ * Connects to one container once for each query, lets the process write again and end, and gives which lines the
+ * messages carried until each session ended.
+ */
+async function cameOver<T extends { readonly query: Query }>(
+  engine: Engine,
+  asked: readonly T[],
+): Promise<(T & Came)[]> {
+  const container = await makeWriter(engine);
+  const opened: (T & { live: LiveExchange })[] = [];
+  for (const one of asked) {
+    const live = await connected(engine, container, one.query);
+    opened.push({ ...one, live });
+    // A log that is read later than it is asked for would have what is written next.
+    if (isTrue(one.query.stream)) continue;
+    const come = (bytes: Buffer) => live.ended || messagesIn(bytes).includes(before.stdout);
+    await settled(live.receivedUntil('what was written before', come), 'reading the log');
+  }
+  await given(container.kill({ signal: 'SIGUSR1' }), 204);
+  await container.hasEnded();
+  return Promise.all(
+    opened.map(async (one) => {
+      const closed = (bytes: Buffer) => isClosed(one.live, bytes);
+      const bytes = await settled(one.live.receivedUntil('the end of the session', closed), 'reading the messages');
+      const text = messagesIn(bytes);
+      return { ...one, lines: written.filter((line) => text.includes(line)) };
+    }),
+  );
+}
+
+function isTrue(flag: Query[string]): boolean {
+  return flag === true || yes.some((spelling) => spelling === flag);
+}
+
+/** The rule of the later versions, in which daemons heed the parameter again. */
+function selects<const Name extends 'stdout' | 'stderr'>(name: Name) {
+  return `containers.attach-ws.selects-${name}` as const;
+}
+
+for (const [name, wanted, query] of [
+  ['logs', before.stdout, output],
+  ['stream', after.stdout, { ...output, stream: undefined, logs: true }],
+  ['stdout', after.stdout, { ...output, stdout: undefined }],
+  ['stderr', after.stderr, { ...output, stderr: undefined }],
+] as const) {
+  const taken = takesQueryAs(name, '1');
+
+  const ids = [
+    `containers.attach-ws.${name}`,
+    ...(name === 'stdout' || name === 'stderr' ? [selects(name)] : []),
+  ] as const;
+  for (const id of ids) {
+    check(id, { faults: [ignoresQuery(name), taken] }, async ({ engine, use }) => {
+      const asked = [
+        { has: true, query: { ...query, [name]: true } },
+        { has: false, query },
+      ];
+      const shared = await ifThere(use(together));
+      const shown = asked.flatMap(({ has, query }) => {
+        const came = shared?.get(flagsOf(query));
+        return came?.lines.includes(wanted) === has ? { has, ...came } : [];
+      });
+      // Where something else came, that may be another client's doing.
+      for (const { has, lines, live } of shown.length === asked.length ? shown : await cameOver(engine, asked)) {
+        if (has) expectValue(`the lines that came with ${name}`, lines, [live]).toContain(wanted);
+        else expectValue(`the lines that came without ${name}`, lines, [live]).toLack(wanted);
+      }
+    });
+  }
+
+  check(`containers.attach-ws.${name}-spellings`, { faults: [knowsOnly(name, '1'), taken] }, async ({ engine }) => {
+    const asked = [
+      ...yes.map((spelling) => ({ has: true, spelling, query: { ...query, [name]: spelling } })),
+      ...no.map((spelling) => ({ has: false, spelling, query: { ...query, [name]: spelling } })),
+    ];
+    for (const { has, spelling, lines, live } of await cameOver(engine, asked)) {
+      if (has) expectValue(`the lines that came with ${name}=${spelling}`, lines, [live]).toContain(wanted);
+      else expectValue(`the lines that came with ${name}=${spelling}`, lines, [live]).toLack(wanted);
+    }
+  });
+}
+
+/** Says text of the messages that the server sends whole in a frame. */
+const sendsText = changesPieces('sends text messages', (piece) => {
+  if (piece[0] !== 0x82) return piece;
+  return Buffer.concat([Buffer.from([0x81]), piece.subarray(1)]);
+});
+
+/** The kinds of the messages that carry the log of a writer. */
+async function messageTypes(engine: Engine) {
+  const container = await makeWriter(engine);
+  const live = await connected(engine, container, { ...output, logs: true });
+  const some = (bytes: Buffer) => messagesIn(bytes).includes(before.stdout);
+  const frames = webSocketFrames(await settled(live.receivedUntil('a message', some), 'waiting for a message'));
+  return { live, frames, types: [...new Set(frames.map(({ type }) => type))] };
+}
+
+check('containers.attach-ws.binary-messages', { faults: [sendsText] }, async ({ engine }) => {
+  const { live, types } = await messageTypes(engine);
+  expectValue('the kinds of the messages', types, [live]).toBe(['binary']);
+});
+
+check('containers.attach-ws.message-type', { faults: [] }, async ({ engine }) => {
+  const { live, frames, types } = await messageTypes(engine);
+  const framed = frames.some(({ payload }) => payload.length >= 8 && payload.readUInt32BE(0) % 0x1000000 === 0);
+  observe(`sends ${types.join(' and ')} messages, ${framed ? 'with' : 'without'} frame headers`, live);
+});

@@ -1,0 +1,364 @@
+import { type CheckContext, check, fixture } from '../../../harness/check.ts';
+import { Container } from '../../../harness/engine/container.ts';
+import { makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import { control, given, settled } from '../../../harness/engine/given.ts';
+import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
+import type { Query } from '../../../harness/engine/query.ts';
+import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
+import { answersStatus, setsHeader } from '../../../harness/faults/answers.ts';
+import { on } from '../../../harness/faults/fault.ts';
+import {
+  ignoresQuery,
+  knowsOnly,
+  knowsOnlyIdentifiers,
+  swallows,
+  takesQueryAs,
+} from '../../../harness/faults/requests.ts';
+import { type CommonContainer, idle, useCommon } from '../../support/common-containers.ts';
+import { no, yes } from '../../support/spellings.ts';
+import { type Carried, carriedBy, carriedUntil } from '../../support/streams/carried-text.ts';
+import { checkFraming } from '../../support/streams/framing-checks.ts';
+import type { StreamSource, Way } from '../../support/streams/stream-source.ts';
+import { checkUpgrade } from '../../support/streams/upgrade-checks.ts';
+import { ifThere } from '../support/tried-together.ts';
+
+/** The process waits for a signal, so that nothing is written before the client is attached. */
+const source: StreamSource = {
+  endpoint: 'containers.attach',
+  ways: ['upgraded', 'plain', 'replayed'],
+  opening: 'signal 10\n',
+  fromLog: false,
+  async ask(context, way, tty = false) {
+    const container = tty
+      ? await makeContainer(context.engine, { state: 'running', config: { Tty: true } })
+      : await useCommon(context, idle);
+    return attachIn(container, way);
+  },
+  async open({ engine }, { run, tty = false }, ways) {
+    const steps = ['catch', 'raw', 'out', 'ready\\n', 'wait-signal', ...run];
+    // A process for each: what several clients of one get is for another rule.
+    const opened: { container: Container; live: LiveExchange; way: Way }[] = [];
+    for (const way of ways) {
+      const container = await makeContainer(engine, { run: steps, state: 'running', config: { Tty: tty } });
+      await container.hasWritten('ready');
+      opened.push({ container, live: await attachIn(container, way), way });
+    }
+    const begin = async () => {
+      for (const { container, live, way } of opened) {
+        if (way === 'replayed') await settled(live.receivedText('ready'), 'waiting for what was written before');
+        await signal(container);
+      }
+    };
+    return { lives: opened.map(({ live }) => live), begin };
+  },
+};
+
+function attachIn(container: CommonContainer, way: Way): Promise<LiveExchange> {
+  const query = { stream: true, logs: way === 'replayed', stdout: true, stderr: true };
+  return container.attach(query, { upgrade: way !== 'plain' });
+}
+
+checkUpgrade(source);
+checkFraming(source);
+
+function signal(container: Container) {
+  return given(container.kill({ signal: 'SIGUSR1' }), 204);
+}
+
+/** Attaches where that is not what is judged; the statuses with and without upgrade have rules of their own. */
+function attached(container: CommonContainer, query: Query): Promise<LiveExchange> {
+  return given(container.attach(query), 101, 200);
+}
+
+/** What a writer has written to each output before its signal, and what it writes after it. */
+const before = { stdout: 'out before\n', stderr: 'err before\n' } as const;
+const after = { stdout: 'signal 10\nout after\n', stderr: 'err after\n' } as const;
+
+/** A running container that has written to both outputs, and does so again when it gets SIGUSR1, and ends. */
+async function makeWriter(engine: Engine): Promise<Container> {
+  const run = ['catch', 'err', 'err before\\n', 'out', 'out before\\n', 'wait-signal'];
+  const ending = ['out', 'out after\\n', 'err', 'err after\\n'];
+  const container = await makeContainer(engine, { run: [...run, ...ending], state: 'running' });
+  await container.hasWritten(before.stdout);
+  await container.hasWritten(before.stderr);
+  return container;
+}
+
+type Output = keyof typeof before;
+type Came = Carried & { readonly live: LiveExchange };
+
+/** Attaches with a stream, lets the process write again and end, and gives all that came. */
+async function streamed(engine: Engine, query: Query): Promise<Came> {
+  const container = await makeWriter(engine);
+  const live = await attached(container, { stream: true, ...query });
+  await signal(container);
+  return came(live);
+}
+
+/** What clients of one writer ask for that attach to it together, to spare a writer for each. */
+const sessions = {
+  both: { stream: true, stdout: true, stderr: true },
+  stdout: { stream: true, stdout: true },
+  logAndStdout: { logs: true, stream: true, stdout: true },
+  logAndStderr: { logs: true, stream: true, stderr: true },
+  logAndBoth: { logs: true, stream: true, stdout: true, stderr: true },
+  logOfStdout: { logs: true, stdout: true },
+  logOfBoth: { logs: true, stdout: true, stderr: true },
+} as const;
+type Session = keyof typeof sessions;
+
+const together = fixture('what clients get that attach to one container together', async ({ engine }) => {
+  const container = await makeWriter(engine);
+  const opened: (readonly [string, LiveExchange])[] = [];
+  for (const [session, query] of Object.entries(sessions)) {
+    const live = await attached(container, query);
+    // A log that is read later than it is asked for would have what is written next.
+    if (!('stream' in query)) await hasCome(live, 'stdout', before.stdout);
+    opened.push([session, live]);
+  }
+  await hasWrittenAgain(container);
+  return new Map(await Promise.all(opened.map(async ([session, live]) => [session, await came(live)] as const)));
+});
+
+/**
+ * What came in one of the sessions, if it is right. Where something else came, that may be another client's doing, so it is
+ * judged on a container that has one client alone.
+ */
+async function cameTogether(
+  { use }: Pick<CheckContext, 'use'>,
+  session: Session,
+  isRight: (came: Came) => boolean,
+): Promise<Came | undefined> {
+  const came = (await ifThere(use(together)))?.get(session);
+  return came && isRight(came) ? came : undefined;
+}
+
+/** All that comes of a stream. */
+async function came(live: LiveExchange): Promise<Came> {
+  return { live, ...carriedBy(live, await settled(live.rest(), 'reading the stream')) };
+}
+
+/** A query for the log, and the output of which all is waited for, if the stream does not end before it comes. */
+interface ForLog {
+  readonly query: Query;
+  readonly until: Output;
+}
+
+/**
+ * Attaches for the log alone, once for each query, one after another to one container. Then it is killed: whether a
+ * stream ends before it does is left open.
+ */
+async function loggedEach<T extends ForLog>(engine: Engine, asked: readonly T[]): Promise<(T & Came)[]> {
+  const container = await makeWriter(engine);
+  const opened: (T & { live: LiveExchange })[] = [];
+  for (const one of asked) {
+    const live = await attached(container, one.query);
+    await hasCome(live, one.until, before[one.until]);
+    opened.push({ ...one, live });
+  }
+  await given(container.kill(), 204);
+  return Promise.all(opened.map(async (one) => ({ ...one, ...(await came(one.live)) })));
+}
+
+/** The same once, for one query. */
+async function logged(engine: Engine, asked: ForLog): Promise<Came> {
+  const [one] = await loggedEach(engine, [asked]);
+  if (!one) throw new Error('a log was asked for once');
+  return one;
+}
+
+/** Asks one container for its log alone. */
+async function askedForLog(container: Container, query: Query): Promise<LiveExchange> {
+  const live = await attached(container, { logs: true, stdout: true, ...query });
+  await hasCome(live, 'stdout', before.stdout);
+  return live;
+}
+
+/** Lets the process write again and end. */
+async function hasWrittenAgain(container: Container): Promise<void> {
+  await signal(container);
+  await container.hasEnded();
+}
+
+/** Waits until a text has come or the stream has ended. */
+async function hasCome(live: LiveExchange, output: Output, text: string): Promise<void> {
+  const come = (bytes: Buffer) => live.ended || carriedBy(live, bytes)[output].includes(text);
+  await settled(live.receivedUntil(JSON.stringify(text), come), 'reading the log');
+}
+
+check('containers.attach.unknown-answers-404', { faults: [answersStatus(101, 404)] }, async (context) => {
+  const { engine } = context;
+  const container = await useCommon(context, idle);
+  await control(container.attach({ stream: true, stdout: true }), 101, 200);
+  const missing = engine.name('container');
+  expect(await new Container(engine, missing, missing).attach({ stream: true, stdout: true })).toHaveStatus(404);
+});
+
+check(
+  'containers.attach.paused-answers-409',
+  { faults: [answersStatus(101, 409), on('POST /containers/{id}/pause', swallows(204))] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { state: 'running' });
+    await control(container.attach({ stream: true, stdout: true }), 101, 200);
+    await given(container.pause(), 204);
+    expect(await container.attach({ stream: true, stdout: true })).toHaveStatus(409);
+  },
+);
+
+check('containers.attach.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(idle);
+  for (const form of [id, name]) {
+    const attach = await new Container(engine, form, name).attach({ stream: true, stdout: true });
+    expect(attach).toHaveStatus(101, 200);
+  }
+});
+
+for (const [output, other] of [
+  ['stdout', 'stderr'],
+  ['stderr', 'stdout'],
+] as const) {
+  const ignored = ignoresQuery(output);
+  const taken = takesQueryAs(output, '1');
+
+  check(`containers.attach.logs-${output}`, { faults: [ignoresQuery('logs'), ignored] }, async (context) => {
+    const { [output]: text, live } =
+      (await cameTogether(context, 'logOfBoth', (came) => came[output] === before[output])) ??
+      (await logged(context.engine, { query: { logs: true, [output]: true, [other]: true }, until: output }));
+    expectValue(`what came of ${output}`, text, [live]).toBe(before[output]);
+  });
+
+  check(`containers.attach.stream-${output}`, { faults: [ignoresQuery('stream'), ignored] }, async (context) => {
+    const { [output]: text, live } =
+      (await cameTogether(context, 'both', (came) => came[output] === after[output])) ??
+      (await streamed(context.engine, { [output]: true, [other]: true }));
+    expectValue(`what came of ${output}`, text, [live]).toBe(after[output]);
+  });
+
+  check(`containers.attach.${output}-default-false`, { faults: [taken] }, async (context) => {
+    const session = output === 'stdout' ? 'logAndStderr' : 'logAndStdout';
+    const { [output]: text, live } =
+      (await cameTogether(context, session, (came) => came[output] === '')) ??
+      (await streamed(context.engine, { logs: true, [other]: true }));
+    expectValue(`what came of ${output}`, text, [live]).toBe('');
+  });
+
+  check(`containers.attach.${output}-spellings`, { faults: [knowsOnly(output, '1'), taken] }, async ({ engine }) => {
+    const queryWith = (spelling: string) => ({ logs: true, [output]: spelling, [other]: true });
+    const asked = [
+      ...yes.map((spelling) => ({ spelling, query: queryWith(spelling), until: output, wanted: before[output] })),
+      ...no.map((spelling) => ({ spelling, query: queryWith(spelling), until: other, wanted: '' })),
+    ];
+    for (const { spelling, wanted, [output]: text, live } of await loggedEach(engine, asked)) {
+      expectValue(`what came with ${output}=${spelling}`, text, [live]).toBe(wanted);
+    }
+  });
+}
+
+check('containers.attach.logs-default-false', { faults: [takesQueryAs('logs', '1')] }, async (context) => {
+  const { stdout, live } =
+    (await cameTogether(context, 'stdout', (came) => !came.stdout.includes(before.stdout))) ??
+    (await streamed(context.engine, { stdout: true }));
+  expectValue('what came of stdout', stdout, [live]).toLack(before.stdout);
+});
+
+check(
+  'containers.attach.logs-then-stream',
+  { faults: [ignoresQuery('logs'), ignoresQuery('stream')] },
+  async (context) => {
+    const outputs = ['stdout', 'stderr'] as const;
+    const expectFirst = (output: Output, text: string, live: LiveExchange) =>
+      expectValue(`what came first of ${output}`, text, [live]).toBe(before[output]);
+    const expectThen = (output: Output, text: string, live: LiveExchange) =>
+      expectValue(`what came of ${output}`, text.slice(before[output].length), [live]).toContain(after[output]);
+    const isRight = (came: Came) => outputs.every((output) => came[output] === before[output] + after[output]);
+    const shown = await cameTogether(context, 'logAndBoth', isRight);
+    if (shown) {
+      for (const output of outputs) {
+        expectFirst(output, shown[output].slice(0, before[output].length), shown.live);
+        expectThen(output, shown[output], shown.live);
+      }
+      return;
+    }
+    const container = await makeWriter(context.engine);
+    const live = await attached(container, { logs: true, stream: true, stdout: true, stderr: true });
+    for (const output of outputs) {
+      expectFirst(output, (await carriedUntil(live, output, before[output]))[output], live);
+    }
+    await signal(container);
+    for (const output of outputs) {
+      expectThen(output, (await carriedUntil(live, output, after[output]))[output], live);
+    }
+  },
+);
+
+check(
+  'containers.attach.logs-spellings',
+  { faults: [knowsOnly('logs', '1'), takesQueryAs('logs', '1')] },
+  async ({ engine }) => {
+    const container = await makeWriter(engine);
+    const withLog: (readonly [string, LiveExchange])[] = [];
+    for (const logs of yes) {
+      const live = await attached(container, { logs, stdout: true });
+      await hasCome(live, 'stdout', before.stdout);
+      withLog.push([logs, live]);
+    }
+    const without: (readonly [string, LiveExchange])[] = [];
+    for (const logs of no) without.push([logs, await attached(container, { stream: true, logs, stdout: true })]);
+    await hasWrittenAgain(container);
+    // Whether a stream without `stream` ends before the container does is left open.
+    for (const [logs, live] of withLog) {
+      const { stdout } = await came(live);
+      expectValue(`what came with logs=${logs}`, stdout, [live]).toBe(before.stdout);
+    }
+    for (const [logs, live] of without) {
+      const { stdout } = await came(live);
+      expectValue(`what came with logs=${logs}`, stdout, [live]).toBe(after.stdout);
+    }
+  },
+);
+
+check('containers.attach.stream-default-false', { faults: [takesQueryAs('stream', '1')] }, async (context) => {
+  const alone = async () => {
+    const container = await makeWriter(context.engine);
+    const live = await askedForLog(container, {});
+    await hasWrittenAgain(container);
+    return came(live);
+  };
+  const isRight = (came: Came) => came.stdout === before.stdout;
+  const { stdout, live } = (await cameTogether(context, 'logOfStdout', isRight)) ?? (await alone());
+  expectValue('what came of stdout', stdout, [live]).toBe(before.stdout);
+});
+
+check(
+  'containers.attach.stream-spellings',
+  { faults: [knowsOnly('stream', '1'), takesQueryAs('stream', '1')] },
+  async ({ engine }) => {
+    const container = await makeWriter(engine);
+    const asked: (readonly [string, LiveExchange, string])[] = [];
+    for (const stream of yes) asked.push([stream, await attached(container, { stream, stdout: true }), after.stdout]);
+    for (const stream of no) asked.push([stream, await askedForLog(container, { stream }), before.stdout]);
+    await hasWrittenAgain(container);
+    for (const [stream, live, wanted] of asked) {
+      const { stdout } = await came(live);
+      expectValue(`what came with stream=${stream}`, stdout, [live]).toBe(wanted);
+    }
+  },
+);
+
+check('containers.attach.media-type-200', { faults: [setsHeader('Content-Type', 'text/plain')] }, async (context) => {
+  const container = await useCommon(context, idle);
+  const attach = await given(container.attach({ stream: true, stdout: true }, { upgrade: false }), 200);
+  expect(attach).toHaveMediaType('application/vnd.engine.raw-stream');
+});
+
+check('containers.attach.not-running', { faults: [] }, async ({ engine }) => {
+  // One of its own: an engine may make a container ready to start again when a client attaches to it.
+  const attach = await (await makeContainer(engine, { state: 'exited' })).attach({ stream: true, stdout: true });
+  observe(`answers ${attach.status}`, attach);
+});
+
+check('containers.attach.no-streams', { faults: [] }, async (context) => {
+  const attach = await (await useCommon(context, idle)).attach({ stdout: true });
+  observe(`answers ${attach.status}`, attach);
+});

@@ -1,0 +1,297 @@
+import { check } from '../../../harness/check.ts';
+import { Container } from '../../../harness/engine/container.ts';
+import { create, createBody, makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { given } from '../../../harness/engine/given.ts';
+import { lookUntil } from '../../../harness/engine/look-until.ts';
+import { outputWith, readOutput } from '../../../harness/engine/output.ts';
+import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
+import { answersStatus } from '../../../harness/faults/answers.ts';
+import { type Fault, on } from '../../../harness/faults/fault.ts';
+import { setsField } from '../../../harness/faults/fields.ts';
+import { ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
+import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
+import type { Target } from '../../../harness/target/target.ts';
+import type { RuleId } from '../../../specs/catalogue.ts';
+import type { ApiVersion } from '../../../specs/versions.ts';
+import { expectText } from '../../support/streams/expect-text.ts';
+import { givenNames, hardwareAddresses } from '../support/interfaces.ts';
+import { Together } from '../support/tried-together.ts';
+
+type Config = Readonly<Record<string, unknown>>;
+
+interface Effect {
+  /** Default: as if the field had not been sent. */
+  readonly fault?: Fault;
+  readonly config: Config;
+  /** Steps of the probe; default: those in `config.Cmd`. */
+  readonly run?: readonly string[];
+  /** What the container's stdout has to match. */
+  readonly shows: RegExp;
+  /** Shows as well beside the others of which that is said. */
+  readonly together?: true;
+}
+
+const together = new Together('several fields of the configuration');
+
+/** A field whose effect the process sees and writes to its output. */
+function checkEffect(id: RuleId, field: string, { fault, config, run, shows, ...effect }: Effect): void {
+  if (effect.together && run) together.add(id, { config, run });
+  check(id, { faults: [fault ?? ignoresBodyField(field)] }, async (context) => {
+    const shown = await together.outputOf(context, id, (text) => shows.test(text));
+    const { stdout, evidence } = shown ?? (await outputWith(context.engine, { config, ...(run && { run }) }));
+    expectValue('the output of the container', stdout, [evidence]).toMatch(shows);
+  });
+}
+
+checkEffect('containers.create.config.hostname', 'Hostname', {
+  config: { Hostname: 'ec-hostname' },
+  run: ['hostname'],
+  shows: /^ec-hostname\n$/,
+  together: true,
+});
+checkEffect('containers.create.config.domainname', 'Domainname', {
+  config: { Domainname: 'example.test' },
+  run: ['domainname'],
+  shows: /^example\.test\n$/,
+  together: true,
+});
+checkEffect('containers.create.config.user', 'User', {
+  config: { User: '1000:2000' },
+  run: ['id'],
+  shows: /^uid=1000 gid=2000\b/,
+  together: true,
+});
+checkEffect('containers.create.config.tty', 'Tty', {
+  config: { Tty: true },
+  run: ['tty'],
+  shows: /^tty=[01]11\r?\n/,
+});
+checkEffect('containers.create.config.tty-stdin', 'Tty', {
+  config: { Tty: true, OpenStdin: true },
+  run: ['tty'],
+  shows: /^tty=111\r?\n/,
+});
+checkEffect('containers.create.config.env', 'Env', {
+  config: { Env: ['EC_ONE=1', 'EC_TWO=a=b c'] },
+  run: ['env'],
+  // In any order, as the documents give none.
+  shows: /^(?=[\s\S]*^EC_ONE=1$)(?=[\s\S]*^EC_TWO=a=b c$)/m,
+  together: true,
+});
+checkEffect('containers.create.config.cmd-list', 'Cmd', {
+  fault: takesBodyFieldAs('Cmd', ['out', 'another\\n']),
+  config: { Cmd: ['out', 'from the list\\n'] },
+  shows: /^from the list\n$/,
+});
+checkEffect('containers.create.config.entrypoint-list', 'Entrypoint', {
+  config: { Entrypoint: ['/probe', 'out', 'from the entrypoint\\n'] },
+  run: ['out', 'and the command\\n'],
+  shows: /^from the entrypoint\nand the command\n$/,
+});
+checkEffect('containers.create.config.working-dir', 'WorkingDir', {
+  config: { WorkingDir: '/work' },
+  run: ['cwd'],
+  shows: /^\/work\n$/,
+  together: true,
+});
+checkEffect('containers.create.config.volumes', 'Volumes', {
+  config: { Volumes: { '/ec-volume': {} } },
+  run: ['read', '/proc/self/mountinfo'],
+  shows: / \/ec-volume /,
+  together: true,
+});
+
+/** Path and Args of inspect as one text. */
+function wordsOf(inspect: Exchange): string {
+  return [valuesAt(inspect.json, 'Path'), valuesAt(inspect.json, 'Args')].flat(2).join(' ');
+}
+
+// A string may be run as it is or by a shell, and how it is split is left open; so it is one word, and what comes before
+// it among the arguments is not judged. The probe writes its arguments before it looks at what follows `args`.
+check(
+  'containers.create.config.cmd-string',
+  { faults: [answersStatus(400, 201), takesBodyFieldAs('Cmd', ['forever']), takesBodyFieldAs('Cmd', [...'ec-word'])] },
+  async ({ engine }) => {
+    const config = { Entrypoint: ['/probe', 'args', 'exit', '0'], Cmd: 'ec-word' };
+    const { stdout, evidence } = await outputWith(engine, { config });
+    expectValue('the last argument of the process', stdout.trimEnd().split('\n').at(-1), [evidence]).toBe('ec-word');
+  },
+);
+
+check(
+  'containers.create.config.entrypoint-string',
+  {
+    faults: [
+      answersStatus(400, 201),
+      takesBodyFieldAs('Entrypoint', ['/probe']),
+      on('GET /containers/{id}/json', setsField('Path', '/probe')),
+    ],
+  },
+  async ({ engine }) => {
+    // Another program of the image than the one of its own entrypoint.
+    const body = createBody(engine, { config: { Entrypoint: '/ps', Cmd: ['aux'] } });
+    const answer = await create(engine, body);
+    expect(answer).toHaveStatus(201);
+    const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+    expectValue('Path and Args of inspect', wordsOf(inspect), [answer, inspect]).toMatch(/(?:^| )\/ps\b/);
+    const entrypoint = valuesAt(inspect.json, 'Config.Entrypoint').flat();
+    expectValue('Config.Entrypoint of inspect', entrypoint.join(' '), [inspect]).toMatch(/\/ps$/);
+  },
+);
+
+check('containers.create.config.string-split', { faults: [] }, async ({ engine }) => {
+  const config = { Entrypoint: ['/probe', 'args', 'exit', '0'], Cmd: 'exit 3' };
+  const container = await makeContainer(engine, { config, state: 'exited' });
+  const { stdout, evidence } = await readOutput(container);
+  const words = stdout
+    .split('\n')
+    .filter((word) => word !== '')
+    .slice(4);
+  observe(`makes ${JSON.stringify(words)} of a Cmd that is the string 'exit 3'`, evidence);
+});
+
+for (const [name, value] of [
+  ['null', null],
+  ['empty', ''],
+] as const) {
+  check(
+    `containers.create.config.entrypoint-${name}`,
+    { faults: [answersStatus(400, 201), takesBodyFieldAs('Entrypoint', ['/probe', 'exit', '9'])] },
+    async ({ engine }) => {
+      const answer = await create(engine, createBody(engine, { config: { Entrypoint: value }, run: ['exit', '7'] }));
+      expect(answer).toHaveStatus(201);
+      const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+      // Unset means that the entrypoint of the image is used, or none; in no case is it something else.
+      expectValue('Path and Args of inspect', wordsOf(inspect), [inspect]).toBeOneOf('/probe exit 7', 'exit 7');
+    },
+  );
+}
+
+check('containers.create.config.open-stdin', { faults: [ignoresBodyField('OpenStdin')] }, async ({ engine }) => {
+  const run = ['out', 'ready\\n', 'echo-line', 'out', 'end of input\\n', 'forever'];
+  const container = await makeContainer(engine, { run, config: { OpenStdin: true } });
+  const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
+  await given(container.start(), 204);
+  await attach.receivedText('ready');
+  attach.write('a line\n');
+  const bytes = await attach.receivedText('end of input');
+  expectText('the output on the stream', bytes, 'a line\n', attach);
+});
+
+/** A process that sees the end of its input ends at once. */
+const seesEndMs = 10_000;
+
+check(
+  'containers.create.config.open-stdin-default',
+  { long: true, faults: [takesBodyFieldAs('OpenStdin', true)] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { run: ['count', 'exit', '7'] });
+    await given(container.start(), 204);
+    const look = () => given(container.inspect(), 200);
+    const inspect = await lookUntil(look, ({ json }) => valuesAt(json, 'State.ExitCode')[0] === 7, seesEndMs);
+    expect(inspect).field('State.ExitCode').toBe(7);
+  },
+);
+
+check('containers.create.config.stdin-once', { faults: [ignoresBodyField('StdinOnce')] }, async ({ engine }) => {
+  const config = { OpenStdin: true, StdinOnce: true, AttachStdin: true };
+  const container = await makeContainer(engine, { run: ['out', 'ready\\n', 'count', 'exit', '5'], config });
+  const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
+  await given(container.start(), 204);
+  await attach.receivedText('ready');
+  attach.write('four');
+  attach.drop();
+  const wait = await container.wait();
+  expect(wait).toHaveStatus(200);
+  expect(wait).field('StatusCode').toBe(5);
+});
+
+check(
+  'containers.create.config.image',
+  { faults: [on('GET /containers/{id}/json', setsField('Image', 'sha256:0000'))] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    const inspect = await given(container.inspect(), 200);
+    const image = await given(engine.get(`/images/${engine.sandbox.image}/json`), 200);
+    const plain = (id: unknown) => String(id).replace(/^sha256:/, '');
+    expectValue('Image of inspect', plain(valuesAt(inspect.json, 'Image')[0]), [image, inspect]).toBe(
+      plain(valuesAt(image.json, 'Id')[0]),
+    );
+  },
+);
+
+check(
+  'containers.create.config.network-disabled',
+  { faults: [ignoresBodyField('NetworkDisabled')], notOn: withoutNetwork },
+  async ({ engine }) => {
+    const config = { NetworkDisabled: true };
+    const { stdout, evidence } = await outputWith(engine, { config, run: ['list', '/sys/class/net'] });
+    expectValue('the network interfaces of the container', givenNames(stdout), [evidence]).toBe([]);
+  },
+);
+
+/** Where no container gets a network, one without shows nothing. */
+function withoutNetwork(target: Target, _api: ApiVersion): string | undefined {
+  return target.lacks.networking;
+}
+
+check('containers.create.config.mac-address', { faults: [ignoresBodyField('MacAddress')] }, async ({ engine }) => {
+  const address = '02:42:ac:11:00:99';
+  const { addresses, evidence } = await hardwareAddresses(engine, { config: { MacAddress: address } });
+  expectValue('the addresses of the interfaces of the container', addresses, evidence).toContain(address);
+});
+
+for (const protocol of ['tcp', 'udp'] as const) {
+  check(
+    `containers.create.config.exposed-port-${protocol}`,
+    { faults: [ignoresBodyField('ExposedPorts')] },
+    async ({ engine }) => {
+      const port = `8053/${protocol}`;
+      const container = await makeContainer(engine, { config: { ExposedPorts: { [port]: {} } } });
+      const inspect = await given(container.inspect(), 200);
+      const [ports] = valuesAt(inspect.json, 'Config.ExposedPorts');
+      expectValue('the exposed ports of inspect', isObject(ports) ? Object.keys(ports) : ports, [inspect]).toContain(
+        port,
+      );
+    },
+  );
+}
+
+/** Stops a container and gives its log, in which it names the signal it got. */
+async function logAfterStop(engine: Engine, config: Config): Promise<Exchange> {
+  const created = await create(
+    engine,
+    createBody(engine, { run: ['catch', 'out', 'ready\\n', 'wait-signal'], config }),
+  );
+  expect(created).toHaveStatus(201);
+  const container = new Container(engine, String(valuesAt(created.json, 'Id')[0]), '');
+  await given(container.start(), 204);
+  await container.hasWritten('ready');
+  await given(container.stop({ t: 10 }), 204);
+  return given(container.logs({ stdout: true }), 200);
+}
+
+for (const [form, value] of [
+  ['string', 'SIGUSR1'],
+  ['integer', 10],
+] as const) {
+  check(
+    `containers.create.config.stop-signal-${form}`,
+    { faults: [ignoresBodyField('StopSignal')] },
+    async ({ engine }) => {
+      const log = await logAfterStop(engine, { StopSignal: value });
+      expectValue('what the container says of its signal', log.output, [log]).toContain('signal 10\n');
+    },
+  );
+}
+
+check(
+  'containers.create.config.stop-signal-default',
+  { faults: [takesBodyFieldAs('StopSignal', 'SIGUSR1')] },
+  async ({ engine }) => {
+    const log = await logAfterStop(engine, {});
+    expectValue('what the container says of its signal', log.output, [log]).toContain('signal 15\n');
+  },
+);

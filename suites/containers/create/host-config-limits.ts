@@ -1,0 +1,203 @@
+import { check } from '../../../harness/check.ts';
+import { Container } from '../../../harness/engine/container.ts';
+import { create, createBody } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { given } from '../../../harness/engine/given.ts';
+import { readOutput } from '../../../harness/engine/output.ts';
+import { expect, expectValue } from '../../../harness/expect/expect.ts';
+import type { Fault } from '../../../harness/faults/fault.ts';
+import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
+import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
+import type { RuleId } from '../../../specs/catalogue.ts';
+import { discardedByHost } from '../support/host-warnings.ts';
+import { Together } from '../support/tried-together.ts';
+
+const mebibyte = 1024 * 1024;
+
+interface Limit {
+  readonly hostConfig: Readonly<Record<string, unknown>>;
+  /** The field that is judged; others stand beside it because it needs them. */
+  readonly field: string;
+  /** Files below /sys/fs/cgroup that show it, of the first and of the second version of control groups. */
+  readonly files: Readonly<Record<string, RegExp>>;
+}
+
+/** What a file of the container's control group holds, as its process reads it. */
+export interface FileRead {
+  readonly path: string;
+  readonly text: string;
+}
+
+type LimitRead = FileRead & { readonly evidence: Exchange };
+
+/** Steps of the probe that read some files, those of them that are there. */
+export function reading(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => ['try', 'read', `/sys/fs/cgroup/${path}`, 'out', '|']);
+}
+
+/** The first of the files that is there, in what `reading` writes; undefined when none is. */
+export function firstIn(stdout: string, paths: readonly string[]): FileRead | undefined {
+  const texts = stdout.split('|').map((text) => text.trim());
+  const there = texts.findIndex((text) => text !== '' && !text.startsWith('error '));
+  const path = paths[there];
+  return path === undefined ? undefined : { path, text: texts[there] ?? '' };
+}
+
+/** Reads the first of some files that is there. @throws NotApplicable when the host has none of them, or no such limit */
+async function readLimit(
+  engine: Engine,
+  hostConfig: Limit['hostConfig'],
+  paths: readonly string[],
+): Promise<LimitRead> {
+  const run = reading(paths);
+  const name = engine.name('container');
+  const created = await create(engine, createBody(engine, { run, hostConfig }), { name });
+  expect(created).toHaveStatus(201);
+  const discarded = discardedByHost(created);
+  if (discarded !== undefined) throw new NotApplicable(discarded);
+  const container = new Container(engine, name, name);
+  await given(container.start(), 204);
+  await container.hasEnded();
+  const { stdout, evidence } = await readOutput(container);
+  const found = firstIn(stdout, paths);
+  if (!found) throw new NotApplicable('containers on this host do not see this limit in /sys/fs/cgroup');
+  return { ...found, evidence };
+}
+
+const together = new Together('several limits');
+
+/** A limit is in force when the control group of the process has it. */
+function checkLimit(id: RuleId, { hostConfig, field, files }: Limit): void {
+  const paths = Object.keys(files);
+  const inForce = ({ path, text }: FileRead) => files[path]?.test(text) === true;
+  together.add(id, { run: reading(paths), hostConfig });
+  check(id, { faults: [ignoresBodyField(`HostConfig.${field}`)] }, async (context) => {
+    const shown = await together.outputOf(context, id, (stdout) => {
+      const found = firstIn(stdout, paths);
+      return found !== undefined && inForce(found);
+    });
+    const found = shown && firstIn(shown.stdout, paths);
+    const read = found ? { ...found, evidence: shown.evidence } : await readLimit(context.engine, hostConfig, paths);
+    const { path, text, evidence } = read;
+    expectValue(path, text, [evidence]).toMatch(files[path] ?? /^$/);
+  });
+}
+
+const memory = 64 * mebibyte;
+
+checkLimit('containers.create.host-config.memory', {
+  hostConfig: { Memory: memory },
+  field: 'Memory',
+  files: {
+    'memory/memory.limit_in_bytes': new RegExp(`^${memory}$`),
+    'memory.max': new RegExp(`^${memory}$`),
+  },
+});
+checkLimit('containers.create.host-config.memory-swap', {
+  hostConfig: { Memory: memory, MemorySwap: 3 * memory },
+  field: 'MemorySwap',
+  files: {
+    'memory/memory.memsw.limit_in_bytes': new RegExp(`^${3 * memory}$`),
+    // The second version counts the swap by itself.
+    'memory.swap.max': new RegExp(`^${2 * memory}$`),
+  },
+});
+checkLimit('containers.create.host-config.memory-reservation', {
+  hostConfig: { Memory: memory, MemoryReservation: memory / 2 },
+  field: 'MemoryReservation',
+  files: {
+    'memory/memory.soft_limit_in_bytes': new RegExp(`^${memory / 2}$`),
+    'memory.low': new RegExp(`^${memory / 2}$`),
+  },
+});
+checkLimit('containers.create.host-config.cpu-period', {
+  hostConfig: { CpuPeriod: 50_000, CpuQuota: 25_000 },
+  field: 'CpuPeriod',
+  files: {
+    'cpu/cpu.cfs_period_us': /^50000$/,
+    'cpu.max': /^\d+ 50000$/,
+  },
+});
+checkLimit('containers.create.host-config.cpu-quota', {
+  hostConfig: { CpuQuota: 25_000 },
+  field: 'CpuQuota',
+  files: {
+    'cpu/cpu.cfs_quota_us': /^25000$/,
+    'cpu.max': /^25000 /,
+  },
+});
+checkLimit('containers.create.host-config.pids-limit', {
+  hostConfig: { PidsLimit: 7 },
+  field: 'PidsLimit',
+  files: {
+    'pids/pids.max': /^7$/,
+    'pids.max': /^7$/,
+  },
+});
+
+check(
+  'containers.create.host-config.pids-limit-unlimited',
+  { faults: [takesBodyFieldAs('HostConfig.PidsLimit', 2048)] },
+  async ({ engine }) => {
+    const { path, text, evidence } = await readLimit(engine, { PidsLimit: -1 }, ['pids/pids.max', 'pids.max']);
+    expectValue(path, text, [evidence]).toBe('max');
+  },
+);
+
+/** The numbers that a list of CPUs with ranges has. */
+function cpusIn(list: string): number[] {
+  return list.split(',').flatMap((part) => {
+    const [first = Number.NaN, last = first] = part.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, place) => first + place);
+  });
+}
+
+/** Reads a form of CpusetCpus as another one, and what is not of the form as it is. */
+function readsCpusAs(name: string, form: RegExp, as: string): Fault {
+  return changesBodyField(name, 'HostConfig.CpusetCpus', (value) =>
+    typeof value === 'string' ? value.replace(form, as) : value,
+  );
+}
+
+check(
+  'containers.create.host-config.cpuset-cpus',
+  {
+    faults: [
+      ignoresBodyField('HostConfig.CpusetCpus'),
+      readsCpusAs('ignores a CpusetCpus that is a range', /^\d+-\d+$/, ''),
+      readsCpusAs('takes the first of a list in CpusetCpus', /^(\d+),.*$/, '$1'),
+    ],
+  },
+  async ({ engine }) => {
+    const paths = ['cpuset/cpuset.cpus', 'cpuset.cpus.effective'];
+    const all = await readLimit(engine, {}, paths);
+    // A host with one CPU cannot show that the container is kept to some.
+    const [first, second] = cpusIn(all.text);
+    if (first === undefined || second === undefined) throw new NotApplicable('containers on this host have one CPU');
+    for (const [CpusetCpus, cpus] of [
+      [`${first}`, [first]],
+      [`${first}-${first}`, [first]],
+      [`${first},${second}`, [first, second]],
+    ] as const) {
+      const { path, text, evidence } = await readLimit(engine, { CpusetCpus }, paths);
+      expectValue(`the CPUs of ${path} with ${CpusetCpus}`, cpusIn(text), [evidence]).toBe(cpus);
+    }
+  },
+);
+
+check(
+  'containers.create.host-config.cpu-shares',
+  { faults: [ignoresBodyField('HostConfig.CpuShares')] },
+  async ({ engine }) => {
+    // How shares become a weight of the second version differs; that more are more does not.
+    const paths = ['cpu/cpu.shares', 'cpu.weight'];
+    const less = await readLimit(engine, { CpuShares: 128 }, paths);
+    const more = await readLimit(engine, { CpuShares: 4096 }, paths);
+    const weights = `${less.path} with 128 and with 4096 shares`;
+    expectValue(weights, [less.text, more.text], [less.evidence, more.evidence]).toSatisfy(
+      'the second greater than the first',
+      () => Number(more.text) > Number(less.text),
+    );
+  },
+);

@@ -1,0 +1,204 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { check } from '../../../harness/check.ts';
+import { create, createBody, makeContainer } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
+import { control, given } from '../../../harness/engine/given.ts';
+import { lookUntil } from '../../../harness/engine/look-until.ts';
+import { outputWith } from '../../../harness/engine/output.ts';
+import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
+import { answersStatus } from '../../../harness/faults/answers.ts';
+import { on } from '../../../harness/faults/fault.ts';
+import { setsField } from '../../../harness/faults/fields.ts';
+import { ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
+import { valuesAt } from '../../../harness/streams/json-path.ts';
+import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
+import { keysOf } from '../../../specs/keys.ts';
+
+function createWith(engine: Engine, hostConfig: Readonly<Record<string, unknown>>): Promise<Exchange> {
+  return create(engine, createBody(engine, { hostConfig }));
+}
+
+for (const [name, readOnly] of [
+  ['bind-host-path', false],
+  ['bind-host-path-ro', true],
+] as const) {
+  check(
+    `containers.create.host-config.${name}`,
+    { faults: [ignoresBodyField('HostConfig.Binds')] },
+    async ({ engine }) => {
+      const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-bind-'));
+      try {
+        await writeFile(path.join(directory, 'file'), 'of the host ');
+        const { stdout, evidence } = await outputWith(engine, {
+          run: ['try', 'read', '/ec-bind/file', 'try', 'write', '/ec-bind/written', 'x', 'out', 'done'],
+          hostConfig: { Binds: [`${directory}:/ec-bind${readOnly ? ':ro' : ''}`] },
+        });
+        // 30 is EROFS.
+        const output = `of the host ${readOnly ? 'error 30\n' : ''}done`;
+        expectValue('what the container reads and writes', stdout, [evidence]).toBe(output);
+        const written = await readFile(path.join(directory, 'written'), 'utf8').catch(() => undefined);
+        expectValue('the file that the container wrote, on the host', written, [evidence]).toBe(
+          readOnly ? undefined : 'x',
+        );
+      } finally {
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
+  );
+}
+
+check(
+  'containers.create.host-config.bind-relative-refused',
+  { faults: [answersStatus(201), ignoresBodyField('HostConfig.Binds')] },
+  async ({ engine }) => {
+    await control(createWith(engine, { Binds: ['/tmp:/ec-bind:ro'] }), 201);
+    expect(await createWith(engine, { Binds: ['/tmp:ec-bind:ro'] })).toBeRefused();
+  },
+);
+
+for (const [name, value] of [
+  ['cpuset-range', '0-0'],
+  ['cpuset-list', '0,0'],
+] as const) {
+  check(`containers.create.host-config.${name}`, { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+    const answer = await createWith(engine, { CpusetCpus: value });
+    expect(answer).toHaveStatus(201);
+    const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+    expect(inspect).field('HostConfig.CpusetCpus').toBe(value);
+  });
+}
+
+/** Engines look for a driver that they do not know for some time. */
+const lookUpMs = 60_000;
+
+/** Options that a driver may ask for before it is taken; the documents leave them open. */
+const driverOptions = {
+  'json-file': {},
+  syslog: {},
+  journald: {},
+  gelf: { 'gelf-address': 'udp://127.0.0.1:12201' },
+  none: {},
+  cloudlogs: { 'awslogs-region': 'us-east-1', 'awslogs-group': 'ec' },
+  fluentd: {},
+  searchlogs: { 'splunk-token': 'ec', 'splunk-url': 'https://127.0.0.1:8088' },
+} as const;
+
+for (const driver of keysOf(driverOptions)) {
+  const another = driver === 'json-file' ? 'none' : 'json-file';
+  check(
+    `containers.create.host-config.log-driver-${driver}`,
+    {
+      faults: [answersStatus(400, 201), takesBodyFieldAs('HostConfig.LogConfig', { Type: another, Config: {} })],
+    },
+    async ({ engine, target }) => {
+      const words: Readonly<Record<string, string>> = target.dialect.words;
+      const Type = words[driver] ?? driver;
+      const plain = await createWith(engine, { LogConfig: { Type, Config: {} } });
+      const Config = driverOptions[driver];
+      // A driver may insist on options of its own.
+      const answer = plain.status === 201 ? plain : await createWith(engine, { LogConfig: { Type, Config } });
+      expect(answer).toHaveStatus(201);
+      const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+      const taken = String(valuesAt(inspect.json, 'HostConfig.LogConfig.Type')[0]);
+      expectValue('HostConfig.LogConfig.Type of inspect', taken, [inspect]).toBeOneOf(driver, Type);
+    },
+  );
+}
+
+check(
+  'containers.create.host-config.log-driver-unknown-refused',
+  { faults: [takesBodyFieldAs('HostConfig.LogConfig', { Type: 'json-file', Config: {} })] },
+  async ({ engine }) => {
+    const startWith = async (Type: string) => {
+      const created = await createWith(engine, { LogConfig: { Type, Config: {} } });
+      if (created.status !== 201) return created;
+      return engine.post(`/containers/${valuesAt(created.json, 'Id')[0]}/start`, { boundMs: lookUpMs });
+    };
+    await control(createWith(engine, { LogConfig: { Type: 'json-file', Config: {} } }), 201);
+    // A driver that does not exist cannot log, which shows at create or at start.
+    expect(await startWith('ec-no-such-driver')).toBeRefused();
+  },
+);
+
+check('containers.create.host-config.rate-text', { faults: [] }, async ({ engine }) => {
+  const answer = await createWith(engine, { BlkioDeviceReadBps: [{ Path: '/dev/zero', Rate: '1048576' }] });
+  observe(`answers ${answer.status} to a Rate that is a text`, answer);
+});
+
+check(
+  'containers.create.host-config.auto-remove',
+  { faults: [ignoresBodyField('HostConfig.AutoRemove')] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { state: 'running', hostConfig: { AutoRemove: true } });
+    await given(container.inspect(), 200);
+    await given(container.kill(), 204);
+    // It is removed some time after its exit.
+    const look = () => container.inspect();
+    expect(await lookUntil(look, ({ status }) => status !== 200, 10_000)).toHaveStatus(404);
+  },
+);
+
+check(
+  'containers.create.host-config.ipc-mode-default',
+  { faults: [on('GET /containers/{id}/json', setsField('HostConfig.IpcMode', 'shareable'))] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine);
+    expect(await given(container.inspect(), 200))
+      .field('HostConfig.IpcMode')
+      .toBe('private');
+  },
+);
+
+check('containers.create.host-config.lxc-conf', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
+  expect(await createWith(engine, { LxcConf: { 'lxc.utsname': 'ec' } })).toHaveStatus(201);
+});
+
+check(
+  'containers.create.host-config.lxc-conf-ignored',
+  { faults: [takesBodyFieldAs('Hostname', 'ec-lxc')] },
+  async ({ engine }) => {
+    const info = await given(engine.get('/info'), 200);
+    const [driver] = valuesAt(info.json, 'ExecutionDriver');
+    if (String(driver).startsWith('lxc')) throw new NotApplicable('its execution driver is lxc');
+    const { stdout, evidence } = await outputWith(engine, {
+      run: ['hostname'],
+      config: { Hostname: 'ec-own' },
+      hostConfig: { LxcConf: { 'lxc.utsname': 'ec-lxc' } },
+    });
+    expectValue('the hostname of the container', stdout, [info, evidence]).toBe('ec-own\n');
+  },
+);
+
+for (const [name, ...sources] of [
+  ['bind-relative-host-refused', './', '../tmp'],
+  ['bind-relative-source-refused', './tmp', '../tmp', './'],
+] as const) {
+  check(
+    `containers.create.host-config.${name}`,
+    { faults: [answersStatus(201), ignoresBodyField('HostConfig.Binds')] },
+    async ({ engine }) => {
+      await control(createWith(engine, { Binds: ['/tmp:/ec-bind:ro'] }), 201);
+      for (const source of sources)
+        expect(await createWith(engine, { Binds: [`${source}:/ec-bind:ro`] })).toBeRefused();
+    },
+  );
+}
+check(
+  'containers.create.host-config.volume-driver',
+  { faults: [ignoresBodyField('HostConfig.VolumeDriver')] },
+  async ({ engine }) => {
+    const startWith = async (VolumeDriver: string) => {
+      const name = engine.name('container');
+      const config = { Volumes: { '/ec-volume': {} } };
+      const json = createBody(engine, { config, hostConfig: { VolumeDriver } });
+      const created = await engine.post('/containers/create', { query: { name }, json, boundMs: lookUpMs });
+      return created.status === 201 ? engine.post(`/containers/${name}/start`, { boundMs: lookUpMs }) : created;
+    };
+    await control(startWith('local'), 204);
+    // A driver that does not exist cannot mount anything, which shows at create or at start.
+    expect(await startWith('ec-no-such-driver')).toBeRefused();
+  },
+);
