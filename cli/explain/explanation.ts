@@ -10,6 +10,7 @@ import { contractPageOf } from '../contract-page.ts';
 import { viewOf } from '../rule-view.ts';
 import { causesOf } from './causes.ts';
 import { excerpt } from './excerpt.ts';
+import { placesOf } from './places.ts';
 import { seenOf } from './seen.ts';
 import { steady } from './steady.ts';
 
@@ -41,6 +42,7 @@ export function explanationOf(rule: Rule, check: Check | undefined, example: Exa
     seen: seenOf(rule.id),
     clients: clientsOf(rule),
     trips: tripsOver(rule),
+    places: placesOf(rule),
     ...(example && { example: shownExample(rule, example) }),
   };
 }

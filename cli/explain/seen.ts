@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readBaseline } from '../../harness/baseline/baseline.ts';
+import { type Baseline, readBaseline } from '../../harness/baseline/baseline.ts';
 import type { DeviationKind } from '../../harness/events.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 
@@ -25,10 +25,19 @@ export function reviewedEngines(): readonly string[] {
     .toSorted();
 }
 
+const read = new Map<string, Baseline>();
+
+/** A pattern explains hundreds of rules, each by all baselines. */
+function baselineOf(engine: string): Baseline {
+  const baseline = read.get(engine) ?? readBaseline(path.join(directory, `${engine}.yaml`));
+  read.set(engine, baseline);
+  return baseline;
+}
+
 /** The deviations from a rule that were seen, in raw bytes, on the engines that have a baseline here. */
 export function seenOf(rule: string): readonly Seen[] {
   return reviewedEngines().flatMap((engine) =>
-    readBaseline(path.join(directory, `${engine}.yaml`))
+    baselineOf(engine)
       .entries.filter((entry) => entry.rules.includes(rule))
       .map(({ apis, does, reason, kind }) => ({ engine, apis, does, reason, ...(kind && { kind }) })),
   );

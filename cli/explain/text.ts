@@ -44,6 +44,7 @@ export function explanationText(of: Explanation, colors: Colors): string {
     ...entry('decides', of.decides ?? []),
     ...entry('check', [of.checked ? 'a check decides this rule' : `untested: ${unchecked ?? 'no check decides it'}`]),
     ...entry('proven by', of.faults),
+    ...entry('code', placeLines(of)),
     ...(example ? exampleLines(example, isOfTokens) : []),
     '',
     ...entry('often because', of.causes),
@@ -55,6 +56,14 @@ export function explanationText(of: Explanation, colors: Colors): string {
     ...entry('trip over it', tripLines(of)),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function placeLines({ places: { rule, check, reference } }: Explanation): string[] {
+  return [
+    `rule: ${rule}`,
+    ...(check === undefined ? [] : [`check: ${check}`]),
+    ...(reference === undefined ? [] : [`reference engine: ${reference}`]),
+  ];
 }
 
 function exampleLines(

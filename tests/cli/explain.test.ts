@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { declaredChecks } from '../../cli/checks.ts';
 import { causesOf } from '../../cli/explain/causes.ts';
@@ -53,6 +54,50 @@ test('what a client was measured to do where the rule is not kept', async () => 
   const state = await explained('containers.list.field.State', '--no-example');
   expect(state).toMatch(/^trip over it: +docker ps does as ever, on a daemon that drops State /m);
   expect(await explained('containers.stop.kills-after-t', '--no-example')).toMatch(/^trip over it: +not measured$/m);
+});
+
+describe('the code of a rule', () => {
+  const source = new Map<string, string[]>();
+
+  /** The line at `file:line` of the repository, and the one after it. */
+  function at(place: string): string {
+    const [file = '', line = ''] = place.split(':');
+    const lines = source.get(file) ?? readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n');
+    source.set(file, lines);
+    expect(Number(line), place).toBeLessThanOrEqual(lines.length);
+    return lines.slice(Number(line) - 1, Number(line) + 1).join('\n');
+  }
+
+  test('is named by file and line', async () => {
+    const text = await explained('containers.stop.stopped-answers-304', '--no-example');
+    const [, rule, check, reference] = /^code: +rule: (.+)\n +check: (.+)\n +reference engine: (.+)$/m.exec(text) ?? [];
+    expect(rule).toMatch(/^specs\/containers\/stop\.ts:/);
+    expect(at(rule ?? '')).toContain("'stopped-answers-304': {");
+    expect(check).toMatch(/^suites\/containers\/stop\.ts:/);
+    expect(at(check ?? '')).toContain("'containers.stop.stopped-answers-304'");
+    expect(at(reference ?? '')).toContain('function stopContainer(');
+  });
+
+  test('is there for every rule and check', async () => {
+    const { rules }: { rules: readonly { id: string; endpoint?: string; places: Record<string, string> }[] } =
+      JSON.parse(await explained('*', '--format', 'json'));
+    expect(rules.length).toBe(allRules.length);
+    for (const { id, endpoint, places } of rules) {
+      expect(at(places.rule ?? ''), id).not.toBe('');
+      expect(places.rule, id).toMatch(/^specs\//);
+      expect(places.check !== undefined, id).toBe(declaredChecks().has(id));
+      if (places.check) {
+        expect(at(places.check), id).toMatch(/['`]/);
+        expect(places.check, id).toMatch(/^suites\/(?!.*support\/)/);
+      }
+      expect(places.reference !== undefined, id).toBe(endpoint !== undefined);
+    }
+    // A rule that is written by itself is found by its own name, and so is its check.
+    const written = rules.filter(({ id, places }) => at(places.rule ?? '').includes(`'${id.split('.').at(-1)}': {`));
+    expect(written.length).toBeGreaterThan(600);
+    const literal = rules.filter(({ id, places }) => places.check && at(places.check).includes(`'${id}'`));
+    expect(literal.length).toBeGreaterThan(700);
+  });
 });
 
 test('as JSON', async () => {
