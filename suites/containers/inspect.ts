@@ -22,11 +22,11 @@ const inspectOfRich = fixture('the inspect answer of a running container', async
   return given(container.inspect(context.api === '1.20' ? undefined : { size: true }), 200);
 });
 
-/** Fields of Config and HostConfig that echo what create was given are judged after they were set. */
+/** Fields of Config and HostConfig that echo the create request are judged where they are set. */
 const echoes = fieldRulesOf('containers.inspect.field.').filter(({ field }) => field.schema.presence === 'echo');
 const others = fieldRulesOf('containers.inspect.field.').filter((rule) => !echoes.includes(rule));
 
-/** What a container has of its state depends on the state; the rest is fullest in one that runs. */
+/** The fields of State depend on the state; all others are most complete in a running container. */
 const ofState = (rule: FieldRule) => rule.field.path.startsWith('State.');
 const inspectsOfStopped = ([created, exited] as const).map((common) =>
   fixture(`the inspect answer of ${common.name}`, async (context) =>
@@ -43,7 +43,7 @@ for (const rule of others.filter(ofState)) {
   checkFields([rule], [inspectOfRich, ...inspectsOfStopped], { [path]: { faults: [forgetsWhenStopped(path)] } });
 }
 
-/** Has null for a member of the state where nothing runs. */
+/** Answers null for a member of State when nothing runs. */
 function forgetsWhenStopped(path: string): Fault {
   const [, name = ''] = path.split('.');
   return changesJson(`answers ${path} as null where nothing runs`, (json) =>
@@ -85,7 +85,7 @@ const sizes = ['SizeRw', 'SizeRootFs'] as const;
 async function sizesAt(engine: Engine, id: string, size: string | undefined) {
   const answer = await given(engine.get(`/containers/${id}/json`, { size }), 200);
   const { json } = answer;
-  // What a container takes may be 0 where it was asked for; where it was not, a 0 is as good as absent.
+  // Where the size was asked for, it may be 0. Where it was not, 0 counts as absent.
   const isAsked = ['1', 'True', 'true'].includes(size ?? '');
   const told = (value: unknown) => typeof value === 'number' && (isAsked || value > 0);
   const there = sizes.filter((name) => isObject(json) && told(json[name]));
@@ -96,7 +96,7 @@ check('containers.inspect.size-true', { faults: [ignoresQuery('size')] }, async 
   (await sizesAt(engine, (await use(rich)).id, '1')).toBe([...sizes]);
 });
 
-/** Has both members always, and in them the sizes only where they were asked for. */
+/** Always has both members, but their sizes only where they were asked for. */
 const addsZeros = changesJson('answers SizeRw and SizeRootFs as 0 when size is not set', (json) =>
   isObject(json) ? { SizeRw: 0, SizeRootFs: 0, ...json } : json,
 );
@@ -107,7 +107,7 @@ check(
   async ({ engine, use }) => {
     const { id } = await use(rich);
     (await sizesAt(engine, id, undefined)).toBe([]);
-    // A 0 or null tells no size, but size is what adds the two.
+    // A 0 or null tells no size; but both are only added by `size`.
     const plain = await given(engine.get(`/containers/${id}/json`), 200);
     for (const name of sizes) expect(plain, { level: 'should' }).field(name).toBeAbsent();
   },
@@ -175,7 +175,7 @@ check('containers.inspect.restarting-state', { faults: [setsField('State.Restart
   expectValue('State.Restarting in 40 looks between restarts', seen, [last]).toContain(true);
 });
 
-/** Goes by what the process does, and forgets that it is held. */
+/** Judges by the process, and ignores that it is paused. */
 const callsPausedRunning = changesJson('calls a paused container running', (json) => {
   const state = isObject(json) && isObject(json.State) ? json.State : {};
   return isObject(json) && state.Paused === true ? { ...json, State: { ...state, Status: 'running' } } : json;

@@ -24,7 +24,7 @@ for (const [form, signal] of [
 }
 
 check('containers.kill.signal-default-SIGKILL', { faults: [takesQueryAs('signal', 'SIGTERM')] }, async ({ engine }) => {
-  // Of the signals that end a process, SIGKILL is the one that cannot be caught.
+  // Of the signals that end a process, only SIGKILL cannot be caught.
   const run = ['catch', 'out', 'ready\\n', 'wait-signal'];
   const container = await makeContainer(engine, { run, state: 'running' });
   await container.hasWritten('ready');

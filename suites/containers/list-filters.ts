@@ -13,7 +13,7 @@ import { createdInOrder } from './support/creation-order.ts';
 import { expectListed, itemOf, list, listFiltered } from './support/list-answers.ts';
 import { makeRestarting } from './support/restarting-container.ts';
 
-/** Containers that differ in their labels only. */
+/** Containers that differ only in their labels. */
 const [labelledOne, labelledTwo, labelledOther] = [
   commonContainer('a container with labels', { config: { Labels: { 'ec.kind': 'one', 'ec.key': 'a' } } }),
   commonContainer('a container with other values', { config: { Labels: { 'ec.kind': 'two', 'ec.key': 'b' } } }),
@@ -95,7 +95,7 @@ for (const [form, ancestorOf] of [
       const { image } = engine.sandbox;
       const ancestor = ancestorOf ? ancestorOf(image) : await imageId(engine, image);
       expectListed(await given(listFiltered(engine, { ancestor: [ancestor] }), 200), [container], []);
-      // Of an image that does not exist there are no containers; a daemon may say so with an error.
+      // An image that does not exist has no containers; a daemon may also answer with an error.
       const none = await given(listFiltered(engine, { ancestor: [engine.name('image')] }), 200, 400, 404);
       expectListed(none, [], [container]);
     },

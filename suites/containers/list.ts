@@ -27,7 +27,7 @@ const ownItem = fixture('the item of a running container in the list', async ({ 
   return answer.narrowedTo(item);
 });
 
-/** The items of containers that do not run, in which much is empty. */
+/** The items of stopped containers, in which many fields are empty. */
 const otherItems = fixture('the items of stopped containers in the list', async ({ engine, use }) => {
   const others = [await use(created), await use(exited)];
   const answer = await given(list(engine, { all: true, size: true }), 200);
@@ -36,12 +36,12 @@ const otherItems = fixture('the items of stopped containers in the list', async 
   return answer.narrowedTo(items);
 });
 
-/** What a network gives back of its endpoint's settings is judged where they were set (host-config-networks.ts). */
+/** The endpoint settings of a network are judged where they are set (host-config-networks.ts). */
 const fields = fieldRulesOf('containers.list.field.').filter(({ field }) => field.schema.presence !== 'echo');
-/** What stands in a list or map needs one that is filled. */
+/** Members of a list or map need one that is not empty. */
 const needsMore = ({ field: { path } }: FieldRule) => /\[\]|\{\}/.test(path);
 
-/** Gives something else for a list of ports that has none. */
+/** Answers something else in place of an empty list of ports. */
 function setsNoPorts(instead: JsonValue): Fault {
   return changesJson(`answers Ports as ${JSON.stringify(instead)} where there are none`, (json) =>
     [json]
@@ -50,7 +50,7 @@ function setsNoPorts(instead: JsonValue): Fault {
   );
 }
 
-/** Leaves out the size of what a container wrote where it wrote nothing. */
+/** Leaves out the size of the written files when nothing was written. */
 const dropsSizeOfNothing = changesJson('leaves SizeRw out where it is 0', (json) =>
   [json].flat().map((item) => {
     if (!isObject(item) || item.SizeRw !== 0) return item;
@@ -87,7 +87,7 @@ check(
     const { engine } = context;
     const { image } = engine.sandbox;
     const container = await useCommon(context, created);
-    // An image may have several names, and a daemon may write out what a name leaves open.
+    // An image may have several names, and a daemon may complete a short name.
     const [id] = valuesAt((await given(engine.get(`/images/${image}/json`), 200)).json, 'Id');
     const images = await given(engine.get('/images/json'), 200);
     const same = itemsOf(images).filter((one) => isObject(one) && one.Id === id);
@@ -172,7 +172,7 @@ check(
     ] as const) {
       const answer = await given(list(engine, { limit }), 200);
       expectValue(`the number of containers listed with limit=${limit}`, itemsOf(answer).length, [answer]).toBe(limit);
-      // Another client may have created a newer one in between; never is an older one among the last created.
+      // Another client may have created a newer one in between; but an older one is never among the last created.
       expectListed(answer, itemOf(answer, third) ? [third] : [], older);
       for (const { Created } of itemsOf(answer).filter(isObject)) {
         const what = `Created of what is listed with limit=${limit}`;

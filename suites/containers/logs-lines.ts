@@ -62,7 +62,7 @@ check('containers.logs.since', { long: true, faults: [ignoresQuery('since')] }, 
   expectValue('the log of stdout', stdout, [answer]).toBe('late\n');
 });
 
-/** A second in the year 2100: no line is as late. */
+/** A second in the year 2100, later than any line. */
 const future = takesQueryAs('since', '4102444800');
 
 check('containers.logs.since-0', { faults: [future] }, async (context) => {
@@ -73,7 +73,7 @@ check('containers.logs.since-default-0', { faults: [future] }, async (context) =
   await expectStdout(context, { stdout: true }, all);
 });
 
-/** Whether a line has a time before its text. How it is written is left open. */
+/** Whether a line has a time before its text. The format of the time is left open. */
 function hasTime(line: string, text: string): boolean {
   const time = line.slice(0, -text.length).trim();
   return line.endsWith(text) && (/^\d+(\.\d+)?$/.test(time) || !Number.isNaN(Date.parse(time)));
@@ -104,7 +104,7 @@ check(
   },
 );
 
-/** How lines of two streams count together is left open, so there is only one. */
+/** How lines of two streams are counted together is left open, so there is only one stream. */
 const stdoutOnly = commonContainer('a container that has written to stdout only', {
   run: ['out', 'one\\ntwo\\nthree\\n'],
   state: 'exited',

@@ -25,7 +25,7 @@ import { written } from './support/logged-container.ts';
 
 const ended = new Map<string, Common>();
 
-/** A container that has written, whose log each rule and version reads for itself. */
+/** A container that has written and ended, whose log every rule reads separately in each version. */
 function endedWriter({ run, tty = false }: Writer): Common {
   const key = JSON.stringify([run, tty]);
   const known =
@@ -111,12 +111,12 @@ check('containers.logs.other-drivers', { faults: [loggedAnyway] }, async (contex
   expectValue('what is answered for the driver none', answer.output, [answer]).toLack('logged\n');
 });
 
-/** A running container that writes once more when it gets SIGUSR1, and ends. */
+/** A running container that, on SIGUSR1, writes once more and ends. */
 function makeSignalled(engine: Engine): Promise<Container> {
   return makeContainer(engine, { run: ['catch', 'out', 'ready\\n', 'wait-signal'], state: 'running' });
 }
 
-/** Runs on when it has written. */
+/** Keeps running after it has written. */
 const runsOn = commonContainer('a running container that has written', {
   run: ['out', 'ready\\n', 'forever'],
   state: 'running',
@@ -134,7 +134,7 @@ async function expectFollowed(container: Container, ...spellings: readonly strin
   }
 }
 
-/** The log ends while the container runs on. */
+/** The log ends while the container keeps running. */
 async function expectNotFollowed(container: CommonContainer, ...queries: readonly Query[]): Promise<void> {
   await container.hasWritten('ready');
   for (const query of queries) {

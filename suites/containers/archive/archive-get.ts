@@ -41,7 +41,7 @@ check(
   async ({ engine, use }) => {
     const { id } = await use(placed);
     await control(get(engine, id, path), 200);
-    // "JSON body" states no shape. Which paths are answered with 400 is for the rules that say so.
+    // "JSON body" states no shape. Other rules say which paths are answered with 400.
     expect(await given(get(engine, id, ''), 400))
       .json()
       .toBeThere();
@@ -122,7 +122,7 @@ for (const [pseudo, file] of [
       const { id } = await use(idle);
       await control(get(engine, id, '/etc/passwd'), 200);
       const answer = await get(engine, id, file);
-      // Refusing the path and leaving the file out are both ways not to copy it.
+      // A daemon may refuse the path or leave the file out: neither copies it.
       const entries = answer.status === 200 ? await readTar(answer.answer.body) : [];
       const copied = entries.filter(({ type }) => type !== 'directory').map((entry) => entry.name);
       expectValue(`what is copied of ${file}`, copied, [answer]).toBe([]);

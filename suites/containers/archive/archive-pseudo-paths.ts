@@ -29,7 +29,7 @@ check('containers.archive-put.pseudo-paths', { faults: [unpacks] }, async ({ eng
   const directories = ['/proc', '/sys', '/dev'];
   for (const path of directories) {
     const answer = await settled(putArchive(engine, container.id, { path }, [file]), 'an upload');
-    // A refusal copies nothing; what is taken may lie below what the kernel shows there, where no process sees it.
+    // A refusal copies nothing. An accepted file may lie below what the kernel mounts there, hidden from every process.
     const run = ['exists', `${path}/${file.name}`];
     const { stdout, evidence } = await outputOfExec(await makeExec(engine, container, { run }));
     expectValue(`whether a process sees what was sent into ${path}`, stdout, [answer, evidence]).toBe('no\n');

@@ -21,7 +21,7 @@ import { directoryMember, fileMember, putArchive, unpackedIn, workingDir } from 
 
 type Checked = Pick<CheckContext, 'engine' | 'rule' | 'api'>;
 
-/** A name in the container that checks share which no other check has. */
+/** A name in the shared container that no other check uses. */
 function ownName({ rule, api }: Checked, name: string): string {
   return `${rule.id}-${api}-${name}`;
 }
@@ -115,7 +115,7 @@ check(
   async (context) => {
     const { id } = await context.use(unpackedIn);
     await control(put(context, id, '/data'), 200);
-    // "JSON body" states no shape. Which paths are answered with 400 is for the rules that say so.
+    // "JSON body" states no shape. Other rules say which paths are answered with 400.
     expect(await given(put(context, id, ''), 400))
       .json()
       .toBeThere();
@@ -135,7 +135,7 @@ const replacements = {
   file: { before: aFile, after: aDirectory },
 } as const;
 
-/** Unpacks archives over others, each in a place of its own. */
+/** Unpacks archives over others, each in its own directory. */
 function replacer(engine: Engine, id: string) {
   return async (place: string, before: MemberOf, after: MemberOf, query: Query): Promise<Exchange> => {
     await given(putArchive(engine, id, { path: '/data' }, [before(place)]), 200);
@@ -151,9 +151,10 @@ for (const name of ['directory', 'file'] as const) {
     `containers.archive-put.noOverwriteDirNonDir-${name}`,
     { faults: [ignoresQuery('noOverwriteDirNonDir'), answersStatus(500, 400)] },
     async ({ engine }) => {
-      // One of its own, as engines tell the place, and so a deviation is the same in every version.
+      // A container of its own, with fixed paths in it: engines name the path, and a deviation must read the same in
+      // every version.
       const replace = replacer(engine, (await makeContainer(engine)).id);
-      // What replaces its own kind is no overwriting.
+      // Replacing a file by a file, or a directory by a directory, is not overwriting.
       await control(replace('ec-control', before, before, strict), 200);
       expect(await replace('ec-place', before, after, strict)).toHaveStatus(400);
     },

@@ -74,7 +74,7 @@ for (const [endpoint, method] of [
     async ({ engine, use }) => {
       const answer = await use(ofFile);
       expectValue('the path stat', typeof pathStatOf(answer), [answer]).toBe('object');
-      // Base64 writes each three of these with a slash, which its form for addresses does not have.
+      // Base64 encodes each group of three with a slash, which its URL-safe form does not have.
       const name = 'ec-?????';
       const { id } = await makeContainer(engine);
       await given(putArchive(engine, id, { path: '/' }, [fileMember(name, '')]), 200);

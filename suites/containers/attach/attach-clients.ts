@@ -10,7 +10,7 @@ import { onRepeats } from '../../../harness/faults/fault.ts';
 import { changesFrames } from '../../../harness/faults/streams.ts';
 import { looseFrames, payloadOf } from '../../support/streams/loose-frames.ts';
 
-/** A process that writes so many bytes to stdout, and ends, once it gets a line. */
+/** A process that waits for a line, then writes this many bytes to stdout and ends. */
 async function makeWriter(engine: Engine, bytes: number): Promise<Container> {
   const run = ['out', 'ready\\n', 'echo-line', 'out-fill', `${bytes}`, 'out', 'last\\n'];
   const container = await makeContainer(engine, { run, state: 'running', config: { OpenStdin: true } });
@@ -22,7 +22,7 @@ function listen(container: Container): Promise<LiveExchange> {
   return given(container.attach({ stream: true, stdout: true }), 101, 200);
 }
 
-/** Lets the process write, by a client that then goes on as a reader. */
+/** Triggers the process through a client that then goes on as a reader. */
 async function begin(container: Container): Promise<LiveExchange> {
   const live = await speak(container);
   live.write('go\n');
@@ -33,7 +33,7 @@ function speak(container: Container): Promise<LiveExchange> {
   return given(container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
 }
 
-/** How many bytes of stdout a client got, and how they end. */
+/** How many bytes of stdout a client received, and how they end. */
 async function got(live: LiveExchange): Promise<{ bytes: number; end: string }> {
   const bytes = payloadOf(looseFrames(await live.rest(), live), 1);
   return { bytes: bytes.length, end: bytes.subarray(-5).toString('latin1') };
@@ -51,7 +51,7 @@ check('containers.attach.several-clients', { faults: [losesLast, onRepeats(loses
   }
 });
 
-// More than the buffers of pipes and sockets on the way hold together.
+// More than the buffers of all pipes and sockets in between can hold.
 const much = 4_000_000;
 /** Long enough for the buffers to fill. */
 const slowMs = 1_000;
@@ -72,7 +72,7 @@ check('containers.attach.gone-client', { faults: [] }, async ({ engine }) => {
   const stays = await listen(container);
   const writer = await speak(container);
   gone.drop();
-  // Once the daemon has answered another request, it has had time to see that the client is gone.
+  // By the time the daemon has answered another request, it has had time to see that the client is gone.
   await given(container.inspect(), 200);
   writer.write('go\n');
   const { end } = await settled(got(stays), 'reading as the client that stays');

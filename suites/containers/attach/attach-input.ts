@@ -16,7 +16,7 @@ checkInput('containers.attach', 'containers.attach.stream-stdin', async (_engine
   return { live, send: (text) => live.write(text) };
 });
 
-/** A running container with a terminal, which writes back what it gets. */
+/** A running container with a terminal that echoes its input. */
 async function makeTerminal(engine: Engine): Promise<Container> {
   const run = ['raw', 'out', 'ready\\n', 'echo'];
   const container = await makeContainer(engine, { run, state: 'running', config: { Tty: true, OpenStdin: true } });
@@ -24,7 +24,7 @@ async function makeTerminal(engine: Engine): Promise<Container> {
   return container;
 }
 
-/** The keys end the session, and the container runs on. */
+/** The keys end the session, and the container keeps running. */
 async function expectDetach(container: Container, detachKeys: string, sent: string): Promise<void> {
   const attach = await container.attach({ stream: true, stdin: true, stdout: true, detachKeys });
   expect(attach).toHaveStatus(101, 200);
@@ -36,7 +36,7 @@ async function expectDetach(container: Container, detachKeys: string, sent: stri
 }
 
 const keyless = ignoresQuery('detachKeys');
-// The ends of each range and one between: every key is an attach of its own, and monitors take few in a row.
+// The ends of each range and one letter in between: every key costs an attach, and monitors accept few in a row.
 const letters = 'amz';
 
 check('containers.attach.detachKeys', { faults: [keyless] }, async ({ engine }) => {
@@ -68,7 +68,7 @@ check('containers.attach.detachKeys-ctrl', { faults: [keyless, answersStatus(400
     const control = String.fromCharCode(value.toUpperCase().charCodeAt(0) & 0x1f);
     await expectDetach(container, `ctrl-${value}`, control);
   }
-  // Which byte a terminal sends for ctrl and a comma is not stated, so it only has to be taken.
+  // Which byte a terminal sends for ctrl and a comma is not stated, so the key only has to be accepted.
   const attach = await container.attach({ stream: true, stdin: true, stdout: true, detachKeys: 'ctrl-,' });
   expect(attach).toHaveStatus(101, 200);
 });

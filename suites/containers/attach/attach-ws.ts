@@ -48,13 +48,13 @@ check(
   async ({ engine, use }) => {
     const { live, acceptKey } = await connect(engine, (await use(idle)).id);
     await given(Promise.resolve(live), 101);
-    // The key is told apart by the case of its letters too.
+    // Keys that differ only in case are different, too.
     const accepted = live.header('Sec-WebSocket-Accept');
     expectValue('Sec-WebSocket-Accept', accepted, [live]).toBe(acceptKey);
   },
 );
 
-/** Takes a plain request as well; handshakes are left as they are. */
+/** Also accepts a plain request; handshakes are left as they are. */
 const takesPlainRequest: Fault = {
   name: 'answers 200 to a plain request',
   answer: (answer) => ({ ...answer, status: 200 }),
@@ -89,7 +89,7 @@ const before = { stdout: 'out before', stderr: 'err before' } as const;
 const after = { stdout: 'out after', stderr: 'err after' } as const;
 const written = [...Object.values(before), ...Object.values(after)];
 
-/** A running container that has written to both outputs, and does so again when it gets SIGUSR1, and ends. */
+/** A running container that has written to both outputs. On SIGUSR1 it writes to both again and ends. */
 async function makeWriter(engine: Engine): Promise<Container> {
   const begins = ['catch', 'err', `${before.stderr}\\n`, 'out', `${before.stdout}\\n`, 'wait-signal'];
   const ends = ['out', `${after.stdout}\\n`, 'err', `${after.stderr}\\n`];
@@ -99,12 +99,14 @@ async function makeWriter(engine: Engine): Promise<Container> {
 }
 
 interface Came {
-  /** Which of the lines of a writer came. Lines of the two outputs may overtake each other, so it is not their order. */
+  /**
+   * Which lines of the writer came. Lines of the two outputs may overtake each other, so their order is not recorded.
+   */
   readonly lines: readonly string[];
   readonly live: LiveExchange;
 }
 
-/** What clients of one writer ask for together, to spare a writer for each rule. */
+/** What the clients of one shared writer ask for, which saves a writer per rule. */
 const sessions: readonly Query[] = [
   output,
   { ...output, logs: true },
@@ -128,8 +130,8 @@ function flagsOf(query: Query): string {
 }
 
 /**
- * Connects to one container once for each query, lets the process write again and end, and gives which lines the
- * messages carried until each session ended.
+ * Connects to one container once for each query, makes the process write again and end, and returns the lines that each
+ * session received before it ended.
  */
 async function cameOver<T extends { readonly query: Query }>(
   engine: Engine,
@@ -140,7 +142,7 @@ async function cameOver<T extends { readonly query: Query }>(
   for (const one of asked) {
     const live = await connected(engine, container, one.query);
     opened.push({ ...one, live });
-    // A log that is read later than it is asked for would have what is written next.
+    // A log that is read later than it was asked for would include what is written next.
     if (isTrue(one.query.stream)) continue;
     const come = (bytes: Buffer) => live.ended || messagesIn(bytes).includes(before.stdout);
     await settled(live.receivedUntil('what was written before', come), 'reading the log');
@@ -161,7 +163,7 @@ function isTrue(flag: Query[string]): boolean {
   return flag === true || yes.some((spelling) => spelling === flag);
 }
 
-/** The rule of the later versions, in which daemons heed the parameter again. */
+/** The rule for later versions, in which daemons honour the parameter again. */
 function selects<const Name extends 'stdout' | 'stderr'>(name: Name) {
   return `containers.attach-ws.selects-${name}` as const;
 }
@@ -189,7 +191,7 @@ for (const [name, wanted, query] of [
         const came = shared?.get(flagsOf(query));
         return came?.lines.includes(wanted) === has ? { has, ...came } : [];
       });
-      // Where something else came, that may be another client's doing.
+      // An unexpected result may be caused by another client.
       for (const { has, lines, live } of shown.length === asked.length ? shown : await cameOver(engine, asked)) {
         if (has) expectValue(`the lines that came with ${name}`, lines, [live]).toContain(wanted);
         else expectValue(`the lines that came without ${name}`, lines, [live]).toLack(wanted);
@@ -209,7 +211,7 @@ for (const [name, wanted, query] of [
   });
 }
 
-/** Says text of the messages that the server sends whole in a frame. */
+/** Marks as text the messages that the server sends whole in one frame. */
 const sendsText = changesPieces('sends text messages', (piece) => {
   if (piece[0] !== 0x82) return piece;
   return Buffer.concat([Buffer.from([0x81]), piece.subarray(1)]);

@@ -37,7 +37,7 @@ const source: StreamSource = {
   },
   async open({ engine }, { run, tty = false }, ways) {
     const steps = ['catch', 'raw', 'out', 'ready\\n', 'wait-signal', ...run];
-    // A process for each: what several clients of one get is for another rule.
+    // One process each: what several clients of one process get belongs to another rule.
     const opened: { container: Container; live: LiveExchange; way: Way }[] = [];
     for (const way of ways) {
       const container = await makeContainer(engine, { run: steps, state: 'running', config: { Tty: tty } });
@@ -66,16 +66,16 @@ function signal(container: Container) {
   return given(container.kill({ signal: 'SIGUSR1' }), 204);
 }
 
-/** Attaches where that is not what is judged; the statuses with and without upgrade have rules of their own. */
+/** Attaches where attaching itself is not judged. The statuses with and without an upgrade have their own rules. */
 function attached(container: CommonContainer, query: Query): Promise<LiveExchange> {
   return given(container.attach(query), 101, 200);
 }
 
-/** What a writer has written to each output before its signal, and what it writes after it. */
+/** What a writer writes to each output before the signal, and what it writes after. */
 const before = { stdout: 'out before\n', stderr: 'err before\n' } as const;
 const after = { stdout: 'signal 10\nout after\n', stderr: 'err after\n' } as const;
 
-/** A running container that has written to both outputs, and does so again when it gets SIGUSR1, and ends. */
+/** A running container that has written to both outputs. On SIGUSR1 it writes to both again and ends. */
 async function makeWriter(engine: Engine): Promise<Container> {
   const run = ['catch', 'err', 'err before\\n', 'out', 'out before\\n', 'wait-signal'];
   const ending = ['out', 'out after\\n', 'err', 'err after\\n'];
@@ -88,7 +88,7 @@ async function makeWriter(engine: Engine): Promise<Container> {
 type Output = keyof typeof before;
 type Came = Carried & { readonly live: LiveExchange };
 
-/** Attaches with a stream, lets the process write again and end, and gives all that came. */
+/** Attaches with a stream, makes the process write again and end, and returns everything that came. */
 async function streamed(engine: Engine, query: Query): Promise<Came> {
   const container = await makeWriter(engine);
   const live = await attached(container, { stream: true, ...query });
@@ -96,7 +96,7 @@ async function streamed(engine: Engine, query: Query): Promise<Came> {
   return came(live);
 }
 
-/** What clients of one writer ask for that attach to it together, to spare a writer for each. */
+/** What the clients of one shared writer ask for when they attach together, which saves a writer for each. */
 const sessions = {
   both: { stream: true, stdout: true, stderr: true },
   stdout: { stream: true, stdout: true },
@@ -113,7 +113,7 @@ const together = fixture('what clients get that attach to one container together
   const opened: (readonly [string, LiveExchange])[] = [];
   for (const [session, query] of Object.entries(sessions)) {
     const live = await attached(container, query);
-    // A log that is read later than it is asked for would have what is written next.
+    // A log that is read later than it was asked for would include what is written next.
     if (!('stream' in query)) await hasCome(live, 'stdout', before.stdout);
     opened.push([session, live]);
   }
@@ -122,8 +122,8 @@ const together = fixture('what clients get that attach to one container together
 });
 
 /**
- * What came in one of the sessions, if it is right. Where something else came, that may be another client's doing, so it is
- * judged on a container that has one client alone.
+ * What came in one of the sessions, if it is right. An unexpected result may be caused by another client, so it is
+ * judged again on a container with a single client.
  */
 async function cameTogether(
   { use }: Pick<CheckContext, 'use'>,
@@ -134,20 +134,20 @@ async function cameTogether(
   return came && isRight(came) ? came : undefined;
 }
 
-/** All that comes of a stream. */
+/** Everything that a stream carries. */
 async function came(live: LiveExchange): Promise<Came> {
   return { live, ...carriedBy(live, await settled(live.rest(), 'reading the stream')) };
 }
 
-/** A query for the log, and the output of which all is waited for, if the stream does not end before it comes. */
+/** A query for the log, and the output to wait for, unless the stream ends before it is complete. */
 interface ForLog {
   readonly query: Query;
   readonly until: Output;
 }
 
 /**
- * Attaches for the log alone, once for each query, one after another to one container. Then it is killed: whether a
- * stream ends before it does is left open.
+ * Attaches to one container for the log alone, once for each query, one after another. Then the container is killed:
+ * whether a stream ends before that is left open.
  */
 async function loggedEach<T extends ForLog>(engine: Engine, asked: readonly T[]): Promise<(T & Came)[]> {
   const container = await makeWriter(engine);
@@ -161,7 +161,7 @@ async function loggedEach<T extends ForLog>(engine: Engine, asked: readonly T[])
   return Promise.all(opened.map(async (one) => ({ ...one, ...(await came(one.live)) })));
 }
 
-/** The same once, for one query. */
+/** The same for a single query. */
 async function logged(engine: Engine, asked: ForLog): Promise<Came> {
   const [one] = await loggedEach(engine, [asked]);
   if (!one) throw new Error('a log was asked for once');
@@ -175,7 +175,7 @@ async function askedForLog(container: Container, query: Query): Promise<LiveExch
   return live;
 }
 
-/** Lets the process write again and end. */
+/** Makes the process write again and end. */
 async function hasWrittenAgain(container: Container): Promise<void> {
   await signal(container);
   await container.hasEnded();
@@ -353,7 +353,7 @@ check('containers.attach.media-type-200', { faults: [setsHeader('Content-Type', 
 });
 
 check('containers.attach.not-running', { faults: [] }, async ({ engine }) => {
-  // One of its own: an engine may make a container ready to start again when a client attaches to it.
+  // A container of its own: an engine may reset an ended container for its next start when a client attaches to it.
   const attach = await (await makeContainer(engine, { state: 'exited' })).attach({ stream: true, stdout: true });
   observe(`answers ${attach.status}`, attach);
 });

@@ -10,7 +10,7 @@ import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 
 const field = 'HostConfig.CgroupParent';
 
-/** The control groups of a container's process and of the process 1 that it sees, by hierarchy. */
+/** The control groups of a container's process and of its process 1, by hierarchy. */
 interface Groups {
   readonly own: ReadonlyMap<string, string>;
   readonly first: ReadonlyMap<string, string>;
@@ -25,8 +25,8 @@ function parse(text: string): ReadonlyMap<string, string> {
 
 /**
  * Runs a container with a parent group.
- * @throws NotApplicable when the host keeps its groups from containers, or has systemd make them, which takes the names
- * of its slices and no paths
+ * @throws NotApplicable when the host keeps its groups from containers, or leaves them to systemd, which accepts slice
+ * names but no paths
  */
 async function groupsWith(engine: Engine, CgroupParent: string, hostConfig = {}): Promise<Groups> {
   const info = await given(engine.get('/info'), 200);

@@ -23,7 +23,7 @@ import { ifThere } from '../support/tried-together.ts';
 
 const bodyFields = fieldRulesOf('containers.create.body.');
 
-/** The inspect answer of a container created with some fields. @throws NotApplicable when the host lacks what they need */
+/** The inspect answer of a container created with fields. @throws NotApplicable when the host lacks what they need */
 async function inspectWith(engine: Engine, fields: Readonly<Record<string, JsonValue>>): Promise<Exchange> {
   const created = await given(create(engine, createBody(engine, configOf(fields))), 201);
   const discarded = discardedByHost(created);
@@ -31,7 +31,7 @@ async function inspectWith(engine: Engine, fields: Readonly<Record<string, JsonV
   return given(engine.get(`/containers/${valuesAt(created.json, 'Id')[0]}/json`), 200);
 }
 
-/** Fields that one container can have all together, to spare one for each, and its inspect answer. */
+/** Fields that one container can have all together, which saves a container for each, and its inspect answer. */
 const togethers = fieldsTogether.map((fields) => ({
   fields,
   inspect: fixture(`the inspect answer of a container created with ${fields.join(', ')}`, ({ engine, api }) => {
@@ -44,8 +44,8 @@ const togethers = fieldsTogether.map((fields) => ({
 }));
 
 /**
- * Inspect answers of containers that were created with a field set, by that field. Where a container with other fields
- * does not show it as it was set, that may be another field's doing, so it is judged on one that has it alone.
+ * Inspect answers of containers that were created with a field set, by that field. Where a shared container does not
+ * show a field as it was set, another field may be the cause, so it is judged on a container that has it alone.
  */
 const inspects = new Map<string, Fixture<Exchange>>(
   Object.entries(configSamples).map(([field, value]) => [
@@ -70,7 +70,7 @@ function configOf(fields: Readonly<Record<string, JsonValue>>): ContainerOptions
   return { config, hostConfig };
 }
 
-/** The settable field that a path of the create body belongs to: `HostConfig.Ulimits[].Soft` to `HostConfig.Ulimits`. */
+/** The settable field that a path of the create body is in: `HostConfig.Ulimits` for `HostConfig.Ulimits[].Soft`. */
 function settableField(path: string): string | undefined {
   return Object.keys(configSamples).find(
     (field) => path === field || (/^[.[{]/.test(path.slice(field.length)) && path.startsWith(field)),
@@ -110,14 +110,14 @@ const plain = fixture('the inspect answer of a container with nothing set', asyn
 
 function checkEchoField(rule: FieldRule, inspect: Fixture<Exchange>): void {
   const { path, schema } = rule.field;
-  // What lists and maps hold is there only where they are set; and json-file is the usual driver as well.
+  // Members of lists and maps exist only where these are set; and json-file is the usual driver anyway.
   const [sent] = sentIn(path.replace(/^Config\./, ''));
   const isSameUnset = path === 'HostConfig.LogConfig.Type';
   const retyped =
     sent === undefined || isSameUnset || /[[{]/.test(path) ? undefined : retypesOthers(path, schema, sent);
   checkRule(rule, { faults: [...fieldFaults(path, schema), ...(retyped ? [retyped] : [])] }, async ({ use }) => {
     expectField(await use(inspect), rule, { set: true });
-    // Where it is not set it may be null or absent, but of no other type (interpretation `null-for-empty`).
+    // Where it is not set, it may be null or absent, but it has no other type (interpretation `null-for-empty`).
     const unset = await use(plain);
     if (holdersOf(unset.json, path).length > 0) expectField(unset, rule);
   });

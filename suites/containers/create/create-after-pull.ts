@@ -6,7 +6,7 @@ import { type Fault, on } from '../../../harness/faults/fault.ts';
 import { memberIn } from '../../../harness/streams/json.ts';
 import { givenPulled, publish, pull, withRegistry } from '../../registry/support/published-images.ts';
 
-/** Once an image was missing it stays so. */
+/** An image that was missing once stays missing. */
 function remembersMissing(): Fault {
   const missing = new Set<unknown>();
   return on('POST /containers/create', {

@@ -29,13 +29,13 @@ interface Effect {
   readonly run?: readonly string[];
   /** What the container's stdout has to match. */
   readonly shows: RegExp;
-  /** Shows as well beside the others of which that is said. */
+  /** Can share a container with the others that have this flag. */
   readonly together?: true;
 }
 
 const together = new Together('several fields of the configuration');
 
-/** A field whose effect the process sees and writes to its output. */
+/** A field whose effect the process sees and reports in its output. */
 function checkEffect(id: RuleId, field: string, { fault, config, run, shows, ...effect }: Effect): void {
   if (effect.together && run) together.add(id, { config, run });
   check(id, { faults: [fault ?? ignoresBodyField(field)] }, async (context) => {
@@ -108,8 +108,8 @@ function wordsOf(inspect: Exchange): string {
   return [valuesAt(inspect.json, 'Path'), valuesAt(inspect.json, 'Args')].flat(2).join(' ');
 }
 
-// A string may be run as it is or by a shell, and how it is split is left open; so it is one word, and what comes before
-// it among the arguments is not judged. The probe writes its arguments before it looks at what follows `args`.
+// A string may be run as it is or by a shell, and how it is split is left open. So it is one word, and any arguments in
+// front of it are not judged. The probe writes its arguments before it looks at what follows `args`.
 check(
   'containers.create.config.cmd-string',
   { faults: [answersStatus(400, 201), takesBodyFieldAs('Cmd', ['forever']), takesBodyFieldAs('Cmd', [...'ec-word'])] },
@@ -130,7 +130,7 @@ check(
     ],
   },
   async ({ engine }) => {
-    // Another program of the image than the one of its own entrypoint.
+    // A program of the image other than its own entrypoint.
     const body = createBody(engine, { config: { Entrypoint: '/ps', Cmd: ['aux'] } });
     const answer = await create(engine, body);
     expect(answer).toHaveStatus(201);
@@ -163,7 +163,7 @@ for (const [name, value] of [
       const answer = await create(engine, createBody(engine, { config: { Entrypoint: value }, run: ['exit', '7'] }));
       expect(answer).toHaveStatus(201);
       const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
-      // Unset means that the entrypoint of the image is used, or none; in no case is it something else.
+      // Unset means the image's entrypoint or none, and never anything else.
       expectValue('Path and Args of inspect', wordsOf(inspect), [inspect]).toBeOneOf('/probe exit 7', 'exit 7');
     },
   );
@@ -232,7 +232,7 @@ check(
   },
 );
 
-/** Where no container gets a network, one without shows nothing. */
+/** Where no container gets a network, the lack of one proves nothing. */
 function withoutNetwork(target: Target, _api: ApiVersion): string | undefined {
   return target.lacks.networking;
 }
@@ -259,7 +259,7 @@ for (const protocol of ['tcp', 'udp'] as const) {
   );
 }
 
-/** Stops a container and gives its log, in which it names the signal it got. */
+/** Stops a container and returns its log, in which it names the signal that it got. */
 async function logAfterStop(engine: Engine, config: Config): Promise<Exchange> {
   const created = await create(
     engine,

@@ -22,7 +22,7 @@ function createWith(engine: Engine, hostConfig: HostConfig): Promise<Exchange> {
   return create(engine, createBody(engine, { hostConfig }));
 }
 
-/** Values within a limit are taken. */
+/** Values within a limit are accepted. */
 function checkTaken(id: RuleId, ...values: readonly HostConfig[]): void {
   check(id, { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
     for (const hostConfig of values) {
@@ -34,14 +34,14 @@ function checkTaken(id: RuleId, ...values: readonly HostConfig[]): void {
   });
 }
 
-/** Values within a limit. What is answered to them is the positive control of every value outside of it. */
+/** Values within a limit. The answer to them is the positive control for every value outside it. */
 function within(hostConfig: HostConfig): Fixture<Exchange> {
   return fixture(`the answer of create with ${JSON.stringify(hostConfig)}`, ({ engine }) =>
     createWith(engine, hostConfig),
   );
 }
 
-/** A value outside of a limit is refused. */
+/** A value outside a limit is refused. */
 function checkRefused(id: RuleId, outside: HostConfig, taken: Fixture<Exchange>, faults: readonly Fault[] = []): void {
   const accepts = answersStatus(201);
   check(id, { faults: [accepts, ...faults] }, async ({ engine, use }) => {
@@ -61,7 +61,7 @@ check('containers.create.limits.name-letters', { faults: [answersStatus(400, 201
   expect(await createWithLetter(engine)).toHaveStatus(201);
 });
 
-/** Makes a container with a name of one letter that nobody has; none of them begins an identifier. */
+/** Creates a container under a single-letter name that is free and that no identifier begins with. */
 async function createWithLetter(engine: Engine): Promise<Exchange> {
   for (const name of 'xyzwvutsrqponmlkjihg') {
     const answer = await create(engine, createBody(engine), { name });
@@ -80,9 +80,9 @@ check('containers.create.limits.name-slash', { faults: [answersStatus(400, 201)]
 
 const createsAll = [answersStatus(201), refusesAndDoes('name', /^[\w-]+$/, 201)];
 
-/** The daemon refuses the names, and there is no container that was to have one of them. */
+/** The daemon refuses the names, and no container was created under any of them. */
 async function expectNoneMade(engine: Engine, names: readonly string[]): Promise<void> {
-  // By a label of its own, as it may be there under another name.
+  // Found by its own label, as it may exist under another name.
   const own = engine.name('container');
   const body = createBody(engine, { config: { Labels: { 'ec.own': own } } });
   await control(create(engine, createBody(engine)), 201);
@@ -116,7 +116,7 @@ for (const [side, outside] of [
 checkTaken('containers.create.limits.MemorySwappiness-range', { MemorySwappiness: 0 }, { MemorySwappiness: 100 });
 const swappiness = within({ MemorySwappiness: 50 });
 for (const [side, outside] of [
-  // -1 is what engines take for unset.
+  // Engines take -1 for unset.
   ['low', -2],
   ['high', 101],
 ] as const) {
@@ -148,7 +148,7 @@ checkRefused('containers.create.limits.ShmSize-negative-refused', { ShmSize: -1 
   takesBodyFieldAs('HostConfig.ShmSize', 32 * mebibyte),
 ]);
 
-/** The size of /dev/shm in bytes as the mounts of a running container tell it. */
+/** The size of /dev/shm in bytes according to the mounts of a running container. */
 async function shmSize(engine: Engine, hostConfig: HostConfig): Promise<{ size: number; evidence: Exchange }> {
   const run = ['read', '/proc/self/mounts'];
   const container = await makeContainer(engine, { run, state: 'exited', hostConfig });

@@ -11,7 +11,7 @@ import { ignoresBodyField, ignoresQuery, mendsCutBody } from '../../../harness/f
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { checkFields, fieldRulesOf } from '../../support/field-checks.ts';
 
-/** Nobody changes it; it is of the version that is judged, as create is what is judged. */
+/** Never changed. It is created in the version under test, because create itself is judged. */
 const made = fixture('a container that was made in this version', async ({ engine }) => {
   const name = engine.name('container');
   const answer = await given(create(engine, createBody(engine), { name }), 201);

@@ -17,15 +17,15 @@ interface Effect {
   /** Steps of the probe whose output shows the effect. */
   readonly run: readonly string[];
   readonly shows: RegExp;
-  /** Shows as well beside the others of which that is said. */
+  /** Can share a container with the others that have this flag. */
   readonly together?: true;
-  /** Values under which the effect would not be seen, for a field whose default has it too. */
+  /** Values that hide the effect, for a field whose default shows it too. */
   readonly insteadOf?: readonly JsonValue[];
 }
 
 const together = new Together('several fields of HostConfig');
 
-/** A field of HostConfig whose effect the process sees and writes to its output. */
+/** A field of HostConfig whose effect the process sees and reports in its output. */
 function checkEffect(id: RuleId, field: string, { value, run, shows, insteadOf, ...effect }: Effect): void {
   const path = `HostConfig.${field}`;
   const faults = insteadOf?.map((other) => takesBodyFieldAs(path, other)) ?? [ignoresBodyField(path)];
@@ -71,7 +71,7 @@ check(
   },
   async ({ engine }) => {
     const hostConfig = { PidMode: 'host' };
-    // Nothing reads the last argument but who looks at the process from elsewhere.
+    // The process itself ignores the last argument; it is for those who look at the process from outside.
     const mark = engine.name('container');
     const other = await makeContainer(engine, { run: ['pid', 'forever', mark], hostConfig, state: 'running' });
     await other.hasWritten(' ');
@@ -85,7 +85,7 @@ check(
   },
 );
 
-/** What a process writes of its ids when it is not the first, as another is before it. */
+/** Reports the ids of the process as if it were started by another one, not as the first. */
 function afterInit(): Fault {
   const { incoming: _notWhileItRuns, ...fault } = changesFrames('comes after an init process', (frames) =>
     frames.map(({ stream, payload }) => ({
@@ -96,7 +96,7 @@ function afterInit(): Fault {
   return fault;
 }
 
-/** Some that no engine gives by default. */
+/** Capabilities that no engine grants by default. */
 const wide = ['SYS_ADMIN', 'NET_ADMIN', 'SYS_PTRACE', 'SYS_TIME', 'SYS_MODULE', 'SYS_RAWIO', 'IPC_LOCK', 'SYSLOG'];
 
 /** The effective capabilities of the process of a container. */
@@ -119,9 +119,9 @@ check(
   },
   async ({ engine }) => {
     const privileged = await capabilitiesWith(engine, { Privileged: true });
-    // Bit 21 is CAP_SYS_ADMIN, which no engine gives by default.
+    // Bit 21 is CAP_SYS_ADMIN, which no engine grants by default.
     expectValue('bit 21 of CapEff', Number((privileged.bits >> 21n) & 1n), [privileged.evidence]).toBe(1);
-    // What the daemon can give by name, which is less than all on some hosts, full access has as well.
+    // Full access includes what the daemon can grant by name, which is less than all on some hosts.
     const given = await capabilitiesWith(engine, { CapAdd: wide });
     expectValue('CapEff', privileged.bits.toString(16), [given.evidence, privileged.evidence]).toSatisfy(
       `all of ${given.bits.toString(16)}, which CapAdd gives`,
@@ -130,7 +130,7 @@ check(
   },
 );
 
-/** What the process reads as its capabilities has CAP_SYS_ADMIN. */
+/** The capabilities that the process reads include CAP_SYS_ADMIN. */
 function addsSysAdmin(): Fault {
   return changesFrames('adds CAP_SYS_ADMIN', (frames) =>
     frames.map(({ stream, payload }) => {
@@ -215,7 +215,8 @@ check(
     const names = givenNames(stdout);
     expectValue('the number of network interfaces beside the loopback', names.length, [evidence]).toBeAtLeast(1);
     if (names.length > 1) return;
-    // A host with one interface looks like a container with one; but what two containers share has one address.
+    // A host with one interface looks like a container with one; but containers that share an interface see the same
+    // address.
     const read = ['read', `/sys/class/net/${names[0]}/address`];
     const other = await makeContainer(engine, { run: [...read, 'forever'], hostConfig, state: 'running' });
     await other.hasWritten(':');
@@ -228,12 +229,12 @@ check(
 checkEffect('containers.create.host-config.devices', 'Devices', {
   value: [{ PathOnHost: '/dev/full', PathInContainer: '/dev/ec-full', CgroupPermissions: 'mrw' }],
   run: ['stat', '/dev/ec-full', 'try', 'append', '/dev/ec-full', 'x'],
-  // A character device, which says of every write that it is full (ENOSPC).
+  // A character device that answers every write with ENOSPC.
   shows: /^2\d{4} .*\nerror 28\n$/,
   together: true,
 });
 checkEffect('containers.create.host-config.ulimits', 'Ulimits', {
-  // An engine may add a limit of its own for processes where the request has none, and the host may refuse that one.
+  // An engine may add its own process limit where the request has none, and the host may refuse that one.
   value: [
     { Name: 'nofile', Soft: 512, Hard: 1024 },
     { Name: 'nproc', Soft: 4096, Hard: 8192 },
@@ -243,14 +244,14 @@ checkEffect('containers.create.host-config.ulimits', 'Ulimits', {
   together: true,
 });
 
-/** Has a volume with a file, beside which others write theirs. */
+/** Has a volume with one file; other containers write theirs beside it. */
 const volumeOwner = commonContainer('a container with a volume', {
   run: ['write', '/ec-volume/file', 'shared'],
   state: 'exited',
   config: { Volumes: { '/ec-volume': {} } },
 });
 
-/** What another container sees of the volume's mount at `/ec-volume`. */
+/** How another container sees the volume mounted at `/ec-volume`. */
 async function sharedVolume({ engine, use }: CheckContext, mode: string) {
   const owner = await use(volumeOwner);
   return outputWith(engine, {
@@ -309,7 +310,7 @@ check(
         hostConfig: { PidMode: `container:${form}` },
       });
       expectValue('the process id in the container', stdout, [evidence]).toMatch(/^(?!1 )\d+ /);
-      // The other's steps, also where an init process starts it.
+      // The steps of the other container, also where an init process starts it.
       expectValue('the command of the first process there', stdout, [evidence]).toContain('\0forever\0');
     }
   },
@@ -317,7 +318,10 @@ check(
 
 const port = '8099';
 
-/** Answers on a port of its own loopback, which only those see that share its network: not the host's, which others use too. */
+/**
+ * Answers on a port of its own loopback, which is seen only by containers that share its network, and not by others on
+ * the host's.
+ */
 const listening = commonContainer(
   'a running container that listens on its loopback',
   { run: ['out', 'ready\\n', 'listen', port], state: 'running', network: 'own' },
@@ -333,7 +337,7 @@ check(
     const connects = ['try', 'connect', '127.0.0.1', port];
     for (const form of [other.id, other.name]) {
       const { stdout, evidence } = await outputWith(engine, {
-        // It says that it is ready just before it listens.
+        // It reports that it is ready just before it listens.
         run: [...connects, 'sleep', '50', ...connects],
         hostConfig: { NetworkMode: `container:${form}` },
       });

@@ -17,9 +17,9 @@ const mebibyte = 1024 * 1024;
 
 interface Limit {
   readonly hostConfig: Readonly<Record<string, unknown>>;
-  /** The field that is judged; others stand beside it because it needs them. */
+  /** The field under test; others stand beside it because it needs them. */
   readonly field: string;
-  /** Files below /sys/fs/cgroup that show it, of the first and of the second version of control groups. */
+  /** Files below /sys/fs/cgroup that show it, in cgroup v1 and v2. */
   readonly files: Readonly<Record<string, RegExp>>;
 }
 
@@ -31,12 +31,12 @@ export interface FileRead {
 
 type LimitRead = FileRead & { readonly evidence: Exchange };
 
-/** Steps of the probe that read some files, those of them that are there. */
+/** Steps of the probe that read those of the files that exist. */
 export function reading(paths: readonly string[]): string[] {
   return paths.flatMap((path) => ['try', 'read', `/sys/fs/cgroup/${path}`, 'out', '|']);
 }
 
-/** The first of the files that is there, in what `reading` writes; undefined when none is. */
+/** The first of the files that exists, in the output of `reading`; undefined when none does. */
 export function firstIn(stdout: string, paths: readonly string[]): FileRead | undefined {
   const texts = stdout.split('|').map((text) => text.trim());
   const there = texts.findIndex((text) => text !== '' && !text.startsWith('error '));
@@ -44,7 +44,7 @@ export function firstIn(stdout: string, paths: readonly string[]): FileRead | un
   return path === undefined ? undefined : { path, text: texts[there] ?? '' };
 }
 
-/** Reads the first of some files that is there. @throws NotApplicable when the host has none of them, or no such limit */
+/** Reads the first of the files that exists. @throws NotApplicable when the host has none of them, or no such limit */
 async function readLimit(
   engine: Engine,
   hostConfig: Limit['hostConfig'],
@@ -99,7 +99,7 @@ checkLimit('containers.create.host-config.memory-swap', {
   field: 'MemorySwap',
   files: {
     'memory/memory.memsw.limit_in_bytes': new RegExp(`^${3 * memory}$`),
-    // The second version counts the swap by itself.
+    // cgroup v2 counts swap on its own.
     'memory.swap.max': new RegExp(`^${2 * memory}$`),
   },
 });
@@ -145,7 +145,7 @@ check(
   },
 );
 
-/** The numbers that a list of CPUs with ranges has. */
+/** The CPU numbers in a list with ranges. */
 function cpusIn(list: string): number[] {
   return list.split(',').flatMap((part) => {
     const [first = Number.NaN, last = first] = part.split('-').map(Number);
@@ -153,7 +153,7 @@ function cpusIn(list: string): number[] {
   });
 }
 
-/** Reads a form of CpusetCpus as another one, and what is not of the form as it is. */
+/** Takes one form of CpusetCpus for another, and leaves other values as they are. */
 function readsCpusAs(name: string, form: RegExp, as: string): Fault {
   return changesBodyField(name, 'HostConfig.CpusetCpus', (value) =>
     typeof value === 'string' ? value.replace(form, as) : value,
@@ -172,7 +172,7 @@ check(
   async ({ engine }) => {
     const paths = ['cpuset/cpuset.cpus', 'cpuset.cpus.effective'];
     const all = await readLimit(engine, {}, paths);
-    // A host with one CPU cannot show that the container is kept to some.
+    // A host with one CPU cannot show that the container is limited to some.
     const [first, second] = cpusIn(all.text);
     if (first === undefined || second === undefined) throw new NotApplicable('containers on this host have one CPU');
     for (const [CpusetCpus, cpus] of [
@@ -190,7 +190,7 @@ check(
   'containers.create.host-config.cpu-shares',
   { faults: [ignoresBodyField('HostConfig.CpuShares')] },
   async ({ engine }) => {
-    // How shares become a weight of the second version differs; that more are more does not.
+    // Engines convert shares to a cgroup v2 weight in different ways; but more shares always mean more weight.
     const paths = ['cpu/cpu.shares', 'cpu.weight'];
     const less = await readLimit(engine, { CpuShares: 128 }, paths);
     const more = await readLimit(engine, { CpuShares: 4096 }, paths);

@@ -171,9 +171,9 @@ check(
   },
 );
 
-// Every member of NetworkingConfig is taken; what Aliases and IPv4Address do is judged by the rules above.
+// Every member of NetworkingConfig is accepted; what Aliases and IPv4Address do is judged by the rules above.
 for (const rule of fieldRulesOf('containers.create.body.NetworkingConfig')) {
-  // What it does is judged with it below.
+  // Its effect is judged below.
   if (rule.field.path.endsWith('IPv6Address')) continue;
   checkRule(rule, { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
     const { name, address } = await networkWithAddress(engine);

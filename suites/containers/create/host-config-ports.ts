@@ -14,12 +14,15 @@ import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../../h
 import { parseJson, writeJson } from '../../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 
-/** Below the range from which hosts and engines choose, so that nobody is given it between the look and its use. */
+/**
+ * Below the range from which hosts and engines choose, so that a port that was found free is not given away before it
+ * is used.
+ */
 const firstPort = 20_000;
 const portCount = 8_000;
 const handedOut = new Set<number>();
 
-/** A port that nothing on this machine uses right now, and no other check is given. */
+/** A port that nothing on this machine uses right now and no other check gets. */
 async function freePort(): Promise<number> {
   for (let tries = 0; tries < portCount; tries++) {
     const port = firstPort + randomInt(portCount);
@@ -38,7 +41,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** The host ports that inspect tells for a port of a running container. */
+/** The host ports that inspect shows for a port of a running container. */
 function hostPorts(inspect: Exchange, port: string): unknown[] {
   const [ports] = valuesAt(inspect.json, 'NetworkSettings.Ports');
   const bindings = isObject(ports) ? ports[port] : undefined;
@@ -54,12 +57,12 @@ async function published(engine: Engine, config: Members, hostConfig: Members): 
   return given(container.inspect(), 200);
 }
 
-/** Something on the daemon's host reaches the container by a port of the host, where containers can be there. */
+/** Something on the daemon's host reaches the container through a host port, where containers can run there. */
 async function expectReached(engine: Engine, inspect: Exchange, hostPort: unknown): Promise<void> {
   if (!engine.target.sharesHostNetwork) return;
   const connects = ['try', 'connect', '127.0.0.1', String(hostPort)];
   const { stdout, evidence } = await outputWith(engine, {
-    // It says that it is ready just before it listens.
+    // It reports that it is ready just before it listens.
     run: [...connects, 'sleep', '200', ...connects],
     hostConfig: { NetworkMode: 'host' },
   });
@@ -67,7 +70,7 @@ async function expectReached(engine: Engine, inspect: Exchange, hostPort: unknow
   expectValue(label, stdout, [inspect, evidence]).toContain('probe\n');
 }
 
-/** Shows a port as published, and publishes none. */
+/** Shows a port as published without publishing it. */
 function onlyShows(field: string): Fault {
   const bindings = (HostPort: string) => [{ HostIp: '0.0.0.0', HostPort }];
   const ports = { '8080/tcp': bindings('28080'), '8081/tcp': bindings('28081') };
@@ -101,7 +104,7 @@ for (const [name, protocol] of [
   );
 }
 
-/** Publishes a port of the container that nothing listens on under the host's port, and shows the one that was asked for. */
+/** Publishes an unused port of the container under the host port, and shows the requested one. */
 function opensAnother(): Fault {
   return alike(
     'publishes another port than it shows',
@@ -150,7 +153,7 @@ check(
   },
 );
 
-/** Shows one port of the host for every port of a container. */
+/** Shows the same host port for every port of a container. */
 function showsOnePort(): Fault {
   return changesJson('shows one port of the host for all', (json) =>
     parseJson(writeJson(json).replaceAll(/"HostPort":"\d+"/g, '"HostPort":"28080"')),

@@ -71,10 +71,10 @@ for (const [name, value] of [
   });
 }
 
-/** Engines look for a driver that they do not know for some time. */
+/** Engines spend some time looking for a driver that they do not know. */
 const lookUpMs = 60_000;
 
-/** Options that a driver may ask for before it is taken; the documents leave them open. */
+/** Options that a driver may require; the documents leave them open. */
 const driverOptions = {
   'json-file': {},
   syslog: {},
@@ -98,7 +98,7 @@ for (const driver of keysOf(driverOptions)) {
       const Type = words[driver] ?? driver;
       const plain = await createWith(engine, { LogConfig: { Type, Config: {} } });
       const Config = driverOptions[driver];
-      // A driver may insist on options of its own.
+      // A driver may insist on its own options.
       const answer = plain.status === 201 ? plain : await createWith(engine, { LogConfig: { Type, Config } });
       expect(answer).toHaveStatus(201);
       const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
@@ -118,7 +118,7 @@ check(
       return engine.post(`/containers/${valuesAt(created.json, 'Id')[0]}/start`, { boundMs: lookUpMs });
     };
     await control(createWith(engine, { LogConfig: { Type: 'json-file', Config: {} } }), 201);
-    // A driver that does not exist cannot log, which shows at create or at start.
+    // A driver that does not exist cannot log, so create or start fails.
     expect(await startWith('ec-no-such-driver')).toBeRefused();
   },
 );
@@ -198,7 +198,7 @@ check(
       return created.status === 201 ? engine.post(`/containers/${name}/start`, { boundMs: lookUpMs }) : created;
     };
     await control(startWith('local'), 204);
-    // A driver that does not exist cannot mount anything, which shows at create or at start.
+    // A driver that does not exist cannot mount anything, so create or start fails.
     expect(await startWith('ec-no-such-driver')).toBeRefused();
   },
 );

@@ -4,8 +4,8 @@ const mebibyte = 1024 * 1024;
 const throttle = [{ Path: '/dev/zero', Rate: mebibyte }];
 
 /**
- * A value for each field of the create body that can be set without anything else on the daemon. None of these
- * containers is started, so nothing on the host is used.
+ * A value for each field of the create body that needs nothing else on the daemon. None of these containers is started,
+ * so nothing on the host is used.
  */
 export const configSamples: Readonly<Record<string, JsonValue>> = {
   Hostname: 'probe-host',
@@ -73,7 +73,7 @@ export const configSamples: Readonly<Record<string, JsonValue>> = {
   'HostConfig.ShmSize': 32 * mebibyte,
 };
 
-/** What has to be sent along, where a field cannot stand alone. */
+/** What has to be sent along with a field that cannot stand alone. */
 export const companions: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = {
   StdinOnce: { OpenStdin: true },
   'HostConfig.MemorySwap': { 'HostConfig.Memory': 64 * mebibyte },
@@ -86,7 +86,7 @@ export const companions: Readonly<Record<string, Readonly<Record<string, JsonVal
 
 const hostConfig = (...names: readonly string[]) => names.map((name) => `HostConfig.${name}`);
 
-/** Fields that do not touch one another, and each may be told apart from the others in what inspect gives back. */
+/** Fields that do not affect one another, and that inspect shows separately. */
 export const fieldsTogether: readonly (readonly string[])[] = [
   [
     ...[

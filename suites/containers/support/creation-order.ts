@@ -12,6 +12,6 @@ function inOrder(what: string, options: ContainerOptions) {
   return fixture(`three ${what} containers, made one after another`, make, { allVersions: (made) => made });
 }
 
-/** Containers in the order in which they were created, for checks that only list them. */
+/** Containers in order of creation, for checks that only list them. */
 export const createdInOrder = inOrder('created', {});
 export const runningInOrder = inOrder('running', { state: 'running' });

@@ -12,7 +12,9 @@ export interface Client {
   readonly send: (text: string) => void;
 }
 
-/** A running container that writes back the lines of its stdin, one client after another, and its log, which shows them. */
+/**
+ * A running container that echoes the lines of its stdin for one client after another, and its log, which shows them.
+ */
 export class Echo {
   readonly container: Container;
   readonly #log: LiveExchange;
@@ -24,7 +26,7 @@ export class Echo {
     this.#log = log;
   }
 
-  /** What a client sends comes to the process. */
+  /** What a client sends reaches the process. */
   async expectHeard({ live, send }: Client): Promise<void> {
     const lines = [this.#next('a line'), this.#next('another')];
     send(lines.join(''));
@@ -33,10 +35,12 @@ export class Echo {
     expectValue('what the process wrote', stdout, [live, this.#log]).toBe(this.#said);
   }
 
-  /** What a deaf client sends does not come to the process; what another one sends after it with stdin does. */
+  /**
+   * What a client without stdin sends does not reach the process, but what another client with stdin then sends does.
+   */
   async expectUnheard({ live, send }: Client): Promise<void> {
     send('unheard\n');
-    // Once the daemon has answered another request, it has had time to take what was sent.
+    // By the time the daemon has answered another request, it has had time to pass on what was sent.
     await given(this.container.inspect(), 200);
     const attach = await given(this.container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
     const line = this.#next('heard');

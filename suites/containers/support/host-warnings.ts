@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 
-/** A create answer's warning that the host cannot do what was asked for (interpretation `blkio-host`). */
+/** The warning in a create answer that the host cannot do what was asked (interpretation `blkio-host`). */
 export function discardedByHost(created: Exchange): string | undefined {
   const warnings = valuesAt(created.json, 'Warnings').flat();
   const warning = warnings.find((text) => /discarded|not supported by the kernel/i.test(String(text)));

@@ -9,8 +9,8 @@ import { type Client, type Echo, makeEcho } from './echo.ts';
 type Attach = 'containers.attach' | 'containers.attach-ws';
 
 /**
- * Checks when the process hears a client of one way to attach.
- * @param taken the rule that stdin is taken
+ * Checks when the process receives what a client sends, for one way to attach.
+ * @param taken the rule that stdin is passed on
  * @param clientOf attaches with a value of stdin, or without one
  */
 export function checkInput(

@@ -3,7 +3,7 @@ import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { type ContainerOutput, outputWith } from '../../../harness/engine/output.ts';
 
-/** What the kernel puts into every network namespace, as modules that a host has loaded ask for it. */
+/** Interfaces that the kernel puts into every network namespace, depending on the host's loaded modules. */
 const ofKernel = 'lo|tunl0|gre0|gretap0|erspan0|ip_vti0|ip6_vti0|sit0|ip6tnl0|ip6gre0';
 
 /** An interface that a container was given, in a text like that of `/proc/net/dev`. */
@@ -14,7 +14,7 @@ export const noGivenInterface = new RegExp(`^(?![\\s\\S]*${givenInterface.source
 
 const kernelName = new RegExp(`^(?:${ofKernel})$`);
 
-/** The names of the interfaces in the output of `list /sys/class/net`, but for those that the kernel itself makes. */
+/** The names of the interfaces in the output of `list /sys/class/net`, without those that the kernel creates. */
 export function givenNames(list: string): string[] {
   return list.split('\n').filter((name) => name !== '' && !kernelName.test(name));
 }

@@ -12,7 +12,7 @@ export function list(engine: Engine, query: Query = {}): Promise<Exchange> {
   return engine.get('/containers/json', query);
 }
 
-/** Asks for all containers that pass the filters. */
+/** Asks for all containers that match the filters. */
 export function listFiltered(engine: Engine, map: Readonly<Record<string, readonly string[]>>): Promise<Exchange> {
   return list(engine, { all: true, filters: filters(map) });
 }
@@ -33,7 +33,8 @@ export function itemOf(
 }
 
 /**
- * Of the check's own containers, the list has these and not those. Other containers of the daemon are left aside.
+ * Of the check's own containers, the list has those in `present` and not those in `absent`. Other containers of the
+ * daemon are ignored.
  */
 export function expectListed(
   answer: Exchange,

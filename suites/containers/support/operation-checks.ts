@@ -11,23 +11,25 @@ import { ifThere } from './tried-together.ts';
 
 type Operation = 'start' | 'stop' | 'restart' | 'kill' | 'pause' | 'unpause' | 'rename' | 'remove';
 
-/** What an operation answered, and the container on which it was tried. */
+/** What an operation answered, and the container it was tried on. */
 interface Operated {
   readonly answer: Exchange;
   readonly container: Container;
 }
 
-/** An operation on one container by its identifier and on another by its name; whether it succeeds is not judged yet. */
+/**
+ * An operation on one container by its identifier and on another by its name; whether it succeeds is not yet judged.
+ */
 export interface OperatedBy {
   readonly id: Fixture<Operated>;
   readonly name: Fixture<Operated>;
 }
 
 /**
- * The checks that every operation on a container has alike: it succeeds with 204 and no body, finds the container by
- * identifier and by name, and answers 404 for one that is not there.
+ * The checks that all operations on a container share: the operation succeeds with 204 and no body, finds the container
+ * by identifier and by name, and answers 404 when there is none.
  * @param from the state in which the operation succeeds
- * @param after an operation that leaves a container in this state, which spares one of its own
+ * @param after an operation that leaves a container in this state, which saves making one
  * @returns what another operation can follow
  */
 export function checkOperation(
@@ -49,7 +51,7 @@ export function checkOperation(
         before?.answer.status === 204
           ? await ifThere(settled(operatedOn(engine, before.container, form), `${name} after another operation`))
           : undefined;
-      // What the operation before has left can only show that this one succeeds.
+      // What the previous operation left can only show that this one succeeds.
       return following?.answer.status === 204 ? following : operatedAlone(engine, form);
     });
   const operated: OperatedBy = { id: operatedBy('id'), name: operatedBy('name') };

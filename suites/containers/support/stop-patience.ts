@@ -14,7 +14,7 @@ interface Outcome {
   readonly tookMs: number;
 }
 
-/** Stops or restarts two containers that only a kill ends, at the same time, with 1 and with 6 seconds to wait. */
+/** Stops or restarts at the same time two containers that only SIGKILL ends, with a wait of 1 and of 6 seconds. */
 export async function afterPatience(
   engine: Engine,
   operation: 'stop' | 'restart',
@@ -22,7 +22,7 @@ export async function afterPatience(
   const containers = await Promise.all([makeDeaf(engine), makeDeaf(engine)]);
   const outcomeOf = async (container: Container, t: number): Promise<Outcome> => {
     const before = await given(container.inspect(), 200);
-    // A daemon with a time of its own is given enough of it to end, so that it can be judged.
+    // A daemon that waits for a time of its own gets enough of it to end, so that it can be judged.
     const begun = performance.now();
     await given(engine.post(container.path(operation), { query: { t }, boundMs: 60_000 }), 204);
     const tookMs = performance.now() - begun;
@@ -32,7 +32,7 @@ export async function afterPatience(
   return { hasty, patient };
 }
 
-/** A running container that only a kill ends. */
+/** A running container that only SIGKILL ends. */
 export async function makeDeaf(engine: Engine): Promise<Container> {
   const container = await makeContainer(engine, { run: ['catch', 'out', 'ready\\n', 'forever'], state: 'running' });
   await container.hasWritten('ready');
@@ -40,9 +40,9 @@ export async function makeDeaf(engine: Engine): Promise<Container> {
 }
 
 /**
- * The container with less time to wait was killed earlier. The two are compared with each other and not with a clock, so
+ * The container with the shorter wait was killed earlier. The two are compared with each other and not with a clock, so
  * that a slow machine does not matter.
- * @param moment the field of inspect with the time at which the container was through
+ * @param moment the field of inspect with the time at which the container had ended or restarted
  */
 export function expectHaste(moment: string, hasty: Outcome, patient: Outcome): void {
   const [early, late] = [hasty.after, patient.after].map(({ json }) => Date.parse(String(valuesAt(json, moment)[0])));
@@ -50,7 +50,7 @@ export function expectHaste(moment: string, hasty: Outcome, patient: Outcome): v
     hasty.after,
     patient.after,
   ]).toBeAtLeast(2_000);
-  // What is through may be told late, and never early.
+  // The end may be reported late, but never early.
   expectValue('milliseconds until what was to be killed after 6 s was through', Math.round(patient.tookMs), [
     patient.after,
   ]).toBeAtLeast(5_900);
