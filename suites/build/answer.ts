@@ -38,7 +38,7 @@ import {
   tarHeaders,
 } from './support/building.ts';
 
-/** Nothing of its answer is judged yet. */
+/** Nothing in its answer is judged yet. */
 export const asked = fixture('the answer to a build', async ({ engine }) => {
   const made = own(engine);
   return { made, answer: await buildOf(engine, made, [says('ec-said')]) };
@@ -51,7 +51,7 @@ const built = fixture('the output of a build', async ({ engine, use }) => {
   return { answer, inspect: await isThere(engine, made.name) };
 });
 
-/** Has failed as the control, which is the other one, has not. */
+/** The control is the other build, which succeeds. */
 const failing = fixture('a build that fails', async ({ engine, use }) => {
   await control(
     use(built).then(({ answer }) => answer),
@@ -114,7 +114,7 @@ check('images.build.objects-in-a-row', { faults: [separatesObjects(',')] }, asyn
   expectValue('the number of objects', countObjects(answer.answer.body), [answer]).toBeAtLeast(1);
 });
 
-/** The images and the containers, also those in between, that have the label of a build. */
+/** The images and containers, including intermediate ones, that have the label of a build. */
 async function labelledBy(engine: Engine, { label }: Own): Promise<{ count: number; evidence: Exchange[] }> {
   const query = { all: true, filters: filters({ label: [label] }) };
   const containers = await given(engine.get('/containers/json', query), 200);
@@ -123,7 +123,7 @@ async function labelledBy(engine: Engine, { label }: Own): Promise<{ count: numb
   return { count: evidence.flatMap(({ json }) => (Array.isArray(json) ? json : [])).length, evidence };
 }
 
-/** Runs what stands before the wrong instruction, and only then answers 500. */
+/** Runs the instructions before the wrong one, and only then answers 500. */
 const refusesLate: Fault = {
   ...readsInBody('EC-NO-WORD ec.a=b', 'COPY ec-none /xyz'),
   name: 'answers 500 once it has run the instructions before',
@@ -187,7 +187,7 @@ check(
   },
 );
 
-/** An aux in the objects of a build that is asked to be quiet. */
+/** An aux member in the objects of a quiet build. */
 const tellsAux = changesObjects('sends aux', (object) => (isObject(object) ? { ...object, aux: { ID: '' } } : object));
 
 check('images.build.aux-quiet', { faults: [tellsAux] }, async ({ engine }) => {
@@ -226,7 +226,7 @@ check('images.build.error-code', { faults: [inEachObject(setsField('errorDetail.
   expectValue('the code of the error', codes[0], [answer]).toBe(7);
 });
 
-/** A build that is to be dropped runs for this long after its first line at least. */
+/** A build whose client disconnects runs at least this long after its first line. */
 const runsMs = 1_500;
 
 check(
@@ -235,7 +235,7 @@ check(
     long: true,
     faults: [
       on('GET /images/{name}/json', answersStatus(200, 404)),
-      // It builds on, and merely does not tag.
+      // It still builds, and merely does not tag.
       on('GET /images/json', answersBody('[{"Id":"another","RepoTags":[]}]')),
     ],
   },
@@ -243,7 +243,7 @@ check(
     const [dropped, kept] = [own(engine), own(engine)];
     const asked = performance.now();
     await given(engine.get('/_ping'), 200);
-    // The first line of a daemon that answers late comes late, too.
+    // On a slow daemon the first line comes late, too.
     const sleepMs = Math.ceil(runsMs + 3 * (performance.now() - asked));
     const bodyOf = (made: typeof kept) =>
       contextWith(engine, fileOf(engine, made, run('out', '\\x65c-runs\\n', 'sleep', `${sleepMs}`), labelling(made)));
@@ -255,12 +255,12 @@ check(
     const live = await open(dropped);
     await live.receivedUntil('the output of RUN', (bytes) => objectsHoldText(bytes, 'ec-runs'));
     live.drop();
-    // One that is begun later and not dropped tells when the dropped one would have ended.
+    // A build that starts later and is not dropped shows when the dropped one would have ended.
     const whole = await open(kept);
     await whole.rest();
     await isThere(engine, kept.name);
     expect(await engine.get(`/images/${dropped.name}/json`)).toHaveStatus(404);
-    // What comes after the RUN is not done either, with a name or without.
+    // The instruction after the RUN has not been run either, with a name or without.
     const { count, evidence } = await labelledBy(engine, dropped);
     expectValue('the images that the dropped build went on to make', count, evidence).toBe(0);
   },

@@ -40,7 +40,7 @@ async function buildOn(
 /** The header with a map from registries to credentials. */
 function registryConfig(map: Readonly<Record<string, object>>): Record<string, string> {
   const text = JSON.stringify(map);
-  // Of a length that needs no padding: whether there is any is not stated.
+  // Of a length that needs no padding: whether padding is used is not stated.
   const padded = text.padEnd(Math.ceil(text.length / 3) * 3);
   return { [header]: Buffer.from(padded).toString('base64url') };
 }
@@ -71,7 +71,7 @@ check(
   },
 );
 
-/** Shows every registry the credentials that stand first. */
+/** Sends every registry the first credentials. */
 const showsTheFirst: Fault = {
   name: 'shows every registry the first credentials',
   request: (request) => {
@@ -108,7 +108,7 @@ check(
 
 const tag = 'pulled';
 
-/** Builds on an image in the registry. @returns what the daemon has pulled */
+/** Builds on an image in the registry. @returns what the daemon pulled */
 async function pulledFirst(engine: Engine, repository: Repository): Promise<RegistryImage> {
   const first = await publish(engine, repository, tag);
   await buildOn(engine, repository, own(engine), { tag });
@@ -116,7 +116,7 @@ async function pulledFirst(engine: Engine, repository: Repository): Promise<Regi
   return first;
 }
 
-/** Builds on an image that the daemon has, after which it is to have this one. */
+/** Builds on an image that the daemon already has, after which it must have this one. */
 async function expectBuiltOn(engine: Engine, repository: Repository, pull: string, image: RegistryImage) {
   const made = own(engine);
   await buildOn(engine, repository, made, { tag, query: { pull } });

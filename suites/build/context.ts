@@ -68,7 +68,7 @@ for (const [name, magic, context] of [
     `images.build.context.${name}`,
     {
       faults: [refuses(name, ({ body }) => begins(body, magic))],
-      // Its image is the run's by its name alone, which an engine may lose where others remove images meanwhile.
+      // Only its name marks its image as the run's, and an engine may lose the name while others remove images.
       exclusive: true,
       notOn: ({ dialect }) =>
         ['Enginefile', 'Dockerfile'].includes(dialect.words.Enginefile)
@@ -121,7 +121,7 @@ check(
   },
 );
 
-/** A frame of zstd with one block that is not compressed (RFC 8878): what zstd is to make of it needs no compressor. */
+/** A zstd frame with a single raw block (RFC 8878), so that no compressor is needed. */
 function zstdFrame(content: Buffer): Buffer {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(content.length);

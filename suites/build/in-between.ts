@@ -15,12 +15,12 @@ import { isList } from '../support/known-answer.ts';
 import { no, yes } from '../support/spellings.ts';
 import { buildOf, hasFailed, isThere, labelling, type Own, outputOf, own, run, says } from './support/building.ts';
 
-/** What a RUN of one build has in its command, and no other. */
+/** A mark that only the RUN commands of one build contain. */
 function markOf({ label }: Own): string {
   return `${label.split('=')[1] ?? label}-mark`;
 }
 
-/** The containers that a build has left: they have the label of its image, or run its instructions without that. */
+/** The containers that a build left: they have the label of its image, or else run its instructions. */
 async function leftBy(engine: Engine, made: Own): Promise<{ ids: string[]; list: Exchange }> {
   const list = await given(engine.get('/containers/json', { all: true }), 200);
   await isList(list);
@@ -33,7 +33,7 @@ async function leftBy(engine: Engine, made: Own): Promise<{ ids: string[]; list:
   return { ids, list };
 }
 
-/** A build that ran something, and the containers that it left. @throws Blocked when it did not end as it was to */
+/** A build that ran something, and the containers that it left. @throws Blocked when it did not end as intended */
 async function afterBuild(
   engine: Engine,
   ends: 'well' | 'badly',
@@ -51,7 +51,7 @@ async function afterBuild(
   return { left: ids, evidence: [answer, list] };
 }
 
-/** @throws Blocked with the build that did not do what it was to */
+/** @throws Blocked with the build that did not do what the check needs */
 function notReached(reason: string, build: Exchange): never {
   currentJudgement().judged([build.id]);
   throw new Blocked(reason);
@@ -64,7 +64,7 @@ async function expectNoneLeft(engine: Engine, ends: 'well' | 'badly', query: Que
 
 const unlabelled = readsInBody('LABEL ec.build=', 'LABEL ec.other=');
 
-/** The same where the containers do not have the label of the build. */
+/** The same fault, where the containers do not have the label of the build. */
 function withoutLabels(fault: Fault): Fault {
   return {
     name: `${fault.name}, and labels no containers`,
@@ -96,19 +96,19 @@ check('images.build.parameter.forcerm-failure', { faults: leaves }, async ({ eng
 });
 
 check('images.build.parameter.forcerm-success', { faults: [ignoresQuery('forcerm')] }, async ({ engine }) => {
-  // It includes rm, whatever rm says itself.
+  // forcerm includes rm, whatever rm itself says.
   await expectNoneLeft(engine, 'well', { rm: false, forcerm: true });
 });
 
 const refusesSpelling = (parameter: string, spelling: string) =>
   refuses(`${parameter}=${spelling}`, ({ path }) => new RegExp(`[?&]${parameter}=${spelling}(?:&|$)`).test(path));
 
-/** Judges that every spelling of true leaves no containers, and that those of false all do the same. */
+/** Judges that every spelling of true leaves no containers, and that all spellings of false have the same effect. */
 async function expectSpellings(engine: Engine, ends: 'well' | 'badly', parameter: string): Promise<void> {
   for (const spelling of yes) await expectNoneLeft(engine, ends, { [parameter]: spelling });
   const [first, ...others] = no;
   const before = await afterBuild(engine, ends, { [parameter]: first });
-  // That containers stay is implied and not said.
+  // That containers stay is implied but not stated.
   currentJudgement().notes.push(`${parameter}=${first} leaves ${before.left.length} containers of two instructions`);
   for (const spelling of others) {
     const { left, evidence } = await afterBuild(engine, ends, { [parameter]: spelling });
@@ -158,7 +158,7 @@ check(
 check(
   'images.build.nocache-spellings',
   {
-    // As for `nocache-true`, nobody else may remove images.
+    // As for `nocache-true`, no one else may remove images meanwhile.
     exclusive: true,
     faults: [knowsOnly('nocache', '1'), knowsOnly('nocache', 'True', 'true'), refusesSpelling('nocache', 'False')],
   },

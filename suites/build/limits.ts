@@ -12,7 +12,7 @@ import { buildOf, builds, expectFailure, hasFailed, isThere, outputOf, own, run 
 const mebibyte = 1024 * 1024;
 const cgroup = '/sys/fs/cgroup/';
 
-/** What a RUN reads of a file of its control group, of either version of control groups. */
+/** What a RUN reads from a file of its control group, in cgroup v1 or v2. */
 async function readLimit(
   engine: Engine,
   files: readonly string[],
@@ -21,12 +21,12 @@ async function readLimit(
   const reads = files.flatMap((name) => ['try', 'read', cgroup + name]);
   const built = async () => {
     const made = own(engine);
-    // The marks are spelt so that they are not in the text of the instruction.
+    // The marks are escaped, so that they do not occur in the instruction itself.
     const instruction = run('out', '\\x5b', ...reads, 'out', '\\x5d\\n');
     return { made, answer: await given(buildOf(engine, made, [instruction], query), 200) };
   };
   const first = await built();
-  // That it builds is judged elsewhere, and podman was seen to kill one RUN of hundreds on a busy host.
+  // Another rule judges that it builds, and podman was seen to kill one RUN in hundreds on a busy host.
   const { made, answer } = hasFailed(first.answer) ? await built() : first;
   await isThere(engine, made.name);
   const output = outputOf(answer);
@@ -38,7 +38,7 @@ async function readLimit(
 
 interface Limit {
   readonly query: Query;
-  /** Files of the first and the second version of control groups that show it. */
+  /** Files of cgroup v1 and v2 that show it. */
   readonly files: readonly string[];
   readonly shows: RegExp;
 }
@@ -61,7 +61,7 @@ checkLimit('images.build.parameter.memswap-unlimited', 'memswap', {
   shows: /^(?:\d{18,}|max)$/,
 });
 check('images.build.parameter.cpushares', { faults: [ignoresQuery('cpushares')] }, async ({ engine }) => {
-  // How shares become a weight of the second version differs; that more are more does not.
+  // Engines convert shares to a cgroup v2 weight in different ways; but more shares always mean more weight.
   const paths = ['cpu/cpu.shares', 'cpu.weight'];
   const less = await readLimit(engine, paths, { cpushares: 128 });
   const more = await readLimit(engine, paths, { cpushares: 4096 });
@@ -73,7 +73,7 @@ check('images.build.parameter.cpushares', { faults: [ignoresQuery('cpushares')] 
 });
 checkLimit('images.build.parameter.cpusetcpus', 'cpusetcpus', {
   query: { cpusetcpus: '0' },
-  // The second version shows what is in effect also where nothing was set.
+  // The cgroup v2 file shows the effective value even where nothing was set.
   files: ['cpuset/cpuset.cpus', 'cpuset.cpus.effective'],
   shows: /^0$/,
 });
@@ -90,7 +90,7 @@ checkLimit('images.build.parameter.cpuquota', 'cpuquota', {
 
 const limits = (memswap: number) => ({ memory: 64 * mebibyte, memswap });
 
-// The first version of control groups counts both together, the second one swap alone.
+// cgroup v1 counts memory and swap together, v2 counts swap alone.
 checkLimit('images.build.parameter.memswap', 'memswap', {
   query: limits(96 * mebibyte),
   files: ['memory/memory.memsw.limit_in_bytes', 'memory.swap.max'],
@@ -113,7 +113,7 @@ check('images.build.parameter.memswap-equal', { faults: [] }, async ({ engine })
   observe(hasFailed(answer) ? 'refuses it' : 'takes it', answer);
 });
 
-/** The size of /dev/shm in bytes as a RUN reads it from its mounts. */
+/** The size of /dev/shm in bytes, read by a RUN from its mounts. */
 async function shmSize(engine: Engine, query: Query): Promise<{ size: number; answer: Exchange }> {
   const made = own(engine);
   const answer = await given(buildOf(engine, made, [run('read', '/proc/self/mounts')], query), 200);

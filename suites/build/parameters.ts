@@ -22,7 +22,7 @@ import {
   says,
 } from './support/building.ts';
 
-/** Names the image otherwise than `t` says. */
+/** Gives the image other names than `t` says. */
 function namesOtherwise(name: string, change: (names: string[]) => string[]): Fault {
   return {
     name,
@@ -100,7 +100,7 @@ check('images.build.parameter.q-output', { faults: [ignoresQuery('q')] }, async 
   expectValue('the output of the build', outputOf(answer), [long, answer]).toLack('ec-said');
 });
 
-// Engines that use their cache look through all their images, which nobody else may remove then.
+// Engines that use their cache look through all their images, and no one else may remove any meanwhile.
 check(
   'images.build.parameter.nocache-true',
   { faults: [ignoresQuery('nocache')], exclusive: true },

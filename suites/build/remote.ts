@@ -19,7 +19,7 @@ import {
 } from './support/building.ts';
 import { gitRepository } from './support/git-repository.ts';
 
-/** Builds from a file that the suite offers. */
+/** Builds from a file that the check serves. */
 function buildFrom(engine: Engine, offered: Offered, made: Own, query: Query = {}) {
   return withSuiteServer(engine.target.address, (server) =>
     build(engine, undefined, { t: made.name, remote: server.offer(offered), ...query }),
@@ -30,7 +30,7 @@ function textOf(engine: Engine, made: Own): Offered {
   return { name: 'ec-file', contentType: 'text/plain', content: fileOf(engine, made, 'LABEL ec.from=text') };
 }
 
-/** An archive with a build file under its default name, and another one. */
+/** An archive with a build file under its default name, and a second one. */
 async function archiveOf(engine: Engine, made: Own): Promise<Offered> {
   const other = file('ec-dir/ec-other', fileOf(engine, made, 'LABEL ec.from=other'));
   const content = await contextWith(engine, fileOf(engine, made, 'LABEL ec.from=archive'), other);
@@ -93,7 +93,7 @@ check('images.build.parameter.remote-git', { faults: [ignoresQuery('remote')] },
 
 check('images.build.parameter.remote-https', { faults: [asksByHttp] }, async ({ engine }) => {
   const made = own(engine);
-  // Its certificate is one that no daemon trusts, so that it comes to nothing; that a handshake begins is seen.
+  // No daemon trusts its certificate, so the download fails; but that a handshake begins is visible.
   await withTlsListener(engine.target.address, async ({ address, firstByte }) => {
     const answer = await build(engine, undefined, { t: made.name, remote: `${address}/ec-file` });
     expectValue('the first byte that came to the address', firstByte(), [answer]).toBe(tlsHandshake);

@@ -15,8 +15,8 @@ const paused = checkOperation('pause', 'running', (container) => container.pause
 export const unpaused = checkOperation('unpause', 'paused', (container) => container.unpause(), paused);
 
 /**
- * The inspect answer once a field has a value, or the last one after some time: how soon inspect shows what was done is
- * not stated.
+ * The inspect answer once a field has a value, or the last answer after some time: how soon inspect reflects a change
+ * is not stated.
  */
 function inspectOnce(container: Container, field: string, value: boolean): Promise<Exchange> {
   const look = () => given(container.inspect(), 200);
@@ -42,7 +42,7 @@ check('containers.unpause.container-runs', { faults: [swallows(204)] }, async ({
 const tickMs = 50;
 const ticks = 400;
 
-/** A running container that writes a line every now and then, so that one can see whether it goes on. */
+/** A running container that writes a line at intervals, which shows whether it is running. */
 async function ticking(engine: Engine): Promise<Container> {
   const run = Array.from({ length: ticks }, (_, i) => ['out', `tick ${i}\\n`, 'sleep', String(tickMs)]).flat();
   const container = await makeContainer(engine, { run, state: 'running' });
@@ -60,11 +60,11 @@ async function ticksOf(container: Container): Promise<Ticks> {
   return { count: log.output.split('tick ').length - 1, log };
 }
 
-/** The lines of a process that is paused and resumed, beside another whose lines show that time goes by. */
+/** The output of a process that is paused and resumed, next to another whose lines show that time passes. */
 const halted = fixture('the lines of a process that is paused and resumed', async ({ engine }) => {
   const [container, clock] = await Promise.all([ticking(engine), ticking(engine)]);
   await given(container.pause(), 204);
-  // What the process wrote before it was halted may reach the log a little later.
+  // What the process wrote before the pause may reach the log a little later.
   await clock.hasWritten('tick 20');
   const before = await ticksOf(container);
   await clock.hasWritten('tick 40');

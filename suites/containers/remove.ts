@@ -21,7 +21,7 @@ const [yes, no] = [
 
 checkOperation('remove', 'created', (container) => container.remove());
 
-/** A removal after which a container that was there is not. */
+/** A removal after which the container no longer exists. */
 async function expectGone(container: Container, remove: () => Promise<Exchange>): Promise<void> {
   await control(container.inspect(), 200);
   expect(await remove()).toHaveStatus(204);
@@ -89,7 +89,7 @@ check('containers.remove.paused', { faults: [] }, async ({ engine }) => {
   observe(`answers ${answer.status}`, answer);
 });
 
-/** Volumes have endpoints since 1.21; a container of 1.20 is looked at through a newer version. */
+/** Volumes have endpoints since 1.21; a container of 1.20 is looked up through a newer version. */
 function newer({ target }: Engine): string {
   return `/v${workingVersion(target.serves)}`;
 }

@@ -69,7 +69,8 @@ for (const [side, place] of [
 
 check('containers.resize.cannot-resize-500', { faults: [answersStatus(409, 500)] }, async ({ engine, use }) => {
   await control(resize(engine, (await use(terminal)).id), 200);
-  // Which containers cannot be resized is not stated: of those that some daemons do not resize, each that is refused is one.
+  // Which containers cannot be resized is not stated: of those that some daemons do not resize, each refused one
+  // counts.
   const refused: Exchange[] = [];
   for (const { id } of [await use(idle), await use(created), await use(exited)]) {
     const answer = await resize(engine, id);

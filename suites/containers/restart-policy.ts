@@ -21,7 +21,7 @@ import type { RuleId } from '../../specs/catalogue.ts';
 const noPolicy = ignoresBodyField('HostConfig.RestartPolicy');
 const alwaysRestarts = takesBodyFieldAs('HostConfig.RestartPolicy', { Name: 'always', MaximumRetryCount: 0 });
 
-/** A started container that ends with the exit code, with a restart policy. */
+/** A started container with a restart policy that ends with the exit code. */
 async function ending(engine: Engine, exit: number, name: string, maximum = 0): Promise<Container> {
   const container = await makeContainer(engine, {
     run: ['out', 'started\\n', 'exit', String(exit)],
@@ -31,7 +31,9 @@ async function ending(engine: Engine, exit: number, name: string, maximum = 0): 
   return container;
 }
 
-/** Waits until the container was restarted so many times, or for a bound of time, and gives the last inspect. */
+/**
+ * Waits until the container was restarted this many times, or for a bounded time, and returns the last inspect answer.
+ */
 export function afterRestarts(container: Container, times: number): Promise<Exchange> {
   const look = () => given(container.inspect(), 200);
   return lookUntil(look, (inspect) => restartsIn(inspect) >= times, 20_000);
@@ -41,7 +43,7 @@ function restartsIn(inspect: Exchange): number {
   return Number(valuesAt(inspect.json, 'RestartCount')[0]);
 }
 
-/** A policy under which a container that ends with the code is restarted. */
+/** A policy under which a container that ends with the exit code is restarted. */
 function checkRestarts(id: RuleId, exit: number, name: string): void {
   check(id, { faults: [noPolicy] }, async ({ engine }) => {
     const inspect = await afterRestarts(await ending(engine, exit, name), 2);
@@ -53,7 +55,7 @@ checkRestarts('containers.create.host-config.restart-always', 0, 'always');
 checkRestarts('containers.create.host-config.restart-on-failure', 1, 'on-failure');
 checkRestarts('containers.create.host-config.restart-unless-stopped', 0, 'unless-stopped');
 
-/** A policy under which it is not; another container that is restarted meanwhile shows that there was time for it. */
+/** A policy under which it is not; another container that is restarted meanwhile shows that there was enough time. */
 function checkNoRestart(id: RuleId, exit: number, name: string): void {
   check(id, { faults: [alwaysRestarts] }, async ({ engine }) => {
     const container = await ending(engine, exit, name);
@@ -91,7 +93,7 @@ check(
   },
 );
 
-/** Counts no restart after a failure beyond a number. */
+/** Stops counting restarts after a number of failures. */
 function stopsCountingAt(most: number): Fault {
   return changesJson('stops counting', (json) => {
     const isBounded = valuesAt(json, 'HostConfig.RestartPolicy.Name')[0] === 'on-failure';
@@ -116,7 +118,7 @@ check(
 );
 
 const firstDelayMs = 100;
-/** A start takes time of its own: at most this, or on a busy host several times what the first one took. */
+/** A start itself takes time: at most this long, or on a busy host several times as long as the first one. */
 const startMs = 5_000;
 const timesSlower = 5;
 
@@ -126,7 +128,7 @@ check(
     long: true,
     faults: [
       on('GET /events', changesPieces('tells the same time for every event', sameTime)),
-      // Before 1.21 events tell whole seconds, in which a wait of one is as good as any shorter one.
+      // Before 1.21 events have whole seconds, which cannot tell a wait of one second from a shorter one.
       since(
         '1.21',
         tellsWaits('waits a second before each restart', () => 1_000),
@@ -144,21 +146,23 @@ check(
     const begun = performance.now();
     await given(container.start(), 204);
     const atMostMs = startMs + timesSlower * (performance.now() - begun);
-    // After so many a wait that does not grow is shorter than the delay, however long the starts take on a busy host.
+    // After this many restarts, a wait that does not grow is shorter than the delay, however long the starts take on a
+    // busy host.
     const wanted = 6;
     await events.receivedUntil(`${wanted} starts`, (bytes) => eventsIn(bytes, 'start').length >= wanted);
     const starts = eventsIn(events.received, 'start').slice(0, wanted);
-    // The process ends at once, so from one start to the next there is the delay and the time that a start takes.
+    // The process ends at once, so the time between two starts is the delay plus what the start itself takes.
     const waits = starts.slice(1).map((start, i) => start.at - (starts[i]?.at ?? Number.NaN));
     const delays = waits.map((_wait, i) => firstDelayMs * 2 ** i);
-    // Before 1.21 events tell whole seconds only.
+    // Before 1.21 events have whole seconds only.
     const grain = starts.every(({ fine }) => fine) ? 2 : 1_000;
     const least = sum(delays) - grain;
     const wrong = [
       ...(sum(waits) >= least ? [] : [`less than ${least} in all`]),
       ...waits.flatMap((wait, i) => wrongIn(wait, delays[i] ?? 0, { atMostMs, grain })),
     ];
-    // The longest delay that is not kept: a busy host covers short ones, now this, now that, and the events tell how long.
+    // Only the longest wrong delay is named, as which of the short ones a busy host hides differs; the events tell how
+    // long it was.
     expectValue('the milliseconds from one start to the next', wrong.at(-1) ?? 'as wanted', [events]).toSatisfy(
       `no less than ${delays.join(', ')}, in all ${least}, and not much more`,
       () => wrong.length === 0,
@@ -166,7 +170,7 @@ check(
   },
 );
 
-/** @param atMostMs how long a start may take of its own */
+/** @param atMostMs how long a start itself may take */
 function wrongIn(waitMs: number, delayMs: number, { atMostMs, grain }: { atMostMs: number; grain: number }): string[] {
   if (waitMs >= delayMs - grain && waitMs <= delayMs + atMostMs + grain) return [];
   return [`${waitMs > delayMs ? 'far more' : 'less'} than ${delayMs}`];
@@ -179,11 +183,11 @@ function sum(numbers: readonly number[]): number {
 interface TimedEvent {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Whether the event tells more than the second. */
+  /** Whether the event has a time finer than a second. */
   readonly fine: boolean;
 }
 
-/** The events of one kind among whole lines or objects that have come. */
+/** The events of one kind among the complete lines or objects so far. */
 function eventsIn(bytes: Buffer, kind: string): TimedEvent[] {
   return new ObjectDecoder().push(bytes).flatMap(({ value }): TimedEvent[] => {
     if (!isObject(value) || (value.status ?? value.Action) !== kind) return [];
@@ -193,7 +197,7 @@ function eventsIn(bytes: Buffer, kind: string): TimedEvent[] {
   });
 }
 
-/** Tells of starts as if these were the waits before the restarts of a container. */
+/** Reports starts as if these were the waits before a container's restarts. */
 function tellsWaits(name: string, waitMs: (restart: number) => number): Fault {
   const told = new Map<JsonValue | undefined, { at: number; restarts: number }>();
   return changesEvents(name, (event) => {

@@ -19,15 +19,15 @@ async function timesWritten(container: Container, line: string) {
   return { times: log.output.split(line).length - 1, log };
 }
 
-/** Waits until the restarted process has come as far as the first. */
+/** Waits until the restarted process has come as far as the first one did. */
 async function hasStartedAgain(container: Container): Promise<void> {
   await container.inspectUntil('a running container', ({ json }) => valuesAt(json, 'State.Running')[0] === true);
   await container.hasWritten('ready');
 }
 
 /**
- * The process of the container began at another time than before, which was at least a second ago: nothing says how
- * finely an engine tells times.
+ * The process of the container started at another time than before. The first start was at least a second ago, as
+ * nothing says how precise an engine's times are.
  */
 function expectNewProcess(before: Exchange, after: Exchange): void {
   const [first, second] = [before, after].map(({ json }) => valuesAt(json, 'State.StartedAt')[0]);

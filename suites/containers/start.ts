@@ -30,7 +30,7 @@ check(
   'containers.start.starts-again',
   { faults: [answersStatus(304, 204), swallows(204)].map(onRepeats) },
   async ({ engine }) => {
-    // Its first run takes so long that the start of the second is told apart in whole seconds.
+    // The first run takes so long that the second start differs even in whole seconds.
     const container = await makeContainer(engine, { run: ['sleep', '1100'], state: 'exited' });
     const before = await given(container.inspect(), 200);
     expect(await container.start()).toHaveStatus(204);
@@ -50,7 +50,7 @@ check('containers.start.host-config-body', { faults: [answersStatus(400, 204)] }
   expect(await container.start({ json: { Binds: [], Privileged: false } })).toHaveStatus(204);
 });
 
-/** Says that it refuses a body, but starts the container. */
+/** Reports that it refuses a body, but starts the container. */
 const refusesAndStarts: Fault = {
   name: 'answers 400 to a body and starts the container all the same',
   request: ({ body: _, ...request }) => ({ ...request, headers: {} }),
@@ -78,7 +78,7 @@ check('containers.start.body-effect', { faults: [] }, async ({ engine }) => {
   observe(`answers ${answer.status}, and the body ${changed ? 'changes' : 'does not change'} Dns`, answer, inspect);
 });
 
-/** Keys that start takes; which keys end a session is judged where there is one, at attach. */
+/** Keys that start accepts. Which keys end a session is judged at attach, where there is one. */
 function checkKeys(id: RuleId, keys: readonly string[]): void {
   check(id, { faults: [answersStatus(400, 204)] }, async ({ engine }) => {
     for (const detachKeys of keys) {
@@ -100,7 +100,7 @@ check('containers.start.detachKeys-effect', { faults: [] }, async ({ engine }) =
   await given(container.start({ query: { detachKeys: 'ctrl-x' } }), 204);
   await container.hasWritten('ready');
   const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
-  // Where the keys mean nothing they come back, as does what follows them.
+  // Where the keys mean nothing, they are echoed together with what follows them.
   attach.write('\x18after');
   const bytes = await attach.receivedUntil('the keys or the end', (come) => attach.ended || come.includes('after'));
   observe(bytes.includes('after') ? 'the session goes on' : 'the session ends', attach);

@@ -20,7 +20,7 @@ const states = ['created', 'running', 'paused', 'exited'] as const;
 interface Look {
   /** The states that inspect allows: its booleans do not tell a created container from one that has ended. */
   readonly inspected: readonly string[];
-  /** The values of the status filter that find it, and in 1.23 the State of its item, each once. */
+  /** The values of the status filter that find it and, in 1.23, the State of its item, without duplicates. */
   readonly listed: readonly string[];
   readonly evidence: readonly Exchange[];
 }

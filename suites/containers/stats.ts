@@ -17,7 +17,7 @@ import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { no, yes } from '../support/spellings.ts';
 import { givenNames } from './support/interfaces.ts';
 
-/** The second object is the first one that has a previous reading. */
+/** The second object is the first that has a previous reading. */
 const boundMs = 20_000;
 
 function stats(engine: Engine, container: string, query: Query = {}): Promise<LiveExchange> {
@@ -73,7 +73,7 @@ check(
     const live = await given(stats(engine, (await use(measured)).id), 200);
     const found = await firstObjects(engine, live, 2);
     expectValue('the objects that came', found.length, [live]).toBe(2);
-    // What is live goes on: a later reading is another one, in its time or in its counters.
+    // Live statistics change: a later reading differs in its time or its counters.
     const [first, second] = found.map(({ json }) => json);
     expectValue('the second object', second, [live]).toDiffer(first);
   },

@@ -53,7 +53,7 @@ check('containers.stop.signal', { faults: [ignoresQuery('signal')] }, async ({ e
   expectValue('the log of stdout', stdout, [answer]).toBe('ready\nsignal 10\n');
 });
 
-/** One wait is enough for all versions: it is that of a daemon. */
+/** One wait is enough for all versions, as it is a property of the daemon. */
 const withoutT = fixture(
   'a stop without t of a container that only a kill ends',
   async ({ engine }) => {
@@ -67,7 +67,7 @@ const withoutT = fixture(
 
 check('containers.stop.t-default', { long: true, faults: [] }, async ({ use }) => {
   const { answer, tookMs } = await use(withoutT);
-  // A busy machine takes longer, and never less.
+  // A busy machine takes longer, but never less.
   observe(`waits ${5 * Math.floor(tookMs / 5_000)} s or somewhat more`, answer);
 });
 

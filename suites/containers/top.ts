@@ -76,7 +76,7 @@ const forAll = ['UID', 'PID', 'PPID', 'C', 'STIME', 'TTY', 'TIME', 'CMD'];
 
 check('containers.top.ps_args', { faults: [ignoresQuery('ps_args')] }, async ({ engine, use }) => {
   const answer = await given(top(engine, (await use(two)).id, { ps_args: 'aux' }), 200);
-  // What ps aux has and ps -ef has not.
+  // What ps aux shows and ps -ef does not.
   for (const title of ['USER', '%CPU', '%MEM', 'VSZ', 'RSS', 'STAT']) {
     expectValue('Titles with ps_args=aux', listAt(answer, 'Titles'), [answer]).toContain(title);
   }

@@ -11,7 +11,7 @@ import { discardedByHost } from './support/host-warnings.ts';
 
 const memory = 64 * 1024 * 1024;
 
-/** What update sets, each with the files of the control group that show it, of the first and of the second version. */
+/** What update sets, with the cgroup v1 and v2 files that show each limit. */
 const limits = [
   {
     Memory: memory,
@@ -25,11 +25,11 @@ const limits = [
   },
 ] as const;
 
-/** A line of the output begins what the process reads of its control group, the next what it reads of another limit. */
+/** Starts the output for one limit; what the process reads from its control group follows, up to the next mark. */
 const mark = 'limit:';
 const steps = limits.flatMap(({ files }) => ['out', mark, ...reading(Object.keys(files))]);
 
-/** A container that was changed while it ran, has then looked at its control group, and has ended with 1. */
+/** A container that was updated while it ran, has then read its control group, and has ended with 1. */
 const changed = fixture('a container that was updated while it ran', async ({ engine }) => {
   const container = await makeContainer(engine, {
     run: ['out', 'ready\\n', 'echo-line', ...steps, 'out', '\\nend\\n', 'exit', '1'],

@@ -13,7 +13,8 @@ import { ignoresQuery, knowsOnlyIdentifiers, swallows } from '../../harness/faul
 import { created, succeeded, useCommon } from '../support/common-containers.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 
-// Engines forget the code of a container some time after it has ended, so those whose code is judged are not shared.
+// Engines forget the code of a container some time after it has ended, so containers whose code is judged are not
+// shared.
 const waited = fixture('the answer of wait', async ({ engine }) => {
   const container = await makeContainer(engine, { state: 'exited' });
   return given(container.wait(), 200);
@@ -92,7 +93,7 @@ check(
   },
 );
 
-/** Asks to wait for a condition; the head of the answer is there, its body is not read yet. */
+/** Waits for a condition; the head of the answer has arrived, its body is not read yet. */
 function openWait(engine: Engine, container: Container, condition: string): Promise<LiveExchange> {
   return engine.open('POST', container.path('wait'), { query: { condition } });
 }
@@ -120,7 +121,7 @@ check('containers.wait.condition-removed', { faults: [ignoresQuery('condition')]
   const waiting = wholeOf(engine, live).finally(() => {
     answered = true;
   });
-  // One that waits for less has answered when the container has ended once more.
+  // A wait for a weaker condition has answered when the container has ended once more.
   await given(container.start(), 204);
   await container.hasEnded();
   await given(container.inspect(), 200);

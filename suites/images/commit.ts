@@ -85,7 +85,7 @@ check('images.commit.comment', { faults: [ignoresQuery('comment')] }, async ({ e
   const history = await given(engine.get(`/images/${name}/history`), 200);
   const inspect = await given(inspectImage(engine, name), 200);
   const steps = Array.isArray(history.json) ? history.json.filter(isObject).map(({ Comment }) => Comment) : [];
-  // Where it is kept is not said: history and, since 1.21, inspect have a place for it.
+  // Where the comment is kept is not stated: history and, since 1.21, inspect have a place for it.
   const comments = [...steps, ...valuesAt(inspect.json, 'Comment')];
   expectValue('the comments of the image', comments, [history, inspect]).toContain('a comment');
 });
@@ -109,7 +109,7 @@ interface ShownConfig {
   readonly config: JsonValue | undefined;
 }
 
-/** The configuration that containers of an image get: since 1.21 that of image inspect, before that of a container. */
+/** The configuration that containers of an image get: since 1.21 from image inspect, before that from a container. */
 async function configOf(engine: Engine, image: string): Promise<ShownConfig> {
   if (engine.api !== '1.20') {
     const answer = await given(inspectImage(engine, image), 200);
@@ -158,7 +158,7 @@ check(
 );
 
 const bodyFields = fieldRulesOf('images.commit.body.').filter(({ field }) => field.path in configSamples);
-/** What a container takes from its image, and does not set for itself. */
+/** What a container takes from its image where its own configuration does not set it. */
 const ofImage = ['Cmd', 'Entrypoint', 'Env', 'ExposedPorts', 'Labels', 'User', 'Volumes', 'WorkingDir', 'StopSignal'];
 
 /** Commits a container with these fields in the body. */
@@ -167,7 +167,10 @@ async function configWith({ engine, use }: ImageContext, fields: readonly string
   return configOf(engine, (await makeImage({ engine, use }, { json })).name);
 }
 
-/** One image for all fields, to spare one for each. What it does not show as sent is judged on one of its own. */
+/**
+ * One image for all fields, which saves one for each. A field that it does not show as sent is judged on an image of
+ * its own.
+ */
 const configWithAll = fixture('the configuration of an image committed with every field', ({ engine, use, api }) => {
   const known = bodyFields.filter((rule) => holdsIn(rule, api));
   return configWith(

@@ -24,7 +24,7 @@ async function importFiles(engine: Engine, query: Query = {}) {
   return { answer: await engine.post('/images/create', { body, headers, query: sent }), name, repository };
 }
 
-/** Needs an import to have made an image: without one its stream tells nothing. @throws Blocked */
+/** Requires that an import made an image: without one its stream means nothing. @throws Blocked */
 async function needsImage(engine: Engine, repository: string): Promise<void> {
   const found = await firstFound(engine, `${repository}:ec`, `${repository}:latest`);
   if (found === undefined) throw new Blocked('the import made no image');
@@ -58,7 +58,7 @@ check('images.create.objects-in-a-row', { faults: [separatesObjects(',')] }, asy
   await needsImage(engine, repository);
 });
 
-/** The first of some names that an image has. */
+/** The first of the names that an image has. */
 async function firstFound(engine: Engine, ...names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     const { status, text } = await inspectImage(engine, name);
@@ -69,7 +69,7 @@ async function firstFound(engine: Engine, ...names: readonly string[]): Promise<
 
 check('images.create.fromSrc-body', { faults: [ignoresQuery('fromSrc'), swallows(200)] }, async ({ engine }) => {
   const { name, repository, answer } = await importFiles(engine);
-  // Whether the tag is kept is a rule of its own.
+  // Another rule judges whether the tag is kept.
   const found = await firstFound(engine, name, `${repository}:latest`);
   expectValue('the name of an image', found, [answer]).toBeThere();
   const content = found && (await fileIn(engine, found, '/ec-imported'));

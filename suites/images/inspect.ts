@@ -27,7 +27,7 @@ checkFields(
   rich,
 );
 
-/** The members of a configuration that are of another type than in a container's (interpretation `image-config-open`). */
+/** The members of a configuration whose type differs from a container's (interpretation `image-config-open`). */
 function otherTypes(configuration: JsonValue | undefined): string[] {
   const members = isObject(configuration) ? configuration : {};
   return Object.entries<Schema>(imageConfig.properties)
@@ -73,7 +73,7 @@ check(
   'images.inspect.by-registry-name',
   { faults: [missingImage, setsField('Id', 'another')] },
   async ({ engine, use }) => {
-    // One of its own: what others look at gets no further names.
+    // An image of its own: a shared one gets no further names.
     const { id, name } = await makeImage({ engine, use });
     const repo = `registry.invalid:5000/${engine.name('image')}`;
     engine.made({ kind: 'image', name: `${repo}:ec` });
@@ -89,7 +89,7 @@ check('images.inspect.Id-sha256', { faults: [setsField('Id', 'abcdef')] }, async
 });
 
 check('images.inspect.Parent-sha256', { faults: [setsField('Parent', 'abcdef')] }, async ({ use }) => {
-  // An image without a parent may tell so in any way; whether there is a Parent is for the rule of the field.
+  // How an image shows that it has no parent is left open; the rule of the field judges whether there is a Parent.
   const answer = await use(rich);
   const parent = valuesAt(answer.json, 'Parent')[0] ?? '';
   expectValue('Parent', parent, [answer]).toMatch(/^(sha256:.+)?$/);

@@ -40,7 +40,7 @@ function idsIn(answer: Exchange): string[] {
   return Array.isArray(answer.json) ? answer.json.filter(isObject).map(({ Id }) => plainId(Id)) : [];
 }
 
-/** Of the check's own images the list has these and not those. */
+/** Of the check's own images, the list has those in `present` and not the others. */
 function expectListed(answer: Exchange, present: readonly CommittedImage[], absent: readonly CommittedImage[]): void {
   const ids = idsIn(answer);
   const listed = [...present, ...absent].map(({ id }) => ids.includes(id));
@@ -61,14 +61,14 @@ const nameless = fixture(
   { allVersions: (made) => made },
 );
 
-/** Has nothing in the list when all images are asked for. */
+/** Answers an empty list when all images are asked for. */
 const emptyWithAll: Fault = {
   name: 'has no images with all',
   request: (request) =>
     request.path.includes('all=1') ? { instead: { status: 200, headers: [], body: Buffer.from('[]') } } : request,
 };
 
-/** Has every image, whatever is asked for. */
+/** Lists every image, whatever was asked for. */
 const ignoresAnyQuery: Fault = {
   name: 'ignores all parameters',
   request: (request) => ({ ...request, path: request.path.split('?')[0] ?? '' }),
@@ -94,7 +94,7 @@ const ownItem = fixture('the item of a named image in the list', async ({ use })
 const tagsOf = ({ RepoTags }: Readonly<Record<string, unknown>>): unknown[] =>
   Array.isArray(RepoTags) ? RepoTags : [];
 
-/** A committed image, one that lost its name, and the loaded one of the run where it is listed by its name. */
+/** A committed image, one that lost its name, and the run's loaded image where it is listed under its name. */
 const ownItems = fixture('the items of three kinds of images in the list', async ({ engine, use }) => {
   const image = await use(described);
   const { without } = await use(nameless);
@@ -124,7 +124,7 @@ const ownDigests = fixture('the item of an image with digests', async ({ use }) 
 const fields = fieldRulesOf('images.list.field.');
 const isOfDigests = ({ field }: { field: { path: string } }) => field.path.startsWith('RepoDigests');
 const ofAll = fields.filter((rule) => !isOfDigests(rule));
-// By its Id an image without a name is known.
+// An image without a name is recognized by its Id.
 const isJudged = ({ level, field }: (typeof fields)[number]) =>
   level !== 'observe' && field.schema.presence !== 'optional' && field.path !== 'Id';
 checkFields(
@@ -165,7 +165,7 @@ check(
   },
 );
 
-/** An image that another was built on, which has no name: one that is shown with all alone, where there are such images. */
+/** A nameless image that another was built on: listed only with `all`, on daemons that have such images. */
 const inBetween = fixture(
   'an image with a parent without a name',
   async ({ engine }) => {
@@ -193,13 +193,13 @@ check('images.list.all-default-false', { faults: [emptyWithAll, showsAll] }, asy
   const off = await given(list(engine, { all: false }), 200);
   const on = await given(list(engine, { all: true }), 200);
   for (const answer of [plain, off]) {
-    // Other clients of the daemon may add and remove images meanwhile: only the check's own is compared.
+    // Other clients of the daemon may add and remove images meanwhile, so only the check's own is compared.
     const shown = idsIn(answer).includes(image.id);
     expectValue('an image of the list in the list with all', !shown || idsIn(on).includes(image.id), [answer, on]).toBe(
       true,
     );
   }
-  // Without builds there is no image that all alone is sure to show, if there are such at all.
+  // Without builds there is no image that is certain to be listed only with `all`, if there are such images at all.
   if (step === undefined) return;
   const hidden = idsOfStep(on, step).filter((id) => !idsOfStep(off, step).includes(id));
   const shown = idsOfStep(plain, step).filter((id) => hidden.includes(id));

@@ -27,9 +27,9 @@ import { imageTarball } from './support/tarball.ts';
 
 const headers = { 'content-type': 'application/x-tar' };
 
-/** A saved image of the check's own, which is not on the daemon any more. */
+/** A saved image of the check's own that has been removed from the daemon. */
 async function archiveOf({ engine, use }: ImageContext): Promise<{ name: string; body: Buffer }> {
-  // Its layer has a file that no other has, so that the daemon does not have the layer already.
+  // Its layer has a unique file, so that the daemon does not have the layer already.
   const content = engine.name('image');
   const from = await makeContainer(engine, { run: ['write', '/ec-own', content], state: 'exited' });
   const { name } = await makeImage({ engine, use }, { from });
@@ -39,8 +39,8 @@ async function archiveOf({ engine, use }: ImageContext): Promise<{ name: string;
 }
 
 /**
- * An archive that is loaded again and again, for checks of the answer alone: whether the daemon has its layers already
- * makes no difference to them.
+ * An archive that is loaded again and again, for checks of the answer only: for them it does not matter whether the
+ * daemon already has its layers.
  */
 const savedArchive = fixture('the archive of an image', async (context) => (await archiveOf(context)).body);
 
@@ -48,7 +48,7 @@ function load(engine: Engine, body: Buffer, query: Query = {}): Promise<Exchange
   return engine.post('/images/load', { body, headers, query });
 }
 
-/** Asked for its progress; that it comes without being asked for is a rule of its own. */
+/** Loaded with progress requested; another rule judges that it comes by default. */
 const loaded = fixture('the stream of a load', async ({ engine, use }) => {
   const { body } = await archiveOf({ engine, use });
   return streamed(engine, '/images/load', { body, headers, query: { quiet: 0 } });
@@ -75,7 +75,9 @@ for (const rule of ['images.load.image-there', 'images.load.body-media-type'] as
   });
 }
 
-/** Takes whiteout files for files of an image: the same letters in another order leave the checksums as they are. */
+/**
+ * Treats whiteout files as files of an image. The letters are only reordered, which leaves the checksums as they are.
+ */
 const keepsWhiteouts: Fault = {
   name: 'knows no whiteouts',
   request: (request) => {
@@ -129,7 +131,7 @@ check('images.load.ends-with-stream', { faults: [inEachObject(dropsField('stream
 
 type Archive = Awaited<ReturnType<typeof archiveOf>>;
 
-/** Whether the stream of a load has progress beside its result. The daemon is not to have the image. */
+/** Whether the stream of a load has progress besides its result. The daemon must not have the image yet. */
 async function progressOf(
   engine: Engine,
   { body }: Archive,
@@ -176,7 +178,7 @@ check(
     const archive = await archiveOf({ engine, use });
     for (const quiet of [...yes, ...no]) {
       const { answer, progress } = await progressOf(engine, archive, { quiet });
-      // The next load has to bring the layers once more.
+      // Makes the next load transfer the layers again.
       await given(engine.delete(`/images/${archive.name}`), 200);
       answers.push(answer);
       shown.set(quiet, progress);

@@ -7,7 +7,7 @@ import { valuesAt } from '../../harness/streams/json-path.ts';
 import { loadImage } from '../events/support/event-images.ts';
 import { idOf, inspectImage, newName } from './support/committed-images.ts';
 
-/** Finds images by identifiers and by names with a tag or a digest only. */
+/** Finds images only by identifier, or by a name with a tag or digest. */
 const needsTag: Fault = {
   name: 'finds no image by its name alone',
   request: (request) =>
@@ -16,12 +16,14 @@ const needsTag: Fault = {
       : request,
 };
 
-/** The name of an image that has it with the tag latest, which loadImage gives. */
+/** The name without its tag, of an image that is tagged latest by loadImage. */
 function withoutTag(name: string): string {
   return name.replace(/:latest$/, '');
 }
 
-/** The identifiers of a history's items. Their tags may be of other images with the same layers, which come and go. */
+/**
+ * The identifiers in a history's items. Their tags may belong to other images with the same layers, which come and go.
+ */
 function itemIds({ json }: Exchange): unknown[] {
   return Array.isArray(json) ? json.map((item) => valuesAt(item, 'Id')[0]) : [];
 }

@@ -33,7 +33,7 @@ const removed = fixture('the answer to the removal of an image', async ({ engine
   given(remove(engine, (await makeImage({ engine, use })).name), 200),
 );
 
-/** An item has one of the two, so that only those that have it are judged; `one-of-each` judges the rest. */
+/** An item has one of the two, so only items that have it are judged; `one-of-each` judges the rest. */
 for (const rule of fieldRulesOf('images.remove.field.')) {
   const { path, schema } = rule.field;
   const retyped = retypesField(path, schema);
@@ -96,7 +96,7 @@ check('images.remove.force-default-false', { faults: [takesMissingAs('force', '1
   expectValue('what comes of a removal without force', missing.happens, [off.answer, missing.answer]).toBe(off.happens);
 });
 
-/** How many images go with one that was built on another without a name. */
+/** How many images are deleted together with one that was built on another one without a name. */
 async function deletedWith(engine: Engine, query: Query): Promise<{ answer: Exchange; count: number }> {
   const made = own(engine);
   await given(buildOf(engine, made, [`LABEL ec.step=${made.name}`, labelling(made)]), 200);

@@ -40,7 +40,7 @@ function saveSeveral(engine: Engine, names: readonly string[]): Promise<Exchange
   return engine.get('/images/get', { names });
 }
 
-/** Writes the same letters in another order wherever the archive has a text, so that its checksums still hold. */
+/** Reorders letters wherever the archive has a text, so that its checksums still match. */
 function replaces(from: string, to: string): Fault {
   return changesStream(`has ${JSON.stringify(to)} for ${JSON.stringify(from)}`, (bytes) =>
     Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1'),
@@ -49,22 +49,22 @@ function replaces(from: string, to: string): Fault {
 
 const half = changesStream('sends half of the archive', (bytes) => bytes.subarray(0, Math.floor(bytes.length / 2) + 7));
 
-/** Answers 200 to what it refuses. */
+/** Answers 200 to what it should refuse. */
 const refusalAs200: Fault = {
   name: 'answers 200 to a name that no image has',
   answer: (answer) => (answer.status >= 400 ? { ...answer, status: 200 } : answer),
 };
 
-/** An image with a file of its own, and without one of the image below. */
+/** An image that adds a file of its own and deletes one of its base image. */
 const changed = fixture(
   'an image with other files',
   async ({ engine, use }) => makeImage({ engine, use }, { from: await use(writer) }),
   { allVersions: (made) => made },
 );
 
-/** What an archive of `changed` has in its layers: a file of its own, and one of the image below. */
+/** What the layers in an archive of `changed` hold: a file of its own, and one of its base image. */
 const ofChanged = ['ec-written', 'probe'];
-/** What an image of `keeper` has. */
+/** What an image of `keeper` holds. */
 const ofKeeper = 'ec-kept';
 
 const keeper = commonContainer('a container that has written another file', {
@@ -73,8 +73,8 @@ const keeper = commonContainer('a container that has written another file', {
 });
 
 /**
- * A container of an image that has a directory with a file, and another access to a directory, more than the probe's. It
- * has removed that directory and made it anew with another file, and ended.
+ * A container whose image adds a directory with a file to the probe image, and changes the permissions of another
+ * directory. It has replaced the first directory by a new one with another file, and ended.
  */
 const remaker = fixture(
   'a container that has made a directory anew',
@@ -125,7 +125,7 @@ function isOfDocumentedVersion({ path }: Exchange['request']): boolean {
   return documentedVersions.some((api) => path.startsWith(`/v${api}/`));
 }
 
-/** What the archive's layers hold, all together: the names of the entries in every `layer.tar`. */
+/** The names of the entries in every `layer.tar` of the archive. */
 async function filesIn(answer: Exchange): Promise<string[]> {
   return (await entriesIn(answer)).map(({ name }) => name);
 }
@@ -136,7 +136,7 @@ async function entriesIn(answer: Exchange): Promise<TarEntry[]> {
   return (await Promise.all(layers.map((layer) => readTar(layer)))).flat();
 }
 
-/** Judges which of some files the layers of an archive have. */
+/** Judges which of the files are in the layers of an archive. */
 async function expectFiles(answer: Exchange, wanted: Readonly<Record<string, boolean>>): Promise<void> {
   const files = await filesIn(answer);
   const there = Object.fromEntries(Object.keys(wanted).map((file) => [file, files.includes(file)]));
@@ -145,10 +145,10 @@ async function expectFiles(answer: Exchange, wanted: Readonly<Record<string, boo
 
 const ofOne = { ...Object.fromEntries(ofChanged.map((file) => [file, true])), [ofKeeper]: false };
 const ofBoth = { ...ofOne, [ofKeeper]: true };
-/** An archive with too little, and with too much. */
+/** One fault with too few files, and one with too many. */
 const notOfOne = [dropsLayersWith('probe'), dropsLayersWith('ec-written'), addsLayerWith(ofKeeper)];
 
-/** The names in `repositories`, without a registry that the daemon wrote before them. */
+/** The names in `repositories`, without a registry that the daemon put in front. */
 async function names(answer: Exchange): Promise<string[]> {
   const { names } = await readTarball(answer.answer.body);
   return [...(names?.keys() ?? [])].map((name) => name.split('/').at(-1) ?? '').sort();
@@ -181,7 +181,7 @@ for (const [prefix, ask] of [
 const twoTags = fixture(
   'two names of one repository for two images',
   async ({ engine, use }): Promise<readonly [CommittedImage, string]> => {
-    // Each has a file that the other has not.
+    // Each has a file that the other lacks.
     const one = await makeImage({ engine, use }, { from: await use(writer) });
     const other = await makeImage({ engine, use }, { from: await use(keeper) });
     const name = `${one.repository}:other`;
@@ -246,7 +246,7 @@ check(
     const { answer } = await use(saved);
     const { layers } = await readTarball(answer.answer.body);
     expectValue('the number of directories named by an identifier', layers.length, [answer]).toBeAtLeast(1);
-    // How the files are shared out among layers is the engine's; that there is a directory for each is not.
+    // How files are distributed over layers is up to the engine; that each layer has a directory is not.
     await expectFiles(answer, Object.fromEntries(ofChanged.map((file) => [file, true])));
   },
 );
@@ -261,10 +261,10 @@ const layerMembers = [
   ['images.save.layer-tar', 'layer.tar', [replaces('/layer.tar', '/layer.atr'), setsTarEntries('/layer.tar', '')]],
 ] as const;
 
-/** Judges the file that a layer has under a name. */
+/** Judges a file of a layer by its name. */
 const holdsMember = {
   VERSION: async (file: Buffer) => file.toString().trim() === '1.0',
-  // Which members it has is not said, but it has some.
+  // Which members it has is not stated, but it has some.
   json: async (file: Buffer) => {
     const json = parsed(file);
     return isObject(json) && Object.keys(json).length > 0;
@@ -286,7 +286,7 @@ for (const [rule, member, faults] of layerMembers) {
   });
 }
 
-/** How a layer may say that what lower layers have in a directory is there no more. */
+/** The ways in which a layer may delete what lower layers have in a directory. */
 const removals = ['ec-dir/.wh..wh..opq', 'ec-dir/.wh.old', '.wh.ec-dir'];
 
 check(
@@ -309,7 +309,7 @@ check('images.save.layer-attributes', { faults: [dropsFromLayers('work')] }, asy
   expectValue('the modes of work in the layers', modes, [answer]).toContain('700');
 });
 
-/** What of an image an archive keeps, as far as inspect shows it in a version. */
+/** What an archive keeps of an image, as far as inspect shows it in a version. */
 function kept(engine: Engine, inspected: Exchange): Readonly<Record<string, unknown>> {
   const { Config, RootFS, Author, Comment } = isObject(inspected.json) ? inspected.json : {};
   if (engine.api === '1.20') return { Id: idOf(inspected) };

@@ -69,7 +69,7 @@ check('images.tag.tag-default', { faults: [] }, async ({ engine, use }) => {
   observe(status === 200 ? 'gives the tag latest' : 'does not give the tag latest', answer);
 });
 
-/** Gives an image the name of another. */
+/** Moves the name of another image to an image. */
 async function takeName({ engine, use }: ImageContext, query: Query) {
   const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
   const answer = await engine.post(`/images/${one.name}/tag`, {

@@ -31,23 +31,25 @@ export function own(engine: Engine): Own {
   return { name, label: `ec.build=${repository}` };
 }
 
-/** A build file on the probe image; without instructions it gives the image its label, as else it would be the probe's. */
+/**
+ * A build file on the probe image. Without instructions it labels the image, which would otherwise be the probe's own.
+ */
 export function fileOf(engine: Engine, made: Own, ...instructions: readonly string[]): string {
   const steps = instructions.length > 0 ? instructions : [labelling(made)];
   return [`FROM ${engine.sandbox.image}`, ...steps, ''].join('\n');
 }
 
-/** The instruction after which nothing is in a cache, and containers in between are found by their label. */
+/** An instruction that makes every later step miss the cache, and by whose label intermediate containers are found. */
 export function labelling({ label }: Own): string {
   return `LABEL ${label}`;
 }
 
-/** RUN with steps of the probe. */
+/** A RUN with steps of the probe. */
 export function run(...steps: readonly string[]): string {
   return `RUN ${JSON.stringify(['/probe', ...steps])}`;
 }
 
-/** A RUN that writes a line; the letters are spelt so that the line is not in the text of the instruction. */
+/** A RUN that writes a line. The letters are escaped, so that the line does not occur in the instruction itself. */
 export function says(word: string): string {
   const [first = '', ...rest] = word;
   return run('out', `\\x${first.charCodeAt(0).toString(16)}${rest.join('')}\\n`);
@@ -67,8 +69,8 @@ export function contextOf(...members: readonly ArchiveMember[]): Promise<Buffer>
 }
 
 /**
- * Sends a build and reads its whole output. It is asked not to use the cache: engines look through all their images for
- * it, and those of other checks are being removed.
+ * Sends a build and reads its whole output. It does not use the cache, for which engines look through all images, and
+ * those of other checks are being removed meanwhile.
  */
 export async function build(
   engine: Engine,
@@ -96,7 +98,7 @@ export async function buildOf(
 
 type Object = Readonly<Record<string, JsonValue>>;
 
-/** The objects of a build's output. @throws Deviation when it is something else */
+/** The objects of a build's output. @throws Deviation when it is not a stream of objects */
 export function objectsOf(answer: Exchange): Object[] {
   try {
     return decodeObjects(answer.answer.body)
@@ -108,14 +110,14 @@ export function objectsOf(answer: Exchange): Object[] {
   }
 }
 
-/** What a build wrote, in one text. */
+/** What a build wrote, as one text. */
 export function outputOf(answer: Exchange): string {
   return objectsOf(answer)
     .map(({ stream }) => (typeof stream === 'string' ? stream : ''))
     .join('');
 }
 
-/** Whether a build failed: it was refused, or an object of its output is an error (interpretation `build-errors`). */
+/** Whether a build failed: it was refused, or its output has an error object (interpretation `build-errors`). */
 export function hasFailed(answer: Exchange): boolean {
   return answer.status >= 400 || objectsOf(answer).some(({ error }) => typeof error === 'string');
 }
@@ -124,14 +126,14 @@ export function expectFailure(answer: Exchange): void {
   expectValue('whether the build fails', hasFailed(answer), [answer]).toBe(true);
 }
 
-/** The same build without the one defect, which has to make its image. @throws Blocked */
+/** The same build without its one defect, which must produce its image. @throws Blocked */
 export async function builds(engine: Engine, made: Own, step: Promise<Exchange>): Promise<Exchange> {
   const answer = await control(step, 200);
   await isThere(engine, made.name);
   return answer;
 }
 
-/** Needs an image to be there. @throws Blocked */
+/** Requires that an image exists. @throws Blocked */
 export async function isThere(engine: Engine, name: string): Promise<Exchange> {
   const inspect = await given(inspectImage(engine, name), 200);
   await settled(
@@ -147,7 +149,7 @@ const removedWithinMs = 1_000;
 
 /**
  * Inspects an image. Engines that look through all images for its parent fail while another one is being removed, which
- * says nothing of the build: then it is asked again.
+ * says nothing about the build, so the request is repeated.
  */
 function inspectImage(engine: Engine, name: string): Promise<Exchange> {
   const inspect = () => engine.get(`/images/${name}/json`);
@@ -159,7 +161,7 @@ export function idOf(inspect: Exchange): string {
   return String(valuesAt(inspect.json, 'Id')[0] ?? '').replace(/^sha256:/, '');
 }
 
-/** Judges that there is an image of this name. */
+/** Judges that an image with this name exists. */
 export async function expectImage(engine: Engine, name: string): Promise<Exchange> {
   const inspect = await inspectImage(engine, name);
   expect(inspect).toHaveStatus(200);
@@ -167,9 +169,9 @@ export async function expectImage(engine: Engine, name: string): Promise<Exchang
   return inspect;
 }
 
-/** Judges a label that containers of an image get from it. */
+/** Judges a label that containers inherit from an image. */
 export async function expectLabel(engine: Engine, name: string, key: string, value: string): Promise<void> {
-  // The image itself does not show its labels in every version.
+  // Not every version shows the labels of the image itself.
   const created = await create(engine, createBody(engine, { config: { Image: name } }));
   expect(created).toHaveStatus(201);
   const inspect = await given(engine.get(`/containers/${String(valuesAt(created.json, 'Id')[0])}/json`), 200);

@@ -1,7 +1,7 @@
 /**
- * Contexts that Node cannot compress by itself: a tar archive with `Enginefile`, the same file as `Dockerfile`, and
- * `ec-file`. The build file copies `ec-file` into an image that begins with nothing; it has no further instruction, as
- * an image in between would not have the label of the run.
+ * Contexts that Node cannot compress itself: a tar archive with `Enginefile`, the same file as `Dockerfile`, and
+ * `ec-file`. The build file copies `ec-file` into an empty image. It has no further instruction, as an intermediate
+ * image would not have the label of the run.
  */
 export const bzip2Context = bytes([
   'QlpoOTFBWSZTWUNRUoAAALH/gssQAEBAAv+ADwLRIGvtnkAAEAgIMAC4DAA0aGjCMmg0aaAwwANGhowjJoNGmgMEUVPSZNRoBoya',

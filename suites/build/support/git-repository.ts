@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import type { Offered } from '../../../harness/suite-server/server.ts';
 
 /**
- * The files of a Git repository with one commit on its branch `master`, as a plain file server offers them (Git's dumb
+ * The files of a Git repository with one commit on branch `master`, as a plain file server offers them (Git's dumb
  * protocol).
  */
 export function gitRepository(files: Readonly<Record<string, string>>): Offered[] {

@@ -7,16 +7,16 @@ import type { Query } from '../../../harness/engine/query.ts';
 import { type ArchiveMember, archive } from '../../../harness/probe/archive.ts';
 import { commonContainer } from '../../support/common-containers.ts';
 
-/** A file that `placed` holds at its root. */
+/** A file at the root of `placed`. */
 export const placedFile = { name: 'ec-file', content: 'eighteen bytes ok\n' } as const;
 
-/** The content of the file that the link of `linked` leads to. */
+/** The content of the file that the link in `linked` points to. */
 export const linkTarget = 'of the target';
 
-/** A directory that `placed` holds at its root, with one file. */
+/** A directory with one file at the root of `placed`. */
 export const placedDirectory = { name: 'ec-dir', inner: 'inner', content: 'inside\n' } as const;
 
-/** Unpacks members in a directory of a container (Document 2, Archive endpoints). */
+/** Unpacks members into a directory of a container (Document 2, Archive endpoints). */
 export async function putArchive(
   engine: Engine,
   container: string,
@@ -36,7 +36,7 @@ export function directoryMember(name: string): ArchiveMember {
   return { name, mode: 0o755 };
 }
 
-/** Where a process of `placed` would begin: no path of the archive endpoints is relative to it. */
+/** Where a process of `placed` would start: paths of the archive endpoints are never relative to it. */
 export const workingDir = '/etc';
 
 /** A container that was not started, with a file and a directory of the suite at its root. */
@@ -62,5 +62,5 @@ export const linked = commonContainer('a container with a symbolic link', {
   state: 'exited',
 });
 
-/** Was never started. Checks unpack archives in its `/data` under names of their own, and look at nothing else of it. */
+/** Never started. Checks unpack archives in its `/data` under names of their own, and look at nothing else in it. */
 export const unpackedIn = commonContainer('a created container for archives', { config: { WorkingDir: workingDir } });

@@ -3,8 +3,8 @@ import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
 
 /**
- * How a field of the create body may be written in other words. The documents give the forms that create takes; an
- * engine that gives one of them back in an equal form, or with what it adds by default, keeps what it was given.
+ * How a field of the create body may be written in other words. The documents give the forms that create accepts; an
+ * engine keeps what it was given even if it answers an equal form, or adds its defaults.
  */
 const canonical: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
   'HostConfig.Ulimits[].Name': (name) => String(name).toLowerCase().replace('rlimit_', ''),
@@ -15,7 +15,7 @@ const canonical: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
   'HostConfig.PortBindings': bindings,
   // Document 4 has `no` for the policy without a name.
   'HostConfig.RestartPolicy.Name': (name) => (name === 'no' ? '' : name),
-  // No limit is no limit, however it is written.
+  // No limit can be written in several ways.
   'HostConfig.PidsLimit': (limit) => (limit === null || limit === 0 ? -1 : limit),
   'HostConfig.Links': plainLinks,
   'HostConfig.BlkioWeightDevice': devices,
@@ -26,7 +26,7 @@ const canonical: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
   Cmd: command,
   Entrypoint: command,
   MacAddress: (address) => String(address).toLowerCase(),
-  // An engine may name the registry of an image that has none in its name.
+  // An engine may add a registry to an image name that has none.
   Image: (name) => String(name).replace(/^localhost\//, ''),
   StopSignal: signalNumber,
 };
@@ -38,15 +38,18 @@ function signalNumber(signal: JsonValue): JsonValue {
   return String(signals[String(signal)] ?? signals[`SIG${signal}`] ?? signal);
 }
 
-/** One word is the same as a list of it. */
+/** One word is the same as a list of one. */
 function command(words: JsonValue): JsonValue {
   return typeof words === 'string' ? [words] : words;
 }
 
-/** Lists and texts of options to which the image or the engine adds something of its own. */
+/** Lists and option strings to which the image or the engine adds something of its own. */
 const open = ['Env', 'HostConfig.Ulimits', 'HostConfig.Binds', 'HostConfig.Tmpfs', 'HostConfig.SecurityOpt'];
 
-/** Whether what inspect gives at a path of the create body means what was sent; objects may have further members. */
+/**
+ * Whether the value that inspect shows for a path of the create body means what was sent; objects may have further
+ * members.
+ */
 export function meansSame(path: string, actual: JsonValue, sent: JsonValue): boolean {
   const change = canonical[path];
   const [one, other] = change ? [change(actual), change(sent)] : [actual, sent];
@@ -75,13 +78,13 @@ function hasOptions(path: string): boolean {
   return path === 'HostConfig.Binds[]' || path === 'HostConfig.Tmpfs{}';
 }
 
-/** Two paths and options `/tmp:/place:ro,rbind`, or options alone, with at least those that were sent. */
+/** Two paths with options, `/tmp:/place:ro,rbind`, or options alone, that include at least those that were sent. */
 function hasAllOptions(actual: string, sent: string): boolean {
   const had = actual.split(/[:,]/);
   return sent.split(/[:,]/).every((part) => had.includes(part));
 }
 
-/** Which of the ports of the host is named first means nothing. */
+/** The order of the host ports means nothing. */
 function bindings(ports: JsonValue): JsonValue {
   if (!isObject(ports)) return ports;
   const portOf = (binding: JsonValue) => (isObject(binding) ? String(binding.HostPort) : '');
@@ -89,14 +92,14 @@ function bindings(ports: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(ports).map(([port, of]) => [port, sorted(of)]));
 }
 
-/** Links without the paths that some engines give names and aliases, in one order: which is named first means nothing. */
+/** Links without the paths that some engines add to names and aliases, sorted, as their order means nothing. */
 export function plainLinks(links: JsonValue): JsonValue[] {
   return list(links)
     .map((link) => String(link).replace(/[^:]*\//g, ''))
     .sort();
 }
 
-/** Limits of devices: which is named first means nothing, and a rate may be a text (interpretation `blkio-rate`). */
+/** Device limits: their order means nothing, and a rate may be a string (interpretation `blkio-rate`). */
 function devices(limits: JsonValue): JsonValue {
   const pathOf = (limit: JsonValue) => (isObject(limit) ? String(limit.Path) : '');
   return list(limits)

@@ -4,8 +4,8 @@ import type { Engine } from '../../../harness/engine/engine.ts';
 import { given } from '../../../harness/engine/given.ts';
 
 /**
- * A container that is restarted again and again. Where the delay before each restart doubles, it waits nearly all of the
- * time; where there is none it keeps the daemon busy, so that it is not shared.
+ * A container that is restarted again and again. Where the delay doubles before each restart, it waits nearly all of
+ * the time. Without a delay it keeps the daemon busy, so it is not shared.
  */
 export async function makeRestarting(engine: Engine): Promise<Container> {
   const hostConfig = { RestartPolicy: { Name: 'always', MaximumRetryCount: 0 } };

@@ -7,22 +7,23 @@ import { type RuleId, rulebook } from '../../../specs/catalogue.ts';
 import { holdsIn } from '../../../specs/versions.ts';
 import { discardedByHost } from './host-warnings.ts';
 
-/** A setting of a container that its process sees and writes to its output. */
+/** A setting of a container that its process sees and reports in its output. */
 export interface ShownSetting {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly hostConfig?: Readonly<Record<string, unknown>>;
-  /** Steps of the probe that write what is seen to stdout. */
+  /** Steps of the probe that write what they see to stdout. */
   readonly run: readonly string[];
 }
 
 type Context = Pick<FixtureContext, 'use'>;
 
-/** Parts of an output stand between lines of this. */
+/** Separates the parts of an output. */
 const mark = 'ec-next\n';
 
 /**
- * Settings that one container has all together, to spare one for each. It can only show that a setting is in effect:
- * where something else comes, that may be another setting's doing, so it is judged on a container that has it alone.
+ * Settings that one container has all together, which saves a container for each. It can only show that a setting is in
+ * effect: an unexpected result may be caused by another setting, so it is judged on a container that has the setting
+ * alone.
  */
 export class Together {
   readonly #settings = new Map<RuleId, ShownSetting>();
@@ -36,7 +37,7 @@ export class Together {
     this.#settings.set(rule, setting);
   }
 
-  /** What the container shows of a rule's setting; undefined when that is not what it has to show. */
+  /** The output for a rule's setting; undefined when it is not the expected one. */
   async outputOf(
     context: Context,
     rule: RuleId,
@@ -47,7 +48,7 @@ export class Together {
     return output && shows(output.stdout) ? output : undefined;
   }
 
-  /** @returns nothing when the daemon does not take the settings together */
+  /** @returns nothing when the daemon does not accept the settings together */
   async #run({ engine, api }: FixtureContext): Promise<ReadonlyMap<RuleId, ContainerOutput>> {
     const known = [...this.#settings].filter(([id]) => holdsIn(rulebook[id], api));
     const all = known.map(([, setting]) => setting);
@@ -68,7 +69,7 @@ export class Together {
   }
 }
 
-/** What could be had; undefined when it could not, as then each is tried alone. */
+/** What was made; undefined when that failed, and then each setting is tried alone. */
 export async function ifThere<T>(made: Promise<T>): Promise<T | undefined> {
   try {
     return await made;

@@ -61,10 +61,10 @@ interface ImageOptions {
   readonly json?: unknown;
 }
 
-/** What making an image takes of a check or fixture. */
+/** What a check or fixture has to provide to make an image. */
 export type ImageContext = Pick<FixtureContext, 'engine' | 'use'>;
 
-/** Makes an image that differs from every other. @throws Blocked when it cannot be made */
+/** Makes an image that differs from all others. @throws Blocked when it cannot be made */
 export async function makeImage(
   { engine, use }: ImageContext,
   options: ImageOptions & { readonly from?: Pick<Container, 'id'> } = {},
@@ -72,7 +72,7 @@ export async function makeImage(
   return makeImageFrom(engine, options.from ?? (await use(created)), options);
 }
 
-/** The same from a container of one's own. @throws Blocked when it cannot be made */
+/** The same from a container of the caller's. @throws Blocked when it cannot be made */
 export async function makeImageFrom(
   engine: Engine,
   container: Pick<Container, 'id'>,
@@ -105,7 +105,7 @@ export const missingImage: Fault = {
   answer: (answer) => (answer.status < 400 ? { status: 404, headers: [], body: Buffer.from('no such image') } : answer),
 };
 
-/** Answers 400 to a flag that is spelt in this way. */
+/** Answers 400 to a flag that is spelt like this. */
 export function refusesSpelling(parameter: string, spelling: string): Fault {
   return {
     name: `refuses ${parameter}=${spelling}`,
@@ -116,10 +116,10 @@ export function refusesSpelling(parameter: string, spelling: string): Fault {
   };
 }
 
-/** All six spellings of a flag, those of true first. */
+/** All six spellings of a flag, those for true first. */
 export const allSpellings = [...yes, ...no];
 
-/** The image that a name finds has this identifier. */
+/** The image found under a name has this identifier. */
 export async function expectFound(engine: Engine, name: string, id: string): Promise<void> {
   const answer = await inspectImage(engine, name);
   const found = answer.status === 200 ? idOf(answer) : `status ${answer.status}`;

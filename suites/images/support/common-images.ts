@@ -17,7 +17,7 @@ function commonImage(what: string, query: Query = {}, label = 'ec.common=1'): Fi
   );
 }
 
-/** Has a comment, an author and one name. Nobody gives it another name or removes it. */
+/** Has a comment, an author and one name. No check renames or removes it. */
 export const described = commonImage('a committed image', { comment: 'a comment', author: 'an author' });
 
 /** The same without comment and author, for checks that look at two images. */

@@ -16,14 +16,14 @@ import { fieldRulesOf } from '../../support/field-checks.ts';
 /**
  * Sends a request whose answer is a stream of JSON objects, which become a list in the exchange.
  * @throws Blocked when it is not answered with 200
- * @throws Deviation when the bytes are no objects one after another
+ * @throws Deviation when the bytes are not a sequence of objects
  */
 export async function streamed(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
   return inObjects(await given(wholeStream(engine, path, options), 200));
 }
 
 /**
- * As `streamed`, of a request that fails.
+ * Like `streamed`, for a request that fails.
  * @throws NotApplicable when it is refused before a stream begins (interpretation `listed-codes`)
  */
 export async function streamedFailure(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
@@ -40,8 +40,9 @@ export async function wholeStream(engine: Engine, path: string, options: Request
 }
 
 /**
- * Judges that a failure is told by an error object in the stream of a 200 (Document 1, Errors). What a daemon knows before
- * the stream begins it may refuse, with a status of its endpoint's (interpretation `listed-codes`).
+ * Judges that a failure is reported as an error object in the stream of a 200 (Document 1, Errors). A daemon that
+ * detects it before the stream begins may refuse the request instead, with a status listed for the endpoint
+ * (interpretation `listed-codes`).
  */
 export function expectFailureTold(answer: Exchange): void {
   if (answer.status >= 400) {
@@ -66,12 +67,12 @@ function objectsIn(bytes: Buffer): JsonValue[] {
   }
 }
 
-/** The objects of an exchange that `streamed` gave. */
+/** The objects in an exchange from `streamed`. */
 export function objectsOf(answer: Exchange): Readonly<Record<string, JsonValue>>[] {
   return Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
 }
 
-/** Declares the checks of field rules of a stream's objects; every member may be missing, and then none is judged. */
+/** Declares the checks of field rules for a stream's objects. Any member may be missing, and then it is not judged. */
 export function checkObjectFields(
   prefix: `${StreamEndpoint}.field.`,
   success: Fixture<Exchange>,
@@ -92,7 +93,7 @@ export function checkObjectFields(
 
 type StreamEndpoint = 'images.create' | 'images.push' | 'images.load';
 
-/** Objects that tell nothing that the documents name are no progress (interpretation `progress-members`). */
+/** Objects without any documented member are not progress (interpretation `progress-members`). */
 function checkMembers(prefix: `${StreamEndpoint}.field.`, success: Fixture<Exchange>): void {
   // biome-ignore lint/plugin: what stands before it in the prefix
   const id = `${prefix.replace('.field.', '') as StreamEndpoint}.progress-members` as const;

@@ -3,11 +3,11 @@ import { given } from '../../../harness/engine/given.ts';
 import { probeImage } from '../../../harness/probe/image.ts';
 
 /**
- * Brings an image of the probe onto the daemon: it is loaded, and where loading is not served imported.
- * @param name repository and tag; removing it is for the caller
- * @param labels by which it differs from every other image
- * @returns the identifier that it has where identifiers are digests of configurations
- * @throws Blocked when it is not taken
+ * Brings an image of the probe onto the daemon by loading it, or by importing it where loading is not served.
+ * @param name repository and tag; the caller removes it
+ * @param labels what tells it from every other image
+ * @returns its identifier on daemons where identifiers are digests of configurations
+ * @throws Blocked when the daemon does not accept it
  */
 export async function bringImage(
   engine: Engine,

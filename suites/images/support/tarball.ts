@@ -7,14 +7,14 @@ import { isObject } from '../../../harness/streams/json-path.ts';
 
 const time = new Date('2024-01-01T00:00:00Z');
 
-/** One layer of an image tarball that the suite writes. */
+/** One layer of an image tarball that a check writes. */
 export interface WrittenLayer {
   readonly id: string;
   readonly parent?: string;
   readonly config?: Readonly<Record<string, JsonValue>>;
-  /** Files by their path; null for a whiteout of that path is written as its `.wh.` name. */
+  /** Files by their path; a whiteout is a file with the `.wh.` name of what it deletes. */
   readonly files: Readonly<Record<string, string>>;
-  /** Taken for the archive of the files as it is. */
+  /** Used as the archive of the files, unchanged. */
   readonly archive?: Buffer;
 }
 
@@ -26,7 +26,7 @@ export function filesArchive(files: Readonly<Record<string, string>>): Promise<B
   );
 }
 
-/** An image tarball in the format of Document 1 and nothing else (Image shapes). */
+/** An image tarball in exactly the format of Document 1 (Image shapes). */
 export async function imageTarball(
   layers: readonly WrittenLayer[],
   repositories: Readonly<Record<string, Readonly<Record<string, string>>>>,
@@ -61,11 +61,11 @@ export interface ReadTarball {
   file(name: string): Buffer | undefined;
   /** The JSON of a file; undefined when there is no such file. */
   json(name: string): JsonValue | undefined;
-  /** `repositories` as `name:tag` to the identifier of a layer; undefined when there is no such file. */
+  /** `repositories` as a map from `name:tag` to the identifier of a layer; undefined when there is no such file. */
   readonly names: ReadonlyMap<string, string> | undefined;
 }
 
-/** @throws Deviation when the bytes are no archive */
+/** @throws Deviation when the bytes are not an archive */
 export async function readTarball(bytes: Uint8Array): Promise<ReadTarball> {
   const entries = await readTar(bytes);
   const file = (name: string): Buffer | undefined => {
@@ -80,18 +80,18 @@ export async function readTarball(bytes: Uint8Array): Promise<ReadTarball> {
   return { layers: layersOf(entries), file, json, names: namesOf(json('repositories')) };
 }
 
-/** What a link leads to; one link is followed. */
+/** What a link points to; one link is followed. */
 function fileAt(entries: readonly TarEntry[], name: string): Buffer | undefined {
   return entries.find((entry) => entry.name === name && entry.type === 'file')?.content;
 }
 
-/** What the identifier of a layer looks like is not said, so a layer is told by what its directory holds. */
+/** The form of a layer's identifier is not stated, so a layer is recognized by the content of its directory. */
 function layersOf(entries: readonly TarEntry[]): string[] {
   const tops = entries.map(({ name }) => /^([^/]+)\/(?:VERSION|json|layer\.tar)$/.exec(name)?.[1]);
   return [...new Set(tops.filter((top) => top !== undefined))];
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined for anything that is not JSON */
 export function parsed(content: Buffer): JsonValue | undefined {
   try {
     return parseJson(content.toString('utf8'));
