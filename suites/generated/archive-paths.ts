@@ -13,7 +13,7 @@ import { texts, words } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import { directoryMember, fileMember, putArchive } from '../containers/support/archives.ts';
 
-/** Names of files with characters that queries and archives treat in a way of their own. */
+/** File names with characters that are special in queries or archives. */
 const names = fc
   .tuple(words, fc.constantFrom('', ' ', '+', '%', '&', '#', '?', '=', 'é', '日', "'", '..', '-'), words)
   .map((parts) => parts.join(''));

@@ -17,7 +17,7 @@ import { configsIn } from './support/container-values.ts';
 import { expectKept, judgedOf } from './support/kept-fields.ts';
 
 const rules = 'images.commit.body.';
-/** Texts that say something. */
+/** Texts that are not blank and have no spaces at their ends. */
 const remarks = lines.filter((line) => line.trim() === line && line !== '');
 
 const values = (api: ApiVersion) =>
@@ -74,7 +74,7 @@ check(
         const ids = Array.isArray(labelled.json) ? labelled.json.filter(isObject).map(({ Id }) => plainId(Id)) : [];
         expectValue('the images with the label', ids, [answer, labelled]).toBe([idOf(answer)]);
       });
-      // Image inspect has neither of them before.
+      // Before 1.21 image inspect has neither of them.
       if (!atLeast(engine.api, '1.21')) return;
       await trial.decides('images.commit.author', () => expect(inspect).field('Author').toBe(author));
       const { Labels, ...others } = json;

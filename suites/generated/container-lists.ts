@@ -20,7 +20,7 @@ const labels = fc.record(Object.fromEntries(keys.map((key) => [key, fc.constantF
   noNullPrototype: true,
 });
 
-/** One value of the filter label: a key, or a key and a value of it. */
+/** One value of the filter label: a key, or a key with a value. */
 const labelFilters = fc.record({
   key: fc.constantFrom(...keys),
   value: fc.option(fc.constantFrom(...labelValues.filter((value) => value !== ''))),
@@ -81,7 +81,7 @@ check(
       const answer = await given(list(engine, { all: yes, filters: filters({ label: texts }) }), 200);
       const rule: StatedRuleId = `containers.list.filters.label-${asked.every(({ value }) => value === null) ? 'key' : 'value'}`;
       await trial.decides(rule, () =>
-        // Whether one that passes some of them is listed is not stated.
+        // Whether a container that matches only some of them is listed is not stated.
         expectListed(
           answer,
           made.filter((one) => passes(one.labels).every(Boolean)).map(({ container }) => container),

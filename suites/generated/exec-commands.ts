@@ -16,7 +16,7 @@ import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { outputOfExec } from '../exec/support/exec-output.ts';
 import { host } from '../support/common-containers.ts';
 
-/** Users of the probe image with the identity that a process of theirs has. */
+/** Users of the probe image, with the identity of their processes. */
 const users: Readonly<Record<string, RegExp>> = {
   probe: /^uid=1000 /,
   root: /^uid=0 /,
@@ -47,7 +47,7 @@ const values = (api: ApiVersion) =>
     keys: keys.filter((one) => one !== 'ctrl-,'),
   });
 
-/** The byte that a terminal sends for keys in the form of the contract. */
+/** The byte that a terminal sends for keys in the contract's notation. */
 function byteOf(written: string): number {
   const [, control] = /^ctrl-(.)$/.exec(written) ?? [];
   return control === undefined ? written.charCodeAt(0) : control.toUpperCase().charCodeAt(0) & 0x1f;
@@ -68,7 +68,7 @@ check(
     forAll(context, values(context.api), { runs: 3 }, async ({ args, body, keys: written }, trial) => {
       const { engine } = trial;
       const { id } = await context.use(host);
-      // What follows `exit` is not looked at.
+      // The probe ignores what follows `exit`.
       const run = ['id', 'args', 'exit', '3', ...args];
       trial.step(
         `sets up a command with the arguments ${JSON.stringify(args)} as ${body.User ?? 'the user of the container'}`,

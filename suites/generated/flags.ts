@@ -27,23 +27,23 @@ const ended = fixture(
   { allVersions: true },
 );
 
-/** What goes along with a flag, so that the answer ends and has something that it changes. */
+/** What is sent along with a flag so that the answer ends and the flag makes a difference in it. */
 const beside: Readonly<Record<string, Query>> = {
   'containers.list': { all: '1' },
   'containers.logs': { stdout: '1', stderr: '1' },
 };
 
-/** The answers of these to a container that has ended come whole and change nothing. */
+/** Endpoints whose answers for an ended container are complete and change nothing. */
 const quiet = ['containers.list', 'containers.inspect', 'containers.logs', 'images.list'];
 
-/** Every flag of an endpoint that only reads. */
+/** All flags of an endpoint that only reads. */
 function flagsIn(api: ApiVersion) {
   return allEndpoints
     .filter(({ id }) => quiet.includes(id))
     .flatMap((endpoint) =>
       Object.entries(endpoint.parameters)
         .filter(([, parameter]) => parameter.schema.title === flag.title && holdsIn(parameter, api))
-        // There is nothing to follow in a container that has ended.
+        // An ended container has nothing to follow.
         .filter(([name]) => name !== 'follow')
         .map(([name]) => ({ endpoint: endpoint.id, path: endpoint.path, name })),
     );
@@ -51,10 +51,10 @@ function flagsIn(api: ApiVersion) {
 
 const nameOf = ({ endpoint, name }: { readonly endpoint: string; readonly name: string }) => `${endpoint} ${name}`;
 
-/** Those that are compared with 1 and 0. */
+/** The spellings that are compared with 1 and 0. */
 const spelt = flag.enum.filter((spelling) => spelling.length > 1);
 
-/** Some of the spellings of each flag, each as likely as not. */
+/** Some of the spellings of each flag, all equally likely. */
 const values = (api: ApiVersion) => {
   const some = fc
     .tuple(...spelt.map(() => fc.boolean()))
@@ -96,7 +96,7 @@ check(
     }),
 );
 
-/** Knows flags only as 1 and 0. */
+/** Understands only 1 and 0 as flags. */
 function onlyDigits(endpoint: KnownEndpoint, ...names: readonly string[]): Fault {
   const faults = names.map((name) => knowsOnly(name, '1', '0'));
   return on(endpoint, {
@@ -109,12 +109,12 @@ function onlyDigits(endpoint: KnownEndpoint, ...names: readonly string[]): Fault
   });
 }
 
-/** What an answer says of the container of this property: other clients change the rest of a list meanwhile. */
+/** The part of an answer about this property's container: other clients may change the rest of a list meanwhile. */
 function ownPartOf(answer: Exchange, container: string): unknown {
   if (!answer.request.path.includes('json')) return answer.text;
   const { json } = answer;
   if (!Array.isArray(json)) return isObject(json) ? Object.keys(json).toSorted() : json;
   const own = json.filter(isObject).filter((item) => item.Id === container);
-  // The words for the age of a container change.
+  // The text with a container's age changes over time.
   return own.map(({ Status: _age, ...item }): JsonValue => item);
 }

@@ -53,7 +53,7 @@ check(
     }),
 );
 
-/** Creates a container with limits, and without them where a daemon refuses them, as its host may not have them. */
+/** Creates a container with limits, or without them where a daemon refuses them, as its host may not support them. */
 async function createWithin(
   trial: Trial,
   hostConfig: Settings,
@@ -70,7 +70,7 @@ async function createWithin(
   return { created: await createWith(hostConfig), sent: hostConfig };
 }
 
-/** What a daemon shows of a limit that it warned it would discard, as its host does not know it. */
+/** How a daemon shows a limit that it warned it would discard, as its host does not support it. */
 function isUnset(shown: JsonValue | undefined): boolean {
   if (Array.isArray(shown)) return shown.length === 0;
   return shown === undefined || shown === null || shown === 0 || shown === -1 || shown === false || shown === '';

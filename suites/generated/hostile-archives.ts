@@ -22,7 +22,7 @@ import { judgeHealth, Tally, unwell } from './support/health.ts';
 
 const puts = 'PUT /containers/{id}/archive';
 
-/** Follows the names of an archive out to the machine. It only knows the suite's own directory there. */
+/** Follows the names in an archive out onto the machine. There it only knows the suite's own directory. */
 const writesOutside: Fault = on(puts, {
   name: 'writes to the machine what an archive names',
   request: (request) => {
@@ -44,10 +44,10 @@ const ways = {
 
 type Way = keyof typeof ways;
 
-// The first of them always: it is there that names are followed.
+// The first one is always used, as it is where names are followed.
 const further = fc.constantFrom(...keysOf(ways).slice(1));
 
-/** Shows what a hard link out of the container would lead to. */
+/** Shows what a hard link out of the container would point to. */
 const showsOutside: Fault = on(
   'GET /containers/{id}/archive',
   changesStream('shows a file of the machine', (bytes) => Buffer.concat([bytes, Buffer.from(secret)])),
@@ -67,7 +67,7 @@ check('generated.hostile.archives', { faults: [writesOutside, showsOutside, ...u
         trial.step(ways[way]);
         const answers = await senders[way](engine, container.path('archive'), body);
         for (const { status } of answers.slice(0, 1)) tally.add(`answers ${status}`);
-        // Without answers it gave none to this, which is told by whether it is well.
+        // No answers means that it did not answer this request; whether it is still well is judged separately.
         if (answers.length === 0) tally.add('gives no answer');
         if (answers.length > 0) {
           const shown = answers.some(({ answer }) => answer.body.includes(secret));
@@ -84,7 +84,7 @@ check('generated.hostile.archives', { faults: [writesOutside, showsOutside, ...u
   tally.tell();
 });
 
-/** Sends an archive and then asks for what it could have brought in. Without an answer the list is empty. */
+/** Sends an archive and then asks for the files that it could have brought in. Without an answer the list is empty. */
 const senders: Readonly<Record<Way, (engine: Engine, archive: string, body: Buffer) => Promise<Exchange[]>>> = {
   'containers.archive-put.unpacks': (engine, archive, body) =>
     answered(async (add) => {
@@ -111,7 +111,7 @@ const senders: Readonly<Record<Way, (engine: Engine, archive: string, body: Buff
   'images.build.context.files': (engine, _archive, body) =>
     answered(async (add) => {
       const made = own(engine);
-      // The archive of the build file, without its end, and what is hostile behind it.
+      // The archive with the build file, without its end marker, followed by the hostile part.
       const context = await contextWith(engine, fileOf(engine, made, 'COPY . /data/'), file('ec-first', 'x'));
       const query = { t: made.name, nocache: true };
       const whole = Buffer.concat([context.subarray(0, -1_024), body]);

@@ -12,7 +12,7 @@ import { buildMs, contextWith, fileOf, own, run, tarHeaders } from '../build/sup
 import { newName } from '../images/support/committed-images.ts';
 import { judgeHealth, Tally, unwell } from './support/health.ts';
 
-/** A drop while a request is sent: after how many of a thousand parts of it. */
+/** Drops the connection during a request, after a number of thousandths of it. */
 const inRequest = fc.record({
   request: fc.constantFrom(
     'create' as const,
@@ -25,7 +25,7 @@ const inRequest = fc.record({
   sent: fc.integer({ min: 1, max: 1_000 }),
 });
 
-/** A drop while an answer comes: after how many bytes of it, and what was sent on the stream before. */
+/** Drops the connection during an answer, after a number of bytes; `sent` goes out on the stream first. */
 const inAnswer = fc.record({
   answer: fc.constantFrom(
     'attach' as const,
@@ -54,7 +54,7 @@ interface InAnswer {
   readonly typed: number;
 }
 
-/** How long bytes of an answer are waited for before the connection is dropped. */
+/** How long to wait for bytes of an answer before the connection is dropped. */
 const comesMs = 150;
 
 check('generated.hostile.drops', { faults: unwell }, async (context) => {
@@ -74,7 +74,7 @@ check('generated.hostile.drops', { faults: unwell }, async (context) => {
       tally.add('request' in drop ? 'lost a client that was sending' : 'lost a client that was reading');
     }
     await judgeHealth(trial);
-    // What it does with a container whose clients go is left open, but it has to know it.
+    // What happens to a container whose clients leave is left open, but the daemon must still know it.
     await given(container.inspect(), 200);
   });
   tally.tell();
@@ -146,7 +146,7 @@ async function dropAnswer(trial: Trial, container: Container, { answer, received
   live?.drop();
 }
 
-/** An answer that goes on; undefined for one that does not begin before the client has gone. */
+/** An answer in progress; undefined for one that does not begin before the client has left. */
 async function openOf({ engine }: Trial, container: Container, answer: string): Promise<LiveExchange | undefined> {
   const streams = { stream: true, stdin: true, stdout: true, stderr: true };
   switch (answer) {

@@ -6,7 +6,7 @@ import { hostileRequests } from '../../harness/generators/hostile-requests.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import { judgeHealth, Tally, unwell } from './support/health.ts';
 
-/** How long an answer is waited for, and the end of a request that has none. */
+/** How long to wait for an answer, and for the end of a request that gets none. */
 const [answerMs, silentMs] = [3_000, 100];
 
 check('generated.hostile.requests', { faults: unwell }, async (context) => {

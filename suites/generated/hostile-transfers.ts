@@ -22,7 +22,7 @@ import {
 } from '../registry/support/published-images.ts';
 import { judgeHealth, Tally, unwell } from './support/health.ts';
 
-/** A client that goes after some bytes of the answer, or some time when fewer come. */
+/** A client that leaves after some bytes of the answer, or after some time when fewer come. */
 interface Drop {
   readonly transfer: 'pull' | 'push';
   readonly received: number;
@@ -79,7 +79,7 @@ check(
   },
 );
 
-/** Begins a transfer and drops the connection. @returns what it came to, in words */
+/** Begins a transfer and drops the connection. @returns the result in words */
 async function dropped(trial: Trial, repository: Repository, { transfer, received, afterMs }: Drop): Promise<string> {
   const { engine } = trial;
   const { name } = repository;
@@ -91,7 +91,7 @@ async function dropped(trial: Trial, repository: Repository, { transfer, receive
   await live.satisfiesWithin(afterMs, (bytes) => received > 0 && bytes.length >= received);
   trial.step(`begins a ${transfer}, and drops the connection after ${live.received.length} bytes of the answer`);
   live.drop();
-  // Whether a daemon goes through with it is the matter of other rules, and before 1.23 of none.
+  // Other rules judge whether a daemon completes it, and before 1.23 none does.
   await delay(50);
   const isThrough =
     transfer === 'push' ? has(repository, 'up') : (await inspect(engine, `${name}:down`)).status === 200;

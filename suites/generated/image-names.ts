@@ -64,7 +64,7 @@ check(
         for (const { name } of given) {
           expectValue('RepoTags of the image', tagsOf(listed, image.id), [listed]).toSatisfy(
             `a list with ${name}`,
-            // An engine may name the registry of an image that has none in its name.
+            // An engine may add a registry to an image name that has none.
             (shown) => Array.isArray(shown) && shown.some((one) => one === name || String(one).endsWith(`/${name}`)),
           );
         }
@@ -90,7 +90,7 @@ interface Parts {
   readonly tag: string;
 }
 
-/** A name that is written down before the image has it. */
+/** A name that is recorded before the image gets it. */
 function newName(engine: Engine, { host, path, ending, tag }: Parts): { repo: string; name: string } {
   const repo = `${host}${path}${engine.name('image')}${ending}`;
   const name = `${repo}:${tag}`;

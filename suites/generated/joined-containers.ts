@@ -25,7 +25,7 @@ type Letter = (typeof letters)[number];
 interface Link {
   readonly to: Letter;
   readonly alias: string;
-  /** Removed again before the container starts. */
+  /** Whether it is removed before the container starts. */
   readonly goes: boolean;
 }
 
@@ -34,7 +34,7 @@ const links: fc.Arbitrary<Link[]> = distinct(
   ({ alias }) => alias,
 );
 
-/** How a container is named in `container:<name or id>`. */
+/** How `container:<name or id>` names a container. */
 type Form = 'name' | 'id';
 const forms = fc.constantFrom<Form[]>('name', 'id');
 
@@ -46,7 +46,7 @@ interface Value {
 const values: fc.Arbitrary<Value> = fc.noBias(
   fc.record({
     pid: fc.option(forms),
-    // A container that shares the network of another has none of its own to have links on.
+    // A container that shares another one's network has no network of its own for links.
     rest: fc.oneof(
       { weight: 2, arbitrary: fc.record({ links }) },
       { weight: 1, arbitrary: fc.record({ network: forms }) },
@@ -102,12 +102,12 @@ check(
     }),
 );
 
-/** A link with the container that it leads to. */
+/** A link, together with the container that it points to. */
 interface Linked extends Link {
   readonly other: Container;
 }
 
-/** As Links have them (Document 1, HostConfig). */
+/** In the form of Links (Document 1, HostConfig). */
 function textsOf(links: readonly Linked[]): string[] {
   return links.map(({ other, alias }) => `${other.name}:${alias}`);
 }
@@ -130,7 +130,7 @@ function expectNamed(inspect: Exchange, member: 'PidMode' | 'NetworkMode', { id,
   );
 }
 
-/** Removes the links that are to go one by one, judges that the others stay, and gives those. */
+/** Removes the links that are to go one by one, judges that the others remain, and returns those. */
 async function removeLinks(trial: Trial, container: Container, links: readonly Linked[]): Promise<readonly Linked[]> {
   const rule = 'containers.remove.link-removes-link';
   if (!trial.holds(rule)) return links;
@@ -150,7 +150,7 @@ async function removeLinks(trial: Trial, container: Container, links: readonly L
   return left;
 }
 
-/** Judges that a container which writes out its hosts file finds the others by their aliases. */
+/** Judges that a container which prints its hosts file finds the others by their aliases. */
 async function judgeHosts(trial: Trial, container: Container, links: readonly Linked[]): Promise<void> {
   if (links.length === 0) return;
   trial.step('starts it, and reads its hosts file');

@@ -15,12 +15,12 @@ import { plainLinks } from '../containers/support/equivalent-values.ts';
 import { membershipOf } from '../networks/support/membership.ts';
 import { createJudged } from './support/judged-create.ts';
 
-/** The gateway of the network, and from where containers get addresses that they do not ask for. */
+/** The gateway of the network, and the range for addresses that containers do not ask for. */
 const ipamOf = ({ cidr, at, upperHalf }: Subnet) => ({
   IPAM: { Driver: 'default', Config: [{ Subnet: cidr, Gateway: at(1), IPRange: upperHalf }] },
 });
 
-/** Places in the subnet that nobody else takes. */
+/** Places in the subnet that no one else takes. */
 const places = fc.integer({ min: 2, max: 7 });
 
 const values = fc.noBias(
@@ -85,7 +85,7 @@ check(
     }),
 );
 
-/** What is asked of the network, at create or where it is connected again. */
+/** What is asked of the network, at create or when connecting again. */
 interface Asked {
   readonly address?: string;
   readonly connected?: string;
@@ -102,7 +102,7 @@ function inWords(place: number | null, aliases: readonly string[], links: readon
   return parts.join(', ') || 'nothing special';
 }
 
-/** An item of EndpointsConfig (Document 1, Container configuration), with what is asked for alone. */
+/** An item of EndpointsConfig (Document 1, Container configuration), with only what is asked for. */
 function endpointOf({ address, aliases, links }: Asked): object {
   return {
     ...(address !== undefined && { IPAMConfig: { IPv4Address: address } }),
@@ -111,7 +111,7 @@ function endpointOf({ address, aliases, links }: Asked): object {
   };
 }
 
-/** Takes a container off the network, and connects it again with an address. */
+/** Disconnects a container from the network, and connects it again with an address. */
 async function reconnect(trial: Trial, { id }: Container, { name }: Network, address: string): Promise<void> {
   const { engine } = trial;
   const left = await disconnect(engine, name, id);
@@ -121,7 +121,7 @@ async function reconnect(trial: Trial, { id }: Container, { name }: Network, add
   await trial.decides('networks.connect.answers-200', () => expect(joined).toHaveStatus(200));
 }
 
-/** Judges what inspect tells of a running container on the network. */
+/** Judges what inspect shows of a running container on the network. */
 async function judgeEndpoint(
   trial: Trial,
   container: Container,

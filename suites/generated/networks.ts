@@ -132,10 +132,10 @@ check(
           const one = await given(listNetworks(engine, { [filter]: [network[filter]] }), 200);
           const both = await given(listNetworks(engine, { [filter]: [network[filter], second[filter]] }), 200);
           await trial.decides(`networks.list.filters-${filter}`, () => {
-            // The name of a network may be part of another's, which since 1.23 is enough.
+            // One network's name may be part of another's, which is enough to match since 1.23.
             const isPart = second[filter].includes(network[filter]);
             expectListed(one, [network], isPart ? [] : [second]);
-            // What several mean is stated for 1.21 only.
+            // The meaning of several values is stated only for 1.21.
             if (!atLeast(engine.api, '1.23')) expectListed(both, [network, second], []);
           });
         }

@@ -25,12 +25,12 @@ import { judgedOf } from './support/kept-fields.ts';
 const mebibyte = 1024 * 1024;
 const limits = 'containers.create.limits';
 
-/** One step from a valid body: HostConfig members that are set besides, and which rule says that they are refused. */
+/** One change to a valid body: additional HostConfig members, and the rule by which they are refused. */
 interface Defect {
   readonly rule: StatedRuleId;
   /** In texts `{missing}` stands for a name that no container has. */
   readonly hostConfig: Settings;
-  /** Where the rule says with which status. */
+  /** The status, where the rule states one. */
   readonly status?: number;
 }
 
@@ -38,7 +38,7 @@ function outside<Name extends 'BlkioWeight' | 'MemorySwappiness'>(name: Name): f
   const { minimum } = hostConfig.properties[name];
   return (
     outsideOf(hostConfig.properties[name])
-      // 0 and -1 are what engines take for unset.
+      // Engines take 0 and -1 for unset.
       .filter((value) => value !== 0 && value !== -1)
       .map((value) => ({
         rule: `${limits}.${name}-${value < minimum ? 'low' : 'high'}-refused`,
@@ -49,7 +49,10 @@ function outside<Name extends 'BlkioWeight' | 'MemorySwappiness'>(name: Name): f
 
 const sizes = fc.integer({ min: 16, max: 128 }).map((size) => size * mebibyte);
 
-/** Containers that create has to know (Document 2, Create a container); whose modes it shares it may find out at start. */
+/**
+ * Members that name containers which must exist at create (Document 2, Create a container); for the shared modes, a
+ * daemon may check at start.
+ */
 const missing = fc
   .constantFrom<Settings[]>(
     { VolumesFrom: ['{missing}'] },
@@ -61,7 +64,7 @@ const missing = fc
 
 const relative = 'containers.create.host-config.bind-relative-refused' as const;
 
-/** Binds take names of volumes since 1.21. */
+/** Since 1.21 Binds accept volume names. */
 const sourcesIn = (api: ApiVersion) => ['/tmp', ...(atLeast(api, '1.21') ? ['{missing}'] : [])];
 
 const defectsIn = (api: ApiVersion): fc.Arbitrary<Defect> =>
@@ -90,10 +93,10 @@ const defectsIn = (api: ApiVersion): fc.Arbitrary<Defect> =>
     })),
   );
 
-/** What takes effect only with another driver, or is no longer known, need not be looked at. */
+/** Members that only matter to another driver, or are obsolete, need not be validated. */
 const unread = /^HostConfig\.(?:LxcConf|KernelMemory|BlkioDevice|BlkioWeightDevice)|\.Rate$/;
 
-/** Another body with one value of a wrong type in it. */
+/** The body with one value replaced by one of a wrong type. */
 function wrongTyped(api: ApiVersion, body: Record<string, unknown>, choice: number) {
   const mutants = mutantsOf(schemaFor(containerCreateBody, api), body).filter(
     ({ path, defect }) => path !== '' && defect === 'wrong type' && !unread.test(path),
@@ -101,7 +104,7 @@ function wrongTyped(api: ApiVersion, body: Record<string, unknown>, choice: numb
   return mutants[choice % mutants.length];
 }
 
-/** A valid body that names no other container and no network, in the members that are for them. */
+/** A valid body that refers to no other container and no network. */
 function validIn(api: ApiVersion) {
   const NetworkingConfig = atLeast(api, '1.23') && { NetworkingConfig: { EndpointsConfig: {} } };
   return bodiesIn(api).map(({ config, hostConfig }) => ({
@@ -116,7 +119,7 @@ const values = (api: ApiVersion) =>
     defect: fc.oneof(defectsIn(api), fc.record({ wrongType: fc.nat(10_000) })),
   });
 
-/** What the host may be unable to do, or a defect is about, is left to the defect. */
+/** Members that the host may not support, or that a defect is about. */
 const leftToDefects = [
   ...Object.keys(containerUpdateBody.properties),
   'MemorySwappiness',
@@ -127,7 +130,7 @@ const leftToDefects = [
   'PortBindings',
 ];
 
-/** The body with the defect in it, and the defect in words. */
+/** The body with the defect, and the defect in words. */
 function withDefect(engine: Engine, body: Record<string, unknown>, { hostConfig }: Defect) {
   const defect = writeJson(hostConfig).replaceAll('{missing}', engine.name('container'));
   return [{ ...body, HostConfig: { ...Object(body.HostConfig), ...Object(parseJson(defect)) } }, defect] as const;
@@ -162,7 +165,7 @@ check(
       const all = await given(list(engine, { all: true }), 200);
       trial.step('creates it without that');
       const free = await create(engine, body, { name });
-      // Where the host cannot do what is asked for, no limit of it need be looked at.
+      // Where the host does not support a limit, its value need not be validated.
       if (refused.status === 201 && discardedByHost(refused) !== undefined) return;
       await trial.decides(rule, () => {
         if ('status' in defect && defect.status !== undefined) expect(refused).toHaveStatus(defect.status);

@@ -26,7 +26,7 @@ const images: fc.Arbitrary<IndexedImage> = fc.record(
 
 const values = fc.record({
   index: fc.uniqueArray(images, { minLength: 1, maxLength: 6, size: 'max', selector: ({ name }) => name }),
-  /** Which image is sought, and how much of its name; else all of one owner. */
+  /** Which image is searched for, and how much of its name; null: all images of one owner. */
   sought: fc.option(fc.record({ which: fc.nat({ max: 5 }), length: fc.integer({ min: 1, max: 8 }) }), { freq: 1 }),
 });
 
@@ -45,7 +45,7 @@ check(
         const answer = await trial.engine.get('/images/search', { term: `${registry.host}/${term}` });
         await trial.decides('images.search.answers-200', () => expect(answer).toHaveStatus(200));
         const found = index.filter(({ name }) => name.includes(term)).sort(byName);
-        // From 1.24 on it is always false on daemons of today (Document 4, Images).
+        // From 1.24 on, today's daemons always answer false (Document 4, Images).
         const wanted = isDocumented(trial.engine.api) ? found : found.map(({ is_automated: _, ...others }) => others);
         const items = Array.isArray(answer.json) ? answer.json.filter(isObject) : [];
         await trial.decides('images.search.term', () =>

@@ -30,22 +30,22 @@ import {
 
 const rules = 'containers.create.body.HostConfig.';
 
-/** The form of VolumesFrom, `<container name>[:<ro or rw>]`, and the rule on it. */
+/** A form of VolumesFrom, `<container name>[:<ro or rw>]`, and its rule. */
 const forms = [
   { mode: '', rule: 'containers.create.host-config.volumes-from' },
   { mode: ':ro', rule: 'containers.create.host-config.volumes-from-ro' },
   { mode: ':rw', rule: 'containers.create.host-config.volumes-from-rw' },
 ] as const;
 
-/** A container whose volumes another one is to have. */
+/** A container whose volumes another one shares. */
 interface Owner {
   readonly named: readonly Place[];
-  /** Where the daemon makes a volume and names it. */
+  /** Paths of volumes that the daemon makes and names. */
   readonly unnamed: readonly string[];
   readonly form: (typeof forms)[number];
 }
 
-// Binds take names of volumes since 1.21.
+// Since 1.21 Binds accept volume names.
 const placesOf = (api: ApiVersion, who: string) =>
   atLeast(api, '1.21') ? placesIn(`of-${who}`) : fc.constant<Place[]>([]);
 
@@ -109,7 +109,7 @@ check(
       const shared = owners.flatMap(({ named }) => named.map(({ volume }) => names[volume]));
       const used = [...shared, ...ofC.map(({ volume }) => names[volume])];
       await judgeVolumes(trial, [...made.map((letter) => names[letter]), ...told], used);
-      // What becomes of volumes that the daemon named is another matter.
+      // The fate of volumes that the daemon named belongs to other rules.
       if (owners.every(({ unnamed }) => unnamed.length === 0)) await judgeRemoval(trial, owners, c, new Set(shared));
     }),
 );
@@ -156,7 +156,7 @@ async function createAt(trial: Trial, { who, names, named, unnamed, from }: Want
   return { container, inspect };
 }
 
-/** Gives the answer of inspect. A container whose mounts a daemon does not tell before is started for that. */
+/** Returns the answer of inspect. On a daemon that does not show mounts earlier, the container is started first. */
 async function inspectMounted(
   trial: Trial,
   { who, container, hasMounts }: Pick<Made, 'who' | 'container'> & { readonly hasMounts: boolean },
@@ -168,20 +168,20 @@ async function inspectMounted(
   return given(container.inspect(), 200);
 }
 
-/** Judges that another container has the volumes of one where that has them. */
+/** Judges that a container has another one's volumes, at the same paths. */
 async function judgeShared(trial: Trial, { named, unnamed, form, inspect }: Made, other: Exchange): Promise<void> {
   const asksReadOnly = form.mode === ':ro';
   for (const { path, readOnly } of [...named, ...unnamed.map((path) => ({ path, readOnly: false }))]) {
     const there = mountAt(inspect, path);
     if (!there) continue;
     const Name = there.Name === undefined ? {} : { Name: there.Name };
-    // What comes of a place that is read-only already is not said, unless that is asked for too.
+    // The result for a place that is already read-only is not documented, unless read-only is also asked for.
     const RW = readOnly && !asksReadOnly ? {} : { RW: !asksReadOnly };
     await trial.decides(form.rule, () => expectMount(other, path, { ...Name, ...RW }, [inspect]));
   }
 }
 
-/** Removes the containers, and judges that volumes of them which another one has by VolumesFrom cannot be removed. */
+/** Removes the containers, and judges that no volume can be removed which another one still has by VolumesFrom. */
 async function judgeRemoval(
   trial: Trial,
   owners: readonly Made[],
@@ -190,7 +190,7 @@ async function judgeRemoval(
 ): Promise<void> {
   const rule = 'volumes.remove.in-use-shared-answers-409';
   if (volumes.size === 0 || !trial.holds(rule)) return;
-  // What is in use is not said: by a process that runs it is.
+  // What counts as in use is not stated; a volume of a running process certainly is.
   trial.step('starts c');
   const { status } = await user.start();
   if (status !== 204 && status !== 304) return;
@@ -202,7 +202,7 @@ async function judgeRemoval(
   }
 }
 
-/** Judges that the volumes are listed, and that none of those in use are among the dangling ones. */
+/** Judges that the volumes are listed, and that no volume in use is listed as dangling. */
 async function judgeVolumes(trial: Trial, there: readonly JsonValue[], used: readonly string[]): Promise<void> {
   const { engine } = trial;
   const all = await given(engine.get('/volumes'), 200);

@@ -77,13 +77,13 @@ check(
     }),
 );
 
-/** A name; long ones are told by their ends. */
+/** A name; long ones are abbreviated in the middle. */
 export function shown(name: string): string {
   const text = JSON.stringify(name);
   return text.length > 60 ? `${text.slice(0, 30)}…${text.slice(-25)} (${Buffer.byteLength(name)} bytes)` : text;
 }
 
-/** The entries in a directory of an archive, by their names in it. */
+/** The entries below a directory of an archive, by their names in it. */
 function below(directory: string, entries: readonly TarEntry[]): TarEntry[] {
   const inner = entries.filter(({ name }) => name.startsWith(`${directory}/`));
   return inner.map((entry) => ({ ...entry, name: entry.name.slice(directory.length + 1) }));
@@ -97,13 +97,15 @@ const kindAndContent: Facet = ({ type, target, content }) => {
   return `a file of ${content.length} bytes (${createHash('sha1').update(content).digest('hex').slice(0, 8)})`;
 };
 
-/** Of links the permissions are not kept, and a directory changes with what comes into it. */
+/** Links do not keep permissions, and a directory changes when something is added to it. */
 const modeAndTime: Facet = ({ type, mode, time }) => {
   if (type === 'symlink') return undefined;
   return type === 'directory' ? `mode ${mode.toString(8)}` : `mode ${mode.toString(8)}, time ${time}`;
 };
 
-/** What of some members came back otherwise, or not at all, or is there and was not sent; in words. */
+/**
+ * Which members came back changed, did not come back, or came without being sent, for some of their facets; in words.
+ */
 function differences(members: readonly TarMember[], came: readonly TarEntry[], facet: Facet): string[] {
   const sent = new Map(members.map((member) => [member.name, entryOf(member, members)] as const));
   const there = new Map(came.map((entry) => [entry.name, resolved(entry, came)] as const));
@@ -123,7 +125,7 @@ function entryOf(member: TarMember, members: readonly TarMember[]): TarEntry {
   return { name, type, mode, time, target, content };
 }
 
-/** A hard link stands for the file that it leads to, whatever directory its target is counted from. */
+/** A hard link resolves to its file, whichever directory its target is relative to. */
 function resolved(entry: TarEntry, entries: readonly TarEntry[]): TarEntry {
   if (entry.type !== 'link') return entry;
   const target = entry.target.replace(/^(\.?\/)+/, '');

@@ -23,7 +23,7 @@ import {
 } from '../build/support/building.ts';
 import { fileIn, inspectImage, newName } from '../images/support/committed-images.ts';
 
-/** A body of each kind of request, cut as generated. */
+/** The bodies of all kinds of requests, split as generated. */
 interface Sent {
   readonly text: string;
   readonly cuts: Cuts;
@@ -79,7 +79,7 @@ async function creates(trial: Trial, { text, cuts }: Sent): Promise<Container | 
   return container;
 }
 
-/** An archive of one file whose content is told from its name, the text and what makes it longer than a block. */
+/** An archive of one file, with content from its name and the text, made longer than a block. */
 async function archiveWith({ text }: Sent, content = `${text} ${'0123456789'.repeat(120)}`) {
   return { content, body: await contextOf(file('ec-file', content)) };
 }
@@ -110,7 +110,7 @@ async function imports(trial: Trial, sent: Sent): Promise<string | undefined> {
   const query = { fromSrc: '-', repo: repository, tag: 'ec' };
   const imported = await engine.post('/images/create', { query, headers, body, cuts });
   await trial.decides('images.create.answers-200', () => expect(imported).toHaveStatus(200));
-  // Whether the tag is kept is a rule of its own.
+  // Another rule judges whether the tag is kept.
   const found = await firstOf(engine, name, `${repository}:latest`);
   await trial.decides('images.create.fromSrc-body', async () => {
     expectValue('the name of an image', found, [imported]).toBeThere();
@@ -125,7 +125,7 @@ async function firstOf(engine: Engine, ...names: readonly string[]): Promise<str
   return undefined;
 }
 
-/** Saves an image, removes it with the container that has it, and loads it again. */
+/** Saves an image, removes it together with its container, and loads it again. */
 async function loads(trial: Trial, { cuts, text }: Sent, name: string): Promise<void> {
   const { engine } = trial;
   const saved = await given(engine.get(`/images/${name}/get`), 200);

@@ -19,7 +19,7 @@ interface Piece {
   readonly afterMs: number;
 }
 
-// The keys with which a client leaves a terminal where it names none: no rule says which they are.
+// The default keys for leaving a terminal: no rule states them.
 const detaching = [0x10, 0x11];
 
 const anyBytes = fc
@@ -45,7 +45,7 @@ const pieces: fc.Arbitrary<Piece[]> = fc.array(
   { minLength: 1, maxLength: 10, size: 'max' },
 );
 
-/** Who types more than a terminal holds before its echo is read may wait for ever: that is the terminal's nature. */
+/** Typing more than a terminal holds before reading its echo may block forever; that is how terminals work. */
 function typedAtOnce({ bytes, afterMs }: Piece): Piece {
   return { bytes: bytes.subarray(0, 300), afterMs };
 }
@@ -91,7 +91,7 @@ async function judgeEcho(
   live: LiveExchange,
   { tty, pieces }: { readonly tty: boolean; readonly pieces: readonly Piece[] },
 ): Promise<void> {
-  // On a terminal that is not raw yet, what is typed would come back twice.
+  // On a terminal that is not raw yet, typed input would come back twice.
   const opening = rule === 'exec.start.stdin' ? 'ready\n' : '';
   if (opening !== '') await settled(live.receivedText(opening), 'waiting for the process');
   trial.step(
@@ -107,13 +107,13 @@ async function judgeEcho(
     await live.satisfiesWithin(echoMs, (bytes) => came(bytes).length >= sent.length || !isSame(came(bytes), sent));
     expectBytes(live, 'stdin', came(live.received), sent);
   });
-  // Closing one's half is the end of input; what becomes of the stream then is left open.
+  // A half-close is the end of input; what happens to the stream afterwards is left open.
   live.endInput();
 }
 
 const echoMs = 10_000;
 
-/** Whether bytes are the beginning of others. */
+/** Whether bytes are a prefix of others. */
 function isSame(begin: Buffer, whole: Buffer): boolean {
   return begin.equals(whole.subarray(0, begin.length));
 }

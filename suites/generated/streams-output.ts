@@ -35,7 +35,7 @@ const attachPath = 'POST /containers/{id}/attach';
 const startPath = 'POST /exec/{id}/start';
 const logsPath = 'GET /containers/{id}/logs';
 
-/** Only of logs that are read as a whole: those that are followed tell how far a process is. */
+/** Applies only to logs that are read as a whole: followed logs show how far a process has come. */
 const inWholeLog = (name: string, change: (body: Buffer) => Buffer): Fault => ({
   name: `${name} of the log`,
   on: logsPath,
@@ -80,7 +80,7 @@ check(
     }),
 );
 
-/** What a process writes in all, with what it begins with on stdout. */
+/** Everything that a process writes, after its opening on stdout. */
 function expectedOf(writes: readonly Write[], tty: boolean, opening: string): Expected {
   const [stdout, all] = [bytesOf(writes, 'stdout'), bytesOf(writes)].map((bytes) =>
     Buffer.concat([Buffer.from(opening), bytes]),
@@ -90,7 +90,7 @@ function expectedOf(writes: readonly Write[], tty: boolean, opening: string): Ex
 
 async function judgeLog(trial: Trial, container: Container, written: Expected): Promise<void> {
   const both = await given(container.logs({ stdout: true, stderr: true }), 200);
-  // A log that breaks characters of long lines is told by that rule, also where it is a terminal's.
+  // Another rule reports a log that breaks characters in long lines, also for a terminal.
   const isToldElsewhere =
     written.tty && !isCutByNone(written.all) && !trial.holds('containers.logs.stream.payload-whole');
   if (!isToldElsewhere) await judgeBytes(trial, 'containers.logs', [both, both.answer.body], written);
@@ -102,7 +102,7 @@ async function judgeLog(trial: Trial, container: Container, written: Expected): 
       [output]: written[output],
     });
   }
-  // How lines of two streams count together is left open, and whether what has no end is a line.
+  // How lines of two streams are counted together is left open, and so is whether text without a line end is a line.
   const text = written.stdout.toString('latin1');
   const lines = text.split('\n');
   if (written.stderr.length > 0 || lines.at(-1) !== '' || lines.some((line) => line.length > longestLine)) return;
@@ -130,10 +130,10 @@ async function judgeOneLog(
   });
 }
 
-/** Engines keep longer lines in pieces. */
+/** Engines store longer lines in pieces. */
 const longestLine = 8_000;
 
-/** Whether no line is long, or none that is has characters of more than one byte, which a cut could go through. */
+/** Whether no line is long, or long lines have no multi-byte characters that a cut could split. */
 function isCutByNone(bytes: Buffer): boolean {
   const lines = bytes.toString('latin1').split('\n');
   return lines.every((line) => line.length <= longestLine || [...line].every((one) => one < '\x80'));

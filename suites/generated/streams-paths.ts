@@ -18,7 +18,7 @@ import { shown } from './streams-archives.ts';
 const gets = 'GET /containers/{id}/archive';
 const heads = 'HEAD /containers/{id}/archive';
 
-/** A container that was not started, with files of some bytes in /data. */
+/** A container that was not started, with files of a given size in /data. */
 async function withFiles(trial: Trial, names: readonly string[], size: number): Promise<Container> {
   const { engine } = trial;
   const container = await makeContainer(engine);
@@ -31,7 +31,7 @@ async function withFiles(trial: Trial, names: readonly string[], size: number): 
   return container;
 }
 
-/** Names that are patterns to a shell, which do not match themselves. */
+/** Names that are shell patterns and do not match themselves. */
 const patterns = fc
   .tuple(fc.constantFrom('[', '\\'), fileNames, fc.nat({ max: 3 }))
   .map(([sign, name, at]) => [...name].toSpliced(at, 0, sign).slice(0, 40).join(''));
@@ -53,10 +53,13 @@ check(
     }),
 );
 
-/** Letters before a name, so that it begins at each place of a group of three bytes, which base64 writes as four letters. */
+/**
+ * Letters in front of a name, so that it starts at each offset of a group of three bytes, which base64 writes as four
+ * letters.
+ */
 const shifts = ['', 'x', 'xx'] as const;
 
-/** Names of characters of many bytes, one of which has those bits in a row that base64 has its last letters for. */
+/** Names of multi-byte characters, one of which has the bits for which base64 uses its last letters. */
 const wideNames = fc
   .string({ unit: fc.constantFrom('ä', '日', '😀', '\u{ff5e}', '\u{10fff0}'), maxLength: 8 })
   .map((name) => `\u{ffee}\u{ffee}${name}`);

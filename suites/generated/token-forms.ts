@@ -22,7 +22,7 @@ import {
 
 const { client_id, access_type } = tokenRequest.properties;
 
-/** Whether spaces at an end are cut off is not judged. */
+/** Whether spaces at the ends are trimmed is not judged. */
 const clients = (valuesOf(client_id) ?? fc.constant('a')).map((text) => `a${text}z`);
 
 const scopes = fc

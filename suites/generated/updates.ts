@@ -20,8 +20,8 @@ const rules = 'containers.update.body.';
 const updates = 'POST /containers/{id}/update';
 
 /**
- * Members of the body that go together: limits of memory as a whole. Whether a restart policy without a name takes the
- * policy away or leaves it as it is, no document says.
+ * Members of the body that are valid together: memory limits as a whole. Whether a restart policy without a name
+ * removes the policy or leaves it alone is not documented.
  */
 function bodiesIn(api: ApiVersion): fc.Arbitrary<Settings> {
   return settingsOf(containerUpdateBody, api, hostConfigValues(api)).map((settings) => {
@@ -37,7 +37,7 @@ const values = (api: ApiVersion) =>
   fc.record({
     first: bodiesIn(api),
     second: bodiesIn(api),
-    // 0 is what engines take for unset.
+    // Engines take 0 for unset.
     refused: fc.option(outsideOf(hostConfig.properties.BlkioWeight).filter((weight) => weight > 0)),
   });
 
@@ -53,7 +53,7 @@ check(
       let set: Settings = {};
       for (const body of [first, second].map((generated) => judgedOf(trial, rules, generated))) {
         trial.step(`updates ${Object.keys(body).join(', ') || 'nothing'}`);
-        // One that always changes something, so that an update without effect is seen.
+        // A member that always changes something, so that an update without effect is noticed.
         const json = { CpuShares: 512, ...body };
         const answer = await update(json);
         await trial.decides('containers.update.answers-200', () => expect(answer).toHaveStatus(200));

@@ -23,7 +23,7 @@ import { containerWith, createVolume } from '../volumes/support/volumes.ts';
 import { bodiesIn, configsIn } from './support/container-values.ts';
 import { judgedOf } from './support/kept-fields.ts';
 
-/** What keeps a container of the probe from running. */
+/** Settings that keep a container of the probe from running. */
 const notRunning = ['Cmd', 'Entrypoint', 'User', 'StopSignal', 'MacAddress', 'NetworkDisabled'];
 
 const containers = (api: ApiVersion) =>

@@ -24,7 +24,7 @@ import {
 } from './support/asked-filters.ts';
 import { type Kind, kinds, type Life, live, lives, type Thing, wordsOf } from './support/lives.ts';
 
-/** Which part of the past is asked for: from one event to another, or an hour before all of them. */
+/** The part of the past to ask for: from one event to another, or an hour before all of them. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -36,7 +36,7 @@ interface Question {
   readonly span: Span;
 }
 
-/** What happens, and what is asked of it afterwards. */
+/** What happens, and what is then asked about it. */
 interface Generated {
   readonly happens: readonly Life[];
   readonly questions: readonly Question[];
@@ -49,7 +49,7 @@ const spans: fc.Arbitrary<Span> = fc.record({
 });
 
 function values({ api, target }: CheckContext): fc.Arbitrary<Generated> {
-  // Older versions tell of containers and images only.
+  // Older versions have events of containers and images only.
   const newest: readonly Kind[] = target.lacks.networking === undefined ? kinds : kinds.slice(0, 3);
   const told = atLeast(api, '1.23') ? newest : kinds.slice(0, 2);
   const question = fc.record({ wanted: wantedIn(api), span: spans });
@@ -83,7 +83,7 @@ check(
       });
       trial.step(`asks for the events ${asked.map(said).join('; ')}`);
       const answers = await Promise.all(asked.map((one) => pastOf(trial, one, one.asked)));
-      // What all of them are compared with is asked for last: a daemon may forget old events meanwhile.
+      // The full list to compare with is read last, as a daemon may forget old events meanwhile.
       const all = await pastOf(trial, { since: first, until: last });
       const own = ofThings(all.events, things);
       for (const [place, one] of asked.entries()) {
@@ -93,16 +93,16 @@ check(
     }),
 );
 
-/** What there was, as a listener heard of it. */
+/** What happened, as a listener saw it. */
 interface Happened {
   readonly things: readonly Thing[];
-  /** The times of the events, the earliest first. */
+  /** The times of the events, earliest first. */
   readonly times: readonly number[];
   /** The kinds of the events. */
   readonly happened: readonly string[];
 }
 
-/** Lets things come and go. */
+/** Makes things and removes them. */
 async function happening(trial: Trial, happens: readonly Life[]): Promise<Happened> {
   const listener = await listen(trial.engine);
   const things: Thing[] = [];
@@ -117,19 +117,19 @@ async function happening(trial: Trial, happens: readonly Life[]): Promise<Happen
   );
   listener.live.drop();
   const own = ofThings(listener.events, things);
-  // Not every daemon tells of every kind.
+  // Not every daemon has events of every kind.
   fc.pre(own.length > 0);
   const times = own.map(({ event: { time } }) => Number(time)).sort((one, other) => one - other);
   return { things, times, happened: [...new Set(own.map(({ event }) => kindOf(event)))] };
 }
 
-/** An event, and which thing of the trial it is about. */
+/** An event, and the thing of the trial that it is about. */
 interface Told {
   readonly event: Event;
   readonly subject: Thing;
 }
 
-/** What other clients do is left aside. */
+/** Events caused by other clients are ignored. */
 function ofThings(events: readonly Event[], things: readonly Thing[]): Told[] {
   return events.flatMap((event) => {
     const subject = subjectOf(event, things);
@@ -137,7 +137,7 @@ function ofThings(events: readonly Event[], things: readonly Thing[]): Told[] {
   });
 }
 
-/** Bounds in UNIX seconds. */
+/** Bounds in Unix seconds. */
 interface Bounds {
   readonly since: number;
   readonly until: number;
@@ -160,10 +160,10 @@ function said({ asked, since, until }: Query): string {
   return `${conditions.join(' and ') || 'of any kind'} since ${since} until ${until}`;
 }
 
-/** A stream is to end by itself so long after its `until`. */
+/** A stream must end by itself this long after its `until`. */
 const endsWithinMs = 5_000;
 
-/** What happened in a time that is over, or soon will be. */
+/** The events of a period that is over, or soon will be. */
 async function pastOf(trial: Trial, { since, until }: Bounds, asked: readonly Asked[] = []): Promise<Listener> {
   const map = asked.map(({ filter, values }) => [filter, values.flatMap(({ forms }) => forms)] as const);
   const query = { since, until, ...(map.length > 0 && { filters: filters(Object.fromEntries(map)) }) };
@@ -174,7 +174,7 @@ async function pastOf(trial: Trial, { since, until }: Bounds, asked: readonly As
   return new Listener(trial.engine, live);
 }
 
-/** Judges an answer by what all events of the trial are. */
+/** Judges an answer against all events of the trial. */
 async function judge(
   trial: Trial,
   things: readonly Thing[],
@@ -206,7 +206,7 @@ async function judge(
   }
 }
 
-/** What lets an event through alone is the one filter; else it is how they are written together. */
+/** If a single filter drops the event, that filter is to blame; otherwise the combination is. */
 function ruleOfMissing(asked: readonly Asked[], subject: Thing): StatedRuleId {
   const [only] = asked;
   if (!only) return 'events.since-until';
@@ -217,7 +217,7 @@ function shown({ event, subject }: Told): string {
   return `${kindOf(event)} of the ${subject.kind} ${subject.names[0]}`;
 }
 
-/** What tells one event from another in two streams. */
+/** What distinguishes one event from another in two streams. */
 function keyOf({ event, subject }: Told): string {
   const { time, timeNano } = event;
   return writeJson([kindOf(event), subject.kind, subject.names[0] ?? '', time ?? 0, timeNano ?? 0]);

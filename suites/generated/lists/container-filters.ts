@@ -27,20 +27,20 @@ const labelRules = {
 const codes = [0, 3, 255] as const;
 const two = [0, 1] as const;
 
-/** What a container has that it can be found by. */
+/** The properties by which a container can be found. */
 interface Traits {
-  /** The code that it has ended with; it was never started without. */
+  /** The code it ended with; null: it was never started. */
   readonly exits: (typeof codes)[number] | null;
   readonly label: 'a' | 'b' | null;
   /** Which of two volumes. */
   readonly volume: (typeof two)[number] | null;
   /** Which of two places the volume is mounted at. */
   readonly place: (typeof two)[number];
-  /** Which of two images of the trial; the probe image without. */
+  /** Which of two images of the trial; null: the probe image. */
   readonly image: (typeof two)[number] | null;
 }
 
-/** A filter before the images and volumes that it names are there. */
+/** A filter, generated before the images and volumes that it refers to exist. */
 type Wanted =
   | { readonly filter: 'exited'; readonly values: readonly number[] }
   | { readonly filter: 'status'; readonly values: readonly ('created' | 'exited')[] }
@@ -166,7 +166,7 @@ function said({ exits, label, volume, place, image }: Traits): string {
   ].join(', ');
 }
 
-/** None where it names an image that the trial does not have. */
+/** Nothing when it refers to an image that the trial does not have. */
 function asking(wanted: Wanted, { volumes, images }: Shared): AskedFilter<Made>[] {
   const { filter } = wanted;
   switch (filter) {
@@ -187,7 +187,7 @@ function asking(wanted: Wanted, { volumes, images }: Shared): AskedFilter<Made>[
 
 type Value = AskedValue<Made>;
 
-/** Whether one that was never started has an exit code is not said. */
+/** Whether a container that was never started has an exit code is not stated. */
 function exitedWith(code: number): Value {
   return {
     text: String(code),

@@ -77,7 +77,7 @@ check(
     }),
 );
 
-/** The image, and the one that took its name where it has none. */
+/** The image, and, if it is nameless, the one that took its name. */
 async function make(engine: Engine, container: Container, traits: Traits): Promise<Made[]> {
   const own = `LABEL ec.own=${engine.name('image')}`;
   const changes = traits.label === null ? own : `${own}\nLABEL ${labelKey}=${traits.label}`;

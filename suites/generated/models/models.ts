@@ -18,7 +18,7 @@ import { createsVolume, lookAtVolumes, unnamedVolumeSteps, volumeSteps } from '.
 import { World } from './support/world.ts';
 
 interface Model {
-  /** What every sequence begins with. */
+  /** The steps that every sequence begins with. */
   readonly first?: readonly Step[];
   readonly steps: readonly fc.Arbitrary<Step>[];
   /** What is compared after each step. */
@@ -28,10 +28,10 @@ interface Model {
   readonly exclusive?: boolean;
 }
 
-/** Most of a sequence does not apply to the state it meets, and is passed over. */
+/** Most steps of a sequence do not apply to the state they meet, and are skipped. */
 const longest = 40;
 
-/** Runs sequences of steps, and looks at the daemon after each. */
+/** Runs sequences of steps, and compares the daemon with the model after each. */
 function checkModel(id: RuleId, { first = [], steps, looks, faults, runs, exclusive = false }: Model): void {
   const looking = steps.map((arbitrary) => arbitrary.map((one) => followedBy(one, looks)));
   const sequences = fc.commands(looking, { maxCommands: longest, size: 'max' });

@@ -12,7 +12,7 @@ import { checkMeeting, clients, type Look, type Pair, type Stage } from './suppo
 import type { After } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
-/** What two clients do to one command in a container that runs. */
+/** What two clients do to one command in a running container. */
 type Operation = 'start' | 'pause' | 'unpause';
 
 interface Outcome {
@@ -22,7 +22,10 @@ interface Outcome {
 
 const code = 7;
 
-/** A daemon may not come back from a command that starts while its container is paused, so that may break it. */
+/**
+ * A daemon may not recover from a command that starts while its container is paused, so that is tried only where the
+ * daemon may break.
+ */
 function meetings(mayBreak: boolean): fc.Arbitrary<Pair<Operation>> {
   const starts = clients<Operation>(['start']);
   return mayBreak ? fc.oneof(starts, clients<Operation>(['start', 'pause', 'unpause'])) : starts;
@@ -56,7 +59,7 @@ async function begin(_setup: undefined, scene: Scene): Promise<Stage<Operation, 
   };
 }
 
-/** What comes of a second start is not said, and before 1.21 neither what comes of one while the container is paused. */
+/** The result of a second start is not documented, nor before 1.21 that of a start while the container is paused. */
 function afterIn(refusesPaused: boolean): After<Operation, Outcome> {
   return (outcome, { operation }) => {
     if (operation !== 'start') return { ...outcome, paused: operation === 'pause' };
@@ -64,7 +67,7 @@ function afterIn(refusesPaused: boolean): After<Operation, Outcome> {
   };
 }
 
-/** A command goes on only when its container does; how soon a daemon knows of its end is not said. */
+/** A command proceeds only while its container runs; how soon a daemon notices its end is not stated. */
 async function look(exec: Exec, isStarted: boolean, container: Container): Promise<Look<Outcome>> {
   const own: Exchange = await container.inspect();
   const paused = valuesAt(own.json, 'State.Paused')[0] === true;

@@ -16,13 +16,13 @@ import { checkMeeting, clients, type Look, type Stage } from './support/meeting.
 import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
-/** What two clients do to one name: give it to one of two images, or take it away. */
+/** What two clients do with one name: give it to one of two images, or remove it. */
 type Operation = 'p' | 'q' | 'untag';
 
 /** Which of the images has the name. */
 interface Outcome {
   readonly found: string;
-  /** Those that have it in the list. */
+  /** The images under this name in the list. */
   readonly listed: readonly string[];
 }
 
@@ -86,7 +86,7 @@ async function look(name: string, images: Images, { engine }: Scene): Promise<Lo
   return { outcome: { found: found ?? 'another image', listed }, evidence: [inspect, list] };
 }
 
-/** A daemon may name the registry of an image that has none in its name. */
+/** A daemon may add a registry to an image name that has none. */
 function isAmong(tags: unknown, name: string): boolean {
   return Array.isArray(tags) && tags.some((tag) => tag === name || String(tag).endsWith(`/${name}`));
 }

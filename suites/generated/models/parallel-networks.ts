@@ -21,16 +21,18 @@ import { checkMeeting, clients, type Look, type Stage } from './support/meeting.
 import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
-/** What two clients do to one network and a container that runs. */
+/** What two clients do to one network and a running container. */
 type Operation = 'connect' | 'disconnect' | 'remove';
 
 interface Outcome {
   readonly there: boolean;
-  /** Whether the list tells the same. */
+  /** Whether the list agrees. */
   readonly listed: boolean;
-  /** Whether the container tells the network; what it tells of one that was removed in use is not said. */
+  /**
+   * Whether the container shows the network; what it shows of a network that was removed while in use is not stated.
+   */
   readonly on: boolean;
-  /** Whether the network tells the container. */
+  /** Whether the network shows the container. */
   readonly told: boolean;
 }
 
@@ -79,7 +81,7 @@ function send(operation: Operation, { id }: Network, container: Container, { eng
   }
 }
 
-/** There is nothing to connect to when the network is gone. */
+/** Once the network is gone, there is nothing to connect to. */
 function after(outcome: Outcome, { operation }: Done<Operation>): Outcome | undefined {
   switch (operation) {
     case 'connect':

@@ -18,9 +18,9 @@ type Operation =
 
 interface Outcome {
   readonly there: boolean;
-  /** Whether the list tells the same. */
+  /** Whether the list agrees. */
   readonly listed: boolean;
-  /** The containers that were made with it. */
+  /** The containers created with it. */
   readonly users: readonly string[];
 }
 
@@ -37,7 +37,7 @@ checkMeeting<boolean, Operation, Outcome>('generated.models.parallel-volumes', {
   values: () =>
     fc.record({
       setup: fc.boolean(),
-      // A create that is refused, as its name is taken, may have made the volume.
+      // A create that is refused because its name is taken may still have made the volume.
       pair: clients<Operation>([...shared, ...own('a')], [...shared, ...own('b')]).filter((pair) =>
         pair.every((operations) => operations.filter(({ does }) => does === 'use').length < 2),
       ),
@@ -85,7 +85,7 @@ function send(operation: Operation, volume: string, scene: Scene): Promise<Excha
   }
 }
 
-/** A volume that a container has is not removed (Document 1, States and transitions). */
+/** A volume that a container uses is not removed (Document 1, States and transitions). */
 function after(outcome: Outcome, { operation }: Done<Operation>): Outcome | undefined {
   const { users } = outcome;
   switch (operation.does) {

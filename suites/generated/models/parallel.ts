@@ -11,12 +11,12 @@ import { checkMeeting, clients, type Look, type Stage } from './support/meeting.
 import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
-/** What two clients do to one container and to names beside it. */
+/** What two clients do to one container and to the names of others. */
 type Operation =
   | { readonly does: 'start' | 'kill' | 'pause' | 'unpause' | 'remove' | 'remove-by-force' }
   | { readonly does: 'rename' | 'create'; readonly to: string };
 
-/** The container, and the names that other containers have. */
+/** The container, and the names of other containers. */
 interface Outcome {
   /** Absent when it was removed. */
   readonly container?: { readonly name: string; readonly runs: boolean; readonly paused: boolean };
@@ -27,8 +27,8 @@ const renames: Operation = { does: 'rename', to: 'b' };
 const removes: Operation = { does: 'remove-by-force' };
 
 /**
- * What the two do. A container that is renamed while it is removed stays in the list of some engines until they are
- * started again, so that is tried only on a daemon that may break.
+ * What the two clients do. Some engines keep a container that is renamed during its removal in the list until they are
+ * restarted, so that is tried only on a daemon that may break.
  */
 function meetings(mayBreak: boolean) {
   const names = mayBreak ? [removes] : [];
@@ -49,7 +49,7 @@ function meetings(mayBreak: boolean) {
         pair: clients<Operation>([renames, { does: 'create', to: 'b' }, ...names]),
       }),
     },
-    // Pausing is kept apart: what comes of killing or removing what is paused is not said.
+    // Pausing is kept apart, as the result of killing or removing a paused container is not documented.
     {
       weight: 1,
       arbitrary: fc.record({
@@ -74,7 +74,7 @@ checkMeeting<boolean, Operation, Outcome>('generated.models.parallel', {
   ruleAgainst,
 });
 
-/** Makes a container, which runs or does not. */
+/** Makes a container, running or not. */
 async function begin(runs: boolean, scene: Scene): Promise<Stage<Operation, Outcome>> {
   scene.trial.step(`makes the container a, which is ${runs ? 'running' : 'created'}`);
   const container = await makeContainer(scene.engine, { state: runs ? 'running' : 'created' });
@@ -101,8 +101,8 @@ function words(operation: Operation): string {
 }
 
 /**
- * What comes of an operation that succeeded; undefined when the documents say that it is refused then. Where they do not,
- * as for killing what does not run, it changes nothing.
+ * The outcome of an operation that succeeded; undefined when the documents say that it should have been refused. Where
+ * they do not say, as for killing a stopped container, it changes nothing.
  */
 function after({ container, others }: Outcome, { operation, status }: Done<Operation>): Outcome | undefined {
   if (operation.does === 'create') {
@@ -115,7 +115,7 @@ function after({ container, others }: Outcome, { operation, status }: Done<Opera
   const changed = (change: Partial<typeof container>): Outcome => ({ container: { ...container, ...change }, others });
   switch (operation.does) {
     case 'start':
-      // 304 says that it ran already.
+      // 304 says that it was already running.
       return status === 304 && !runs ? undefined : changed({ runs: true });
     case 'kill':
       return changed({ runs: false, paused: false });
@@ -172,7 +172,7 @@ function isNamed(value: unknown, name: string): boolean {
   return Array.isArray(value) && value.includes(`/${name}`);
 }
 
-/** The rule that an outcome is judged by: what it is about that no order explains. */
+/** The rule by which an outcome is judged, depending on the part of it that no order explains. */
 function ruleAgainst(outcomes: readonly Outcome[], { container, others }: Outcome): StatedRuleId {
   if (outcomes.length === 0) return 'containers.create.name-taken-409';
   if (!outcomes.some((one) => isDeepStrictEqual(one.others, others))) return 'containers.list.all-true';

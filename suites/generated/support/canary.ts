@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What the one file in the canary holds. */
+/** The content of the canary's only file. */
 export const secret = 'only for this machine';
 
-/** Runs something with a directory of the suite on its own machine, which has one file. */
+/** Runs something with a directory on the suite's own machine, which holds one file. */
 export async function withCanary<T>(run: (directory: string) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(path.join(tmpdir(), 'ec-canary-'));
   try {
@@ -16,7 +16,7 @@ export async function withCanary<T>(run: (directory: string) => Promise<T>): Pro
   }
 }
 
-/** What is in the directory, by name. */
+/** The contents of the directory, by name. */
 export async function contentsOf(directory: string): Promise<Record<string, string>> {
   const names = (await readdir(directory)).sort();
   const contents = names.map(async (name) => [name, await textOf(path.join(directory, name))] as const);

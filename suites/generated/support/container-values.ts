@@ -28,7 +28,7 @@ const ports: fc.Arbitrary<string> = fc
   .tuple(fc.oneof(fc.integer({ min: 1, max: 65_535 }), fc.constantFrom(1, 80, 65_535)), fc.constantFrom('tcp', 'udp'))
   .map((parts) => parts.join('/'));
 
-/** A command that is one word may stand as a text. */
+/** A command of one word may be a string. */
 const commands = fc.oneof(
   words,
   fc.tuple(words, fc.array(texts, { maxLength: 3 })).map(([first, others]) => [first, ...others]),
@@ -49,14 +49,14 @@ const configValues: Values = {
     .array(fc.integer({ min: 0, max: 255 }), { minLength: 5, maxLength: 5 })
     .map((bytes) => ['02', ...bytes.map((byte) => byte.toString(16).padStart(2, '0'))].join(':')),
   ExposedPorts: setOf(ports),
-  // Numbers are judged by a rule of their own, since engines differ in them.
+  // Signal numbers have a rule of their own, as engines differ in them.
   StopSignal: fc.constantFrom('SIGTERM', 'SIGUSR1', 'SIGUSR2', 'SIGINT', 'SIGQUIT', 'SIGHUP', 'SIGKILL'),
 };
 
 /** Members of the container configuration without HostConfig (Document 1, Container configuration). */
 export function configsIn(api: ApiVersion): fc.Arbitrary<Settings> {
   return settingsOf(containerConfig, api, configValues).map((config) => {
-    // Closing stdin after the first client means something only where it is open.
+    // Closing stdin after the first client only makes sense where it is open.
     const { StdinOnce, ...others } = config;
     const closed = config.OpenStdin === true && StdinOnce !== undefined ? config : others;
     // From 1.44 on the address belongs to an endpoint, and without a network there is none (Document 4, Containers).
@@ -70,7 +70,8 @@ const ofAnother = 'it names another container, which has to be made first';
 
 export function hostConfigValues(api: ApiVersion): Values {
   const policies = ['', 'always', ...(atLeast(api, '1.21') ? ['unless-stopped'] : [])];
-  // What engines give anyway, and what they do not: adding the one or dropping the other would change nothing.
+  // Capabilities that engines grant by default, and others: adding a default one or dropping one of the others would
+  // change nothing.
   const [usual, more] = [
     ['CHOWN', 'KILL', 'SETUID', 'SETGID', 'FOWNER', 'SYS_CHROOT'],
     ['NET_ADMIN', 'SYS_TIME', 'SYS_PTRACE', 'SYS_NICE'],
@@ -88,7 +89,7 @@ export function hostConfigValues(api: ApiVersion): Values {
       minKeys: 1,
       noNullPrototype: true,
     }),
-    // Engines ask for some MiB at the least.
+    // Engines require at least a few MiB.
     Memory: fc.integer({ min: 16, max: 1_024 }).map((size) => size * mebibyte),
     MemorySwap: fc.oneof(
       fc.constant(-1),
@@ -153,7 +154,7 @@ export function hostConfigValues(api: ApiVersion): Values {
   };
 }
 
-/** Ports of the host are only written down before a container starts. */
+/** Host ports are only recorded before a container starts. */
 const bindings = fc.dictionary(
   ports,
   distinct(fc.integer({ min: 1_024, max: 65_535 }), (port) => port)
@@ -162,29 +163,29 @@ const bindings = fc.dictionary(
   { minKeys: 1, maxKeys: 3, noNullPrototype: true },
 );
 
-/** Members of HostConfig that go together (Document 1, HostConfig). */
+/** Combinations of HostConfig members that are valid together (Document 1, HostConfig). */
 export function hostConfigsIn(api: ApiVersion): fc.Arbitrary<Settings> {
   return settingsOf(hostConfig, api, hostConfigValues(api)).map((generated) => {
     const left = new Set<string>();
     const { Memory, NetworkMode } = generated;
-    // These say more of a limit that has to be there.
+    // These refine a limit that has to be set.
     if (Memory === undefined) for (const name of ['MemorySwap', 'MemoryReservation', 'OomKillDisable']) left.add(name);
-    // A container that shares the host's network, or has none, has nothing of its own to set up.
+    // A container on the host's network, or without a network, has no network of its own to configure.
     if (NetworkMode === 'host' || NetworkMode === 'none') {
       for (const name of ['PortBindings', 'PublishAllPorts', 'Dns', 'DnsSearch', 'DnsOptions', 'ExtraHosts']) {
         left.add(name);
       }
     }
-    // What is removed when it ends cannot be started again.
+    // A container that is removed when it ends cannot be started again.
     const { Name } = Object(generated.RestartPolicy);
     if (Name !== undefined && Name !== '') left.add('AutoRemove');
-    // Rights that a privileged container has anyway.
+    // Capabilities that a privileged container has anyway.
     if (generated.Privileged === true) for (const name of ['CapAdd', 'CapDrop', 'SecurityOpt']) left.add(name);
     return Object.fromEntries(Object.entries(generated).filter(([name]) => !left.has(name)));
   });
 }
 
-/** Limits of devices that every Linux host has. */
+/** Limits for devices that every Linux host has. */
 const deviceLimits = (limit: 'Rate' | 'Weight', values: fc.Arbitrary<number>): fc.Arbitrary<JsonValue> =>
   fc
     .subarray(['/dev/zero', '/dev/null'], { minLength: 1 })
@@ -196,17 +197,17 @@ const { KernelMemory, BlkioWeightDevice, BlkioDeviceReadBps, BlkioDeviceWriteBps
 const { BlkioDeviceReadIOps, BlkioDeviceWriteIOps } = hostConfig.properties;
 const ofDevices = { BlkioDeviceReadBps, BlkioDeviceWriteBps, BlkioDeviceReadIOps, BlkioDeviceWriteIOps };
 
-/** Limits in HostConfig that a daemon may refuse or discard, as its host does not keep them. */
+/** Limits in HostConfig that a daemon may refuse or discard where its host does not support them. */
 export function hostLimitsIn(api: ApiVersion): fc.Arbitrary<Settings> {
   return settingsOf({ properties: { KernelMemory, BlkioWeightDevice, ...ofDevices } }, api, {
-    // No more than any Memory.
+    // Never more than Memory.
     KernelMemory: fc.integer({ min: 8, max: 16 }).map((size) => size * mebibyte),
     BlkioWeightDevice: deviceLimits('Weight', fc.integer({ min: 10, max: 1_000 })),
     ...Object.fromEntries(Object.keys(ofDevices).map((name) => [name, rates])),
   });
 }
 
-/** A container configuration and a HostConfig that go together. */
+/** A container configuration and a HostConfig that are valid together. */
 export function bodiesIn(api: ApiVersion): fc.Arbitrary<{ readonly config: Settings; readonly hostConfig: Settings }> {
   return fc.record({ config: configsIn(api), hostConfig: hostConfigsIn(api) }).map(({ config, hostConfig }) => {
     const { MacAddress, ...others } = config;

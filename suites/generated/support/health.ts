@@ -8,7 +8,7 @@ import { setsField } from '../../../harness/faults/fields.ts';
 import type { Trial } from '../../../harness/property/trial.ts';
 import { currentJudgement } from '../../../harness/verdict/judgement.ts';
 
-/** What a daemon that is not well does. */
+/** How an unhealthy daemon behaves. */
 export const unwell = [
   on('GET /_ping', answersStatus(500)),
   on('GET /_ping', answersBody('NO')),
@@ -39,7 +39,7 @@ export async function judgeHealth(trial: Trial): Promise<void> {
   });
 }
 
-/** Counts what came of what was tried; it is told with a pass. */
+/** Counts the results of what was tried; a pass reports them. */
 export class Tally {
   readonly #counts = new Map<string, number>();
 

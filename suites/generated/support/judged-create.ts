@@ -6,7 +6,7 @@ import { valuesAt } from '../../../harness/streams/json-path.ts';
 
 /**
  * Creates a container with a fresh name of the sandbox, and judges that it is created.
- * @returns undefined when it is not, and the daemon is known for that
+ * @returns undefined when it is not, and this is a known deviation of the daemon
  */
 export async function createJudged(trial: Trial, options: ContainerOptions): Promise<Container | undefined> {
   const { engine } = trial;

@@ -8,24 +8,26 @@ import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { isStatedRuleId, type StatedRuleId } from '../../../specs/stated.ts';
 import { meansSame } from '../../containers/support/equivalent-values.ts';
 
-/** The rule on a member of a request body: `ruleOf('containers.create.body.', 'Env')`. @throws when there is none */
+/** The rule for a member of a request body: `ruleOf('containers.create.body.', 'Env')`. @throws when there is none */
 export function ruleOf(prefix: string, member: string): StatedRuleId {
   const id = prefix + member;
   if (!isStatedRuleId(id)) throw new Error(`${id} is no rule`);
   return id;
 }
 
-/** The settings whose rules the daemon is not known to deviate from. */
+/** The settings for which the daemon has no known deviation. */
 export function judgedOf(trial: Trial, prefix: string, settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([member]) => trial.holds(ruleOf(prefix, member))));
 }
 
-/** What stands for nothing was not asked for; an engine may show what it takes instead. */
+/** An empty value asks for nothing; an engine may show its default instead. */
 function isNothing(value: JsonValue): boolean {
   return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
-/** Whether what inspect shows of a member of the create body, by its path there, means what was sent. */
+/**
+ * Whether the value that inspect shows for a member of the create body, given by its path there, means what was sent.
+ */
 function isKept(path: string, shown: JsonValue | undefined, sent: JsonValue): boolean {
   if (isNothing(sent)) return true;
   // Interpretation `absent-when-empty`.
@@ -35,8 +37,8 @@ function isKept(path: string, shown: JsonValue | undefined, sent: JsonValue): bo
 
 /**
  * Judges that an answer shows each of the settings as it was sent.
- * @param where what stands before a member in the answer: `Config.`
- * @param meant how a member is called where its meaning is looked up; default: as in the answer
+ * @param where the prefix of a member's path in the answer: `Config.`
+ * @param meant the prefix under which its meaning is looked up; default: that in the answer
  */
 export async function expectKept(
   trial: Trial,

@@ -5,25 +5,25 @@ import { directories, distinct } from '../../../harness/generators/texts.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 
-/** The volumes of a trial; each has a name of the sandbox. */
+/** The letters of a trial's volumes; each has a name of the sandbox. */
 export const letters = ['u', 'v'] as const;
 export type Letter = (typeof letters)[number];
 export type Names = Readonly<Record<Letter, string>>;
 
-/** Where a container has a volume in Binds. */
+/** Where a container mounts a volume by Binds. */
 export interface Place {
   readonly volume: Letter;
   readonly path: string;
   readonly readOnly: boolean;
 }
 
-/** Places beneath a directory, no two of them the same. */
+/** Distinct places below a directory. */
 export function placesIn(top: string): fc.Arbitrary<Place[]> {
   const place = fc.record({ volume: fc.constantFrom(...letters), path: directories(top), readOnly: fc.boolean() });
   return distinct(place, ({ path }) => path);
 }
 
-/** A place as Binds have it: `name:/path` or `name:/path:ro` (Document 1, HostConfig). */
+/** A place in the form of Binds: `name:/path` or `name:/path:ro` (Document 1, HostConfig). */
 export function bindOf({ volume, path, readOnly }: Place, names: Names): string {
   return `${names[volume]}:${path}${readOnly ? ':ro' : ''}`;
 }
@@ -34,7 +34,7 @@ export function mountAt(inspect: Exchange, path: string): Readonly<Record<string
   return mounts.filter(isObject).find(({ Destination }) => Destination === path);
 }
 
-/** Judges that there is a mount at the path, with these members as they are wanted. */
+/** Judges that there is a mount at the path, and that it has these members. */
 export function expectMount(
   inspect: Exchange,
   path: string,

@@ -8,7 +8,7 @@ import { type Frame, FrameDecoder, FrameViolation, outputs } from '../../../harn
 import { expectBytes } from '../../support/streams/expect-bytes.ts';
 import { escaped, fill } from '../../support/streams/probe-text.ts';
 
-/** The steps of the probe that write so. */
+/** The probe's steps for these writes. */
 export function stepsOf(writes: readonly Write[]): string[] {
   return writes.flatMap(({ to, what, afterMs }) => {
     const verb = to === 'stdout' ? 'out' : 'err';
@@ -17,7 +17,7 @@ export function stepsOf(writes: readonly Write[]): string[] {
   });
 }
 
-/** What is written in all, or to one output. */
+/** All bytes that are written, or those to one output. */
 export function bytesOf(writes: readonly Write[], to?: Write['to']): Buffer {
   const wanted = writes.filter((write) => to === undefined || write.to === to);
   return Buffer.concat(wanted.map(({ what }) => (typeof what === 'number' ? Buffer.from(fill(what)) : what)));
@@ -37,13 +37,13 @@ export interface Expected {
   readonly tty: boolean;
   readonly stdout: Buffer;
   readonly stderr: Buffer;
-  /** Of a terminal: both as they were written. */
+  /** For a terminal: both outputs in the order written. */
   readonly all: Buffer;
 }
 
 type Endpoint = 'containers.attach' | 'containers.logs' | 'exec.start';
 
-/** Judges all that came of a stream (Document 2, Stream framing). */
+/** Judges everything that came of a stream (Document 2, Stream framing). */
 export async function judgeBytes(
   trial: Trial,
   endpoint: Endpoint,
@@ -65,7 +65,7 @@ export async function judgeBytes(
   });
 }
 
-/** Reads a stream to its end, which has to come. */
+/** Reads a stream to its end, which must come. */
 export async function readToEnd(trial: Trial, endpoint: Endpoint, live: LiveExchange): Promise<Buffer> {
   await trial.decides(`${endpoint}.stream.payload-whole`, async () => void (await live.rest()));
   return settled(live.rest(), 'reading the stream');

@@ -9,28 +9,28 @@ import { type Kind, labelKey, labelValues, type Thing } from './lives.ts';
 
 type FilterName = keyof typeof eventFilters;
 
-/** Which of the things a value names, and how. */
+/** Which thing a value refers to, and by what. */
 interface Reference {
   readonly which: number;
   readonly by: 'id' | 'name';
 }
 
-/** A filter that is generated before it is known what there is to ask for: numbers choose among what there was. */
+/** A filter that is generated before the things exist that it refers to: numbers choose among them later. */
 export type Wanted =
   | { readonly of: 'thing'; readonly values: readonly Reference[] }
   | { readonly of: 'event' | 'type'; readonly values: readonly number[] }
   | { readonly of: 'label'; readonly values: readonly string[] };
 
-/** A filter as it is asked for. */
+/** A filter as it is sent. */
 export interface Asked {
   readonly filter: FilterName;
   readonly values: readonly Value[];
 }
 
-/** One value of a filter; an image is asked for by every form of its name and identifiers. */
+/** One value of a filter; an image is given in every form of its name and identifiers. */
 interface Value {
   readonly forms: readonly string[];
-  /** The thing that it names, where it names one. */
+  /** The thing that it refers to, if any. */
   readonly thing?: Thing;
 }
 
@@ -39,7 +39,7 @@ export function wantedIn(api: ApiVersion): fc.Arbitrary<Wanted[]> {
   const some = <T>(value: fc.Arbitrary<T>) =>
     fc.uniqueArray(value, { minLength: 1, maxLength: 2, selector: (one) => JSON.stringify(one) });
   const reference = fc.record({ which: fc.nat({ max: 3 }), by: fc.constantFrom('id', 'name') });
-  // Only what a label is asked for as a whole is judged.
+  // Only labels with key and value are judged.
   const labels = fc.oneof(fc.constant(labelKey), {
     weight: 4,
     arbitrary: fc.constantFrom(...labelValues).map((value) => `${labelKey}=${value}`),
@@ -58,8 +58,8 @@ export function wantedIn(api: ApiVersion): fc.Arbitrary<Wanted[]> {
 }
 
 /**
- * A filter for what there was.
- * @param happened the kinds of events that there were
+ * A filter on what happened.
+ * @param happened the kinds of events that occurred
  */
 export function asking(wanted: Wanted, things: readonly Thing[], happened: readonly string[]): Asked {
   const chosen = (from: readonly string[], numbers: readonly number[]) =>
@@ -82,7 +82,7 @@ export function asking(wanted: Wanted, things: readonly Thing[], happened: reado
   }
 }
 
-/** All values of a filter name things of one kind: the first decides which. */
+/** All values of a filter refer to things of one kind, that of the first. */
 function askingFor(references: readonly Reference[], things: readonly Thing[]): Asked {
   const named = references.flatMap(({ which, by }) => {
     const thing = things[which % things.length];
@@ -92,19 +92,19 @@ function askingFor(references: readonly Reference[], things: readonly Thing[]): 
   return { filter, values: named.filter(({ thing }) => thing.kind === filter) };
 }
 
-/** Which forms of an image find it is not said, so that all are given. */
+/** Which forms of an image match is not stated, so all of them are given. */
 function formsOf({ kind, ids, names }: Thing, by: Reference['by']): readonly string[] {
   if (kind === 'image') return [...new Set([...names, ...ids, ...ids.map(withoutPrefix)])];
   return (by === 'id' ? ids : names).slice(0, 1);
 }
 
-/** The thing of a trial that an event is about; undefined for what other clients do. */
+/** The thing of the trial that an event is about; undefined for an event caused by another client. */
 export function subjectOf(event: Event, things: readonly Thing[]): Thing | undefined {
   const { Type } = event;
   return things.find(({ kind, ids, names }) => (Type ?? kind) === kind && isAbout(event, ...ids, ...names));
 }
 
-/** Whether an event about a thing passes a filter. No event can have two values of a filter, but of label. */
+/** Whether an event about a thing matches a filter. Only for `label` can one event match two values. */
 export function passes(event: Event, subject: Thing, { filter, values }: Asked): Passing {
   return ofValues(
     values.map((value) => passesOne(event, subject, filter, value)),
@@ -126,7 +126,7 @@ function passesOne(event: Event, subject: Thing, filter: FilterName, { forms, th
   }
 }
 
-/** An image that is deleted has no labels any more; whether a key alone is a label to ask for is not said. */
+/** A deleted image has no labels any more; and whether a key alone may be asked for is not stated. */
 function hasLabel(event: Event, { kind, label }: Thing, asked: string): Passing {
   if (label === null || (kind !== 'container' && kind !== 'image')) return 'no';
   if (asked === labelKey) return 'open';
@@ -134,7 +134,7 @@ function hasLabel(event: Event, { kind, label }: Thing, asked: string): Passing 
   return kindOf(event) === 'delete' ? 'open' : 'yes';
 }
 
-/** Whether an event in which the thing stands beside another, or by an older name, is one of its events is not said. */
+/** Whether an event that mentions the thing beside another, or by an older name, is one of its events is not stated. */
 function isNamed(event: Event, subject: Thing, forms: readonly string[], thing: Thing): Passing {
   const byName = forms.every((form) => thing.names.includes(form));
   if (subject === thing) return byName && thing.names.length > 1 ? 'open' : 'yes';
@@ -142,7 +142,7 @@ function isNamed(event: Event, subject: Thing, forms: readonly string[], thing: 
   return forms.some((form) => texts.some((text) => text.includes(form))) ? 'open' : 'no';
 }
 
-/** The rule that a filter is judged by on an event about a thing. */
+/** The rule by which a filter is judged on an event about a thing. */
 export function ruleOf({ filter, values }: Asked, subject: Thing): StatedRuleId {
   if (filter === 'label')
     return subject.kind === 'image' ? 'events.filters.label-image' : 'events.filters.label-container';
@@ -156,7 +156,7 @@ function isType(text: string): text is Kind {
   return text === 'container' || text === 'image' || text === 'volume' || text === 'network';
 }
 
-/** Every rule that a filter may be judged by. */
+/** Every rule by which a filter may be judged. */
 export function rulesOf(asked: Asked, things: readonly Thing[]): StatedRuleId[] {
   return things.map((thing) => ruleOf(asked, thing));
 }

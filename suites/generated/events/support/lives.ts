@@ -6,7 +6,7 @@ import { connect, makeInSubnet } from '../../../../harness/engine/networks.ts';
 import { loadImage, removeImage } from '../../../events/support/event-images.ts';
 import { makeVolume, volumePath } from '../../../volumes/support/volumes.ts';
 
-/** The objects that events tell of. */
+/** The kinds of objects that have events. */
 export const kinds = ['container', 'image', 'volume', 'network'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -14,28 +14,30 @@ export type Kind = (typeof kinds)[number];
 export const labelKey = 'ec.asked';
 export const labelValues = ['a', 'b'] as const;
 
-/** What happens to one thing from its making to its removal. */
+/** What happens to one thing from creation to removal. */
 export interface Life {
   readonly kind: Kind;
-  /** The value of the label of a container or an image. */
+  /** The label value of a container or an image. */
   readonly label: (typeof labelValues)[number] | null;
-  /** Whether more happens to it: a container is renamed, an image tagged, a volume mounted, a network joined. */
+  /**
+   * Whether more happens to it: a container is renamed, an image is tagged, a volume is mounted, a network is joined.
+   */
   readonly changes: boolean;
   /** Whether a container is started. */
   readonly starts: boolean;
 }
 
-/** A thing that is gone, and what it was called. */
+/** A thing that is gone, with its names. */
 export interface Thing {
   readonly kind: Kind;
-  /** Those that it may have in events. */
+  /** The ids by which events may name it. */
   readonly ids: readonly string[];
   /** Every name that it had. */
   readonly names: readonly string[];
   readonly label: string | null;
 }
 
-/** Lives of things of some kinds. */
+/** Lives of things of the given kinds. */
 export function lives(...of: readonly Kind[]): fc.Arbitrary<Life[]> {
   const life = fc.record({
     kind: fc.constantFrom(...of),
@@ -46,7 +48,7 @@ export function lives(...of: readonly Kind[]): fc.Arbitrary<Life[]> {
   return fc.array(life, { minLength: 1, maxLength: 4, size: 'max' });
 }
 
-/** What a life is, in words. */
+/** A life in words. */
 export function wordsOf({ kind, label, changes, starts }: Life): string {
   const labelled = hasLabels(kind) && label !== null ? ` with the label ${labelKey}=${label}` : '';
   const between = [
@@ -56,12 +58,12 @@ export function wordsOf({ kind, label, changes, starts }: Life): string {
   return `${[`makes the ${kind}${labelled}`, ...between].join(', ')} and removes it`;
 }
 
-/** Containers and images have labels that events are asked for by (Document 3, Monitor events). */
+/** Events can be filtered by the labels of containers and images (Document 3, Monitor events). */
 function hasLabels(kind: Kind): boolean {
   return kind === 'container' || kind === 'image';
 }
 
-/** Lets a thing come and go. @throws Blocked when that does not succeed */
+/** Makes a thing and removes it. @throws Blocked when that does not succeed */
 export async function live(engine: Engine, life: Life): Promise<Thing> {
   const labels: Record<string, string> = life.label === null ? {} : { [labelKey]: life.label };
   switch (life.kind) {

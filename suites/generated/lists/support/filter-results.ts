@@ -3,7 +3,7 @@ import { expect, expectValue } from '../../../../harness/expect/expect.ts';
 import type { Trial } from '../../../../harness/property/trial.ts';
 import type { StatedRuleId } from '../../../../specs/stated.ts';
 
-/** Whether something passes what is asked for; `open` where the documents do not say. */
+/** Whether something matches; `open` where the documents do not say. */
 export type Passing = 'yes' | 'no' | 'open';
 
 export function passingIf(holds: boolean): Passing {
@@ -11,43 +11,43 @@ export function passingIf(holds: boolean): Passing {
 }
 
 /**
- * Several values of one filter. Whether what passes some of them is listed is said only of alternatives, of which
- * nothing can have two.
+ * Combines several values of one filter. The documents say only of alternatives, of which nothing can match two,
+ * whether something that matches just some of the values is listed.
  */
 export function ofValues(each: readonly Passing[], alternatives: boolean): Passing {
   if (each.every((one) => one === 'no')) return 'no';
   return each.every((one) => one === 'yes') || (alternatives && each.includes('yes')) ? 'yes' : 'open';
 }
 
-/** A value of a filter as it is asked for. */
+/** One value of a filter, as it is sent. */
 export interface AskedValue<Thing> {
   readonly text: string;
-  /** What the value is judged by. */
+  /** The rule by which the value is judged. */
   readonly rule: StatedRuleId;
   readonly passes: (thing: Thing) => Passing;
 }
 
-/** A filter of a list as it is asked for. */
+/** A filter of a list, as it is sent. */
 export interface AskedFilter<Thing> {
   readonly filter: string;
   readonly values: readonly AskedValue<Thing>[];
-  /** Whether nothing can pass two of its values. */
+  /** Whether nothing can match two of its values. */
   readonly alternatives?: boolean;
 }
 
-/** Those of the filters and of their values that are judged by rules that hold and are not known to be deviated from. */
+/** The filters and values whose rules hold in this version and have no known deviation. */
 export function judgedBy<Thing>(trial: Trial, asked: readonly AskedFilter<Thing>[]): AskedFilter<Thing>[] {
   return asked
     .map((one) => ({ ...one, values: one.values.filter(({ rule }) => trial.holds(rule)) }))
     .filter(({ values }) => values.length > 0);
 }
 
-/** The map that is sent. */
+/** The map as it is sent. */
 export function mapOf<Thing>(asked: readonly AskedFilter<Thing>[]): Record<string, string[]> {
   return Object.fromEntries(asked.map(({ filter, values }) => [filter, values.map(({ text }) => text)]));
 }
 
-/** What is asked for, in words. */
+/** The filters in words. */
 export function wordsOf<Thing>(asked: readonly AskedFilter<Thing>[]): string {
   return asked.map(({ filter, values }) => `${filter} ${values.map(({ text }) => text).join(' or ')}`).join(' and ');
 }
@@ -59,11 +59,11 @@ interface Listed<Thing> {
   readonly nameOf: (thing: Thing) => string;
   readonly isListed: (thing: Thing) => boolean;
   readonly answer: Exchange;
-  /** What several filters or values together are judged by. */
+  /** The rule for several filters or values together. */
   readonly together: StatedRuleId;
 }
 
-/** Judges that of the things of a trial a list has those that pass every filter, and none that does not pass one. */
+/** Judges that a list has every thing of the trial that matches all filters, and none that fails to match one. */
 export async function judgeListed<Thing>(trial: Trial, listed: Listed<Thing>): Promise<void> {
   const { asked, things, nameOf, isListed, answer, together } = listed;
   const [only] = asked;

@@ -1,15 +1,15 @@
 import type { StatedRuleId } from '../../../../specs/stated.ts';
 import { type AskedValue, passingIf } from './filter-results.ts';
 
-/** The label that some of the things of a trial have. */
+/** The label that some of the trial's things have. */
 export const labelKey = 'ec.listed';
 
-/** What is asked for of the label: any value, or this one. */
+/** The label value to ask for: any, or this one. */
 export type AskedLabel = '' | 'a' | 'b';
 
 /**
  * A value of a filter `label`.
- * @param rules that the key alone, and the key with a value, are judged by
+ * @param rules the rules for the key alone, and for the key with a value
  */
 export function labelled<Thing>(
   value: AskedLabel,

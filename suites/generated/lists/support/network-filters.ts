@@ -6,18 +6,18 @@ import { type ApiVersion, atLeast } from '../../../../specs/versions.ts';
 import { itemOf, itemsOf, listNetworks } from '../../../networks/support/list-answers.ts';
 import { type AskedFilter, judgedBy, judgeListed, mapOf, passingIf, wordsOf } from './filter-results.ts';
 
-/** A filter before the networks that it names are there. */
+/** A filter, generated before the networks that it refers to exist. */
 export type NetworkFilter =
   | { readonly filter: 'name' | 'id'; readonly which: number; readonly part: Part | null }
   | { readonly filter: 'type'; readonly value: 'custom' | 'builtin' };
 
-/** Which part of a text, in hundredths of its length. */
+/** A part of a text, in hundredths of its length. */
 interface Part {
   readonly from: number;
   readonly length: number;
 }
 
-/** Filters for the list of networks, as the version has them; no two of them are the same. */
+/** Distinct filters for the list of networks that the version has. */
 export function networkFilters(api: ApiVersion): fc.Arbitrary<NetworkFilter[]> {
   const isNew = atLeast(api, '1.23');
   const part = fc.record({ from: fc.integer({ min: 0, max: 60 }), length: fc.integer({ min: 20, max: 100 }) });
@@ -31,7 +31,7 @@ export function networkFilters(api: ApiVersion): fc.Arbitrary<NetworkFilter[]> {
   return fc.uniqueArray(any, { minLength: 1, maxLength: 2, selector: ({ filter }) => filter });
 }
 
-/** A network, and whether the daemon had it from the start. */
+/** A network, and whether it is one of the daemon's own. */
 interface Listed {
   readonly network: Network;
   readonly isBuiltin: boolean;
@@ -48,7 +48,7 @@ async function builtinOf(trial: Trial): Promise<Listed[]> {
     .map(({ Id, Name }) => ({ network: { id: String(Id), name: String(Name) }, isBuiltin: true }));
 }
 
-/** Asks for networks of a trial by filters together, and judges the list. */
+/** Asks for networks of a trial with several filters together, and judges the list. */
 export async function judgeNetworkFilters(
   trial: Trial,
   networks: readonly Network[],
@@ -86,7 +86,7 @@ function asking(wanted: NetworkFilter, networks: readonly Network[]): AskedFilte
   const text = part ? partOf(whole, part) : whole;
   const passes = ({ network }: Listed) => {
     if (network[filter] === text || (part && network[filter].includes(text))) return 'yes';
-    // Since 1.23 a whole name may be found in another.
+    // Since 1.23 a filter may match a part of a name.
     return network[filter].includes(text) ? 'open' : 'no';
   };
   return [{ filter, values: [{ text, rule: `networks.list.filters-${filter}${part ? '-part' : ''}`, passes }] }];

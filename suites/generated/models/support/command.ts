@@ -11,7 +11,7 @@ export type Look = (world: World, scene: Scene) => Promise<void>;
 interface StepData {
   /** What it does, in words. */
   readonly says: string;
-  /** Whether it can be done now, and the documents say what comes of it. Default: always. */
+  /** Whether it can be done now with a documented result. Default: always. */
   readonly applies?: (world: World) => boolean;
   /** Does it on the daemon and in the model, and judges the answer. */
   readonly run: (world: World, scene: Scene) => Promise<void>;
@@ -29,16 +29,16 @@ export function step({ says, applies = () => true, run }: StepData): Step {
 }
 
 interface StepOnData {
-  /** The states in which the documents say what comes of it. */
+  /** The states in which its result is documented. */
   readonly states: readonly State[];
-  /** What else a container has to be. */
+  /** Further conditions on the container. */
   readonly fits?: (container: ContainerModel, world: World) => boolean;
-  /** What it does with the container of a letter, in words. */
+  /** What it does to a container with this letter, in words. */
   readonly says: (which: string) => string;
   readonly run: (container: ContainerModel, world: World, scene: Scene) => Promise<void>;
 }
 
-/** A step on one of the containers that are in some state; which one is generated. */
+/** A step on one of the containers in certain states; which one is generated. */
 export function stepOn({ states, fits = () => true, says, run }: StepOnData): fc.Arbitrary<Step> {
   return fc.nat({ max: 2 }).map((which) => {
     const chosen = (world: World): ContainerModel | undefined => {

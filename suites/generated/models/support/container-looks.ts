@@ -10,7 +10,7 @@ import type { Look } from './command.ts';
 import type { Scene } from './scene.ts';
 import type { ContainerModel, World } from './world.ts';
 
-/** Compares what list, inspect and the events say of the containers with the model. */
+/** Compares what list, inspect and events say about the containers with the model. */
 export const lookAtContainers: Look = async (world, scene) => {
   await lookAtList(world, scene);
   for (const container of world.containers.values()) await lookAtInspect(container, scene);
@@ -38,12 +38,12 @@ async function lookAtList(world: World, scene: Scene): Promise<void> {
 }
 
 /**
- * For a moment after wait has answered the list may show a container as running, or in a state in between that the
- * documents do not name: none of them says that it is at once.
+ * For a moment after wait has answered, the list may show a container as running or in an undocumented state in
+ * between: no document says that it is up to date at once.
  */
 const tidiedUpMs = 5_000;
 
-/** All containers, once those that have ended are shown as that, or as soon as it takes too long. */
+/** All containers, once those that have ended are listed as ended, or when this takes too long. */
 function listOnceEnded(world: World, scene: Scene): Promise<Exchange> {
   const ended = world.in('exited').map(({ letter }) => scene.name('container', letter));
   const look = () => scene.engine.get('/containers/json', { all: true });

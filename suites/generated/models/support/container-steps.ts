@@ -9,11 +9,11 @@ import { type ContainerModel, tells, type World } from './world.ts';
 
 const letters = fc.constantFrom('a', 'b');
 
-/** What a new container is to have. */
+/** The options of a new container. */
 export interface Wanted {
   readonly letter: string;
   readonly endsWith?: number;
-  /** Letter of a volume. */
+  /** The letter of a volume. */
   readonly volume?: string;
   /** Whether it has a volume that the daemon names. */
   readonly unnamedVolume?: boolean;
@@ -53,7 +53,7 @@ const creates = fc
     }),
   );
 
-/** A container that waits for ever, for sequences about something else. */
+/** A container that waits forever, for sequences about something else. */
 export const runsContainer = step({
   says: 'creates the container a and starts it',
   run: async (world, scene) => {
@@ -66,7 +66,7 @@ export const runsContainer = step({
   },
 });
 
-/** The process has ended: its code is what wait gives, and what it was told to end with. */
+/** The process has ended: wait returns the exit code that it was told to end with. */
 async function hasEnded(container: ContainerModel, scene: Scene, code: number | undefined): Promise<void> {
   const wait = await container.handle.wait();
   await scene.answers('containers.wait.answers-200', wait, 200);
@@ -159,7 +159,7 @@ const unpauses = stepOn({
 const renames = letters.chain((to) =>
   stepOn({
     states: ['created', 'running', 'exited'],
-    // What comes of a name that it has already is not said.
+    // The result of renaming a container to its own name is not documented.
     fits: ({ letter }) => letter !== to,
     says: (which) => `renames ${which} to ${to}`,
     run: async (container, world, scene) => {
@@ -212,7 +212,7 @@ const removesByForce = stepOn({
   },
 });
 
-/** Some are more likely than others, as those need them. */
+/** Some are more likely than others, because others depend on them. */
 export const containerSteps: readonly fc.Arbitrary<Step>[] = [
   ...[creates, creates, creates, starts, starts, starts],
   ...[
@@ -232,6 +232,6 @@ export const containerSteps: readonly fc.Arbitrary<Step>[] = [
   removesByForce,
 ];
 
-/** A container that comes and goes, for sequences about what it has. */
+/** A container that starts and ends, for sequences about what it has. */
 export const endsAndStarts: readonly fc.Arbitrary<Step>[] = [kills, starts];
 export const startsAndGoes: readonly fc.Arbitrary<Step>[] = [starts, removes, removesByForce];

@@ -5,7 +5,7 @@ import { isObject, valuesAt } from '../../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../../specs/stated.ts';
 import type { Look } from './command.ts';
 
-/** How often the counters are read again when other clients change something between the answers. */
+/** How often the counters are read again when other clients change something in between. */
 const tries = 5;
 
 interface Counter {
@@ -15,8 +15,8 @@ interface Counter {
 }
 
 /**
- * Compares the counters of info with the list of all containers, those of other clients included. The documents name the
- * counters and do not say what they count, so a deviation weighs less.
+ * Compares the counters of info with the list of all containers, including those of other clients. The documents name
+ * the counters but do not say what they count, so a deviation is less serious.
  */
 export const lookAtCounters: Look = async (_world, { engine, trial }) => {
   for (let left = tries; left > 0; left--) {
@@ -26,7 +26,7 @@ export const lookAtCounters: Look = async (_world, { engine, trial }) => {
     if (show(statesIn(before)) !== show(statesIn(after))) continue;
     const counters = countersOf(statesIn(after).map(([, state]) => state));
     const isKept = counters.every(({ name, wanted }) => wanted.some((count) => count === valuesAt(info.json, name)[0]));
-    // What another client made and removed between the lists is in neither of them, but hardly so each time.
+    // What another client made and removed between the lists is in neither of them, but this hardly happens every time.
     if (!isKept && left > 1) continue;
     for (const { rule, name, wanted } of counters) {
       await trial.decides(rule, () =>
@@ -49,7 +49,7 @@ function countersOf(states: readonly string[]): Counter[] {
     {
       rule: 'system.info.field.ContainersStopped',
       name: 'ContainersStopped',
-      // Whether one that was never started counts as stopped is not said.
+      // Whether a container that was never started counts as stopped is not stated.
       wanted: [count('exited'), count('created', 'exited')],
     },
   ];

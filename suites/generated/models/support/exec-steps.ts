@@ -31,7 +31,7 @@ const starts = stepOn({
     await scene.answers('exec.start.runs-command', answer, 200, 204);
     exec.state = 'running';
     if (exec.endsWith === undefined) return;
-    // It ends by itself; how soon a daemon knows is not said.
+    // It ends by itself; how soon a daemon notices is not stated.
     await exec.handle.inspectUntilEnded();
     exec.state = 'ended';
   },
@@ -39,10 +39,10 @@ const starts = stepOn({
 
 export const execSteps: readonly fc.Arbitrary<Step>[] = [creates, creates, starts, starts];
 
-/** Compares what inspect says of the exec instances, and of their container, with the model. */
+/** Compares what inspect says about the exec instances, and about their container, with the model. */
 export const lookAtExecs: Look = async (world, scene) => {
   const { trial } = scene;
-  // Commands end with their container; what is told of them then is not said.
+  // Commands end with their container; what inspect then shows of them is not stated.
   const running = world.in('running');
   world.execs = world.execs.filter(({ container }) => running.includes(container));
   for (const exec of world.execs) {
@@ -53,7 +53,7 @@ export const lookAtExecs: Look = async (world, scene) => {
         .field('Running')
         .toBe(exec.state === 'running'),
     );
-    // One that is told to run has no exit code yet, and deviates from the rule before.
+    // A command that is shown as running has no exit code yet, and already breaks the rule above.
     if (exec.state === 'ended' && valuesAt(inspect.json, 'Running')[0] === false) {
       await trial.decides('exec.inspect.exit-code', () => expect(inspect).field('ExitCode').toBe(exec.endsWith));
     }

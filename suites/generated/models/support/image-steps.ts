@@ -56,7 +56,7 @@ const untags = letters.map((letter) =>
 
 export const imageSteps: readonly fc.Arbitrary<Step>[] = [tags, untags];
 
-/** Compares the names that list and inspect give the image with the model. */
+/** Compares the names of the image in list and inspect with the model. */
 export const lookAtImages: Look = async ({ image }: World, scene) => {
   if (!image) return;
   const { trial, engine } = scene;
@@ -83,7 +83,7 @@ export const lookAtImages: Look = async ({ image }: World, scene) => {
   }
 };
 
-/** Names without a registry and a user before them, which a daemon may add. */
+/** Names without a registry and user in front, which a daemon may add. */
 function sorted(names: unknown): unknown {
   if (!Array.isArray(names)) return names;
   return names.map((name) => (typeof name === 'string' ? name.replace(/^.*\//, '') : name)).sort();

@@ -21,11 +21,11 @@ export interface Look<Outcome> {
   readonly evidence: readonly Exchange[];
 }
 
-/** The thing that two clients meet on. */
+/** The thing that two clients work on. */
 export interface Stage<Operation, Outcome> {
-  /** What is there before they come. */
+  /** The outcome before any operation. */
   readonly first: Outcome;
-  /** The operation with the names of the sandbox in place of letters. Default: as it is. */
+  /** The operation with names of the sandbox in place of letters. Default: unchanged. */
   readonly named?: (operation: Operation) => Operation;
   readonly send: (operation: Operation) => Promise<Exchange>;
   readonly look: () => Promise<Look<Outcome>>;
@@ -35,15 +35,15 @@ interface Meeting<Setup, Operation, Outcome> {
   readonly faults: readonly Fault[];
   readonly runs: number;
   readonly values: (context: CheckContext) => fc.Arbitrary<{ readonly setup: Setup; readonly pair: Pair<Operation> }>;
-  /** Makes what they meet on, and says so. */
+  /** Makes what they work on, and adds that to the trial's steps. */
   readonly begin: (setup: Setup, scene: Scene) => Promise<Stage<Operation, Outcome>>;
   readonly words: (operation: Operation) => string;
   readonly after: (api: CheckContext['api']) => After<Operation, Outcome>;
-  /** The rule that an outcome is judged by: what it is about that no order explains. */
+  /** The rule by which an outcome is judged, depending on the part of it that no order explains. */
   readonly ruleAgainst: (outcomes: readonly Outcome[], seen: Outcome) => StatedRuleId;
 }
 
-/** What each of two clients does, one or two of the operations. */
+/** What each of two clients does: one or two of the operations. */
 export function clients<Operation>(
   one: readonly Operation[],
   other: readonly Operation[] = one,
@@ -53,7 +53,7 @@ export function clients<Operation>(
   return fc.tuple(some(one), some(other));
 }
 
-/** Lets two clients meet, and judges that what they leave is what some order of their steps does. */
+/** Runs two clients at the same time, and judges that the outcome is that of some order of their operations. */
 export function checkMeeting<Setup, Operation, Outcome>(id: RuleId, meeting: Meeting<Setup, Operation, Outcome>): void {
   const { faults, runs, values, begin, words, after, ruleAgainst } = meeting;
   check(id, { faults }, (context) =>
@@ -78,7 +78,7 @@ export function checkMeeting<Setup, Operation, Outcome>(id: RuleId, meeting: Mee
   );
 }
 
-/** One client does one thing after another. */
+/** One client performs its operations one after another. */
 async function clientOf<Operation>(
   operations: readonly Operation[],
   send: (operation: Operation) => Promise<Exchange>,

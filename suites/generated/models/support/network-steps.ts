@@ -22,7 +22,7 @@ const creating = (letter: string): Step =>
 
 const creates = letters.map(creating);
 
-/** The network that every sequence has at first. */
+/** The network that every sequence starts with. */
 export const createsNetwork = creating('m');
 
 const connects = letters.chain((letter) =>
@@ -62,7 +62,7 @@ function change(scene: Scene, network: string, operation: 'connect' | 'disconnec
 const removes = letters.map((letter) =>
   step({
     says: `removes the network ${letter}`,
-    // What comes of one that is in use is not said.
+    // The result of removing a network in use is not documented.
     applies: (world) => world.networks.has(letter) && !isUsed(letter, world),
     run: async (world, scene) => {
       const answer = await scene.engine.delete(`/networks/${scene.name('network', letter)}`);
@@ -85,7 +85,7 @@ export const networkSteps: readonly fc.Arbitrary<Step>[] = [
   ...[creates, connects, connects, connects, disconnects, disconnects, removes, removes],
 ];
 
-/** Compares what the networks and the containers say of each other with the model. */
+/** Compares what networks and containers say about each other with the model. */
 export const lookAtNetworks: Look = async (world, scene) => {
   const list = await scene.engine.get('/networks');
   const listed = Array.isArray(list.json) ? list.json.flatMap((item) => valuesAt(item, 'Name')) : [];
@@ -105,7 +105,7 @@ async function lookAtNetwork(letter: string, world: World, scene: Scene): Promis
   await trial.decides('networks.list.every-network', () => expect(inspect).toHaveStatus(200));
   const [members] = valuesAt(inspect.json, 'Containers');
   const connected = isObject(members) ? Object.keys(members) : [];
-  // Whether one that does not run is still told is not said.
+  // Whether a container that is not running is still shown is not stated.
   for (const container of world.in('running')) {
     const isOn = container.networks.has(letter);
     await trial.decides(isOn ? 'networks.connect.connected' : 'networks.disconnect.disconnected', () =>

@@ -5,14 +5,14 @@ export interface Done<Operation> {
 }
 
 /**
- * What comes of an operation that succeeded; undefined when the documents say that it is refused then. Where they do not,
- * it may change nothing.
+ * The outcome of an operation that succeeded; undefined when the documents say that it should have been refused. Where
+ * they do not say, it may change nothing.
  */
 export type After<Operation, Outcome> = (outcome: Outcome, done: Done<Operation>) => Outcome | undefined;
 
 /**
- * Every outcome that some order of the operations leads to, each client's own in its order. An operation that was refused
- * changes nothing: the documents do not say when a daemon may refuse what comes at the same time.
+ * Every outcome of some order of the operations that keeps each client's own order. An operation that was refused
+ * changes nothing: the documents do not say when a daemon may refuse concurrent operations.
  */
 export function outcomesOf<Operation, Outcome>(
   first: Outcome,

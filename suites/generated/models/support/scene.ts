@@ -7,7 +7,9 @@ import type { ResourceKind } from '../../../../harness/sandbox/journal.ts';
 import type { StatedRuleId } from '../../../../specs/stated.ts';
 import { type Listener, listen } from '../../../events/support/listener.ts';
 
-/** The daemon that a sequence runs on. Models speak of things by letters; here each has a name of the sandbox. */
+/**
+ * The daemon that a sequence runs on. Models identify things by letters; here each letter has a name of the sandbox.
+ */
 export class Scene {
   readonly trial: Trial;
   readonly engine: Engine;
@@ -20,7 +22,7 @@ export class Scene {
     this.listener = listener;
   }
 
-  /** Every thing of a letter has the same name, so that names are used again. */
+  /** Every thing with the same letter has the same name, so that names are reused. */
   name(kind: ResourceKind, letter: string): string {
     const key = `${kind} ${letter}`;
     const name = this.#names.get(key) ?? this.engine.name(kind);
@@ -28,12 +30,12 @@ export class Scene {
     return name;
   }
 
-  /** The names that things of a kind had or have. */
+  /** The current and former names of the things of a kind. */
   names(kind: ResourceKind): string[] {
     return [...this.#names].filter(([key]) => key.startsWith(`${kind} `)).map(([, name]) => name);
   }
 
-  /** Judges that a list has, of the names that the things of a kind had or have, those that are there, and no others. */
+  /** Judges that, of the current and former names of the things of a kind, a list has exactly those that exist. */
   async lists(
     kind: ResourceKind,
     list: Exchange,
@@ -47,7 +49,7 @@ export class Scene {
   }
 
   /**
-   * Judges the status of a step. When it deviates and the baseline knows of it, the rest of the sequence says nothing.
+   * Judges the status of a step. After a known deviation, the rest of the sequence proves nothing.
    * @throws Deviation
    */
   async answers(rule: StatedRuleId, answer: Exchange, ...statuses: readonly number[]): Promise<void> {

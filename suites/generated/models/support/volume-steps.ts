@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 
 const letters = fc.constantFrom('u', 'v');
 
-// What comes of a name that is taken is not said.
+// The result of creating a volume under a taken name is not documented.
 const creating = (letter: string): Step =>
   step({
     says: `creates the volume ${letter}`,
@@ -26,7 +26,7 @@ const creating = (letter: string): Step =>
 
 const creates = letters.map(creating);
 
-/** The volume that every sequence has at first. */
+/** The volume that every sequence starts with. */
 export const createsVolume = creating('u');
 
 const createsContainer = fc
@@ -61,7 +61,7 @@ export const volumeSteps: readonly fc.Arbitrary<Step>[] = [
   removes,
 ];
 
-/** Compares what list, its filter and inspect say of the volumes with the model. */
+/** Compares what list, its filter and inspect say about the volumes with the model. */
 export const lookAtVolumes: Look = async (world, scene) => {
   const { trial, engine } = scene;
   const all = await engine.get('/volumes');
@@ -86,13 +86,13 @@ export const lookAtVolumes: Look = async (world, scene) => {
   }
 };
 
-/** Those of the names that a list of volumes has, in their order. */
+/** The names that a list of volumes has, of those given and in their order. */
 function namesIn(list: Exchange, names: readonly string[]): string[] {
   const listed = valuesAt(list.json, 'Volumes[].Name');
   return names.filter((name) => listed.includes(name)).sort();
 }
 
-/** A container with a volume that the daemon names, which goes with it only when v is set. */
+/** A container with a volume that the daemon names, which is removed with it only when v is set. */
 export const unnamedVolumeSteps: readonly fc.Arbitrary<Step>[] = [
   fc.record({ letter: fc.constantFrom('a', 'b'), v: fc.boolean() }).map(({ letter, v }) =>
     step({
@@ -109,7 +109,7 @@ async function createAndRemove(letter: string, v: boolean, world: World, scene: 
   await createContainer({ letter, unnamedVolume: true }, world, scene);
   const container = world.containers.get(letter);
   fc.pre(container !== undefined);
-  // Only 1.23 names the volumes of mounts.
+  // Only 1.23 shows the volume names of mounts.
   const inspect = await engine.request('GET', container.handle.path('json'), {
     prefix: `/v${workingVersion(engine.target.serves)}`,
   });

@@ -3,19 +3,19 @@ import type { Exec } from '../../../../harness/engine/exec.ts';
 
 export type State = 'created' | 'running' | 'paused' | 'exited';
 
-/** What is known of a container. */
+/** What is known about a container. */
 export interface ContainerModel {
   /** The letter of its name. */
   letter: string;
   readonly id: string;
-  /** Reached by its name, so that a script can send the same. */
+  /** Identified by name, so that a script can send the same request. */
   handle: Container;
   state: State;
-  /** The code with which its process ends by itself; it waits for ever without. */
+  /** The code with which its process ends by itself; absent: it waits forever. */
   readonly endsWith?: number;
-  /** The code with which it ended, where that is known. */
+  /** The code with which it ended, if known. */
   exitCode?: number;
-  /** How often each kind of event is to be told at least. */
+  /** The minimum number of events of each kind. */
   readonly told: Map<string, number>;
   /** The letter of the volume that it has. */
   readonly volume?: string;
@@ -23,7 +23,7 @@ export interface ContainerModel {
   readonly networks: Set<string>;
 }
 
-/** What is known of a command that was created in a container. */
+/** What is known about a command that was created in a container. */
 export interface ExecModel {
   readonly handle: Exec;
   readonly container: ContainerModel;
@@ -31,12 +31,12 @@ export interface ExecModel {
   readonly endsWith?: number;
 }
 
-/** What is known of an image. */
+/** What is known about an image. */
 export interface ImageModel {
   readonly id: string;
-  /** The name that it was made with, and keeps. */
+  /** The name that it was created with, and keeps. */
   readonly made: string;
-  /** The letters of its further names. */
+  /** The letters of its other names. */
   readonly names: Set<string>;
 }
 
@@ -53,7 +53,7 @@ export class World {
   execs: ExecModel[] = [];
   image: ImageModel | undefined;
 
-  /** The containers in one of the states, in the order of their letters. */
+  /** The containers in any of the states, ordered by letter. */
   in(...states: readonly State[]): ContainerModel[] {
     const all = [...this.containers.values()].sort((one, other) => one.letter.localeCompare(other.letter));
     return all.filter(({ state }) => states.includes(state));
@@ -65,7 +65,7 @@ export class World {
   }
 }
 
-/** Notes that the daemon is to tell some kinds of events of a container. */
+/** Notes that the daemon must report some kinds of events for a container. */
 export function tells({ told }: ContainerModel, ...kinds: readonly string[]): void {
   for (const kind of kinds) told.set(kind, (told.get(kind) ?? 0) + 1);
 }
