@@ -11,10 +11,10 @@ import { tellsVersion } from './support/known-answer.ts';
 
 const header = 'Access-Control-Allow-Origin';
 
-/** An origin that no daemon was told of. */
+/** An origin that no daemon was configured with. */
 const foreign = 'http://foreign.test';
 
-/** What a browser that shows a page of this origin would ask. */
+/** The request that a browser would send for a page of this origin. */
 async function askFrom(engine: Engine, origin: string): Promise<Exchange> {
   const answer = await given(engine.request('GET', '/version', { headers: { origin } }), 200);
   await tellsVersion(answer);
@@ -31,7 +31,7 @@ const startedWithOne = ({ corsOrigin }: Target) =>
 const startedWithAll = ({ corsOrigin }: Target) =>
   corsOrigin === '*' ? undefined : 'the daemon does not let every origin in, as --cors-origin says';
 
-/** What a page may try beside GET /version: to read, and to ask first whether it may write. */
+/** What a page may try besides GET /version: reading, and a preflight before writing. */
 const tries = [
   ['GET', '/_ping'],
   ['GET', '/containers/json'],
@@ -75,7 +75,7 @@ check(
   },
 );
 
-/** Answers the foreign origin as if it were let in, and others as the daemon does. */
+/** Answers the foreign origin as if it were allowed, and others as the daemon does. */
 function letsForeignIn(value: string): Fault {
   const always = sends(value);
   return {

@@ -6,7 +6,7 @@ import { expect } from '../harness/expect/expect.ts';
 import { answersBody, answersStatus, setsHeader } from '../harness/faults/answers.ts';
 import { type Fault, on, onRequests } from '../harness/faults/fault.ts';
 
-/** The form that errors have since 1.24. */
+/** The form of errors since 1.24. */
 function expectError(answer: Exchange): void {
   expect(answer).toHaveMediaType('application/json');
   expect(answer)
@@ -17,7 +17,7 @@ function expectError(answer: Exchange): void {
 const inspect = 'GET /containers/{id}/json';
 const network = 'GET /networks/{id}';
 
-/** As older daemons write errors. */
+/** Errors as older daemons write them. */
 const plainErrors: Fault = {
   name: 'answers errors as text/plain',
   answer: (answer) =>

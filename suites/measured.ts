@@ -1,6 +1,6 @@
 import type { Measured } from '../harness/runner/register.ts';
 
-/** What a run of all checks showed; written by `npm run measure`. */
+/** What a run of all checks measured; written by `npm run measure`. */
 export const measured: Measured = {
   seconds: {
     'service.transitions': 33,

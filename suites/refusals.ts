@@ -11,7 +11,7 @@ check('service.unknown-path', { faults: [] }, async ({ engine }) => {
   observe(`answers ${answer.status}`, answer);
 });
 
-/** Methods that the documents name for none of these paths, nor do anything if a daemon takes them. */
+/** Methods that the documents name for none of these paths, and that do no harm if a daemon accepts them. */
 const unnamed = [
   ['POST', '/version'],
   ['DELETE', '/info'],
@@ -28,7 +28,7 @@ check('service.unknown-method', { faults: [] }, async ({ engine }) => {
   observe(facts.join(', '), ...answers);
 });
 
-/** Refusals of many sorts, each with the name by which the observation calls it. */
+/** Refusals of many kinds, each with its name in the observation. */
 async function refusals(engine: Engine): Promise<(readonly [string, Exchange])[]> {
   const [container, taken] = [await makeContainer(engine), await makeContainer(engine)];
   const unknown = `/containers/${engine.name('container')}`;

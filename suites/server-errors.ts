@@ -10,9 +10,9 @@ import { NotApplicable } from '../harness/verdict/outcomes.ts';
 import { allRules, isRuleId } from '../specs/catalogue.ts';
 import { type Endpoint, endpointTitle } from '../specs/endpoint.ts';
 
-/** The one status that the documents have for an error of the server (Document 1, Errors). */
+/** The only status that the documents have for server errors (Document 1, Errors). */
 const serverError = 500;
-/** Says that the daemon does not do what was asked, and nothing of an error. */
+/** Says that the daemon does not implement the request, and nothing about an error. */
 const notImplemented = 501;
 
 for (const { id, endpoint } of allRules) {
@@ -22,13 +22,13 @@ for (const { id, endpoint } of allRules) {
     const answers = [...seen().filter(requestMatcher(endpointTitle(endpoint))), ...asked];
     const errors = answers.filter(({ status }) => status >= serverError && status !== notImplemented);
     if (errors.length === 0) throw new NotApplicable('nothing that the run asked of it was a server error');
-    // A daemon that cannot do anything else shows nothing by it.
+    // For a daemon that never does anything else, this proves nothing.
     if (errors.length === answers.length) throw new NotApplicable('it was answered with nothing but server errors');
     expectServerErrors(errors);
   });
 }
 
-/** Asks for something that there is not, where the endpoint can be asked for it. */
+/** Requests something that does not exist, where the endpoint has such a request. */
 async function askTwice(engine: Engine, { method, path }: Endpoint): Promise<SeenAnswer[]> {
   const here = pathOfNothing(path, engine);
   const options = harmless(`${method} ${path}`, engine);
@@ -39,13 +39,13 @@ async function askTwice(engine: Engine, { method, path }: Endpoint): Promise<See
       answers.push({ id, method, path: request.path, status });
     }
   } catch (error) {
-    // That nothing comes is judged by others.
+    // Other rules judge that no answer comes.
     if (!(error instanceof TransportError)) throw error;
   }
   return answers;
 }
 
-/** Where a request is bad, a reading of the documents allows any refusal, so that another status is no more than a should. */
+/** Where a request is bad, the documents can be read to allow any refusal, so another status is only a should. */
 function expectServerErrors(errors: readonly SeenAnswer[]): void {
   const others = errors.filter(({ status }) => status !== serverError);
   const decisive = others.length > 0 ? others : errors;

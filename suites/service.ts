@@ -14,10 +14,10 @@ check('service.caller-authentication', { faults: [] }, async ({ engine }) => {
   observe(answer.status === 401 ? 'asks for credentials' : 'asks for no credentials', answer);
 });
 
-/** Larger than any body that a client of the documents' flow sends, and still small enough for a test. */
+/** Larger than any body of a client that follows the documents, and still small enough for a test. */
 const largeBody = JSON.stringify({ Image: 'ec-no-such-image', Labels: { filler: 'x'.repeat(4 * 1024 * 1024) } });
 
-/** Asked once for all versions: a daemon limits what it is asked, whatever the version. */
+/** Requested once for all versions: a daemon limits requests whatever their version. */
 const manyAnswers = fixture(
   'the answers to 50 requests at once',
   ({ engine }) => Promise.all(Array.from({ length: 50 }, () => engine.get('/_ping'))),
@@ -64,7 +64,7 @@ check('service.content-types', { faults: [] }, async ({ engine }) => {
 
 const operations = ['start', 'stop', 'kill', 'pause', 'unpause', 'restart'] as const;
 
-/** A container, and all that inspect last showed of its state, with the times at which it began and ended. */
+/** A container, and the state that inspect last showed, with its start and end times. */
 interface Seen {
   readonly container: Container;
   readonly shown: JsonValue;
@@ -74,7 +74,7 @@ async function look(container: Container): Promise<Seen> {
   return { container, shown: valuesAt((await given(container.inspect(), 200)).json, 'State')[0] ?? null };
 }
 
-/** Containers by the state in which operations have left them, so that few have to be made. */
+/** Containers by the state that operations have left them in, so that few have to be made. */
 class Kept {
   readonly #engine: Engine;
   readonly #seen: Record<ContainerState, Seen[]> = { created: [], running: [], paused: [], exited: [] };
@@ -102,13 +102,13 @@ class Kept {
     const answer = await this.#engine.post(path, { query: { t: 0 }, boundMs: 30_000 });
     const after = await look(before.container);
     const left = isDeepStrictEqual(after.shown, before.shown) ? state : stateShown(after);
-    // A container that has changed but not begun to run is like no other.
+    // A container that was changed without having run fits none of the states.
     if (left !== 'exited' || state !== 'created') this.#seen[left].push(after);
     return answer;
   }
 }
 
-/** The state of a container that is no longer as it was created. */
+/** The state of a container that has changed since its creation. */
 function stateShown({ shown }: Seen): Exclude<ContainerState, 'created'> {
   const is = (name: string) => valuesAt(shown, name)[0] === true;
   if (is('Paused')) return 'paused';

@@ -11,7 +11,7 @@ import { allEndpoints } from '../specs/catalogue.ts';
 import { compareVersions, holdsIn } from '../specs/versions.ts';
 import { tellsVersion } from './support/known-answer.ts';
 
-/** Far above any version that an engine has (interpretation `newer-client`). */
+/** Far above any engine's version (interpretation `newer-client`). */
 const farNewer = '/v99.99';
 
 function askAs(engine: Engine, prefix: string, method = 'GET', path = '/version'): Promise<Exchange> {
@@ -24,10 +24,10 @@ check('versioning.prefix', { faults: [on('GET /version', answersStatus(404, 200)
   await tellsVersion(answer);
 });
 
-/** Newer than any version that an engine has, and older only where versions are compared as texts. */
+/** Newer than any engine's version, and older only where versions are compared as strings. */
 const newerNumber = '/v1.100';
 
-/** The version after the newest that the daemon answers under or says that it has. */
+/** The version after the newest that the daemon answers under or reports. */
 async function versionAfter({ engine, target, api }: Pick<CheckContext, 'engine' | 'target' | 'api'>): Promise<string> {
   const newest = target.serves.at(-1) ?? api;
   const { json } = await given(askAs(engine, `/v${newest}`), 200);
@@ -37,12 +37,12 @@ async function versionAfter({ engine, target, api }: Pick<CheckContext, 'engine'
   return `1.${Math.max(...minors) + 1}`;
 }
 
-/** Whether a daemon answers under a version that it says is its own. */
+/** Whether a daemon answers under a version that it reports as its own. */
 function isOwn(answer: Exchange, version: string): boolean {
   return answer.status === 200 && String(Object(answer.json).ApiVersion) === version;
 }
 
-/** Takes clients of some newer versions, whose prefix matches. */
+/** Accepts clients of some newer versions, those with a matching prefix. */
 function takesNewer(name: string, prefix: RegExp): Fault {
   const { answer: taken } = answersStatus(200, 400);
   return on('GET /version', {
@@ -66,7 +66,7 @@ check(
     for (const prefix of [farNewer, newerNumber]) expect(await askAs(engine, prefix)).toHaveStatus(400);
     const next = await versionAfter(context);
     const answer = await askAs(engine, `/v${next}`);
-    // A daemon may tell the version that it is asked under, and then this one is its own.
+    // A daemon may report the version of the request path, and then this one counts as its own.
     if (!isOwn(answer, next)) expect(answer).toHaveStatus(400);
   },
 );
@@ -80,29 +80,32 @@ check('versioning.reported', { faults: [] }, async ({ engine, target, api }) => 
   observe(newest === api ? `tells ${told}, asked under its newest version` : others, answer);
 });
 
-/** Calls that succeed in the client's own version, so that only the newer version can be what is refused. */
+/** Calls that succeed in the client's own version, so that only the newer version can be the reason for a refusal. */
 const calls = [
   ['GET', '/_ping', false],
   ['GET', '/info', false],
   ['GET', '/containers/json', false],
 ] as const;
 
-/** What a daemon would act on, or ask a registry for, if it took the call for one of its own version. */
+/** Calls that a daemon would act on, or ask a registry about, if it treated them as its own version's. */
 const leftOut = ['/auth', '/build', '/images/create', '/images/load', '/images/search', '/commit', '/events'];
 
-/** Every other endpoint of a version, asked for what is not there, so that nothing is changed whatever is answered. */
+/**
+ * Every other endpoint of a version, called for something that does not exist, so that nothing changes whatever the
+ * answer.
+ */
 function harmlessCalls(engine: Engine, unknown: string): readonly (readonly [string, string, boolean])[] {
   return allEndpoints
     .filter((endpoint) => endpoint.server === undefined && holdsIn(endpoint, engine.api))
     .filter(({ path }) => !leftOut.includes(path) && !/^\/(?:volumes|networks)\/create$/.test(path))
     .map(({ method, path, body }) => {
-      // What is no body of the version's is refused for that.
+      // A body that does not fit the version is refused for that reason.
       const takesBody = method === 'POST' && (body === undefined || holdsIn(body, engine.api));
       return [method, path.replaceAll(/\{\w+\}/g, unknown), takesBody] as const;
     });
 }
 
-/** All that one endpoint or another needs, so that a call has no defect but what is not there. */
+/** Everything that some endpoint requires, so that the only defect of a call is what does not exist. */
 const enough = (unknown: string) => ({
   ...{ stdout: 1, h: 10, w: 10, path: '/' },
   name: unknown,
@@ -111,7 +114,7 @@ const enough = (unknown: string) => ({
 });
 const enoughInBody = (unknown: string) => ({ Image: unknown, Cmd: ['x'], Container: unknown, Resource: '/x' });
 
-/** The same call in the client's own version is not what is wrong. @throws Blocked */
+/** The control: the same call in the client's own version is not refused with 400. @throws Blocked */
 async function controlOtherThan400(call: Promise<Exchange>): Promise<void> {
   const { status, request } = await settled(call, 'the positive control');
   if (status !== 400) return;
@@ -198,7 +201,7 @@ check(
   { faults: [on('GET /version', answersStatus(200, 400))] },
   async ({ engine, target }) => {
     await control(engine.get('/version'), 200);
-    // What a daemon answers to the versions before those that the contract knows may be one that it serves.
+    // Requests below the oldest known version may be answered, as the daemon may serve that version.
     const { json } = await given(engine.get('/version'), 200);
     const oldest = String(Object(json).MinAPIVersion);
     if (!/^1\.[1-9]\d*$/.test(oldest)) throw new NotApplicable('the daemon does not tell which version is its oldest');

@@ -13,7 +13,10 @@ import { ifThere } from '../containers/support/tried-together.ts';
 import { type Event, isAbout, kindOf } from './support/event.ts';
 import { Listener, listen } from './support/listener.ts';
 
-/** A stream, whatever its status, that has told of a container: it is none of a daemon that answers anything. */
+/**
+ * A stream, whatever its status, that has carried an event of a container: proof that the daemon does not just answer
+ * anything.
+ */
 async function openAndTold(engine: Engine): Promise<LiveExchange> {
   const listener = new Listener(engine, await engine.open('GET', '/events'));
   const container = await makeContainer(engine);
@@ -62,7 +65,7 @@ check('events.several-listeners', { faults: [tellsOneListener()] }, async ({ eng
   const [one, gone, other] = [await listen(engine), await listen(engine), await listen(engine)];
   const containers = [];
   for (let count = 0; count < 4; count++) {
-    // The second two are made when one of the clients has gone away.
+    // The last two are made after one of the clients has disconnected.
     if (count === 2) gone.live.drop();
     containers.push(await makeContainer(engine));
   }
@@ -74,14 +77,14 @@ check('events.several-listeners', { faults: [tellsOneListener()] }, async ({ eng
   }
 });
 
-/** Whether a time in nanoseconds tells more than microseconds. */
+/** Whether a time in nanoseconds is more precise than microseconds. */
 function isFine(timeNano: JsonValue): boolean {
   return (typeof timeNano === 'number' || typeof timeNano === 'bigint') && BigInt(timeNano) % 1000n !== 0n;
 }
 
-/** In the newest version more than the 256 events that an engine may keep for a client. */
+/** In the newest version, more than the 256 events that an engine may buffer for a client. */
 const operations = { newest: 300, older: 30 } as const;
-/** A slow daemon is asked for fewer operations. */
+/** A slow daemon gets fewer operations. */
 const burstMs = 10_000;
 
 /** Renames a container again and again. @returns how often */
@@ -114,7 +117,7 @@ check(
     };
     const told = () => {
       const own = listener.about(container.id).filter((event) => kindOf(event) === 'rename');
-      // An event that is told twice stands for one operation; where times are coarse, two operations can have the same.
+      // A repeated event counts as one operation; with coarse times, two operations can have the same time.
       const times = own.map(({ timeNano }) => timeNano).filter((time) => time !== undefined);
       return times.some(isFine) ? new Set(times).size : own.length;
     };

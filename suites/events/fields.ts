@@ -97,17 +97,17 @@ check('events.attribute-labels', { faults: [dropsAttribute('container', ownLabel
   }
 });
 
-/** Which attributes there are is told by the documents for a run of a container only. */
+/** The documents list the attributes only for a run of a container. */
 check('events.undocumented-attributes', { faults: [] }, async ({ engine, use }) => {
   const { events, exchange } = await use(shortRun);
   const named = ['name', 'image', 'exitCode', 'height', 'width', ...Object.keys(engine.sandbox.labels)];
   const others = new Set(events.flatMap((event) => Object.keys(attributesOf(event))));
-  // The labels of the container and of its image begin so.
+  // The prefix of the labels of the container and of its image.
   const unknown = [...others].filter((name) => !named.includes(name) && !name.startsWith('ec.')).sort();
   observe(unknown.length === 0 ? 'has the documented attributes only' : `has ${unknown.join(', ')} as well`, exchange);
 });
 
-/** What is made with a label of its own, the kind of event that tells so, and what the event names. */
+/** Things that can have a label, the kind of event that shows it, and what the event names. */
 const labelled = {
   image: {
     kind: 'tag',

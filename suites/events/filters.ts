@@ -18,13 +18,13 @@ type Filters = Readonly<Record<string, readonly string[]>>;
 
 /** What happens while a client listens with filters. */
 interface Happenings {
-  /** The last of the events that pass. */
+  /** The last of the events that match. */
   readonly last: (event: Event) => boolean;
-  /** Events that happened before it and do not pass. */
+  /** Events that happened before it and do not match. */
   readonly others: (event: Event) => boolean;
 }
 
-/** A client with filters hears what passes them and not what happened besides. */
+/** A client with filters receives matching events and no others. */
 function checkFilter(
   id: RuleId,
   faults: readonly Fault[],
@@ -98,7 +98,7 @@ checkFilter('events.filters.image', [ignoresFilter('image')], async (engine, lis
   const wanted = await makeContainer(engine, { config: { Image: image.name } });
   await given(wanted.remove(), 204);
   await removeImage(engine, image);
-  // What happens to an image may include what happens to its containers.
+  // Events of an image may include those of its containers.
   return { last: about(wanted.id, image.name, ...image.ids), others: about(other.id) };
 });
 

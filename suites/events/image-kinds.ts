@@ -14,7 +14,7 @@ import { listen } from './support/listener.ts';
 
 type ImageKind = 'delete' | 'import' | 'pull' | 'push' | 'tag' | 'untag';
 
-/** A kind of event of images comes when `operate` has brought it, with one of the texts that it gives. */
+/** `operate` causes an event of this kind of images, with one of the texts that it returns. */
 function checkKind(kind: ImageKind, operate: (engine: Engine) => Promise<readonly string[]>): void {
   check(`events.kind.image.${kind}`, { faults: [losesEvents('image', kind)] }, async ({ engine }) => {
     const listener = await listen(engine);
@@ -50,7 +50,7 @@ checkKind('tag', async (engine) => {
 
 checkKind('import', async (engine) => {
   const repo = newRepository(engine);
-  // Its content makes the image another one than every other.
+  // Its content makes the image unique.
   const body = await archive([{ name: 'ec-file', mode: 0o644, content: Buffer.from(repo) }], new Date(0));
   const headers = { 'content-type': 'application/x-tar' };
   const query = { fromSrc: '-', repo, tag: 'ec' };
@@ -85,7 +85,7 @@ check(
   'events.id-of-pull',
   {
     faults: [
-      // Before 1.23 nothing else tells which pull it was, so that its kind is missing.
+      // Before 1.23 nothing else identifies the pull, so its kind would be missing.
       since(
         '1.23',
         aboutPulls('has a digest as the id of a pull', () => `sha256:${'0'.repeat(64)}`),
@@ -100,7 +100,7 @@ check(
     for (const { id } of pulls) {
       const whole = [`${name}:one`, `${name}@${digest}`];
       expectValue('id of pull', id, [listener.live]).toBeOneOf(name, ...whole);
-      // A name without the tag that was asked for is short of a reference to the image.
+      // A name without the requested tag is not a full reference to the image.
       expectValue('id of pull', id, [listener.live], { level: 'should' }).toBeOneOf(...whole);
     }
   },

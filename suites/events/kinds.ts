@@ -13,7 +13,7 @@ import { isAbout, kindOf } from './support/event.ts';
 import { type Listener, listen } from './support/listener.ts';
 import { type ContainerKind, containerKinds, operations } from './support/operations.ts';
 
-/** The kind is among those of the events about a thing. */
+/** The kind occurs among the events of a thing. */
 async function expectKind(listener: Listener, object: string, kind: string, ...refs: readonly string[]): Promise<void> {
   await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, ...refs));
   const kinds = [...new Set(listener.about(...refs).map(kindOf))];
@@ -25,7 +25,8 @@ for (const kind of containerKinds) {
     `events.kind.container.${kind}`,
     { faults: [losesEvents('container', kind)], looksAt: ['freezer'] },
     async ({ engine, use }) => {
-      // Many operations at once show that the kind is told; that it is not is judged on a container of the check's own.
+      // Many concurrent operations can prove that the kind is sent. That it is not sent is judged on a container of the
+      // check's own.
       const told = await toldTogether(kind, use);
       if (told) return expectKind(told.listener, 'container', kind, told.id);
       const listener = await listen(engine);
@@ -36,7 +37,7 @@ for (const kind of containerKinds) {
   );
 }
 
-/** Who was told a kind of event of which container in the course of many operations at once, where it was told there. */
+/** The listener and the container of an event of this kind during many concurrent operations, if it came there. */
 async function toldTogether(kind: ContainerKind, use: CheckContext['use']) {
   const together = await ifThere(use(caused));
   const id = together?.byOperation.get(kind)?.id ?? '';
@@ -44,7 +45,7 @@ async function toldTogether(kind: ContainerKind, use: CheckContext['use']) {
   return isTold ? { listener: together.listener, id } : undefined;
 }
 
-/** Does an operation to a container of its own, and gives the container's identifier. */
+/** Performs an operation on a new container, and returns the container's identifier. */
 async function operatedOn(engine: Engine, kind: ContainerKind): Promise<string> {
   const { options, statuses, operate } = operations[kind];
   const container = await makeContainer(engine, options);
@@ -59,7 +60,9 @@ const tellsCommands = changesEvents('tells the command behind the kinds of exec'
   return { ...event, ...kinds, ...(status !== undefined && { status: `${status}: /probe` }) };
 });
 
-/** Who was told a kind of event of which container: in the course of many operations at once, or of one container alone. */
+/**
+ * The listener and the container of an event of this kind, during many concurrent operations or on a single container.
+ */
 async function toldOf(kind: ContainerKind, { engine, use }: Pick<CheckContext, 'engine' | 'use'>) {
   const together = await toldTogether(kind, use);
   if (together) return together;

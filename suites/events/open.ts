@@ -61,7 +61,7 @@ check('events.volume-status', { faults: [] }, async ({ engine }) => {
   observe(told ? `has ${members.join(' and ') || 'neither'}` : 'tells no event of volumes', listener.live);
 });
 
-/** What stands between an object and the next one, by what it is. */
+/** What may separate two objects, with its description. */
 const separators = new Map([
   ['', 'nothing'],
   ['\n', 'a newline'],
@@ -70,7 +70,7 @@ const separators = new Map([
 
 check('events.separator', { faults: [], looksAt: ['freezer'] }, async ({ use }) => {
   const { listener } = await use(caused);
-  // An object that ends is followed by one that begins nowhere but between events.
+  // A closing brace followed by an opening one occurs only between events.
   const between = listener.live.received.toString('utf8').matchAll(/\}(\s*)(?=\{)/g);
   const found = new Set([...between].map(([, text = '']) => separators.get(text) ?? 'other white space'));
   observe(`has ${[...found].toSorted().join(' or ') || 'nothing'} between events`, listener.live);

@@ -9,7 +9,7 @@ import { ignoresQuery } from '../../harness/faults/requests.ts';
 import { type Event, isAbout } from './support/event.ts';
 import { type Listener, listen } from './support/listener.ts';
 
-/** A stream that is to end by itself has ended this long after its `until`, or never does. */
+/** A stream that must end by itself has ended this long after its `until`, or never does. */
 const endsWithinMs = 5_000;
 
 function of({ id }: Container): (event: Event) => boolean {
@@ -18,9 +18,9 @@ function of({ id }: Container): (event: Event) => boolean {
 
 interface Made {
   readonly container: Container;
-  /** When the daemon made it, in its own UNIX seconds. */
+  /** When the daemon created it, in Unix seconds of the daemon's clock. */
   readonly time: number;
-  /** How long it took until its event was there, in seconds. */
+  /** How long it took until its event came, in seconds. */
   readonly took: number;
 }
 
@@ -51,13 +51,15 @@ check('events.since', { faults: [ignoresQuery('since'), endsAfterThePast()] }, a
   expectValue('whether a later event came', goesOn, [listener.live]).toBe(true);
 });
 
-/** The seconds that the stream lasts at least in which a container is made; a busy daemon needs more of them. */
+/**
+ * The minimum durations, in seconds, of the stream during which a container is made; a busy daemon needs a longer one.
+ */
 const windows = [3, 6, 12];
 
-/** A stream that ended by itself, and a container that was made while it was to go on. */
+/** A stream that ended by itself, and a container that was made before its end. */
 async function listenUntil(engine: Engine, leastS: number): Promise<{ listener: Listener; container: Container }> {
   const { time, took } = await madeAt(engine);
-  // What a slow daemon has just taken, it takes once more within the window.
+  // A slow daemon needs as long again within the window as it has just taken.
   const seconds = leastS + Math.ceil(2 * took);
   const listener = await listen(engine, { until: time + seconds });
   const container = await makeContainer(engine);
@@ -78,7 +80,7 @@ check('events.until', { long: true, faults: [ignoresQuery('until')] }, async ({ 
   expectTold(past, 'the stream until an hour before', container, false);
 });
 
-/** How often a window that is over is asked for. */
+/** How often to ask for a window in the past. */
 const timesAsked = 5;
 
 check(
@@ -90,7 +92,7 @@ check(
     const open = await listen(engine, bounds);
     await expectEnd(open, 1_000);
     expectTold(open, 'a window around it', container, true);
-    // Asked for when it is over, and more than once: a daemon may lose a race against its own end of the window.
+    // Requested once it is past, and repeatedly: a daemon may lose a race against its own end of the window.
     for (let asked = 0; asked < timesAsked; asked++) {
       const closed = await listen(engine, bounds);
       await expectEnd(closed);

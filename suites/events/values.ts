@@ -28,7 +28,7 @@ check(
 
 const nanosecondsInSecond = 1_000_000_000n;
 
-/** The second that a number of nanoseconds falls in; undefined when it is none. */
+/** The second that a number of nanoseconds falls in; undefined when it is not such a number. */
 function secondOf(nanoseconds: JsonValue | undefined): number | undefined {
   if (typeof nanoseconds === 'bigint') return Number(nanoseconds / nanosecondsInSecond);
   if (typeof nanoseconds !== 'number' || !Number.isInteger(nanoseconds)) return undefined;

@@ -38,7 +38,7 @@ for (const [rule, output, field, other] of [
   );
 }
 
-/** The command gets what the client sends. */
+/** The command receives what the client sends. */
 async function expectTaken({ engine, use }: CheckContext): Promise<void> {
   const body = execBody({ run: ['echo-line'], config: { AttachStdin: true } });
   const created = await createExec(engine, (await use(host)).id, body);
@@ -59,7 +59,7 @@ check('exec.create.body.AttachStdin', { faults: [ignoresBodyField('AttachStdin')
   expectValue('what came of stdout with AttachStdin false', stdout, [evidence]).toBe('ran');
 });
 
-/** With Tty the three streams of the command are terminals, and the stream is raw. */
+/** With Tty all three streams of the command are terminals, and the connection is a raw stream. */
 async function expectTerminal({ engine, use }: CheckContext): Promise<void> {
   const body = execBody({ run: ['raw', 'tty'], config: { Tty: true } });
   const created = await createExec(engine, (await use(host)).id, body);
@@ -85,7 +85,7 @@ check(
 );
 
 check('exec.create.cmd-string', { faults: [refuses, takesBodyFieldAs('Cmd', [])] }, async ({ engine, use }) => {
-  // Without arguments the probe waits for ever.
+  // Without arguments the probe waits forever.
   const created = await createExec(engine, (await use(host)).id, { Cmd: '/probe' });
   expect(created).toHaveStatus(201);
   const exec = execOf(engine, created);
@@ -121,7 +121,7 @@ checkUser('exec.create.uid', '1000');
 checkUser('exec.create.uid-gid', '1000:2000', 2000);
 checkUser('exec.create.body.User', 'probe');
 
-/** The capabilities that are in effect for a command, a bit each. */
+/** The effective capabilities of a command, one bit each. */
 async function capabilities({ engine, use }: CheckContext, config: Readonly<Record<string, JsonValue>>) {
   const ran = await ranWith(engine, await use(host), ['read', '/proc/self/status'], config);
   const [, hex = ''] = /^CapEff:\s*([0-9a-f]+)$/m.exec(ran.stdout) ?? [];

@@ -62,7 +62,7 @@ check(
     const answer = await given(createExec(engine, container.id, execBody({ run: ['write', '/ec-ran', 'x'] })), 201);
     const inspect = await given(execOf(engine, answer).inspect(), 200);
     expect(inspect).field('Running').toBe(false);
-    // A later command in the same container sees whether the first has run.
+    // A later command in the same container shows whether the first one has run.
     const { stdout, evidence } = await outputOfExec(await makeExec(engine, container, { run: ['exists', '/ec-ran'] }));
     expectValue('whether the file of the command is there', stdout, [answer, evidence]).toBe('no\n');
   },

@@ -5,7 +5,7 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
 import { host } from '../support/common-containers.ts';
 
-/** Starts a command with a terminal that does not end with the session. */
+/** Starts a command with a terminal, which does not end with the session. */
 async function session({ engine, use }: CheckContext, DetachKeys: string) {
   const config = { Tty: true, AttachStdin: true, DetachKeys };
   const body = execBody({ run: ['raw', 'out', 'ready\\n', 'forever'], config });
@@ -13,7 +13,7 @@ async function session({ engine, use }: CheckContext, DetachKeys: string) {
   return readyTerminal(async () => {
     const created = await createExec(engine, id, body);
     expect(created).toHaveStatus(201);
-    // An engine may look at the keys only when the command is started.
+    // An engine may check the keys only when the command is started.
     const live = await execOf(engine, created).start({ tty: true });
     expect(live).toHaveStatus(101, 200);
     return live;
@@ -43,6 +43,6 @@ check('exec.create.detach-keys-ctrl', { faults }, async (context) => {
     const control = String.fromCharCode(value.toUpperCase().charCodeAt(0) & 0x1f);
     await expectDetach(context, `ctrl-${value}`, control);
   }
-  // Which byte a terminal sends for ctrl and a comma is not stated, so it only has to be taken.
+  // Which byte a terminal sends for ctrl and a comma is not stated, so the key only has to be accepted.
   await session(context, 'ctrl-,');
 });

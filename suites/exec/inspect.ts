@@ -14,7 +14,7 @@ const ended = fixture('the inspect answer of a command that has ended', async ({
   return exec.hasEnded();
 });
 
-/** How the end of a command is known, so it cannot be judged on what needs that end. */
+/** This field shows that a command has ended, so it cannot be judged by a check that waits for the end. */
 const isRunning = fieldRule('exec.inspect.field.Running');
 const waiting = fixture('the inspect answer of a command that was not started', async ({ engine, use }) =>
   given((await makeExec(engine, await use(host))).inspect(), 200),
@@ -71,7 +71,7 @@ check(
       .toBe(true);
     live.write('\n');
     await live.rest();
-    // The stream may end a moment before the daemon knows of the end of the command.
+    // The stream may end a moment before the daemon knows that the command has ended.
     expect(await exec.inspectUntilEnded())
       .field('Running')
       .toBe(false);

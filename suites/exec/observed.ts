@@ -9,7 +9,7 @@ check('exec.create.paused', { faults: [] }, async ({ engine, use }) => {
   observe(`answers ${answer.status}`, answer);
 });
 
-/** How long a daemon may take to say that a command is not there. */
+/** How long a daemon may take to answer that a command does not exist. */
 const soonMs = 10_000;
 
 check('exec.start.missing-command', { faults: [] }, async (context) => {

@@ -10,7 +10,7 @@ import { tellsSize, toldSize } from '../support/streams/window-size.ts';
 
 const size = { h: 33, w: 77 } as const;
 
-/** A command with a terminal that was started. */
+/** A started command with a terminal. */
 async function terminal({ engine, use }: CheckContext): Promise<{ exec: Exec; live: LiveExchange }> {
   const config = { Tty: true, AttachStdin: true };
   const exec = await makeExec(engine, await use(host), { run: tellsSize, config });

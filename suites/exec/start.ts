@@ -92,7 +92,7 @@ check('exec.start.runs-command', { faults: [swallows(200)] }, async (context) =>
   expectValue('the host name that the command sees', stdout, [live]).toBe(`${hostname}\n`);
 });
 
-/** The call returns, and the command still runs. */
+/** The call returns while the command is still running. */
 async function expectDetached({ engine, use }: CheckContext): Promise<void> {
   const exec = await makeExec(engine, await use(host));
   const started = await exec.startDetached();

@@ -119,7 +119,7 @@ const values = (api: ApiVersion) =>
     defect: fc.oneof(defectsIn(api), fc.record({ wrongType: fc.nat(10_000) })),
   });
 
-/** Members that the host may not support, or that a defect is about. */
+/** Members that the host may not support, or that a defect is about: only a defect sets them. */
 const leftToDefects = [
   ...Object.keys(containerUpdateBody.properties),
   'MemorySwappiness',

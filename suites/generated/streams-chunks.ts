@@ -23,7 +23,7 @@ import {
 } from '../build/support/building.ts';
 import { fileIn, inspectImage, newName } from '../images/support/committed-images.ts';
 
-/** The bodies of all kinds of requests, split as generated. */
+/** What the bodies of all requests contain, and where they are cut into chunks. */
 interface Sent {
   readonly text: string;
   readonly cuts: Cuts;

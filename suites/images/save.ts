@@ -112,7 +112,9 @@ const saved = fixture('the archive of an image', async ({ engine, use }) => {
   return { image, answer };
 });
 
-/** The archives of the layers. From 1.24 on the manifest may name them, where no directories do (Document 4, Images). */
+/**
+ * The layers' archives. From 1.24 on the manifest may name them, where there are no directories (Document 4, Images).
+ */
 function layerFiles(tarball: ReadTarball, { request }: Exchange): readonly string[] {
   const inDirectories = tarball.layers.map((id) => `${id}/layer.tar`);
   if (isOfDocumentedVersion(request) || inDirectories.length > 0) return inDirectories;

@@ -33,7 +33,7 @@ const apart: Setting = async ({ engine, use }) => {
   return { network, container: await makeContainer(engine, { state: 'running', network: 'own' }) };
 };
 
-/** The container stays on its first network when it is taken off the second. */
+/** The container stays on its first network when it is disconnected from the second. */
 const together: Setting = async (context) => {
   const { network, container } = await apart(context);
   await given(connect(context.engine, network.name, container.id), 200);
@@ -50,7 +50,7 @@ function changing(name: 'connect' | 'disconnect', change: Change, setting: Setti
 
 type Changed = ReturnType<typeof changing>;
 
-/** The checks that connect and disconnect have alike. */
+/** The checks that connect and disconnect share. */
 function checkChange(
   name: 'connect' | 'disconnect',
   [change, undo]: readonly [Change, Change],
@@ -114,7 +114,7 @@ check(
   async ({ engine, use }) => {
     const { network, container, answer } = await use(connected);
     await given(Promise.resolve(answer), 200);
-    // It is a conflict and a bad parameter, and a daemon may as well leave it at that.
+    // It is both a conflict and a bad parameter, and a daemon may also ignore it.
     expect(await connect(engine, network.name, container.id)).toHaveStatus(200, 400, 404, 409, 500);
     const { inspect, names } = await membershipOf(container);
     expectValue('the networks of the container', names, [inspect]).toContain(network.name);

@@ -50,7 +50,7 @@ check('networks.create.ipam-gateway', { faults: [ignoresBodyField('IPAM.Config[]
   expectValue('Gateway on the network', endpoint.Gateway, [inspect]).toBe(subnet.at(9));
 });
 
-/** The default route in a text like that of `/proc/net/route`, whose addresses are hexadecimal with the last byte first. */
+/** The default route in a text like `/proc/net/route`, whose addresses are hexadecimal with the last byte first. */
 function defaultRoute(table: string): string | undefined {
   const [, gateway = ''] = /^\S+\s+00000000\s+([0-9A-Fa-f]{8})\b/m.exec(table) ?? [];
   return gateway === '' ? undefined : [...Buffer.from(gateway, 'hex')].reverse().join('.');

@@ -21,7 +21,7 @@ import { unlessNetworked } from './support/membership.ts';
 
 const refuses = answersStatus(400, 201);
 
-/** Creates a network, which has to succeed, and gives what inspect shows of it. */
+/** Creates a network, which must succeed, and returns what inspect shows of it. */
 async function shown({ engine }: CheckContext, members: Readonly<Record<string, unknown>>): Promise<Exchange> {
   const body = networkBody(engine, members);
   const created = await createNetwork(engine, body);
@@ -61,7 +61,7 @@ checkBody('networks.create.body.Driver', [takesBodyFieldAs('Driver', 'ec-no-such
     .toBe('bridge');
 });
 
-// Whether a name that is taken is refused is judged by networks.create.duplicate-refused.
+// networks.create.duplicate-refused judges whether a taken name is refused.
 checkBody('networks.create.body.CheckDuplicate', [], async ({ engine }) => {
   for (const CheckDuplicate of [true, false]) {
     expect(await createNetwork(engine, networkBody(engine, { CheckDuplicate }))).toHaveStatus(201);
@@ -88,7 +88,7 @@ checkBody('networks.create.body.IPAM.Driver', [takesBodyFieldAs('IPAM.Driver', '
     .toBe('default');
 });
 
-// That containers get addresses of it is judged by networks.create.ipam-range.
+// networks.create.ipam-range judges that containers get addresses from it.
 checkBody(
   'networks.create.body.IPAM.Config[].IPRange',
   [
@@ -141,7 +141,7 @@ check('networks.create.body.IPAM.Config[].AuxAddress', { faults: [] }, async ({ 
   observe(facts.join('; '), ...answers);
 });
 
-/** Options are the driver's; that it shows them, or says that it has none of that name, is expected of none. */
+/** Options belong to the driver; no document says that it shows them, or reports one that it does not have. */
 const option = { 'ec.option': 'one' };
 
 checkBody('networks.create.body.Options', [ignoresBodyField('Options')], async ({ engine }) => {

@@ -33,7 +33,7 @@ check('networks.create.answers-201', { faults: [answersStatus(200, 201)] }, asyn
 });
 
 check('networks.create.json-media-type', { faults: [answersStatus(415)] }, async ({ engine }) => {
-  // A JSON body goes with this Content-Type.
+  // The Content-Type of a JSON body.
   const answer = await createNetwork(engine, networkBody(engine, { Driver: 'bridge' }));
   expect(answer).toHaveStatus(201);
 });
@@ -43,7 +43,7 @@ check(
   { faults: [takesBodyFieldAs('Driver', 'bridge'), answersStatus(500, 404)] },
   async ({ engine }) => {
     await control(createNetwork(engine, networkBody(engine, { Driver: 'bridge' })), 201);
-    // A daemon may go on looking for the plugin for a while.
+    // A daemon may spend a while looking for the plugin.
     const unknown = networkBody(engine, { Driver: 'ec-no-such-driver' });
     const answer = await createNetwork(engine, unknown, { boundMs: 60_000 });
     expect(answer).toHaveStatus(404);

@@ -35,12 +35,12 @@ const told: Fixture<Told> = fixture('the events of one network', async ({ engine
   await listener.hearsInTime((event) => event.Action === 'destroy' && isOfNetwork(event));
   listener.live.drop();
   const named = listener.events.filter(isOfNetwork);
-  // An event may tell which container joined or left, and not of which network.
+  // An event may say which container joined or left, but not which network.
   const events = named.length > 0 ? named : listener.events.filter(isOf(container.id, container.name));
   return { network, container, events, stream: listener.live };
 });
 
-/** A fault of the events of networks of the suite. */
+/** A fault of the events of the suite's own networks. */
 function ofNetworks(name: string, change: (event: Event) => Event | undefined): Fault {
   return changesEvents(name, (event) => (event.Type === 'network' ? change(event) : event));
 }

@@ -17,22 +17,25 @@ import { membershipOf } from './support/membership.ts';
 
 const port = '8080';
 
-/** What the probe writes when it runs by exec in a container. */
+/** What the probe writes when it runs in a container by exec. */
 async function seen(engine: Engine, container: Container, run: readonly string[]): Promise<string> {
   return (await outputOfExec(await makeExec(engine, container, { run }))).stdout;
 }
 
-/** The network interfaces of a running container, but for those that the kernel itself makes, with what shows them. */
+/**
+ * The network interfaces of a running container, without those that the kernel itself creates, and the evidence for
+ * them.
+ */
 async function interfaces(engine: Engine, container: Container): Promise<{ count: number; evidence: LiveExchange }> {
   const run = ['list', '/sys/class/net'];
   const { stdout, evidence } = await outputOfExec(await makeExec(engine, container, { run }));
   return { count: givenNames(stdout).length, evidence };
 }
 
-/** A connection that a packet filter swallows would be tried for minutes. */
+/** A connection whose packets are silently dropped would be retried for minutes. */
 const reachMs = 10_000;
 
-/** Whether a container reads from the address what the probe sends there. */
+/** Whether a container can read from the address what the probe sends there. */
 async function hearsFrom(engine: Engine, container: Container, address: string): Promise<boolean> {
   const exec = await makeExec(engine, container, { run: ['try', 'connect', address, port] });
   const live = await given(exec.start(), 101, 200);
@@ -59,7 +62,7 @@ const view = fixture('what a container sees of a network that it is connected to
   return { before, during, after, isReached, last };
 });
 
-/** What exec shows of interfaces never changes. */
+/** exec always shows the same interfaces. */
 function seesNoChange(): Fault {
   return on(
     'POST /exec/{id}/start',
@@ -119,7 +122,7 @@ check('networks.connect.names-inside', { faults: [] }, async ({ engine }) => {
   );
 });
 
-/** Where a container asks for names, without addresses that differ from host to host. */
+/** Where a container resolves names, without addresses that differ between hosts. */
 function placeOf(resolver: string, gateway: string): string {
   const servers = [...resolver.matchAll(/^nameserver\s+(\S+)/gm)].map(([, server = '']) => server);
   if (servers.length === 0) return 'nowhere';

@@ -9,7 +9,7 @@ import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { itemsOf, listNetworks } from './support/list-answers.ts';
 import { three } from './support/sample-networks.ts';
 
-/** A network that the daemon has of itself, so that nothing has to be made. */
+/** One of the daemon's own networks, so that nothing has to be made. */
 async function anyNetwork(engine: Engine): Promise<{ id: string; name: string }> {
   const answer = await given(listNetworks(engine), 200);
   for (const { Id, Name } of itemsOf(answer)) {

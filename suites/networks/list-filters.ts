@@ -24,7 +24,7 @@ for (const filter of ['name', 'id'] as const) {
 
   check(`networks.list.filters-${filter}`, { faults }, async ({ engine, api, use }) => {
     const { front, back, other } = await use(three);
-    // 1.21 takes names and identifiers in the plural; what several of them mean since 1.23 is not stated.
+    // 1.21 accepts several names and identifiers; what several of them mean since 1.23 is not stated.
     const [wanted, rest] = atLeast(api, '1.23') ? [[front], [back, other]] : [[front, back], [other]];
     const answer = await given(listNetworks(engine, { [filter]: wanted.map((network) => network[filter]) }), 200);
     expectListed(answer, wanted, rest);

@@ -21,7 +21,7 @@ check('networks.list.containers-empty', { faults: [setsField('Containers', { ano
   const network = await makeInSubnet(engine);
   await makeContainer(engine, { state: 'running', hostConfig: { NetworkMode: network.name } });
   const inspected = await given(engine.get(`/networks/${network.id}`), 200);
-  // Only what inspect has can be missing in the list.
+  // The list can only lack what inspect has.
   const told = valuesAt(inspected.json, 'Containers').flatMap((all) => (isObject(all) ? Object.keys(all) : []));
   if (told.length === 0) throw new Blocked('inspect of the network has no container');
   const answer = await given(listNetworks(engine), 200);

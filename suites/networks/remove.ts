@@ -36,7 +36,7 @@ check(
     for (const name of predefined) {
       const answer = await removeNetwork(engine, name);
       answers.push(answer);
-      // A daemon that removes one is not asked to remove the next.
+      // If the daemon removes one, it is not asked to remove another.
       if (answer.status < 400) break;
     }
     const statuses = answers.map(({ status }) => status);

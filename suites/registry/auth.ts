@@ -15,14 +15,14 @@ import { atLeast } from '../../specs/versions.ts';
 import { fieldRule } from '../support/field-checks.ts';
 import { expectPulled, publish, pull, registryAuth, withRegistry } from './support/published-images.ts';
 
-/** What came of trying credentials. */
+/** The result of trying credentials. */
 interface Tried {
   readonly answer: Exchange;
-  /** Whether the registry let the daemon in with them. */
+  /** Whether the registry accepted them from the daemon. */
   readonly isLetIn: boolean;
 }
 
-/** Tries the credentials of a new registry's user, some of them changed. */
+/** Tries the credentials of a new registry's user, with some members changed. */
 async function tryCredentials(engine: Engine, access: AccessKind, change: object = {}): Promise<Tried> {
   const registry = await Registry.start({ access });
   try {
@@ -33,16 +33,16 @@ async function tryCredentials(engine: Engine, access: AccessKind, change: object
   }
 }
 
-/** Has the daemon try the credentials of a registry's user, some of them changed. */
+/** Makes the daemon try the credentials of a registry's user, with some members changed. */
 function logIn(engine: Engine, { access, host }: Registry, change: object = {}): Promise<Exchange> {
   const { username, password } = access.user;
   const email = atLeast(engine.api, '1.23') ? {} : { email: 'user@example.com' };
-  // Daemons know a registry of their own machine by this name as one without TLS, whatever else they are told.
+  // By this name daemons access a registry on their own machine without TLS, whatever their configuration.
   const serveraddress = host.replace('127.0.0.1', 'localhost');
   return engine.post('/auth', { json: { username, password, serveraddress, ...email, ...change } });
 }
 
-/** The answer to credentials with which the registry let the daemon in. @throws Blocked when it let no one in */
+/** The answer to credentials that the registry accepted from the daemon. @throws Blocked when it accepted none */
 async function givenLetIn(engine: Engine): Promise<Exchange> {
   const { answer, isLetIn } = await tryCredentials(engine, 'basic');
   if (!isLetIn) throw new Blocked(`the daemon did not log in to the registry with the credentials of ${answer.id}`);

@@ -14,7 +14,7 @@ import { expectListed, listFiltered } from '../containers/support/list-answers.t
 import { newName } from '../images/support/committed-images.ts';
 import { expectPulled, publish, pull, type Repository, withRegistry } from './support/published-images.ts';
 
-/** Pulls an image, and gives its name by digest. @throws Blocked */
+/** Pulls an image, and returns its name by digest. @throws Blocked */
 async function pulledDigest(engine: Engine, repository: Repository): Promise<{ name: string; image: RegistryImage }> {
   const image = await publish(engine, repository, 'one');
   await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);

@@ -42,7 +42,7 @@ import {
   wrongPasswordOf,
 } from './support/published-images.ts';
 
-/** Answers what a daemon needs of an image, but not its layers; a daemon may read the configuration first. */
+/** Answers requests for the parts of an image except its layers; a daemon may read the configuration first. */
 function isLayer(digest: () => string) {
   return (_method: string, { part, rest }: RepositoryRequest) => part === 'blobs' && rest === digest();
 }
@@ -140,7 +140,7 @@ check(
       await control(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
       await givenPulled(engine, `${repository.name}:one`, image);
       const { name, repository: repo } = newName(engine, 'one');
-      // It may be refused, or pull under the name of the registry.
+      // It may be refused, or pull under the name in the registry.
       const answer = await pull(engine, { fromImage: repository.name, repo, tag: 'one' });
       const named = await inspect(engine, name);
       expectValue('the status of inspect by the name in repo', named.status, [answer, named]).toBe(404);
@@ -195,7 +195,7 @@ check('images.create.tag-empty-all', { faults: [takesQueryAs('tag', 'one'), swal
 });
 
 check('images.create.pull-cancelled', { faults: [ignoresDrop()] }, async ({ engine }) => {
-  /** A pull of which the daemon asks for a layer and is not answered. */
+  /** A pull whose request for a layer is held unanswered. */
   const heldPull = async (then: (pulling: Leaving, held: Held) => Promise<void>) => {
     let layer = '';
     await withRegistry(engine, { holds: isLayer(() => layer) }, async (repository) => {
@@ -234,7 +234,7 @@ check(
 
 const asksWithAuth = [ignoresHeader('X-Registry-Auth')];
 
-/** Answers a pull that was refused as one that was not. */
+/** Answers a refused pull like a successful one. */
 const hidesRefusal: Fault = {
   ...changesStream('says nothing of what the registry refused', () => Buffer.from('{"status":"pulled"}')),
   head: (head) => ({ ...head, status: 200 }),

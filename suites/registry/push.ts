@@ -109,7 +109,7 @@ const swapsImages = uploads('pushes one image under the tag of the other', (byte
   isConfiguration(bytes) ? Buffer.from(bytes.toString('utf8').replaceAll(':two"', ':one"')) : bytes,
 );
 
-/** Judges that the registry has the image that was loaded under the tag, whole. */
+/** Judges that the registry has the complete image that was loaded under the tag. */
 async function expectPushed(repository: Repository, tag: string, answer: Exchange): Promise<void> {
   const pushed = await pushedImage(repository, tag);
   expectValue(`what the registry has under ${tag}`, pushed && 'a manifest', [answer]).toBe('a manifest');
@@ -120,7 +120,7 @@ async function expectPushed(repository: Repository, tag: string, answer: Exchang
   if (files) expectValue('the files of the layers that were pushed', files, [answer]).toContain('probe');
 }
 
-/** The values of the label by which the images that are pushed differ. In an older manifest quotes are escaped. */
+/** The values of the label that distinguishes pushed images. In an older manifest quotes are escaped. */
 function namesIn(configuration: string): string[] {
   return [...configuration.matchAll(/ec\.name\\?"\s*:\s*\\?"([^"\\]+)/g)].map(([, value = '']) => value);
 }
@@ -158,7 +158,7 @@ check('images.push.without-tag', { faults: [wantsTag, swallows(200, noProgress)]
     await loadTagged(engine, repository, 'latest', 'two');
     const answer = await push(engine, repository.name);
     expect(answer).toHaveStatus(200);
-    // Which of them is meant is not said.
+    // Which tag is pushed is not stated.
     const tags = repository.registry.contents.tags(repository.path) ?? [];
     expectValue('the number of tags on the registry', tags.length, [answer]).toBeAtLeast(1);
   });
@@ -188,7 +188,7 @@ check('images.push.unknown-answers-404', { faults: says200 }, async ({ engine })
 });
 
 check('images.push.push-cancelled', { faults: [ignoresDrop()] }, async ({ engine }) => {
-  /** A push of which the daemon begins to send a layer and is not answered. */
+  /** A push whose upload of a layer is held unanswered. */
   const heldPush = (then: (pushing: Leaving, held: Held) => Promise<void>) =>
     withRegistry(engine, { holds: begins }, async (repository) => {
       const { registry, name } = repository;
@@ -223,7 +223,7 @@ check(
 
 const asksWithAuth = [ignoresHeader('X-Registry-Auth')];
 
-/** Says nothing of a push that was refused. */
+/** Does not report that a push was refused. */
 const hidesRefusal = changesStream('says nothing of what the registry refused', () => Buffer.from(noProgress));
 
 check(

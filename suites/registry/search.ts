@@ -29,7 +29,7 @@ const second: IndexedImage = {
 };
 const index = [first, { ...first, name: 'other/image', description: 'not sought' }, second];
 
-/** Searches a registry for two of the three images that it has. */
+/** Searches a registry for two of its three images. */
 async function search(engine: Engine): Promise<{ answer: Exchange; searches: readonly string[] }> {
   const registry = await Registry.start({ index });
   try {
@@ -40,7 +40,7 @@ async function search(engine: Engine): Promise<{ answer: Exchange; searches: rea
   }
 }
 
-/** The item that speaks of an image, whatever its members are called. */
+/** The item about an image, whatever the names of its members are. */
 function itemOf({ json }: Exchange, { name, description }: IndexedImage): JsonValue | undefined {
   const speaks = (value: JsonValue) =>
     typeof value === 'string' && (value === description || `/${value}`.endsWith(`/${name}`));

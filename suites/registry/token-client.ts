@@ -13,7 +13,7 @@ import type { AccessKind, TokenRequest, User } from '../../harness/registry/acce
 import type { Registry } from '../../harness/registry/registry.ts';
 import { passwordOf, publish, pull, type Repository, registryAuth, withRegistry } from './support/published-images.ts';
 
-/** What came of a pull from a registry that asks for a bearer token. */
+/** The result of a pull from a registry that requires a bearer token. */
 interface Pulled {
   readonly answer: Exchange;
   readonly registry: Registry;
@@ -89,7 +89,7 @@ check('images.create.token-service-client', { faults: unnamed }, async (context)
   });
 });
 
-/** Forms that ask for something; a daemon may first ask for a token that permits nothing. */
+/** Forms that request a scope; a daemon may first request a token without permissions. */
 function scopesIn(forms: readonly TokenRequest[]): string[] {
   return forms.flatMap(({ asked }) => asked.getAll('scope')).filter((scope) => scope !== '');
 }
@@ -148,7 +148,7 @@ check('images.create.token-secret', { faults: [showsIdentityToken()] }, async (c
 check('images.create.token-identity-404', { faults: [postsForToken()] }, async (context) => {
   await pullFrom(context, 'bearer-get', identity, ({ answer, registry }) => {
     const methods = registry.access.tokenRequests.map(({ method }) => method);
-    // How GET is asked with an identitytoken is not stated, so only that it is tried is judged.
+    // How GET carries an identitytoken is not stated, so only the attempt is judged.
     expectValue('the methods of the requests to the token endpoint', methods, [answer]).toContain('GET');
   });
 });

@@ -3,25 +3,25 @@ import { Container } from '../../harness/engine/container.ts';
 import { type ContainerOptions, makeContainer } from '../../harness/engine/containers.ts';
 
 /**
- * A container that other checks look at as well. It has no operation that would change what they see of it: who wants to
- * stop, rename or remove a container, or to change its files, makes one.
+ * A container that checks share. It has no operation that would change what others see of it: a check that stops,
+ * renames or removes a container, or changes its files, makes its own.
  */
 export type CommonContainer = Pick<
   Container,
   'id' | 'name' | 'path' | 'inspect' | 'inspectUntil' | 'logs' | 'openLogs' | 'attach' | 'wait' | 'hasWritten'
 >;
 
-/** A container as it is shared. @see useCommon */
+/** The fixture of a shared container. @see useCommon */
 export type Common = Fixture<Pick<Container, 'id' | 'name'>>;
 
-/** What an author of a check uses; the context of a fixture has it as well. */
+/** What the author of a check has at hand; the context of a fixture has it as well. */
 type Context = Pick<FixtureContext, 'engine' | 'use'>;
 
 /**
- * Declares a container that is made once for all checks that use it, in all versions: what its options say means the same in
- * each of them.
+ * Declares a container that is made once for all checks that use it, in all versions: its options mean the same in each
+ * of them.
  * @param what it is, in words
- * @param written a text that its process writes, for which is waited; a line's end has to follow
+ * @param written a text to wait for in the output of its process, followed by a line end
  */
 export function commonContainer(what: string, options: ContainerOptions, written?: string): Common {
   const make = async ({ engine }: Pick<Context, 'engine'>) => {
@@ -32,19 +32,19 @@ export function commonContainer(what: string, options: ContainerOptions, written
   return fixture(what, make, { allVersions: (made) => made });
 }
 
-/** The container as the asking check sees it: what it opens there ends with the check. */
+/** The container as a check sees it: what the check opens on it is closed when the check ends. */
 export async function useCommon({ engine, use }: Context, common: Common): Promise<CommonContainer> {
   const { id, name } = await use(common);
   return new Container(engine, id, name);
 }
 
-/** Waits for ever and writes nothing. Nobody starts commands in it; there is another for that. */
+/** Waits forever and writes nothing. No check runs commands in it; another container is for that. */
 export const idle = commonContainer('a running container', { state: 'running', network: 'own' });
 
 /** Was never started. */
 export const created = commonContainer('a created container', {});
 
-/** Has ended with the exit code 42, a number that nothing else has. */
+/** Has ended with the exit code 42, which nothing else uses. */
 export const exited = commonContainer('a container that has ended', { run: ['exit', '42'], state: 'exited' });
 
 /** Has ended with the exit code 0. */
@@ -70,11 +70,11 @@ export const rich = commonContainer(
   'ready',
 );
 
-/** Has a terminal whose size and output nobody judges. */
+/** Has a terminal whose size and output are never judged. */
 export const terminal = commonContainer('a running container with a terminal', {
   state: 'running',
   config: { Tty: true, OpenStdin: true },
 });
 
-/** Checks run commands in it, none of which changes what others of them see. */
+/** Checks run commands in it, none of which affects the others. */
 export const host = commonContainer('a running container for commands', { state: 'running', network: 'own' });

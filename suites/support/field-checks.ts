@@ -23,9 +23,9 @@ export function fieldRule(id: RuleId): FieldRule {
 
 /**
  * Declares the checks of field rules that shared exchanges decide.
- * @param exchange the answers that have the fields; where there are several, the fields have to be right in each
- * @param options what is special about single fields, by their path
- * @param through brings a fault of a JSON body to where the fields are, when they are elsewhere
+ * @param exchange the answers with the fields; where there are several, the fields have to be right in each
+ * @param options exceptions for single fields, by their path
+ * @param through applies a fault of a JSON body to the place of the fields, when they are elsewhere
  */
 export function checkFields(
   rules: readonly FieldRule[],
@@ -49,7 +49,7 @@ export function checkFields(
         try {
           expectField(answer, rule, special);
         } catch (error) {
-          // What weighs more may stand in a later answer.
+          // A later answer may have a more serious deviation.
           if (!(error instanceof Deviation) || error.level === 'must') throw error;
           lighter.push(error);
         }
@@ -60,11 +60,11 @@ export function checkFields(
 }
 
 interface FurtherFaults {
-  /** Beside those that follow from the field's schema. */
+  /** In addition to those derived from the field's schema. */
   readonly faults?: readonly Fault[];
 }
 
-/** A field of which the documents state neither the type nor when it is there. */
+/** A field for which the documents state neither a type nor when it is present. */
 function observeField(rule: FieldRule, exchange: Fixture<Exchange>): void {
   checkRule(rule, { faults: [] }, async ({ use }) => {
     const answer = await use(exchange);

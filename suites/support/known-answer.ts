@@ -4,8 +4,8 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { Deviation } from '../../harness/verdict/outcomes.ts';
 
 /**
- * Needs an answer to be one of its endpoint: what a daemon keeps that answers anything to anything, or nothing, says
- * nothing of the rule.
+ * Requires that an answer belongs to its endpoint: whether a daemon that answers anything to every request, or nothing,
+ * keeps the rule says nothing.
  * @throws Blocked
  */
 async function isKnownBy(answer: Exchange, what: string, isSo: () => boolean): Promise<void> {
@@ -15,22 +15,22 @@ async function isKnownBy(answer: Exchange, what: string, isSo: () => boolean): P
   await settled(read(), `reading ${what} in ${answer.id}`);
 }
 
-/** Needs an answer of GET /version to tell a version. */
+/** Requires that an answer of GET /version has a version. */
 export function tellsVersion(answer: Exchange): Promise<void> {
   return isKnownBy(answer, 'a version', () => typeof member(answer.json, 'Version') === 'string');
 }
 
-/** Needs an answer of GET /info to tell the daemon's identifier. */
+/** Requires that an answer of GET /info has the daemon's identifier. */
 export function tellsDaemon(answer: Exchange): Promise<void> {
   return isKnownBy(answer, 'the identifier of the daemon', () => typeof member(answer.json, 'ID') === 'string');
 }
 
-/** Needs an answer to be a list. */
+/** Requires that an answer is a list. */
 export function isList(answer: Exchange): Promise<void> {
   return isKnownBy(answer, 'a list', () => Array.isArray(answer.json));
 }
 
-/** Needs an answer of GET /_ping to speak of OK; whether it says just that is a rule of its own. */
+/** Requires that an answer of GET /_ping contains OK; another rule judges whether that is all it says. */
 export function speaksOfOk(answer: Exchange): Promise<void> {
   return isKnownBy(answer, 'OK', () => /\bok\b/i.test(answer.text));
 }

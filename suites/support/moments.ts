@@ -3,13 +3,16 @@ import { expectValue } from '../../harness/expect/expect.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 
-/** What two members that tell one moment may be apart, in seconds: only another unit or another clock is further off. */
+/**
+ * How far apart, in seconds, two members for the same moment may be: only another unit or another clock differs by
+ * more.
+ */
 const apartS = 60;
 
 /**
- * That a member in UNIX seconds tells the moment that a timestamp of the daemon tells as well. The daemon is held against
- * itself, as its clock need not be that of the host of the suite.
- * @throws Blocked when there is no timestamp to hold it against
+ * Judges that a member in Unix seconds gives the same moment as a timestamp of the daemon. The daemon is compared with
+ * itself, as its clock may differ from that of the suite's host.
+ * @throws Blocked when there is no timestamp to compare with
  */
 export function expectSeconds(
   what: string,

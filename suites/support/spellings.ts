@@ -1,3 +1,3 @@
-/** How a flag is written for true and for false (Document 1, Conventions used by all endpoints). */
+/** The spellings of true and of false for a flag (Document 1, Conventions used by all endpoints). */
 export const yes = ['1', 'True', 'true'] as const;
 export const no = ['0', 'False', 'false'] as const;

@@ -9,7 +9,7 @@ import { tellsDaemon } from '../support/known-answer.ts';
 
 const info = fixture('the answer of GET /info', ({ engine }) => given(engine.get('/info'), 200));
 
-/** The documents promise no entry of IndexConfigs. */
+/** The documents promise no entry in IndexConfigs. */
 const entry = { mayHoldNothing: true };
 
 checkFields(fieldRulesOf('system.info.field.'), info, {

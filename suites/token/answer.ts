@@ -36,7 +36,7 @@ check(
   },
 );
 
-// A bearer token stands in a header: it can have no spaces and no characters that a header cannot carry.
+// A bearer token is sent in a header: it must not have spaces or characters that a header cannot carry.
 check(
   'token.bearer-token',
   { faults: [setsField('access_token', 'two words'), setsField('access_token', 'ünsafe')] },
@@ -49,7 +49,7 @@ check(
 );
 
 const defaultSeconds = 60;
-/** A time of issue in whole seconds, and the way of the answer, take a little. */
+/** Allows for issue times in whole seconds and for the transfer of the answer. */
 const slackSeconds = 5;
 
 const onRefresh = (fault: Fault) => onForms('refresh tokens', isRefresh, fault);
@@ -77,9 +77,9 @@ check(
   },
 );
 
-// 'Z' or no offset at all from UTC; the letters may be small (RFC 3339, section 5.6).
+// 'Z' or a zero offset from UTC; lower-case letters are allowed (RFC 3339, section 5.6).
 const utcTime = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]00:00)$/;
-/** A clock that is set well does not differ by so much between two parts of a server. */
+/** Two well-set clocks of one server do not differ by this much. */
 const largestDifferenceMs = 120_000;
 
 check(
@@ -99,7 +99,7 @@ check(
     const [issuedAt] = valuesAt(exchange.json, 'issued_at');
     if (issuedAt === undefined || issuedAt === null) throw new NotApplicable('the answer has no issued_at');
     expectValue('issued_at', issuedAt, [exchange]).toSatisfy('a time of RFC 3339 in UTC', isUtcTime);
-    // By the server's own clock: a token that was issued later, or so long ago that it is over, has a wrong time.
+    // By the server's own clock: a token issued in the future, or already expired when issued, has a wrong time.
     const now = Date.parse(exchange.header('Date') ?? '');
     if (Number.isNaN(now) || !isUtcTime(issuedAt)) return;
     const [seconds = defaultSeconds] = valuesAt(exchange.json, 'expires_in');
@@ -114,10 +114,10 @@ function isUtcTime(value: unknown): value is string {
   return typeof value === 'string' && utcTime.test(value) && !Number.isNaN(Date.parse(value.toUpperCase()));
 }
 
-/** Which answers have to have a field; the others are not judged by its rule. */
+/** The answers that must have a field; the rule does not judge the others. */
 const only: Readonly<Record<string, (asked: Asked) => boolean>> = { refresh_token: ({ isOffline }) => isOffline };
 
-/** Fields whose absence in one kind of answer another answer does not excuse. */
+/** Fields that must be judged on each kind of answer, as one kind may lack them while another has them. */
 const faultsOfRefresh: Readonly<Record<string, readonly Fault[]>> = {
   scope: [onRefresh(dropsField('scope'))],
   expires_in: [onRefresh(dropsField('expires_in'))],
@@ -126,7 +126,7 @@ const faultsOfRefresh: Readonly<Record<string, readonly Fault[]>> = {
 for (const rule of fieldRulesOf('token.field.')) {
   const { path, schema } = rule.field;
   const [dropped, ...retyped] = fieldFaults(path, schema);
-  // One that is optional may be missing.
+  // An optional field may be missing.
   const needed = schema.presence === 'optional' || !dropped ? [] : [dropped];
   const faults = [...needed, ...retyped, ...(faultsOfRefresh[path] ?? [])];
   checkRule(rule, { faults }, async ({ use }) => {
@@ -134,7 +134,7 @@ for (const rule of fieldRulesOf('token.field.')) {
     if (judged.length === 0) throw new NotApplicable('no answer with access_type=offline could be had');
     currentJudgement().asserted(judged.map(({ exchange }) => exchange.id));
     const deviations = judged.flatMap((asked) => deviationIn(asked, rule) ?? []);
-    // One that weighs more is told before one that weighs less.
+    // The most serious deviation is reported first.
     const worst = deviations.find(({ level }) => level === 'must') ?? deviations[0];
     if (worst) throw worst;
   });
@@ -144,7 +144,7 @@ function deviationIn({ words, exchange, hasScope }: Asked, { field }: FieldRule)
   const deviation = fieldDeviation(holdersOf(exchange.json, field.path), field);
   if (!deviation) return undefined;
   const { expected, actual, level } = deviation;
-  // Where no scope was asked for there is nothing to tell (interpretation `absent-when-empty`).
+  // Where no scope was requested there is none to report (interpretation `absent-when-empty`).
   const isEmpty = field.path === 'scope' && !hasScope && valuesAt(exchange.json, 'scope').length === 0;
   return new Deviation(`${expected}, for ${words}`, actual, isEmpty ? 'should' : level);
 }

@@ -59,7 +59,7 @@ function expectRefreshToken({ refreshToken, exchange }: Grant): void {
 
 const givesRefreshToken = setsField('refresh_token', 'one-that-nobody-asked-for');
 
-/** By either grant, as far as the server takes them. */
+/** By either grant, as far as the server accepts them. */
 async function expectNoRefreshToken(tokens: TokenClient, changes: Form): Promise<void> {
   const { access } = tokens.server;
   if (access?.grant !== 'refresh_token') expectNone(await granted(ask(tokens, changes)), 'password');
@@ -140,7 +140,7 @@ check('token.service-bound', { faults: [keepsFormField('service')] }, async ({ t
   await controlled(askWithRefreshToken(tokens, refreshToken));
   const other = `other.${tokens.server.service}`;
   expectNoToken(await askWithRefreshToken(tokens, refreshToken, { service: other }));
-  // Where the user gets nothing for it either, it may be the service that is refused, and not the token.
+  // Where the user's password does not work for it either, the service may be refused rather than the token.
   const { access } = tokens.server;
   const own = access?.grant === 'password' ? await askWithPassword(tokens, { service: other }) : undefined;
   if (own && !grantIn(own)) currentJudgement().notes.push('the other service is none that the server knows');
@@ -166,12 +166,12 @@ check(
   },
   async ({ tokens }) => {
     await granted(ask(tokens));
-    // With a letter at both ends: whether spaces there are cut off is not judged.
+    // With a letter at both ends: whether spaces there are trimmed is not judged.
     expectToken(await ask(tokens, { client_id: `a${printableAscii}z` }));
   },
 );
 
-/** The rule of a parameter without which there is no token. */
+/** The rule for a parameter without which there is no token. */
 function checkParameter(id: RuleId, faults: readonly Fault[], judge: (tokens: TokenClient) => Promise<void>): void {
   checkRule(fieldRule(id), { faults }, ({ tokens }) => judge(tokens));
 }
@@ -182,7 +182,7 @@ for (const name of ['grant_type', 'service', 'client_id'] as const) {
   });
 }
 
-// Of a server that refuses the password grant they cannot be told: that it does so is a deviation of its own.
+// This cannot be tested on a server that refuses the password grant, which is a deviation of its own.
 for (const name of ['username', 'password'] as const) {
   checkParameter(`token.body.${name}`, [ignoresFormField(name)], async (tokens) => {
     if (tokens.server.access?.grant !== 'password') await granted(askWithPassword(tokens));

@@ -20,7 +20,7 @@ import {
 
 const sample = { name: 'engine-conformance/sample', actions: ['pull', 'push'] };
 
-/** Two repositories to ask for, those of the user where they were told. */
+/** Two repositories to request, the user's own where they are known. */
 function repositories({ server }: TokenClient): readonly [typeof sample, typeof sample] {
   const told = server.scopes.flatMap((one) => parseScope(one) ?? []).filter(({ type }) => type === 'repository');
   const [first, second] = [...told, sample, { name: 'engine-conformance/other', actions: ['pull'] }].map(
@@ -34,21 +34,21 @@ function scopeOf(repository: { readonly name: string }, ...actions: readonly str
   return `repository:${repository.name}:${actions.join(',')}`;
 }
 
-/** Asks for a scope and judges that a token comes which tells no more than that. */
+/** Requests a scope and judges that a token comes with no more than that. */
 async function expectScope(tokens: TokenClient, scope: string): Promise<Grant> {
   const grant = expectToken(await ask(tokens, { scope }));
   expectWithin(grant, scope);
   return grant;
 }
 
-/** An answer without a scope is judged by the rule of that field. */
+/** The rule of the field judges an answer without a scope. */
 function expectWithin({ scope, exchange }: Grant, asked: string): void {
   if (scope === undefined) return;
   const expected = `no more than ${shownScope(asked)}`;
   expectValue('scope', shownScope(scope), [exchange]).toSatisfy(expected, () => isWithin(scope, asked));
 }
 
-/** A subset may be granted; that one thing is left out which is granted alone is reported apart. */
+/** A subset may be granted. Leaving out something that is granted when requested alone is reported separately. */
 function expectWhole(whole: Grant, parts: readonly Grant[], level: Level = 'should'): void {
   if (whole.scope === undefined && parts.every(({ scope }) => scope === undefined)) return;
   const scope = whole.scope ?? '';
@@ -57,7 +57,7 @@ function expectWhole(whole: Grant, parts: readonly Grant[], level: Level = 'shou
   expectValue('scope', shownScope(scope), [whole.exchange], { level }).toSatisfy(expected, isWhole);
 }
 
-/** What the user may do was told, so something of it has to be granted. */
+/** The user's permissions are known, so something of them must be granted. */
 function expectSomething(tokens: TokenClient, { scope, exchange }: Grant, asked: string): void {
   if (scope === undefined || !isWithin(asked, tokens.server.scopes.join(' '))) return;
   const expected = `something of ${shownScope(asked)}`;
@@ -120,7 +120,7 @@ check('token.scope-form', { faults: [] }, async ({ tokens }) => {
   observe(permitsSomething(scope) ? `writes ${scopeForm(scope)}` : 'tells a scope that permits nothing', exchange);
 });
 
-// Left out, and there without anything in it.
+// One form without the parameter, and one with an empty value.
 check('token.scope-empty', { faults: [refusesForms('forms without a scope', hasNoScope)] }, async ({ tokens }) => {
   const [repository] = repositories(tokens);
   const withScope = { access_type: 'offline', scope: scopeOf(repository, 'pull') };
@@ -166,7 +166,7 @@ check(
   },
 );
 
-/** Whether a form asks for another scope than the first one did. */
+/** Whether a form requests another scope than the first one did. */
 function changesScope(): (form: URLSearchParams) => boolean {
   let first: string | null = null;
   return (form) => {

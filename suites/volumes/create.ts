@@ -27,7 +27,7 @@ check('volumes.create.json-media-type', { faults: [answersStatus(415, 201)] }, a
   expect(await engine.post('/volumes/create', { body, headers })).toHaveStatus(201);
 });
 
-/** Creates a volume whose name is the daemon's to choose. */
+/** Creates a volume whose name the daemon chooses. */
 async function createUnnamed(engine: Engine): Promise<{ answer: Exchange; name: unknown }> {
   const before = await given(engine.get('/volumes'), 200);
   const { Name: _none, ...json } = Object(volumeBody(engine, ''));
@@ -67,7 +67,7 @@ check('volumes.create.body.Name', { faults: [setsField('Name', 'another')] }, as
     .toBe(name);
 });
 
-/** Engines look for a driver that they do not know for some time. */
+/** Engines spend some time looking for a driver that they do not know. */
 const unknownDriver = fixture('the answer of volume create with an unknown driver', async ({ engine }) => {
   const json = volumeBody(engine, engine.name('volume'), { Driver: 'ec-no-such-driver' });
   return engine.post('/volumes/create', { json, boundMs: 60_000 });
@@ -79,7 +79,7 @@ check(
   async ({ engine, use }) => {
     const answer = await given(createVolume(engine, engine.name('volume'), { Driver: 'local' }), 201);
     expect(answer).field('Driver').toBe('local');
-    // What becomes of an unknown driver is left open, but no other is taken in its place.
+    // The result for an unknown driver is left open, but no other driver is used in its place.
     const unknown = await use(unknownDriver);
     const taken = unknown.status === 201 ? valuesAt(unknown.json, 'Driver')[0] : undefined;
     const label = 'the driver of a volume that was asked for with ec-no-such-driver';

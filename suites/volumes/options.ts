@@ -5,7 +5,7 @@ import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/request
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { createVolume } from './support/volumes.ts';
 
-/** The one use of options that the checks make of the driver local (interpretation `volume-options`). */
+/** The only options of the driver local that the checks use (interpretation `volume-options`). */
 const inMemory = { type: 'tmpfs', device: 'tmpfs' };
 
 for (const [id, fault] of [

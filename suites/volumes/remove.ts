@@ -35,7 +35,7 @@ check(
     await control(engine.delete(volumePath(await makeVolume(engine))), 204);
     const used = await makeVolume(engine);
     const first = await containerWith(engine, used);
-    // What is in use is not said: by a process that runs it is.
+    // What counts as in use is not stated; a volume of a running process certainly is.
     await makeContainer(engine, { hostConfig: { VolumesFrom: [first.name] }, state: 'running' });
     await given(first.remove(), 204);
     expect(await engine.delete(volumePath(used))).toHaveStatus(409);

@@ -9,14 +9,14 @@ import { listen } from './listener.ts';
 import { type ContainerKind, operations } from './operations.ts';
 
 interface Sequence {
-  /** The container on which the operations follow one another. */
+  /** The container that the operations run on, one after another. */
   readonly options: ContainerOptions;
   readonly kinds: readonly ContainerKind[];
 }
 
 /**
- * No operation brings a kind by which another of its sequence is judged: engines may tell stop and kill in the course of a
- * restart, and pause in that of the commit of a running container. Only the last may bring events after its own.
+ * No operation causes a kind by which another one of its sequence is judged: engines may send stop and kill during a
+ * restart, and pause during the commit of a running container. Only the last operation may cause events after its own.
  */
 const sequences: readonly Sequence[] = [
   {
@@ -29,14 +29,14 @@ const sequences: readonly Sequence[] = [
   { options: { state: 'running' }, kinds: ['stop'] },
 ];
 
-/** An operation on a container, and what came of the container's events since it began and before the next one did. */
+/** An operation on a container, and the container's events from its beginning until the next one began. */
 interface Caused {
   readonly id: string;
   readonly since: number;
   readonly before: number | undefined;
 }
 
-/** The events of a container for each operation. */
+/** The events that each operation caused on its container. */
 export const caused = fixture('the events of each operation on a container', async ({ engine, api, target }) => {
   const listener = await listen(engine);
   const isPossible = (kind: ContainerKind) => {
@@ -61,7 +61,7 @@ export const caused = fixture('the events of each operation on a container', asy
     }
   };
   await Promise.all(sequences.map(operate));
-  // What kills is what lets the process die.
+  // The operation that kills the process also makes it die.
   const killed = byOperation.get('die');
   if (killed) byOperation.set('kill', killed);
   return { byOperation, listener };

@@ -8,34 +8,34 @@ import { type Event, isAbout } from './event.ts';
 
 export interface LoadedImage {
   readonly name: string;
-  /** The identifiers that it may have in events. */
+  /** The identifiers by which events may name it. */
   readonly ids: readonly string[];
 }
 
-/** Brings an image of its own, with further labels. @throws Blocked when it is not taken */
+/** Loads an image of the check's own, with further labels. @throws Blocked when it is not accepted */
 export async function loadImage(engine: Engine, more: Readonly<Record<string, string>> = {}): Promise<LoadedImage> {
   const repository = engine.name('image');
   const name = `${repository}:latest`;
   engine.made({ kind: 'image', name });
-  // A label of its own makes every image another one.
+  // A label of its own makes every image unique.
   const labels = { ...engine.sandbox.labels, 'ec.own': repository, ...more };
   const id = await bringImage(engine, name, labels);
   return { name, ids: [id, ...(await imageIds(engine, name))] };
 }
 
-/** What inspect has as an image's identifier; none where it fails, as it may while images come and go. */
+/** The identifier of an image from inspect; nothing when inspect fails, as it may while images come and go. */
 export async function imageIds(engine: Engine, name: string): Promise<readonly string[]> {
   const inspect = await engine.get(`/images/${name}/json`);
   return inspect.status === 200 ? valuesAt(inspect.json, 'Id').map(String) : [];
 }
 
-/** Removes an image with its only name. @throws Blocked when it is not removed */
+/** Removes an image whose only name is this one. @throws Blocked when it is not removed */
 export async function removeImage(engine: Engine, { name }: LoadedImage): Promise<void> {
-  // What failed may have been done in part.
+  // A failed attempt may have had partial effect.
   await insist(() => engine.delete(`/images/${name}`), 200, 404);
 }
 
-/** Whether an event tells of an image. */
+/** Whether an event is about an image. */
 export function ofImage({ name, ids }: LoadedImage): (event: Event) => boolean {
   return (event) => isAbout(event, name, ...ids);
 }

@@ -4,29 +4,29 @@ import { isObject } from '../../../harness/streams/json-path.ts';
 /** One object of the event stream. */
 export type Event = Readonly<Record<string, JsonValue>>;
 
-/** The kind of an event: what stands before a command line (interpretation `event-text`). */
+/** The kind of an event, without a command line (interpretation `event-text`). */
 export function kindOf({ Action, status }: Event): string {
   return beforeText(Action ?? status);
 }
 
-/** A kind without the command line that some carry. */
+/** A kind without the command line that may follow it. */
 export function beforeText(kind: JsonValue | undefined): string {
   return String(kind).split(':')[0] ?? '';
 }
 
-/** Whether an event tells of the thing with one of these identifiers or names. */
+/** Whether an event is about the thing with one of these identifiers or names. */
 export function isAbout(event: Event, ...refs: readonly string[]): boolean {
   const id = (isObject(event.Actor) ? event.Actor.ID : undefined) ?? event.id;
   const { name } = attributesOf(event);
   return refs.some((ref) => ref === name || withoutPrefix(ref) === withoutPrefix(String(id)));
 }
 
-/** Identifiers are compared without it (interpretation `sha256-prefix`). */
+/** Identifiers are compared without their prefix (interpretation `sha256-prefix`). */
 export function withoutPrefix(id: string): string {
   return id.startsWith('sha256:') ? id.slice('sha256:'.length) : id;
 }
 
-/** Whether one of these identifiers or names stands anywhere in an event. */
+/** Whether one of these identifiers or names occurs anywhere in an event. */
 export function mentions(event: Event, ...refs: readonly string[]): boolean {
   const text = writeJson({ ...event });
   return refs.some((ref) => text.includes(`"${ref}"`));
@@ -35,7 +35,7 @@ export function mentions(event: Event, ...refs: readonly string[]): boolean {
 /** The kinds that only events of images have (Document 1, Events). */
 const imageKinds = ['delete', 'import', 'pull', 'push', 'tag', 'untag'];
 
-/** Whether an event tells of a container; older versions have events of containers and images only. */
+/** Whether an event is about a container; older versions have events of containers and images only. */
 export function isOfContainer(event: Event): boolean {
   return event.Type === undefined ? !imageKinds.includes(kindOf(event)) : event.Type === 'container';
 }

@@ -11,12 +11,12 @@ import { currentJudgement } from '../../../harness/verdict/judgement.ts';
 import { Deviation } from '../../../harness/verdict/outcomes.ts';
 import { type Event, isAbout } from './event.ts';
 
-/** After this time without it an event is taken for lost. */
+/** After this time an event is considered lost. */
 const lateMs = 10_000;
-/** How long a daemon may take to tell an event after a later one of another object. */
+/** How long an event may be delayed behind a later one of another object. */
 const outOfOrderMs = 1_000;
 
-/** A client of the event stream, with the events that came. */
+/** A client of the event stream, with the events received so far. */
 export class Listener {
   readonly live: LiveExchange;
   readonly #engine: Engine;
@@ -29,7 +29,7 @@ export class Listener {
     this.live = live;
   }
 
-  /** The events so far. @throws Deviation when what came is no objects one after another */
+  /** The events so far. @throws Deviation when the stream is not a sequence of objects */
   get events(): readonly Event[] {
     const { received } = this.live;
     const fresh = received.subarray(this.#read);
@@ -48,7 +48,7 @@ export class Listener {
     return this.events.filter((event) => isAbout(event, ...refs));
   }
 
-  /** Whether an event has come, or comes within a time. Each event is looked at once. */
+  /** Whether an event has come, or comes within a time. Each event is examined once. */
   hears(wanted: (event: Event) => boolean, withinMs = lateMs): Promise<boolean> {
     let looked = 0;
     let heard = false;
@@ -60,8 +60,8 @@ export class Listener {
   }
 
   /**
-   * Whether an event comes, on a stream without filters. It is given up soon after the events of a container that is
-   * made and removed here have come.
+   * Whether an event comes, on a stream without filters. Stops waiting soon after the events of a container that is
+   * made and removed for this purpose.
    */
   async hearsInTime(wanted: (event: Event) => boolean): Promise<boolean> {
     if (await this.hears(wanted, 200)) return true;
@@ -93,14 +93,14 @@ export async function listen(engine: Engine, query: Query = {}): Promise<Listene
 
 type Filters = Readonly<Record<string, readonly string[]>>;
 
-/** Opens the event stream with filters that the documents name. @throws Deviation when they are refused */
+/** Opens the event stream with documented filters. @throws Deviation when they are refused */
 export async function listenFor(engine: Engine, map: Filters): Promise<Listener> {
   const listener = await listenUnjudged(engine, map);
   expect(listener.live).toHaveStatus(200);
   return listener;
 }
 
-/** The same, for a fixture: whether they are refused is for its checks. */
+/** The same for a fixture, whose checks judge whether the filters are refused. */
 export async function listenUnjudged(engine: Engine, map: Filters): Promise<Listener> {
   return new Listener(engine, await engine.open('GET', '/events', { query: { filters: filters(map) } }));
 }

@@ -6,18 +6,18 @@ import { createExec, execBody, execOf } from '../../../harness/engine/exec.ts';
 import { given } from '../../../harness/engine/given.ts';
 import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
 
-/** What is done to a container. */
+/** An operation on a container. */
 interface Operation {
-  /** The container that it is done to. */
+  /** The container for the operation. */
   readonly options: ContainerOptions;
   /** The statuses of a success. */
   readonly statuses: readonly number[];
-  /** On how many containers it is tried, where an engine may tell it at times only. Default 1. */
+  /** The number of containers to try it on, where an engine sends the event only sometimes. Default 1. */
   readonly times?: number;
   readonly operate: (container: Container, engine: Engine) => Promise<Exchange | LiveExchange>;
 }
 
-/** The kinds of events of a container that an operation brings here. */
+/** The kinds of container events that operations here cause. */
 export const containerKinds = [
   'attach',
   'commit',
@@ -46,7 +46,7 @@ const running: ContainerOptions = { state: 'running' };
 const terminal: ContainerOptions = { state: 'running', config: { Tty: true } };
 const body = execBody({ run: ['exit', '0'] });
 
-/** What brings each kind of event of a container (interpretation `event-causes`). */
+/** The operation that causes each kind of container event (interpretation `event-causes`). */
 export const operations: Readonly<Record<ContainerKind, Operation>> = {
   attach: {
     options: running,

@@ -14,19 +14,19 @@ export const exitCode = 3;
 
 interface ShortRun {
   readonly container: Container;
-  /** What its events may call the image: what it was made from, and as inspect tells it. */
+  /** What its events may call the image: the name it was created from, and what inspect shows. */
   readonly imageNames: readonly unknown[];
-  /** Inspect of the container while it was there. */
+  /** The inspect answer of the container before its removal. */
   readonly inspect: Exchange;
   /** The events of the container. */
   readonly events: readonly Event[];
-  /** These and, among them, the events of networks that name it. */
+  /** The same events, together with those of networks that name it. */
   readonly withNetworks: readonly Event[];
   /** The events of the container as a list to be judged. */
   readonly exchange: Exchange;
   /** Every event as a list to be judged. */
   readonly all: Exchange;
-  /** What clients with a filter heard of it and of all else; whether their streams opened is not judged yet. */
+  /** What clients with a filter received; whether their streams opened is not judged yet. */
   readonly filtered: {
     /** With the filter event=die. */
     readonly die: Listener;
@@ -48,7 +48,7 @@ export const shortRun = fixture('the events of a short-lived container', async (
     run: ['exit', String(exitCode)],
     config: { Image: image.name, Labels: { [label]: colour } },
   });
-  // Its image, which nothing else uses, tells the events of the container when their identifiers are wrong.
+  // Where identifiers are wrong, its image, which nothing else uses, still identifies the events of the container.
   const own = (event: Event) => mentions(event, container.id) || String(event.from).includes(image.name);
   const inspect = await given(container.inspect(), 200);
   const attached = await given(container.attach({ stream: true, stdout: true, stderr: true }), 101);

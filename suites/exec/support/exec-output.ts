@@ -12,7 +12,7 @@ export interface Ran {
   readonly evidence: LiveExchange;
 }
 
-/** Starts an exec instance and gives what its command wrote until it ended. @throws Blocked when that fails */
+/** Starts an exec instance and returns what its command wrote until it ended. @throws Blocked when that fails */
 export async function outputOfExec(exec: Exec): Promise<Ran> {
   const live = await given(exec.start(), 101, 200);
   const { stdout, stderr } = carriedBy(live, await settled(live.rest(), 'reading the output of a command'));
@@ -20,7 +20,7 @@ export async function outputOfExec(exec: Exec): Promise<Ran> {
 }
 
 /**
- * Runs the probe by exec to its end, with a configuration that is what is judged: it has to be taken.
+ * Runs the probe by exec to its end, with a configuration that is being judged: it must be accepted.
  * @throws Deviation when exec create does not answer 201
  */
 export async function ranWith(

@@ -7,7 +7,7 @@ import { show } from '../../../harness/expect/show.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
 
-/** Asks for the networks that pass the filters, to be judged. */
+/** Asks for the networks that match the filters, to be judged. */
 export function listNetworks(engine: Engine, map?: Readonly<Record<string, readonly string[]>>): Promise<Exchange> {
   return engine.get('/networks', map && { filters: filters(map) });
 }
@@ -22,7 +22,10 @@ export function itemOf(answer: Exchange, { id, name }: Network): Record<string, 
   return itemsOf(answer).find(({ Id, Name }) => Id === id || Name === name);
 }
 
-/** Of the check's own networks, the list has these and not those. Other networks of the daemon are left aside. */
+/**
+ * Of the check's own networks, the list has those in `present` and not the others. Other networks of the daemon are
+ * ignored.
+ */
 export function expectListed(answer: Exchange, present: readonly Network[], absent: readonly Network[]): void {
   const names = (networks: readonly Network[]) => networks.map(({ name }) => name);
   const listed = names([...present, ...absent].filter((network) => itemOf(answer, network)));

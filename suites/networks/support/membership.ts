@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import type { Target } from '../../../harness/target/target.ts';
 
-/** A container's networks by its inspect answer. */
+/** A container's networks according to its inspect answer. */
 export interface Membership {
   readonly inspect: Exchange;
   /** Names of the networks. */
@@ -30,7 +30,7 @@ export async function membershipOf(container: Container): Promise<Membership> {
   };
 }
 
-/** Why no container can be put on a network of the target. */
+/** Why no container can be connected to a network on the target. */
 export function unlessNetworked({ lacks }: Target): string | undefined {
   return lacks['containers-run'] ?? lacks.networking;
 }

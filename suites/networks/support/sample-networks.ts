@@ -32,7 +32,7 @@ export const listed = fixture('its item in the list', async ({ engine, use }) =>
   return answer.narrowedTo(item);
 });
 
-/** Networks that are only read. No name is part of another's, and each has an end of its own. */
+/** Networks that are only read. No name is part of another's, and each has a different end. */
 export const three = fixture(
   'three networks',
   async ({ engine }) => {
@@ -46,7 +46,7 @@ export const three = fixture(
   { allVersions: (made) => made },
 );
 
-/** A network that checks put containers of their own on, and of which none looks at the containers of others. */
+/** A network that checks connect their own containers to; none looks at the containers of the others. */
 export const joined = fixture('a network for containers to join', ({ engine }) => makeNetwork(engine), {
   allVersions: (made) => made,
 });

@@ -8,28 +8,28 @@ import { Blocked } from '../../../harness/verdict/outcomes.ts';
 const neededMs = 10_000;
 /** How long a daemon may take to notice that its client is gone. */
 const noticeMs = 2_000;
-/** How long a daemon that has noticed nothing may take at least to go through with what it does. */
+/** The minimum time for a daemon that noticed nothing to finish what it is doing. */
 const throughMs = 2_000;
 
-/** What a daemon does that waits for its request to be answered. */
+/** What a daemon is doing while its request waits for an answer. */
 export interface Held {
   readonly registry: Registry;
-  /** Whether the daemon is through with all of it. */
+  /** Whether the daemon has finished all of it. */
   readonly isThrough: () => boolean | Promise<boolean>;
 }
 
-/** A request that the suite can leave at any time. A daemon is free to answer it only when it is through. */
+/** A request that the suite can abandon at any time. A daemon may answer it only when it has finished. */
 export class Leaving {
   readonly #dropping = new AbortController();
   readonly #opening: Promise<LiveExchange>;
 
   constructor(engine: Engine, path: string, options: RequestOptions) {
     this.#opening = engine.open('POST', path, { ...options, signal: this.#dropping.signal });
-    this.#opening.catch(() => {}); // What became of it is asked below.
+    this.#opening.catch(() => {}); // The outcome is read below.
   }
 
   /**
-   * Waits until the daemon has made the request that the registry holds.
+   * Waits until the daemon has sent the request that the registry holds.
    * @throws Blocked when it does not
    */
   async untilHeld(registry: Registry, what: string): Promise<void> {
@@ -45,7 +45,7 @@ export class Leaving {
     if (came === 'late') throw new Blocked(`waited ${neededMs} ms until ${what}`);
   }
 
-  /** Drops the connection. @returns the exchange, when its head had come */
+  /** Drops the connection. @returns the exchange, if its head had arrived */
   async drop(): Promise<readonly LiveExchange[]> {
     this.#dropping.abort();
     const live = await this.#opening.catch(() => undefined);
@@ -55,7 +55,7 @@ export class Leaving {
 }
 
 /**
- * The control: a daemon whose client stays goes through with what it does once its request is answered.
+ * The control: while its client stays, a daemon finishes once its held request is answered.
  * @returns how long it took
  * @throws Blocked when it does not
  */
@@ -67,14 +67,14 @@ export async function usualMs(held: Held): Promise<number> {
 }
 
 /**
- * Sees whether a daemon whose client has gone goes through with what it does: it drops the held request, or that is
- * answered in the end and the daemon makes nothing of it in many times the time that it usually needs.
- * @param usuallyMs what the control needed
+ * Whether a daemon finishes after its client has gone. It does not if it drops the held request, or if that is answered
+ * in the end and nothing is finished in many times the usual time.
+ * @param usuallyMs the time that the control took
  */
 export async function goesThrough(held: Held, usuallyMs: number): Promise<boolean> {
   const hasDropped = await within(held.registry.abandoned, noticeMs);
   held.registry.release();
-  // A daemon that drops the request may still make another.
+  // A daemon that drops the request may still send another.
   return throughWithin(held, hasDropped ? 2 * usuallyMs : Math.max(throughMs, 10 * usuallyMs));
 }
 

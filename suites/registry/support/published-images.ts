@@ -15,7 +15,7 @@ import { decodeObjects, ObjectViolation } from '../../../harness/streams/objects
 import { Blocked, Deviation } from '../../../harness/verdict/outcomes.ts';
 import { bringImage } from '../../images/support/probe-image.ts';
 
-/** A repository of the suite's registry, named for one check. */
+/** A repository in the suite's registry, named for one check. */
 export interface Repository {
   readonly registry: Registry;
   /** Its path on the registry. */
@@ -24,7 +24,7 @@ export interface Repository {
   readonly name: string;
 }
 
-/** Runs a check with a registry of its own, in which a repository has a name of the sandbox. */
+/** Runs a check with its own registry, in which a repository has a name of the sandbox. */
 export async function withRegistry(
   engine: Engine,
   options: RegistryOptions,
@@ -59,33 +59,33 @@ function noteImage(engine: Engine, name: string): void {
   engine.made({ kind: 'image', name });
 }
 
-/** Brings an image onto the daemon under tags of the repository, to be pushed. @throws Blocked */
+/** Loads an image with tags of the repository, to be pushed. @throws Blocked */
 export async function loadTagged(engine: Engine, { name }: Repository, ...tags: readonly string[]): Promise<void> {
   for (const tag of tags) {
-    // No other image is like it: a daemon that removes an image with all its names takes none of another check.
+    // Every image is unique: a daemon that removes an image with all its names removes none of another check.
     const labels = { ...engine.sandbox.labels, 'ec.name': `${name}:${tag}` };
     noteImage(engine, `${name}:${tag}`);
     await bringImage(engine, `${name}:${tag}`, labels);
   }
 }
 
-/** The X-Registry-Auth header with an AuthConfig, or with none. */
+/** The X-Registry-Auth header with an AuthConfig, or with an empty one. */
 export function registryAuth(authConfig: object = {}): Record<string, string> {
   return { 'X-Registry-Auth': Buffer.from(JSON.stringify(authConfig)).toString('base64') };
 }
 
-/** Base64 of JSON with this has both signs in which the two alphabets of base64 differ, whatever stands before. */
+/** Base64 of JSON with this password has both characters in which the two base64 alphabets differ, at any offset. */
 export const passwordWithBothSigns = '>>>>???>>>>???';
 
-/** Reads X-Registry-Auth as base64 of the other alphabet, as X-Registry-Config is. */
+/** Reads X-Registry-Auth only in the URL-safe alphabet of base64, like X-Registry-Config. */
 export const knowsUrlSafeOnly = knowsHeaderOnlyAs('X-Registry-Auth', /^[^+/]*$/);
 
-/** The AuthConfig of the same user with a password that is not the right one. */
+/** The AuthConfig of the same user with a wrong password. */
 export function wrongPasswordOf({ username }: User): object {
   return { username, password: 'of another user', email: 'user@example.com' };
 }
 
-/** The AuthConfig of a user who shows a name and a password. */
+/** The AuthConfig of a user with name and password. */
 export function passwordOf({ username, password }: User): object {
   return { username, password, email: 'user@example.com' };
 }
@@ -95,25 +95,25 @@ export function pull(engine: Engine, query: Query, headers: Record<string, strin
   return engine.post('/images/create', { query, headers });
 }
 
-/** Pushes, and reads the stream to its end. A daemon is sent X-Registry-Auth also when there is nothing in it. */
+/** Pushes, and reads the stream to its end. X-Registry-Auth is sent even when it is empty. */
 export function push(engine: Engine, name: string, query: Query = {}, headers = registryAuth()): Promise<Exchange> {
   return engine.post(`/images/${name}/push`, { query, headers });
 }
 
-/** Expects that the daemon has the registry's image by that name. */
+/** Expects the daemon to have the registry's image under that name. */
 export async function expectPulled(engine: Engine, name: string, image: RegistryImage): Promise<void> {
   const answer = await inspect(engine, name);
   expectValue('the status of inspect of the image', answer.status, [answer]).toBe(200);
   expectValue('the instant in Created of the image', createdIn(answer), [answer]).toBe(image.created.toISOString());
 }
 
-/** Expects that the daemon has no image by that name. */
+/** Expects the daemon to have no image under that name. */
 export async function expectNone(engine: Engine, name: string): Promise<void> {
   const answer = await inspect(engine, name);
   expectValue('the status of inspect of the image', answer.status, [answer]).toBe(404);
 }
 
-/** Needs the daemon to have the registry's image by that name. @throws Blocked */
+/** Requires that the daemon has the registry's image under that name. @throws Blocked */
 export async function givenPulled(engine: Engine, name: string, image: RegistryImage): Promise<void> {
   const answer = await given(inspect(engine, name), 200);
   const created = await settled(
@@ -123,7 +123,7 @@ export async function givenPulled(engine: Engine, name: string, image: RegistryI
   if (created !== image.created.toISOString()) throw new Blocked(`the image in ${answer.id} is not the one to pull`);
 }
 
-/** All that inspect says in every version of what the registry's image is made of. */
+/** The only member of inspect that identifies the registry's image in every version. */
 function createdIn({ json }: Exchange): string | undefined {
   const created = new Date(String(valuesAt(json, 'Created')[0]));
   return Number.isNaN(created.getTime()) ? undefined : created.toISOString();
@@ -139,18 +139,19 @@ export async function contentOf({ layer }: RegistryImage): Promise<Buffer | unde
   return (await readTar(gunzipSync(layer.bytes))).find(({ type }) => type === 'file')?.content;
 }
 
-/** What the registry has of an image that was pushed. */
+/** What the registry has of a pushed image. */
 export interface PushedImage {
-  /** How many of the blobs that its manifest names are not there. */
+  /** How many of the blobs named by its manifest are missing. */
   readonly missing: number;
   /** The texts in which an image has its labels. */
   readonly configuration: string;
-  /** The files of its layers; undefined where one is compressed in a way that is not known here. */
+  /** The files in its layers; undefined where the compression of one is unknown. */
   readonly files: readonly string[] | undefined;
 }
 
 /**
- * Reads what was pushed under a tag. How a manifest names its blobs differs by its schema, so every digest in it counts.
+ * Reads what was pushed under a tag. How a manifest names its blobs depends on its schema, so every digest in it
+ * counts.
  * @returns undefined where there is no manifest under the tag
  */
 export async function pushedImage({ registry, path }: Repository, tag: string): Promise<PushedImage | undefined> {
@@ -175,7 +176,7 @@ export async function pushedImage({ registry, path }: Repository, tag: string): 
   return { missing, configuration: texts.join('\n'), files };
 }
 
-/** The files of a layer as it was uploaded; undefined for what is no archive of a known compression. */
+/** The files of a layer as it was uploaded; undefined when it is not an archive in a known compression. */
 async function filesIn(layer: Buffer): Promise<readonly string[] | undefined> {
   const isGzip = layer[0] === 0x1f && layer[1] === 0x8b;
   const tar = isGzip ? gunzipSync(layer) : layer;
@@ -183,7 +184,7 @@ async function filesIn(layer: Buffer): Promise<readonly string[] | undefined> {
   return isTar ? (await readTar(tar)).map(({ name }) => name) : undefined;
 }
 
-/** Needs the registry to have what was pushed. @throws Blocked */
+/** Requires that the registry has what was pushed. @throws Blocked */
 export function givenPushed(repository: Repository, tag: string): void {
   if (!has(repository, tag)) throw new Blocked(`the daemon has not pushed ${tag} to the registry`);
 }
@@ -193,7 +194,7 @@ export function inspect(engine: Engine, name: string): Promise<Exchange> {
   return engine.get(`/images/${name}/json`);
 }
 
-/** The objects of a whole stream. @throws Deviation when it is none */
+/** The objects of a whole stream. @throws Deviation when it is not a sequence of objects */
 export function objectsIn(body: Buffer): JsonValue[] {
   try {
     return decodeObjects(body).map(({ value }) => value);

@@ -4,13 +4,13 @@ import { FrameDecoder, FrameViolation, type StreamName } from '../../../harness/
 import { currentJudgement } from '../../../harness/verdict/judgement.ts';
 import { Blocked } from '../../../harness/verdict/outcomes.ts';
 
-/** What the frames of a stream carry, per output, as texts. */
+/** The text carried by the frames of a stream, per output. */
 export type Carried = Readonly<Record<StreamName, string>>;
 
 /**
- * What frames carry (Document 2, Stream framing); of a frame that is still coming, what is there. For rules that are
- * not about the framing itself.
- * @throws Blocked when the bytes are no frames
+ * What frames carry (Document 2, Stream framing), including the received part of an incomplete frame. For rules that
+ * are not about the framing itself.
+ * @throws Blocked when the bytes are not frames
  */
 export function carriedBy(answered: Answered, bytes: Uint8Array): Carried {
   try {

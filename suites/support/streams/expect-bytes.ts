@@ -1,7 +1,7 @@
 import type { Answered } from '../../../harness/engine/exchange.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
 
-/** Judges that bytes are those that were written; says where they begin to differ. */
+/** Judges that bytes are those that were written; reports where they first differ. */
 export function expectBytes(evidence: Answered, name: string, actual: Buffer, written: Buffer): void {
   const differs = written.findIndex((byte, at) => byte !== actual[at]);
   const said = { bytes: actual.length, firstDifference: differs };

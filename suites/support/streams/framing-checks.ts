@@ -8,13 +8,13 @@ import { type LooseFrame, looseFrames, payloadOf } from './loose-frames.ts';
 import { escaped, fill } from './probe-text.ts';
 import type { SourceContext, StreamSource, Way, Writer } from './stream-source.ts';
 
-/** The whole stream of a process, and the exchange that carried it. */
+/** The complete stream of a process, and its exchange. */
 interface Read {
   readonly live: LiveExchange;
   readonly bytes: Buffer;
 }
 
-/** The stream as each of some ways brings it. The status is judged elsewhere: framing is the same whatever it is. */
+/** The stream in each of several ways. The status is judged elsewhere: framing is the same whatever the status. */
 async function read<W extends Way>(
   source: StreamSource,
   context: SourceContext,
@@ -31,7 +31,7 @@ async function read<W extends Way>(
   return Promise.all(reads);
 }
 
-/** The frames by their sizes, for rules that are about other parts of the header. */
+/** The frames, split by their sizes only, for rules about other parts of the header. */
 async function framesOf({ live, bytes }: Read): Promise<{ live: LiveExchange; frames: LooseFrame[] }> {
   const frames = await settled((async (): Promise<LooseFrame[]> => looseFrames(bytes, live))(), 'reading the frames');
   return { live, frames };
@@ -39,7 +39,7 @@ async function framesOf({ live, bytes }: Read): Promise<{ live: LiveExchange; fr
 
 const both: Writer = { run: ['out', 'to stdout\\n', 'err', 'to stderr\\n'] };
 
-/** What several rules look at in one version. */
+/** What several rules of one version look at. */
 function upgradedStream(source: StreamSource): Fixture<Read> {
   return fixture(`a stream of ${source.endpoint}`, async (context) => {
     const [first] = await read(source, context, both, ['upgraded']);
@@ -66,7 +66,7 @@ const framesTerminal = changesStream('frames the terminal', (bytes) =>
   encodeFrames([{ stream: 'stdout', payload: bytes }]),
 );
 
-/** The checks of the shape of the stream, which all endpoints with a hijacked stream have alike. */
+/** The checks of the shape of a stream that all endpoints with a hijacked stream share. */
 export function checkFraming(source: StreamSource): void {
   const prefix = `${source.endpoint}.stream` as const;
   const upgraded = upgradedStream(source);
@@ -116,10 +116,10 @@ export function checkFraming(source: StreamSource): void {
     expectValue('bytes 1 to 3 of the frame headers', [...new Set(zeros)], [live]).toBe(['000000']);
   });
 
-  // A payload of 1,000 bytes has two bytes in its size that differ.
+  // The size of a 1,000-byte payload has two bytes that differ.
   check(`${prefix}.frame-size`, { faults: [toLittleEndian, countsHeaders] }, async (context) => {
     const writer = { run: ['out-fill', '999', 'out', '\\n'] };
-    // What is replayed is waited for by its text, which frames that are wrong do not show.
+    // A replayed stream is read until its text has come, which wrong frames do not show.
     const replayed = source.ways.filter((way) => way === 'replayed');
     const others = source.ways.filter((way) => way !== 'replayed');
     for (const ways of [others, replayed]) {
@@ -150,10 +150,10 @@ const swapsFrames = changesFrames('swaps the last frames of stdout', (frames) =>
   return frames.map((frame) => (last && frame === before ? last : before && frame === last ? before : frame));
 });
 
-// At every even offset a cut would go through one of its signs, which are two bytes each.
+// A cut at any even offset would split one of its two-byte characters.
 const longLine = `x${'é'.repeat(9_000)}\n`;
 
-/** A stream that takes many frames, and every byte that a process may write; for a log, which is text, signs of many. */
+/** A stream of many frames with every byte value; for a log, which is text, many multi-byte characters. */
 function checkPayload(source: StreamSource): void {
   const id = `${source.endpoint}.stream.payload-whole` as const;
   check(id, { faults: [losesLast, losesByte, endsWithin, swapsFrames] }, async (context) => {

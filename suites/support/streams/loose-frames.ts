@@ -4,17 +4,17 @@ import { Deviation } from '../../../harness/verdict/outcomes.ts';
 
 const headerLength = 8;
 
-/** A part of a stream that bytes 4 to 7 of its header delimit; nothing else of the header is looked at. */
+/** A part of a stream delimited by bytes 4 to 7 of its header; the rest of the header is ignored. */
 export interface LooseFrame {
   readonly header: Buffer;
   readonly payload: Buffer;
 }
 
 /**
- * A stream as frames by their sizes alone (Document 2, Stream framing), so that each rule can judge its own part of
- * the header.
- * @param of the exchange that had the stream
- * @throws Deviation where a size leads past the end, or the stream ends inside a header
+ * Splits a stream into frames by their sizes alone (Document 2, Stream framing), so that each rule can judge its own
+ * part of the header.
+ * @param of the exchange of the stream
+ * @throws Deviation where a size points past the end, or the stream ends inside a header
  */
 export function looseFrames(bytes: Buffer, of?: Pick<Answered, 'id'>): LooseFrame[] {
   const frames: LooseFrame[] = [];
@@ -36,7 +36,7 @@ function noFrame(says: string, at: number, header: Buffer, of: Pick<Answered, 'i
   return new Deviation('frames of an 8-byte header and a payload', message, 'must', undefined, { shown });
 }
 
-/** The payloads joined of all frames, or of those with a number in byte 0. */
+/** The joined payloads of all frames, or of those with a given number in byte 0. */
 export function payloadOf(frames: readonly LooseFrame[], type?: number): Buffer {
   const wanted = frames.filter(({ header }) => type === undefined || header[0] === type);
   return Buffer.concat(wanted.map(({ payload }) => payload));

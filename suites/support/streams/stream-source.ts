@@ -8,20 +8,17 @@ export interface Writer {
   readonly tty?: boolean;
 }
 
-/** Streams of a writer that were asked for; their answers are not judged yet. */
+/** Streams that a writer was asked for; their answers are not judged yet. */
 interface OpenStreams {
   readonly lives: readonly LiveExchange[];
-  /** Lets its processes go through their steps, if they have not done so. */
+  /** Makes the processes run their steps, if they have not yet. */
   readonly begin: () => Promise<unknown>;
 }
 
-/**
- * How a stream is asked for: with an upgrade of the connection, without one, or so that what was written before comes
- * first.
- */
+/** How a stream is requested: with an upgrade of the connection, without one, or with a replay of earlier output. */
 export type Way = 'upgraded' | 'plain' | 'replayed';
 
-/** What a source is given of a check or fixture. */
+/** The part of a check's or fixture's context that a source needs. */
 export type SourceContext = Pick<FixtureContext, 'engine' | 'use'>;
 
 /** An endpoint that carries the streams of a process (Document 2, Stream framing). */
@@ -29,12 +26,12 @@ export interface StreamSource {
   /** The endpoint's part of the rule ids. */
   readonly endpoint: 'containers.attach' | 'containers.logs' | 'exec.start';
   readonly ways: readonly Way[];
-  /** What comes on stdout before the process goes through its steps, when nothing is replayed. */
+  /** What comes on stdout before the process runs its steps, when nothing is replayed. */
   readonly opening: string;
   /** Whether the stream comes from a log, which is text, and not from the process itself. */
   readonly fromLog: boolean;
-  /** Asks for some stream, of which only the head of the answer is looked at. */
+  /** Requests any stream, of which only the head of the answer is read. */
   readonly ask: (context: SourceContext, way: Way, tty?: boolean) => Promise<LiveExchange>;
-  /** Asks for the stream of a writer in several ways. Its terminal, if any, changes no byte of its output. */
+  /** Requests the stream of a writer in several ways. Its terminal, if any, changes no byte of its output. */
   readonly open: (context: SourceContext, writer: Writer, ways: readonly Way[]) => Promise<OpenStreams>;
 }

@@ -6,7 +6,7 @@ import type { SourceContext, StreamSource } from './stream-source.ts';
 
 const sendsRaw = setsHeader('Content-Type', 'application/vnd.engine.raw-stream');
 
-/** The checks of the upgrade of the connection, which all endpoints with a hijacked stream have alike. */
+/** The checks of the connection upgrade that all endpoints with a hijacked stream share. */
 export function checkUpgrade(source: StreamSource): void {
   const prefix = `${source.endpoint}.stream` as const;
   check(`${prefix}.upgrade-answers-101`, { faults: [answersStatus(200, 101)] }, async (context) => {
@@ -32,7 +32,7 @@ export function checkUpgrade(source: StreamSource): void {
     expect(await given(source.ask(context, 'upgraded'), 101)).toHaveMediaType('application/vnd.engine.raw-stream');
   });
 
-  // Logs come without an upgrade in the versions of these rules.
+  // In the versions of these rules, logs have no upgrade.
   const ask = (context: SourceContext, tty: boolean) =>
     source.fromLog ? given(source.ask(context, 'plain', tty), 200) : given(source.ask(context, 'upgraded', tty), 101);
 

@@ -3,7 +3,7 @@ import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
 
 const most = 30;
 
-/** Steps of the probe that tell the size of its terminal once for each line it gets. */
+/** Steps of the probe that report the size of its terminal once for each line of input. */
 export const tellsSize: readonly string[] = [
   'raw',
   'out',
@@ -15,9 +15,9 @@ export const tellsSize: readonly string[] = [
 export type WindowSize = readonly [h: number, w: number];
 
 /**
- * Asks a process that runs `tellsSize` for the size of its terminal until it satisfies a condition, or it was asked
- * often enough: an engine may bring a new size to the terminal a moment after it has answered.
- * @returns the size that was told last
+ * Asks a process that runs `tellsSize` for its terminal size until a condition holds, for a limited number of times: an
+ * engine may apply a new size a moment after it has answered.
+ * @returns the last reported size
  * @throws Blocked when the process does not answer
  */
 export async function toldSize(live: LiveExchange, satisfied: (size: WindowSize) => boolean): Promise<WindowSize> {

@@ -9,7 +9,7 @@ import { currentJudgement } from '../../../harness/verdict/judgement.ts';
 import { Blocked, NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { tokenResponse } from '../../../specs/resources/token.ts';
 
-/** An answer that gives a token. What is empty, null or of another type counts as not given. */
+/** An answer with a token. A value that is empty, null or of another type counts as absent. */
 export interface Grant {
   readonly exchange: Exchange;
   readonly accessToken: string;
@@ -18,9 +18,9 @@ export interface Grant {
 }
 
 /**
- * Asks for a token by the grant that the server was seen to take: with the user's password or, where that is refused,
- * with a refresh token. For rules that hold whatever the grant is.
- * @throws Blocked when no refresh token could be had for it
+ * Requests a token with the grant that the server was seen to accept: the user's password or, where that is refused, a
+ * refresh token. For rules that are independent of the grant.
+ * @throws Blocked when it needs a refresh token and none can be had
  */
 export async function ask(tokens: TokenClient, changes: Form = {}): Promise<Exchange> {
   const { server } = tokens;
@@ -28,25 +28,25 @@ export async function ask(tokens: TokenClient, changes: Form = {}): Promise<Exch
   return tokens.post(refreshForm(server, await refreshTokenOf(tokens), changes));
 }
 
-/** Asks with the user's password. @throws NotApplicable when the suite was given no user */
+/** Requests a token with the user's password. @throws NotApplicable when the suite was given no user */
 export async function askWithPassword(tokens: TokenClient, changes: Form = {}): Promise<Exchange> {
   if (!tokens.server.user) throw new NotApplicable('the suite was given no user of the token server, see --auth-user');
   return tokens.post(passwordForm(tokens.server, changes));
 }
 
-/** Asks with a refresh token. */
+/** Requests a token with a refresh token. */
 export function askWithRefreshToken(tokens: TokenClient, refreshToken: string, changes: Form = {}): Promise<Exchange> {
   return tokens.post(refreshForm(tokens.server, refreshToken, changes));
 }
 
-/** Whether a refresh token can be had at all. */
+/** Whether the server issues refresh tokens at all, or the user gave one. */
 export function hasRefreshTokens({ server: { access } }: TokenClient): boolean {
   return access?.refreshFrom !== undefined;
 }
 
 /**
- * A refresh token from where the server was seen to give them, or the one that the user of the suite gave.
- * @throws Blocked when none can be had
+ * A refresh token from a grant that was seen to issue them, or the one given by the user of the suite.
+ * @throws Blocked when there is none
  */
 export async function refreshTokenOf(tokens: TokenClient, changes: Form = {}): Promise<string> {
   const { access, refreshToken } = tokens.server;
@@ -62,7 +62,7 @@ export async function refreshTokenOf(tokens: TokenClient, changes: Form = {}): P
   return textIn(exchange.answer, 'refresh_token') ?? lacking(exchange, 'a refresh_token');
 }
 
-/** The token that an answer gives; undefined when it gives none. */
+/** The token in an answer; undefined when there is none. */
 export function grantIn(exchange: Exchange): Grant | undefined {
   const { answer } = exchange;
   const accessToken = textIn(answer, 'access_token');
@@ -76,22 +76,22 @@ export function grantIn(exchange: Exchange): Grant | undefined {
   };
 }
 
-/** Needs a step to give a token. @throws Blocked */
+/** Requires a step to return a token. @throws Blocked */
 export async function granted(step: Promise<Exchange>): Promise<Grant> {
   return needed(await settled(step, 'a step before the assertion'), 'a token');
 }
 
-/** Needs the positive control of a refusal to give a token. @throws Blocked */
+/** Requires the positive control of a refusal to return a token. @throws Blocked */
 export async function controlled(step: Promise<Exchange>): Promise<Grant> {
   return needed(await settled(step, 'the positive control'), 'a token for the positive control');
 }
 
-/** Needs any whole answer, whatever it says. @throws Blocked */
+/** Requires a complete answer, whatever it says. @throws Blocked */
 export function answered(step: Promise<Exchange>): Promise<Exchange> {
   return settled(step, 'asking for a token');
 }
 
-/** Judges that an answer gives a token. Messages tell of tokens only whether they are there. */
+/** Judges that an answer has a token. Messages say only whether a token is there. */
 export function expectToken(exchange: Exchange): Grant {
   const grant = grantIn(exchange);
   const given = grant ? 'an access_token' : 'no access_token';
@@ -104,8 +104,8 @@ export function expectToken(exchange: Exchange): Grant {
 }
 
 /**
- * Judges that an answer refuses: no status of class 2xx and no token (interpretation `token-errors`).
- * @throws Blocked for a status of class 5xx: a server that fails has refused nothing
+ * Judges that an answer refuses: no 2xx status and no token (interpretation `token-errors`).
+ * @throws Blocked for a 5xx status: a server that fails has refused nothing
  */
 export function expectNoToken(exchange: Exchange): void {
   const { status, answer } = exchange;
@@ -118,12 +118,12 @@ export function expectNoToken(exchange: Exchange): void {
   expectValue('the tokens that it has', given, [exchange]).toBe([]);
 }
 
-/** Judges a condition of which the values may not be shown. */
+/** Judges a condition whose values must not be shown. */
 export function expectThat(condition: string, holds: boolean, ...exchanges: readonly Exchange[]): void {
   expectValue(condition, holds, exchanges).toBe(true);
 }
 
-/** An answer with a token, and what was asked for. */
+/** An answer with a token, and its request. */
 export interface Asked {
   /** The request in a few words. */
   readonly words: string;
@@ -132,16 +132,16 @@ export interface Asked {
   readonly hasScope: boolean;
 }
 
-/** A token as a user gets it who asks for nothing special, within what the user may do. */
+/** A token as a user gets it without special requests, within the user's permissions. */
 export const onlineToken = fixture('a token', ({ tokens }) => granted(ask(tokens, { scope: toldScope(tokens) })));
 
-/** Answers with tokens: by either grant, online and offline, with a scope and without. */
+/** Answers with tokens: by either grant, online and offline, with and without a scope. */
 export const tokenAnswers = fixture('answers with tokens', async ({ tokens }: FixtureContext): Promise<Asked[]> => {
   const scope = toldScope(tokens) ?? 'repository:engine-conformance/sample:pull';
   const asked: Asked[] = [];
   const keep = async (words: string, step: Promise<Exchange>, { access_type, scope: list }: Form) => {
     const exchange = await settled(step, 'asking for a token');
-    // Whether a token is given at all is for other rules.
+    // Other rules judge whether there is a token at all.
     if (!isTokenAnswer(exchange)) return;
     asked.push({ words, exchange, isOffline: access_type === 'offline', hasScope: list !== undefined });
   };
@@ -161,13 +161,13 @@ export const tokenAnswers = fixture('answers with tokens', async ({ tokens }: Fi
   return asked;
 });
 
-/** What has nothing that only an answer of the endpoint has says nothing of its fields. */
+/** An answer with none of the endpoint's own members says nothing about its fields. */
 function isTokenAnswer({ status, answer }: Exchange): boolean {
   const members = membersIn(answer);
   return status === 200 && tokenMembers.some((name) => members?.has(name));
 }
 
-// `scope` stands in requests too, which some servers repeat.
+// `scope` also occurs in requests, which some servers echo.
 const tokenMembers = ['token', ...Object.keys(tokenResponse.properties).filter((name) => name !== 'scope')];
 
 function wordsOf({ access_type, scope }: Form): string {
@@ -178,7 +178,7 @@ function toldScope({ server }: TokenClient): string | undefined {
   return server.scopes.join(' ') || undefined;
 }
 
-/** Needs an answer to give a token, whatever its status. @throws Blocked */
+/** Requires an answer to have a token, whatever its status. @throws Blocked */
 export async function givesToken(exchange: Exchange): Promise<void> {
   if (!grantIn(exchange)) lacking(exchange, 'a token');
 }

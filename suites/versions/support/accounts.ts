@@ -8,7 +8,7 @@ import { itemOf as networkIn } from '../../networks/support/list-answers.ts';
 import { volumePath } from '../../volumes/support/volumes.ts';
 import type { Account } from './agreement.ts';
 
-/** Where the daemon tells of a container. */
+/** The endpoints that describe a container. */
 export function accountsOfContainer(container: Container): readonly Account[] {
   return [
     { path: container.path('json'), fields: 'containers.inspect.field.' },

@@ -8,16 +8,16 @@ import type { FieldRule } from '../../../specs/rule.ts';
 import { type ApiVersion, holdsIn, isDocumented } from '../../../specs/versions.ts';
 import { fieldRulesOf } from '../../support/field-checks.ts';
 
-/** One thing as an endpoint tells of it. */
+/** One thing as an endpoint describes it. */
 export interface Account {
   readonly path: string;
-  /** What the rules of the answer's fields begin with: `containers.inspect.field.` */
+  /** The prefix of the rules for the answer's fields: `containers.inspect.field.` */
   readonly fields: string;
-  /** Finds the thing in the answer; default: the answer is about it alone. */
+  /** Finds the thing in the answer; default: the whole answer. */
   readonly itemOf?: (answer: Exchange) => JsonValue | undefined;
 }
 
-/** Fields with a value of their own; what they are in is compared by them. */
+/** Fields with a value of their own; they stand for the objects around them. */
 function leavesOf(prefix: string): FieldRule[] {
   return fieldRulesOf(prefix).filter(
     ({ field: { path } }, _index, all) =>
@@ -25,7 +25,7 @@ function leavesOf(prefix: string): FieldRule[] {
   );
 }
 
-/** What goes on while the versions are asked one after another. */
+/** Fields that change while the versions are queried one after another. */
 const changing = ['Status', 'SizeRw', 'SizeRootFs'];
 /** Lists whose order means nothing. */
 const unordered = ['RepoTags', 'RepoDigests', 'Names'];
@@ -53,12 +53,12 @@ function shown(value: JsonValue): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** The version that is judged, the documented ones, and the ends of what is served: not each of a long row. */
+/** The judged version, the documented ones, and the oldest and newest served: not each one of a long list. */
 function asked({ api, target: { serves } }: Engine): readonly ApiVersion[] {
   return serves.filter((one, place) => one === api || isDocumented(one) || place === 0 || place === serves.length - 1);
 }
 
-/** Asks for an account in the versions that the daemon serves it in. */
+/** Gets the description in the versions in which the daemon serves it. */
 async function inEachVersion(
   engine: Engine,
   path: string,
@@ -73,7 +73,7 @@ async function inEachVersion(
 }
 
 /**
- * Judges that the fields that two versions have are told the same in both.
+ * Judges that fields which exist in two versions have the same value in both.
  * @throws NotApplicable when the daemon serves no other version
  */
 export async function expectAgreement(engine: Engine, { path, fields, itemOf }: Account): Promise<void> {
@@ -90,7 +90,7 @@ export async function expectAgreement(engine: Engine, { path, fields, itemOf }: 
     const differing = both.flatMap(({ field }) => {
       if (fields.includes('.list.') && changing.includes(field.path)) return [];
       const [one, two] = [valuesAt(ownJson ?? null, field.path), valuesAt(otherJson ?? null, field.path)];
-      // A field that is missing in one of them is judged by its own rule.
+      // If a field is missing in one of them, its own rule judges that.
       if (one.length === 0 || two.length === 0) return [];
       return comparable(field.path, one) === comparable(field.path, two) ? [] : [field.path];
     });
