@@ -2,7 +2,7 @@ const wallStart = BigInt(Date.now()) * 1_000_000n;
 const hrStart = process.hrtime.bigint();
 let last = 0n;
 
-/** The time in nanoseconds since the epoch; strictly increasing, so that it orders what happened. */
+/** The time in nanoseconds since the epoch; strictly increasing, so that it puts events in order. */
 export function now(): bigint {
   const time = wallStart + (process.hrtime.bigint() - hrStart);
   last = time > last ? time : last + 1n;

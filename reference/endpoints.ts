@@ -36,7 +36,7 @@ import { searchImages } from './registry-client/search.ts';
 import { info, ping, version } from './system/system.ts';
 import * as volumes from './volumes/endpoints.ts';
 
-/** Image names may hold slashes: what follows the last one is what to do with the image. */
+/** Image names may contain slashes: the segment after the last one is the action. */
 function imageEndpoint(actions: Readonly<Record<string, (call: Call, name: string) => void | Promise<void>>>) {
   return (call: Call): void | Promise<void> => {
     const path = call.param('rest');

@@ -33,7 +33,7 @@ export class Engine {
     this.serves = serves;
   }
 
-  /** A process identifier of the simulated host. */
+  /** The next process identifier of the simulated host. */
   nextPid(): number {
     this.#lastPid = this.#lastPid >= 4_194_303 ? 1000 : this.#lastPid + 1;
     return this.#lastPid;

@@ -28,7 +28,7 @@ export interface ReferenceEngine {
 
 const findRoute = routeFinder(endpoints);
 
-/** Starts an engine that keeps the three documents, in this process. Rejects when it cannot listen. */
+/** Starts an engine that implements the documents, in this process. Rejects when it cannot listen. */
 export async function startReferenceEngine(options: ReferenceEngineOptions): Promise<ReferenceEngine> {
   const { listen } = options;
   const engine = new Engine(options.dialect ?? 'engine', options.corsHeader ?? '', options.serves);
@@ -37,7 +37,7 @@ export async function startReferenceEngine(options: ReferenceEngineOptions): Pro
   if ('socketPath' in listen) net.listen(listen.socketPath);
   else net.listen(listen.port, listen.host);
   await once(net, 'listening');
-  // What goes wrong with one connection later must not end the process.
+  // A later error on one connection must not end the process.
   net.on('error', () => {});
   const bound = net.address();
   const isTcp = typeof bound === 'object' && bound !== null;

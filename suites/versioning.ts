@@ -201,7 +201,7 @@ check(
   { faults: [on('GET /version', answersStatus(200, 400))] },
   async ({ engine, target }) => {
     await control(engine.get('/version'), 200);
-    // Requests below the oldest known version may be answered, as the daemon may serve that version.
+    // A version below the oldest that the contract knows may still be served, so the daemon's own oldest is asked for.
     const { json } = await given(engine.get('/version'), 200);
     const oldest = String(Object(json).MinAPIVersion);
     if (!/^1\.[1-9]\d*$/.test(oldest)) throw new NotApplicable('the daemon does not tell which version is its oldest');

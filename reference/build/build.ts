@@ -38,7 +38,7 @@ export async function buildImage(call: Call): Promise<void> {
   res.end();
 }
 
-/** What is wrong before the first instruction is run is answered with 500. */
+/** An error before the first instruction is answered with 500. */
 async function readOrRefuse(read: () => Promise<BuildSource>): Promise<BuildSource> {
   try {
     return await read();

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Image } from '../images/image.ts';
 import type { ImageStore } from '../images/store.ts';
 
-/** Remembers which image an instruction made of which, so that a later build need not run it again. */
+/** Remembers which image an instruction made from which, so that a later build need not run it again. */
 export class BuildCache {
   readonly #made = new Map<string, string>();
 
-  /** The image that the same instruction made before; undefined when there is none any more. */
+  /** The image that the same instruction made before; undefined when it no longer exists. */
   find(images: ImageStore, key: string): Image | undefined {
     const id = this.#made.get(key);
     const image = id === undefined ? undefined : images.byId(id);
@@ -19,7 +19,7 @@ export class BuildCache {
   }
 }
 
-/** What decides whether an instruction has to be run again: the image below it, and all that it depends on. */
+/** What decides whether an instruction has to be run again: the image below it, and everything it depends on. */
 export function cacheKey(parent: Image | undefined, ...parts: readonly string[]): string {
   return createHash('sha256')
     .update(JSON.stringify([parent?.id ?? '', ...parts]))

@@ -12,8 +12,8 @@ const beginnings = [
 ] as const;
 
 /**
- * The bytes of an archive that may be compressed with gzip, bzip2 or xz, which its first bytes tell (Document 3, Build
- * an image). Rejects for broken data.
+ * The bytes of an archive that may be compressed with gzip, bzip2 or xz, recognized by its first bytes (Document 3,
+ * Build an image). Rejects for broken data.
  */
 export async function decompress(bytes: Buffer): Promise<Buffer> {
   const found = beginnings.find(({ begins }) => bytes.subarray(0, begins.length).equals(begins));

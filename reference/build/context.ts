@@ -2,7 +2,7 @@ import { readTar, tarNode } from '../images/layers.ts';
 import { type DirectoryNode, type FsNode, segments, Tree } from '../process/file-system.ts';
 import { decompress } from './compression.ts';
 
-/** The files of a build context, from a tar archive that may be compressed. Rejects when it is none. */
+/** The files of a build context, from a tar archive that may be compressed. Rejects for anything else. */
 export async function readContext(bytes: Buffer): Promise<DirectoryNode> {
   const archive = await decompress(bytes);
   if (archive.length > 0 && !isTar(archive)) throw new Error('the context is not a tar archive');
@@ -18,7 +18,7 @@ export async function readContext(bytes: Buffer): Promise<DirectoryNode> {
   return tree.root;
 }
 
-/** Whether bytes begin like a tar archive, of the old form or the POSIX one. */
+/** Whether bytes begin like a tar archive, in the old or the POSIX format. */
 export function isTar(bytes: Buffer): boolean {
   if (bytes.length < 512) return false;
   const header = bytes.subarray(0, 512);
@@ -28,7 +28,7 @@ export function isTar(bytes: Buffer): boolean {
   return noted === sum || header.every((byte) => byte === 0);
 }
 
-/** The segments of a path in a context: none leads out of it. */
+/** The segments of a path in a context; none leads out of the context. */
 export function insideOf(path: string): string[] {
   const inside: string[] = [];
   for (const part of segments(path)) {
@@ -38,7 +38,7 @@ export function insideOf(path: string): string[] {
   return inside;
 }
 
-/** The node of a context at a path, without the way through links. */
+/** The node at a path of a context, without following links. */
 export function contextNode(root: DirectoryNode, path: string): FsNode | undefined {
   return new Tree(root).get(insideOf(path));
 }

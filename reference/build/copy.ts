@@ -8,20 +8,22 @@ import { contextNode, insideOf, isTar, readContext } from './context.ts';
 interface Source {
   readonly name: string;
   readonly node: FsNode;
-  /** It came from an address: archives stay packed. */
+  /** It came from a URL: archives stay packed. */
   readonly remote: boolean;
 }
 
-/** Where ADD and COPY take from and put to. */
+/** Where ADD and COPY read from and write to. */
 export interface Copying {
   readonly context: DirectoryNode;
   readonly paths: readonly string[];
   readonly workingDir: string;
-  /** ADD: addresses are fetched, and archives of the context unpacked. */
+  /** ADD: URLs are fetched, and archives of the context are unpacked. */
   readonly adds: boolean;
 }
 
-/** The sources of ADD or COPY, and a digest that tells whether they have changed. Rejects for one that is not there. */
+/**
+ * The sources of ADD or COPY, and a digest that shows whether they have changed. Rejects for one that does not exist.
+ */
 export async function readSources({ context, paths, adds }: Copying): Promise<{ sources: Source[]; digest: string }> {
   const found = await Promise.all(
     paths.slice(0, -1).map((from) => (adds && /^https?:\/\//.test(from) ? fetched(from) : matching(context, from))),
@@ -53,7 +55,7 @@ export async function copyInto(
   return tree.root;
 }
 
-/** The files of an archive; undefined for a file that is none. */
+/** The files of an archive; undefined for a file that is not an archive. */
 async function unpack(data: Buffer): Promise<DirectoryNode | undefined> {
   try {
     return isTar(await decompress(data)) ? await readContext(data) : undefined;

@@ -20,7 +20,7 @@ export function expandArguments(word: string, rest: string, variables: Variables
   return expanding.has(word) ? expand(rest, variables) : rest;
 }
 
-/** Replaces `$name`, `${name}`, `${name:-otherwise}` and `${name:+instead}`; a backslash keeps the dollar sign. */
+/** Replaces `$name`, `${name}`, `${name:-default}` and `${name:+instead}`; a backslash keeps the dollar sign. */
 function expand(text: string, variables: Variables): string {
   const pattern = /\\\$|\$(\w+)|\$\{(\w+)(?::([-+])([^}]*))?\}|'[^']*'/g;
   return text.replace(pattern, (all: string, plain?: string, braced?: string, sign?: string, word = '') => {

@@ -3,10 +3,10 @@ import { inflate } from 'node:zlib';
 import { type DirectoryNode, type FsNode, newDirectory, newFile, newMeta, Tree } from '../process/file-system.ts';
 import { insideOf } from './context.ts';
 
-/** The address of a Git repository in `remote`, with `#reference:directory` behind it. */
+/** The address of a Git repository in `remote`, optionally followed by `#reference:directory`. */
 const addressForm = /^(https?:\/\/[^#]+\.git)(?:#([^:]*)(?::(.*))?)?$/;
 
-/** Whether an address is one of a Git repository (Document 3, Build an image). */
+/** Whether an address is that of a Git repository (Document 3, Build an image). */
 export function isGitAddress(address: string): boolean {
   return addressForm.test(address);
 }

@@ -6,7 +6,7 @@ import { parseReference, taggedName } from '../images/reference.ts';
 import { readNewName } from '../images/tag.ts';
 import { type CredentialsFor, configCredentials } from '../registry-client/credentials.ts';
 
-/** What a client asks of a build. */
+/** The parameters of a build. */
 export interface BuildParameters {
   /** `repository:tag` of the new image. */
   readonly names: readonly string[];
@@ -15,17 +15,17 @@ export interface BuildParameters {
   readonly remote: string | undefined;
   readonly quiet: boolean;
   readonly useCache: boolean;
-  /** The base image is asked for at its registry also when there is one. */
+  /** The base image is pulled from its registry even when it exists. */
   readonly pull: boolean;
-  /** What is shown to the registries of base images. */
+  /** The credentials for the registries of base images. */
   readonly credentials: CredentialsFor;
   /** Containers of a successful build are removed. */
   readonly remove: boolean;
-  /** Those of a failed build too. */
+  /** Those of a failed build, too. */
   readonly alwaysRemove: boolean;
   readonly arguments: ReadonlyMap<string, string>;
   readonly labels: ReadonlyMap<string, string>;
-  /** The limits for the containers of RUN. */
+  /** Limits for the containers of RUN. */
   readonly hostConfig: HostConfig;
 }
 

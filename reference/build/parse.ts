@@ -10,7 +10,7 @@ export interface Instruction {
   readonly line: number;
 }
 
-/** What a build file says that is no instruction, or one of the wrong form. */
+/** The build file has something that is not an instruction, or an instruction in the wrong form. */
 export class BuildFileError extends Error {}
 
 /** Instructions whose only effect is on the configuration of the image. */
@@ -30,7 +30,7 @@ export const configuring: ReadonlySet<string> = new Set([
 const others = new Set(['ADD', 'ARG', 'COPY', 'FROM', 'MAINTAINER', 'RUN']);
 
 /**
- * Reads a whole build file before anything of it is run (Document 3, Build an image).
+ * Reads a whole build file before any of it is run (Document 3, Build an image).
  * @throws BuildFileError for wrong syntax
  */
 export function parseBuildFile(text: string): Instruction[] {
@@ -108,7 +108,7 @@ export function jsonWords(text: string): string[] | undefined {
   }
 }
 
-/** The paths of ADD and COPY, in JSON or at white space. */
+/** The paths of ADD and COPY, in JSON, or separated by white space. */
 export function wordsOf(text: string): string[] {
   return jsonWords(text) ?? text.split(/\s+/).filter((word) => word !== '');
 }

@@ -28,7 +28,7 @@ export interface RunStep {
   readonly hostConfig: HostConfig;
 }
 
-/** Makes the container of a RUN, which is not started. */
+/** Makes the container of a RUN, without starting it. */
 export function newRunContainer({ engine, image, config, command, variables, hostConfig }: RunStep): Container {
   const id = newId();
   const { OnBuild: _later, ...own } = config;
@@ -45,7 +45,7 @@ export function newRunContainer({ engine, image, config, command, variables, hos
     config: full,
     hostConfig,
     memberships: initialMemberships(engine, full, hostConfig, {}),
-    // Volumes of an image are made for its containers, and what a RUN writes there is part of the image.
+    // The volumes of an image are for its containers: what a RUN writes there is part of the image.
     mounts: resolveMounts(engine, hostConfig, [], image.root),
     base: initialRoot(image.root),
   });

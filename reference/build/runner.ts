@@ -26,10 +26,10 @@ export class RunError extends Error {
   }
 }
 
-/** A build was given up because its client has gone. */
+/** A build was cancelled because its client has gone. */
 class Cancelled extends Error {}
 
-/** What the image is to be after the instruction that is being run. */
+/** What the image will be after the current instruction. */
 interface Step {
   readonly config: JsonObject;
   readonly root?: DirectoryNode;
@@ -37,7 +37,7 @@ interface Step {
   readonly container?: Container;
 }
 
-/** One build: runs instructions one after another, each over the image that the one before it made. */
+/** One build: runs the instructions in order, each on the image made by the one before. */
 export class Build {
   readonly #engine: Engine;
   readonly #parameters: BuildParameters;
@@ -87,7 +87,7 @@ export class Build {
     return this.#image;
   }
 
-  /** Gives the build up: ends what it runs. */
+  /** Cancels the build: ends what it is running. */
   cancel(): void {
     this.#cancelled = true;
     this.#gone.abort();
@@ -107,7 +107,7 @@ export class Build {
 
   get #config(): JsonObject {
     const { OnBuild: triggers, ...config } = this.#image?.config.raw ?? {};
-    // The triggers of the base image are for its own children only.
+    // The triggers of the base image apply only to its own children.
     return this.#image === this.#base || triggers === undefined ? config : { ...config, OnBuild: triggers };
   }
 
@@ -139,14 +139,14 @@ export class Build {
     this.#declared.set(name, this.#parameters.arguments.get(name) ?? otherwise);
   }
 
-  /** The build-time variables that have a value, as `name=value`. */
+  /** Build-time variables with a value, as `name=value`. */
   get #arguments(): string[] {
     return [...this.#declared].flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   }
 
   #variables(): Map<string, string> {
     const { env } = this.#image?.config ?? { env: [] };
-    // The environment of the image goes before build-time variables.
+    // The environment of the image takes precedence over build-time variables.
     const lines = [...this.#arguments, ...env];
     return new Map(lines.map((line) => [variableName(line), line.slice(variableName(line).length + 1)]));
   }
@@ -154,7 +154,7 @@ export class Build {
   #configured(word: string, rest: string): JsonObject {
     const changed = applyInstructions(this.#config, `${word} ${rest}`);
     if (word === 'CMD') this.#hasCommand = true;
-    // The command of the image below would be taken for arguments of the new entry point.
+    // The command of the base image would be taken for arguments of the new entry point.
     return word === 'ENTRYPOINT' && !this.#hasCommand ? { ...changed, Cmd: null } : changed;
   }
 
@@ -194,7 +194,7 @@ export class Build {
   #takeFromCache(key: readonly string[]): boolean {
     const { images, buildCache } = this.#engine;
     const known = this.#cacheHolds ? buildCache.find(images, cacheKey(this.#image, ...key)) : undefined;
-    // What comes after an instruction that was run depends on a new image, of which the cache knows nothing.
+    // Everything after an instruction that was run is based on a new image, which is not in the cache.
     this.#cacheHolds &&= known !== undefined;
     if (!known) return false;
     this.#say(' ---> Using cache\n');
@@ -210,7 +210,7 @@ export class Build {
       config,
       author: author ?? parent?.author ?? '',
       container: container?.id ?? '',
-      // What the history of the image tells of this step.
+      // What the history of the image shows for this step.
       containerConfig: { ...config, Cmd: [key.slice(0, 2).join(' ')] },
     });
     this.#engine.images.add(image);

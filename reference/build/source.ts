@@ -14,7 +14,7 @@ export interface BuildSource {
 
 /**
  * Finds the build file and the context, in the body of the request or at the address in `remote` (Document 3, Build an
- * image). Rejects when there is no build file, or one of wrong syntax.
+ * image). Rejects when there is no build file, or its syntax is wrong.
  */
 export async function readSource(
   { remote, buildFile }: Pick<BuildParameters, 'remote' | 'buildFile'>,

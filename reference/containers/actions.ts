@@ -16,7 +16,7 @@ function find(call: Call): Container {
   return call.engine.containers.get(call.param('id'));
 }
 
-/** The container, unless its process does not run. */
+/** The container, if its process is running. Throws otherwise. */
 function running(call: Call): Container {
   const container = find(call);
   if (!container.process) throw serverError(`container ${container.id} is not running`);
@@ -55,7 +55,7 @@ function secondsToWait(call: Call): number {
   return seconds;
 }
 
-/** The signal that a client stops with, since 1.42. Throws 400. */
+/** The signal that the client wants the container to be stopped with, since 1.42. Throws 400. */
 function stopSignal(call: Call): number | undefined {
   const asked = call.since('1.42') ? call.query.text('signal') : undefined;
   return asked === undefined ? undefined : knownSignal(asked);
@@ -136,7 +136,7 @@ export function renameContainer(call: Call): void {
   call.answerEmpty(204);
 }
 
-/** POST /containers/{id}/resize: the new size holds from the next start on. */
+/** POST /containers/{id}/resize: the new size applies from the next start. */
 export function resizeContainer(call: Call): void {
   const container = find(call);
   const size = readWindowSize(call);
@@ -191,7 +191,7 @@ export async function removeContainer(call: Call): Promise<void> {
     if (!force) throw conflict(`container ${container.id} is running: stop it first, or force`);
     await killAndWait(call.engine, container);
   }
-  // A second remove may have been faster while this one waited for the exit.
+  // A second remove may have finished while this one waited for the exit.
   if (call.engine.containers.find(container.id) === container) destroy(call.engine, container, withVolumes);
   call.answerEmpty(204);
 }

@@ -25,7 +25,7 @@ export interface State {
   finishedAt: bigint | undefined;
 }
 
-/** A command that is run, or will be, inside a container, as its container sees it. */
+/** A command that runs, or will run, inside a container, as seen by its container. */
 export interface Exec {
   readonly id: string;
   readonly process: Process | undefined;
@@ -73,20 +73,20 @@ export class Container {
     finishedAt: undefined,
   };
   restartCount = 0;
-  /** Restarts since a run that lasted: each doubles the delay. */
+  /** Restarts since the last long run: each doubles the delay. */
   quickRestarts = 0;
-  /** Whether a client stopped it, so that its restart policy rests. */
+  /** Whether a client stopped it, which suspends its restart policy. */
   manuallyStopped = false;
-  /** Detach keys that a start gave it. */
+  /** Detach keys from its start. */
   detachKeys: string | undefined;
-  /** Taken by its terminal at the next start. */
+  /** Applied to its terminal at the next start. */
   windowSize: WindowSize = { rows: 0, columns: 0 };
   process: Process | undefined;
   terminal: Terminal | undefined;
   stdin: InputPipe;
   endpoints: Endpoint[] = [];
   ports: Readonly<Record<string, readonly PortBinding[] | null>> = {};
-  /** The exec instances that were made in it. */
+  /** The exec instances created in it. */
   readonly execs: Exec[] = [];
   readonly #exits = new Set<(code: number) => void>();
   readonly #stops = new Set<() => void>();
@@ -137,33 +137,33 @@ export class Container {
     });
   }
 
-  /** Calls `action` at the next exit; the answer takes it back. */
+  /** Calls `action` at the next exit; the returned function cancels that. */
   onExit(action: (code: number) => void): () => void {
     this.#exits.add(action);
     return () => this.#exits.delete(action);
   }
 
-  /** Calls `action` when it stops for good (no restart follows) or is removed; the answer takes it back. */
+  /** Calls `action` when it stops for good (no restart follows) or is removed; the returned function cancels that. */
   onStop(action: () => void): () => void {
     this.#stops.add(action);
     return () => this.#stops.delete(action);
   }
 
-  /** Tells everyone who waits for an exit. */
+  /** Notifies everyone who waits for an exit. */
   announceExit(code: number): void {
     const actions = [...this.#exits];
     this.#exits.clear();
     for (const action of actions) action(code);
   }
 
-  /** Tells everyone who follows its output that no more comes. */
+  /** Notifies everyone who follows its output that no more will come. */
   announceStop(): void {
     const actions = [...this.#stops];
     this.#stops.clear();
     for (const action of actions) action();
   }
 
-  /** Ends its process and timers without a word to anyone. */
+  /** Ends its process and timers without notifying anyone. */
   abandon(): void {
     this.manuallyStopped = true;
     clearTimeout(this.restartTimer);

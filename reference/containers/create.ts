@@ -18,7 +18,7 @@ export function readName(text: string): string {
   return text.replace(/^\//, '');
 }
 
-/** Throws 404 unless the image is for the platform asked for, `<os>/<architecture>` or either alone (Document 4). */
+/** Throws 404 unless the image is for the requested platform, `<os>/<architecture>` or one of the two (Document 4). */
 function checkPlatform({ os, architecture }: Image, platform: string | undefined): void {
   const [first = '', second] = platform?.split('/') ?? [];
   const isFor = second === undefined ? ['', os, architecture].includes(first) : first === os && second === architecture;

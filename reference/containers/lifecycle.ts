@@ -12,14 +12,14 @@ import { newProcess, renewInput } from './run.ts';
 
 const firstRestartDelay = 100;
 const longestRestartDelay = 60_000;
-/** A run of at least this many milliseconds begins the doubling anew. */
+/** A run of at least this many milliseconds resets the doubling delay. */
 const steadyRun = 10_000;
 
 export function emit(engine: Engine, container: Container, action: string, more: Record<string, string> = {}): void {
   engine.events.emit('container', action, container.id, { ...eventAttributes(container), ...more });
 }
 
-/** Starts a container that does not run. Throws EngineError; then it stays as it was, with the error in its state. */
+/** Starts a container that is not running. Throws EngineError; then it is unchanged, with the error in its state. */
 function start(engine: Engine, container: Container): void {
   clearTimeout(container.restartTimer);
   container.state.restarting = false;
@@ -33,7 +33,7 @@ function start(engine: Engine, container: Container): void {
     disconnectNetworks(engine, container, network);
     if (error instanceof EngineError && container.state.error === '') container.state.error = error.message;
     container.state.exitCode ||= 128;
-    // Clients that follow the events learn from it that there is nothing to wait for.
+    // It tells clients that follow the events that there is nothing to wait for.
     emit(engine, container, 'die', { exitCode: String(container.state.exitCode) });
     throw error;
   }
@@ -108,7 +108,7 @@ function scheduleRestart(engine: Engine, container: Container, wasSteady: boolea
   }, delay);
 }
 
-/** Starts a container for a client: its policy counts anew. */
+/** Starts a container for a client: its restart policy starts counting again. */
 export function startByClient(engine: Engine, container: Container): void {
   container.manuallyStopped = false;
   container.restartCount = 0;
@@ -116,7 +116,7 @@ export function startByClient(engine: Engine, container: Container): void {
   start(engine, container);
 }
 
-/** Ends a container that waits for its next restart; false when it does not. */
+/** Ends a container that is waiting for its next restart; false when it is not waiting. */
 function cancelRestart(container: Container): boolean {
   if (!container.state.restarting) return false;
   clearTimeout(container.restartTimer);
@@ -161,7 +161,7 @@ export function sendSignal(engine: Engine, container: Container, signal: number)
   container.process.signal(signal);
 }
 
-/** Removes a container that does not run. */
+/** Removes a container that is not running. */
 export function destroy(engine: Engine, container: Container, withVolumes: boolean): void {
   if (container.process || container.state.restarting) throw conflict(`container ${container.id} is running`);
   engine.containers.remove(container);

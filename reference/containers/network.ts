@@ -10,8 +10,8 @@ import type { HostConfig, PortBinding } from './settings/host-config.ts';
 import type { EndpointConfig, Memberships, NetworkingConfig } from './settings/networking-config.ts';
 
 /**
- * The networks of a new container: the one of its NetworkMode and those of its NetworkingConfig, which take the place of
- * the bridge where no other mode is asked for.
+ * The networks of a new container: the one of its NetworkMode and those of its NetworkingConfig, which replace the
+ * bridge unless another mode is set.
  */
 export function initialMemberships(
   engine: Engine,
@@ -68,7 +68,7 @@ export function connectTo(engine: Engine, container: Container, network: Network
   memberships.set(network.name, asked);
 }
 
-/** Takes a container off one network. Throws 500 when it is not connected to it, or to the host's. */
+/** Disconnects a container from a network. Throws 500 when it is not connected to it, and for the host's. */
 export function disconnectFrom(engine: Engine, container: Container, network: Network): void {
   const { memberships, process } = container;
   if (!memberships.has(network.name)) throw serverError(`${container.name} is not connected to ${network.name}`);
@@ -82,7 +82,7 @@ export function disconnectFrom(engine: Engine, container: Container, network: Ne
   memberships.delete(network.name);
 }
 
-/** Tells that a container joined or left a network. */
+/** Emits the event that a container joined or left a network. */
 export function networkEvent(engine: Engine, container: Container, action: string, network: Network): void {
   engine.events.emit('network', action, network.id, {
     container: container.id,
@@ -105,7 +105,7 @@ function joinNetwork(
     network.addresses?.release(address);
     throw error;
   }
-  // The configuration's address is for the first interface.
+  // The address in the configuration is for the first interface.
   const ownMac = container.endpoints.length === 0 ? container.config.MacAddress : '';
   const mac = address ? ownMac || macOf(address) : '';
   const endpoint = { network, endpointId: newId(), address, address6, mac };
@@ -125,7 +125,7 @@ function leaveNetwork(container: Container, endpoint: Endpoint, stack: NetworkSt
   if (address6) network.addresses6?.release(address6);
 }
 
-/** Takes a stopped container off its networks and frees what it held there; answers the networks it left. */
+/** Disconnects a stopped container from its networks and frees its resources there; returns the networks it left. */
 export function disconnectNetworks(engine: Engine, container: Container, stack: NetworkStack | undefined): Network[] {
   const left = container.endpoints.map(({ network }) => network);
   for (const endpoint of container.endpoints) leaveNetwork(container, endpoint, stack);
@@ -189,7 +189,7 @@ function publishPorts(engine: Engine, container: Container, network: Network): C
   return ports;
 }
 
-/** Takes a port of the host: the one asked for, the first free one of a range, or any. */
+/** Claims a host port: the requested one, the first free one of a range, or any. */
 function claim(engine: Engine, asked: string, port: string): string {
   const [first, last = first] = asked.split('-').map(Number);
   const candidates = Number(first) > 0 ? range(Number(first), Number(last)) : anyPorts();

@@ -19,7 +19,7 @@ import { variableName } from './settings/config.ts';
 
 const searchPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Makes the process of a starting container, which does not run yet. Throws EngineError. */
+/** Makes the process of a starting container, without running it. Throws EngineError. */
 export function newProcess(engine: Engine, container: Container, network: NetworkStack): Process {
   const { config, hostConfig } = container;
   let process: Process | undefined;
@@ -47,7 +47,7 @@ export function newProcess(engine: Engine, container: Container, network: Networ
       domainname: config.Domainname || '(none)',
       network,
       limits: {
-        // An update changes them while the process runs.
+        // An update changes them while the process is running.
         get memory() {
           return container.hostConfig.Memory;
         },
@@ -121,7 +121,7 @@ function newTerminal(container: Container): Terminal {
   });
 }
 
-/** The made file systems that one process of a container sees. */
+/** The simulated kernel file systems as one process of a container sees them. */
 export function kernelFiles(
   container: Container,
   network: NetworkStack,
@@ -144,10 +144,10 @@ export function kernelFiles(
     oomScoreAdj: hostConfig.OomScoreAdj,
   };
   return {
-    // Other processes come and go too.
+    // Other processes come and go.
     proc: { get: (parts: readonly string[]) => madeSource(procFiles(facts)).get(parts) },
     cgroup: madeSource(cgroupFiles(container)),
-    // They come and go while the process runs.
+    // They come and go while the process is running.
     interfaces: { get: (parts: readonly string[]) => madeSource(networkFiles(network.interfaces)).get(parts) },
   };
 }

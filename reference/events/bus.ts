@@ -37,7 +37,7 @@ export class EventBus {
     return this.#past.filter(({ time }) => time >= since && time <= until);
   }
 
-  /** Calls `listener` for each event from now on; the answer ends that. */
+  /** Calls `listener` for each event from now on; the returned function ends that. */
   subscribe(listener: (event: EngineEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -11,7 +11,7 @@ export function eventText(event: EngineEvent, api: ApiVersion): string | undefin
   const { type, action, attributes } = event;
   const id = type === 'image' && /^[0-9a-f]{64}$/.test(event.id) ? wireImageId(event.id, api) : event.id;
   if (!newest && (type === 'volume' || type === 'network')) return undefined;
-  // Since 1.52 only Type, Action and Actor tell (Document 4).
+  // Since 1.52 there are only Type, Action and Actor (Document 4).
   const legacy = atLeast(api, '1.52')
     ? {}
     : {

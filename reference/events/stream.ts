@@ -8,7 +8,7 @@ import type { EngineEvent } from './bus.ts';
 import { eventText } from './shape.ts';
 
 const farFuture = 1n << 62n;
-/** A client that lets this many bytes pile up is cut off. */
+/** A client is disconnected when this many bytes pile up for it. */
 const largestBacklog = 16 * 1024 * 1024;
 
 /** GET /events (Document 3, Monitor events). */
@@ -46,7 +46,7 @@ export function streamEvents(call: Call): void {
   });
 }
 
-/** Runs `action` at a time, however far off; the answer takes it back. */
+/** Runs `action` at a time, however far away; the returned function cancels that. */
 function at(time: bigint, action: () => void): () => void {
   const longest = 2 ** 31 - 1;
   let timer: NodeJS.Timeout;
@@ -89,7 +89,7 @@ function ofImage(engine: Engine, { type, id, attributes }: EngineEvent, wanted: 
     const other = parseReference(text);
     if (reference.tag === undefined) return other.repository === reference.repository;
     if (taggedName(other) === taggedName(reference)) return true;
-    // An image that is gone is no other image that is gone.
+    // An image that no longer exists matches only by the same identifier.
     const found = engine.images.find(text);
     return found !== undefined && found.id === engine.images.find(wanted)?.id;
   });

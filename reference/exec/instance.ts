@@ -18,7 +18,7 @@ export interface ExecConfig {
   readonly detachKeys: string;
 }
 
-/** A command that is run, or will be, inside a container. */
+/** A command that runs, or will run, inside a container. */
 export class ExecInstance implements Exec {
   readonly id = newId();
   readonly container: Container;
@@ -31,9 +31,9 @@ export class ExecInstance implements Exec {
   startedAt: bigint | undefined;
   /** The identifier of its process on the host. */
   hostPid = 0;
-  /** Whether its start asked for a terminal too. */
+  /** Whether its start also asked for a terminal. */
   ttyAtStart = false;
-  /** The code that stands for a command that could not be started. */
+  /** The exit code for a command that could not be started. */
   failure: number | undefined;
 
   constructor(container: Container, config: ExecConfig) {

@@ -9,7 +9,7 @@ import { freePid, Process } from '../process/process.ts';
 import { Terminal } from '../process/terminal.ts';
 import type { ExecInstance } from './instance.ts';
 
-/** Makes the process of an exec instance, which does not run yet. Throws EngineError. */
+/** Makes the process of an exec instance, without running it. Throws EngineError. */
 export function newExecProcess(engine: Engine, instance: ExecInstance): Process {
   const { container, config } = instance;
   const first = container.process;
@@ -49,7 +49,7 @@ export function newExecProcess(engine: Engine, instance: ExecInstance): Process 
   instance.startedAt = now();
   instance.hostPid = engine.nextPid();
   instance.terminal = terminal;
-  // The kernel ends every process of a PID namespace with its first.
+  // The kernel ends every process of a PID namespace together with its first one.
   const started = process;
   process.onEnd(first.onEnd(() => started.end(137)));
   return process;
@@ -64,7 +64,7 @@ function checked(instance: ExecInstance, check: () => Account): Account {
   }
 }
 
-/** A container's view, with a /proc where `self` is another process. */
+/** A container's view, with a /proc whose `self` is another process. */
 function ownView(view: View, own: MountSource): View {
   return new View(
     view.mounts.map((mount) => {

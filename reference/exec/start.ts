@@ -41,7 +41,7 @@ export async function startExec(call: Call): Promise<void> {
   if (detach) call.answerEmpty(200, { 'Content-Type': call.words['application/vnd.engine.raw-stream'] });
 }
 
-/** Says in the stream why the command cannot be run; its exit code is kept for inspect. */
+/** Reports in the stream why the command cannot be run; its exit code is kept for inspect. */
 function tellFailure({ config, hub }: ExecInstance, call: Call, message: string): void {
   const duct = call.hijack({ input: false, framed: !config.tty });
   dropInput(duct);
@@ -51,7 +51,7 @@ function tellFailure({ config, hub }: ExecInstance, call: Call, message: string)
   duct.end();
 }
 
-/** Connects a client to the streams that create asked for. */
+/** Connects a client to the streams that create requested. */
 function attach(instance: ExecInstance, duct: Duct): void {
   const { attachStdin, attachStdout, attachStderr, tty, detachKeys } = instance.config;
   const framed = !tty;

@@ -2,10 +2,10 @@ import type { Container } from '../containers/container.ts';
 import { notFound } from '../errors.ts';
 import type { ExecInstance } from './instance.ts';
 
-/** A container forgets the oldest of its instances that have ended when it has more than this. */
+/** When a container has more instances than this, it forgets the oldest that have ended. */
 const most = 1000;
 
-/** The exec instances of an engine. Each goes with its container. */
+/** The exec instances of an engine. Each is removed with its container. */
 export class ExecStore {
   readonly #instances = new Map<string, ExecInstance>();
 

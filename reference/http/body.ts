@@ -3,7 +3,7 @@ import { badParameter } from '../errors.ts';
 
 const largestJson = 8 * 1024 * 1024;
 
-/** Reads a whole request body, at most `limit` bytes. Rejects when the client breaks off. */
+/** Reads a whole request body, at most `limit` bytes. Rejects when the client disconnects. */
 export function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

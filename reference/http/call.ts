@@ -53,7 +53,7 @@ export class Call {
     return atLeast(this.api, version);
   }
 
-  /** The path parameter `name`; it is always there for a route that declares it. */
+  /** The path parameter `name`; a route that declares it always has it. */
   param(name: string): string {
     return this.params[name] ?? '';
   }
@@ -68,14 +68,14 @@ export class Call {
   }
 
   /**
-   * Drops the body of a request that is about to be hijacked. Clients may write their options there once more; what is
-   * typed begins after the request (RFC 9110, 7.8).
+   * Drops the body of a request that is about to be hijacked. Clients may repeat their options there; input begins
+   * after the request (RFC 9110, 7.8).
    */
   async dropBody(): Promise<void> {
     if (this.#upgraded) await this.#takeBody(this.#upgraded);
   }
 
-  /** Sends the head of a 200 with JSON, whose value is given later. */
+  /** Sends the head of a 200 with JSON; the value follows later. */
   beginJson(): void {
     this.res.writeHead(200, { 'Content-Type': 'application/json' });
     this.res.flushHeaders();
@@ -101,7 +101,7 @@ export class Call {
     this.res.end();
   }
 
-  /** Runs `action` once when the client is gone, or has finished sending, before the answer is complete. */
+  /** Runs `action` once when the client has gone, or has finished sending, before the answer is complete. */
   onGone(action: () => void): void {
     const line: unknown = this.req.socket;
     let done = false;
@@ -120,7 +120,7 @@ export class Call {
 
   /**
    * Takes the connection over (Document 2, Stream framing): 101 when the client asked for an upgrade, else 200. With
-   * `input` false a client that asked for none gets an ordinary streamed body.
+   * `input` false a client that did not ask for an upgrade gets an ordinary streamed body.
    * @param framed whether frames are sent, which the media type tells since 1.42: after an upgrade, and of logs
    */
   hijack({ input, framed, isLog = false }: { input: boolean; framed: boolean; isLog?: boolean }): Duct {
@@ -147,7 +147,9 @@ export class Call {
     return new Duct(line, line);
   }
 
-  /** Opens a websocket (RFC 6455) whose messages are the bytes of `open`'s duct. Throws 400 for another handshake. */
+  /**
+   * Opens a websocket (RFC 6455) whose messages are the bytes of `open`'s duct. Throws 400 for an invalid handshake.
+   */
   webSocket(open: (duct: Duct) => void): void {
     const upgraded = this.#upgraded;
     checkHandshake(this);

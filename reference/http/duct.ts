@@ -5,7 +5,7 @@ export class Duct {
   readonly #output: Writable;
   readonly #input: Readable | undefined;
   #closed = false;
-  /** Settles when the client has room again; one promise for all who wait. */
+  /** Settles when the client has room again; shared by all who wait. */
   #drained: Promise<void> | undefined;
 
   constructor(output: Writable, input: Readable | undefined) {
@@ -71,7 +71,7 @@ export class Duct {
     if (this.closed || this.#output.writableEnded) return;
     const output = this.#output;
     output.once('finish', () => {
-      // A client that keeps its half open after the end must not keep the connection for ever.
+      // A client that keeps its half open after the end must not keep the connection forever.
       const timer = setTimeout(() => output.destroy(), 2000);
       timer.unref();
       output.once('close', () => clearTimeout(timer));

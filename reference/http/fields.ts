@@ -24,7 +24,7 @@ export interface Limits {
 }
 
 /**
- * Reads the fields of a JSON object. A missing field or null gives the default; a wrong type throws 400 and names the
+ * Reads the fields of a JSON object. A missing field or null yields the default; a wrong type throws 400 and names the
  * field.
  */
 export class Fields {
@@ -36,7 +36,7 @@ export class Fields {
     this.#prefix = what ? `${what}.` : '';
   }
 
-  /** The fields without those that a condition leaves out, as if they had not been sent. */
+  /** The fields without those that do not satisfy a condition, as if they had not been sent. */
   only(isMeant: (name: string) => boolean): Fields {
     const kept = Object.entries(this.#source).filter(([name]) => isMeant(name));
     return new Fields(Object.fromEntries(kept), this.#prefix.slice(0, -1));
@@ -89,7 +89,7 @@ export class Fields {
     return value.map((item: unknown, index) => read(item, `${this.path(name)}[${index}]`));
   }
 
-  /** A list of strings, each accepted by `form` where it is given. */
+  /** A list of strings, each accepted by `form`, if given. */
   strings(name: string, form?: (text: string) => boolean): string[] {
     return this.list(name, (item, what) => {
       const text = asString(item, what);

@@ -38,7 +38,7 @@ export class Line extends Duplex {
     socket.on('close', () => this.destroy());
   }
 
-  /** Says that the next byte of the client begins a new request. */
+  /** Announces that the client's next byte begins a new request. */
   expectRequest(): void {
     this.#atRequest = true;
   }
@@ -93,7 +93,7 @@ function addUpgrade(data: Buffer): Buffer | undefined {
   if (headEnd < 0) return data.length < longestHead ? undefined : data;
   const head = data.toString('latin1', 0, headEnd);
   if (/\r\nupgrade[ \t]*:/i.test(head)) return data;
-  // Standard input as a request body of its own, or a body in chunks: node reads it as such. JSON is nobody's input.
+  // Standard input as a request body of its own, or a chunked body: node reads it as such. JSON is never input.
   const body = requestLine.includes('/attach') && !jsonBody.test(head) ? ownBody : chunkedBody;
   if (body.test(head)) return data;
   const added = Buffer.from(`\r\nConnection: Upgrade\r\nUpgrade: ${withoutUpgrade}`, 'latin1');

@@ -13,7 +13,7 @@ export class Query {
     return this.#values.get(name) || undefined;
   }
 
-  /** Every text of a parameter that may be given several times, as a line each. */
+  /** Every value of a parameter that may be repeated, one per line. */
   lines(name: string): string {
     return this.#values.getAll(name).join('\n');
   }
@@ -59,7 +59,7 @@ export class Query {
   }
 }
 
-/** Filter names with the values of which at least one has to hold. */
+/** Filter names with their values, of which at least one must match. */
 export type Filters = ReadonlyMap<string, readonly string[]>;
 
 function parseMap(text: string): object {
@@ -83,7 +83,7 @@ function filterValues(name: string, values: unknown): string[] {
   throw badParameter(`filters: ${name} is not a list of strings`);
 }
 
-/** Whether labels fulfil every `key` or `key=value` of a label filter. */
+/** Whether labels satisfy every `key` or `key=value` of a label filter. */
 export function labelsMatch(labels: Readonly<Record<string, string>>, wanted: readonly string[] | undefined): boolean {
   return (wanted ?? []).every((text) => {
     const at = text.indexOf('=');

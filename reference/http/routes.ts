@@ -1,7 +1,7 @@
 import findMyWay from 'find-my-way';
 import type { Call } from './call.ts';
 
-/** What answers one endpoint. */
+/** Answers one endpoint. */
 type Handler = (call: Call) => void | Promise<void>;
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
@@ -9,7 +9,7 @@ type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
 /** An endpoint: `METHOD /path/{parameter}`. A last segment `{parameter…}` takes the rest of the path. */
 export type Route = readonly [method: Method, path: string, handler: Handler];
 
-/** A route that fits a request, with its path parameters decoded. */
+/** A route that matches a request, with its path parameters decoded. */
 interface Found {
   readonly handler: Handler;
   readonly params: Readonly<Record<string, string | undefined>>;

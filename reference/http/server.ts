@@ -53,7 +53,7 @@ export function createHttpServer(engine: Engine, findRoute: FindRoute): Server {
   return server;
 }
 
-/** The listener whose connections `server` serves, and the connections that are open. */
+/** The listener whose connections `server` serves, and its open connections. */
 export function listenerFor(server: Server, tls: TlsOptions | undefined): { net: NetServer; lines: Set<Line> } {
   const lines = new Set<Line>();
   const accept = (socket: Socket): void => {

@@ -1,7 +1,7 @@
 import { type ApiVersion, apiVersions, compareVersions, newestDocumented } from '../../specs/versions.ts';
 import { badParameter } from '../errors.ts';
 
-/** A request path without its version prefix, and the version whose shapes it gets. */
+/** A request path without its version prefix, and the version whose shapes apply. */
 export interface Versioned {
   readonly api: ApiVersion;
   readonly path: string;
@@ -13,7 +13,7 @@ export function newestOf(served: readonly ApiVersion[]): ApiVersion {
 }
 
 /**
- * Reads the version prefix (Document 1, Versioning). A client newer than the engine gets 400, and so does one of a
+ * Reads the version prefix (Document 1, Versioning). A client newer than the engine gets 400, and so does a client of a
  * version that is not served. A path without a prefix gets the newest version, and 1.22, which the documents do not
  * describe, the shapes of 1.21.
  */

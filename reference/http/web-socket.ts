@@ -9,7 +9,7 @@ const server = new WebSocketServer({
   clientTracking: false,
   perMessageDeflate: false,
   maxPayload: 16 * 1024 * 1024,
-  // Of the subprotocols that a client offers the engine knows none.
+  // The engine knows none of the subprotocols that a client may offer.
   handleProtocols: () => false,
 });
 

@@ -2,7 +2,7 @@ import { badParameter } from '../errors.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { isObject } from '../http/fields.ts';
 
-/** Applies instructions of a build file, one a line, to a configuration. Throws 400 for one that is none for it. */
+/** Applies instructions of a build file, one per line, to a configuration. Throws 400 for other instructions. */
 export function applyInstructions(config: JsonObject, text: string): JsonObject {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !line.startsWith('#')).reduce(applyInstruction, config);
@@ -54,7 +54,7 @@ function jsonWords(text: string): string[] | undefined {
   }
 }
 
-/** Words at white space; quotes keep a text together. */
+/** Words separated by white space; quotes keep a text together. */
 function words(text: string): string[] {
   const found = text.match(/(?:"(?:\\.|[^"])*"|'[^']*'|\\.|[^\s"'])+/g) ?? [];
   return found.map((word) => word.replace(/"((?:\\.|[^"])*)"|'([^']*)'|\\(.)/g, (_all, a, b, c) => a ?? b ?? c));

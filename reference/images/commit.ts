@@ -21,7 +21,7 @@ export async function commitContainer(call: Call): Promise<void> {
   const repo = query.text('repo');
   const name = repo === undefined ? undefined : taggedName(readNewName(repo, query.text('tag')));
   const config = applyInstructions(newConfig(call, container, await call.json()), query.lines('changes'));
-  // A tree never changes: what is taken here stays as it is, so that the pause needs to last no longer.
+  // A tree never changes, so the pause can end as soon as it is taken.
   const root = pause ? whilePaused(call, container, () => container.root.root) : container.root.root;
   const image = await makeImage({
     parent: container.image,
@@ -38,7 +38,7 @@ export async function commitContainer(call: Call): Promise<void> {
   call.answer(201, { Id: wireImageId(image.id, call.api) });
 }
 
-/** The container's configuration, where the body does not say otherwise. */
+/** The container's configuration, with the changes in the body. */
 function newConfig(call: Call, container: Container, body: unknown): JsonObject {
   const own = container.config;
   if (body === undefined || body === null) return asObject(own);
@@ -54,7 +54,7 @@ function asObject(value: object): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Takes something from a container while its processes rest. */
+/** Reads something from a container while its processes are paused. */
 function whilePaused<T>({ engine }: Call, container: Container, take: () => T): T {
   if (!container.process || container.state.paused) return take();
   for (const process of container.processes) process.freeze();

@@ -33,7 +33,7 @@ export interface Image {
   /** Digests of the layers, `sha256:…`, lowest first. */
   readonly layers: readonly string[];
   readonly root: DirectoryNode;
-  /** Bytes of all files. */
+  /** Total size of all files. */
   readonly size: number;
 }
 
@@ -50,7 +50,7 @@ function command(value: unknown): string | string[] | null {
   return Array.isArray(value) ? strings(value) : null;
 }
 
-/** Reads an image's `config` object leniently: what has another type counts as unset. */
+/** Reads an image's `config` object leniently: a value of another type counts as unset. */
 export function readImageConfig(value: unknown): ImageConfig {
   const raw = isObject(value) ? value : {};
   const labels = isObject(raw.Labels) ? Object.entries(raw.Labels) : [];

@@ -16,7 +16,7 @@ export async function importImage(call: Call): Promise<void> {
   if (fromSrc === undefined) throw badParameter('fromSrc: no source is named');
   const repo = call.query.text('repo');
   const name = repo === undefined ? undefined : taggedName(readNewName(repo, call.query.text('tag')));
-  // The documents name neither `changes` nor `message` here; clients send them as they do for commit.
+  // The documents name neither `changes` nor `message` here; clients send them as for commit.
   const config = applyInstructions({}, call.query.lines('changes'));
   const comment = call.query.text('message') ?? `Imported from ${fromSrc}`;
   const archive = fromSrc === '-' ? await call.bytes(largestArchive) : await download(fromSrc);

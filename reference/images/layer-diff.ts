@@ -6,8 +6,8 @@ import type { DirectoryNode, FsNode } from '../process/file-system.ts';
 const deviceTypes = { character: 'character-device', block: 'block-device', fifo: 'fifo' } as const;
 
 /**
- * The layer that leads from one tree to another: a tar archive of what was added or changed, with a whiteout file for
- * what was deleted (Document 1, Image tarball format). Without `before` all files.
+ * The layer between two trees: a tar archive of what was added or changed, with a whiteout file for what was deleted
+ * (Document 1, Image tarball format). Without `before`, all files.
  */
 export function layerBetween(after: DirectoryNode, before: DirectoryNode | undefined): Promise<Buffer> {
   const archive = pack();
@@ -17,7 +17,7 @@ export function layerBetween(after: DirectoryNode, before: DirectoryNode | undef
   return bytes;
 }
 
-/** `sha256:…` of the layer that leads from one tree to another. */
+/** `sha256:…` of the layer between two trees. */
 export async function layerDigest(after: DirectoryNode, before: DirectoryNode | undefined): Promise<string> {
   const hash = createHash('sha256').update(await layerBetween(after, before));
   return `sha256:${hash.digest('hex')}`;

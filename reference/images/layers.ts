@@ -13,7 +13,7 @@ export async function readTar(archive: Buffer): Promise<TarEntry[]> {
   const reader = extract();
   reader.end(archive);
   for await (const entry of reader) {
-    // tar-stream waits for ever for the content of a member whose size it cannot read.
+    // tar-stream waits forever for the content of a member whose size it cannot read.
     if (!Number.isInteger(entry.header.size)) throw new Error(`the size of ${entry.header.name} is no number`);
     const chunks: Buffer[] = [];
     for await (const chunk of entry) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
@@ -42,7 +42,7 @@ export function applyLayer(tree: Tree, entries: readonly TarEntry[]): void {
   keepTimes(tree, entries);
 }
 
-/** What comes into a directory after its own entry does not change its time of change. */
+/** Adding to a directory after its own entry does not change its modification time. */
 function keepTimes(tree: Tree, entries: readonly TarEntry[]): void {
   for (const { header } of entries) {
     if (header.type !== 'directory' || !header.mtime) continue;
@@ -63,7 +63,7 @@ function put(tree: Tree, path: readonly string[], header: Header, data: Buffer):
   }
 }
 
-/** The node of a tar entry; `linked` finds the target of a hard link. Undefined for an entry that is no file. */
+/** The node of a tar entry; `linked` finds the target of a hard link. Undefined for an entry that is not a file. */
 export function tarNode(
   header: Header,
   data: Buffer,

@@ -11,7 +11,7 @@ export function listImages(call: Call): void {
   const filters = call.query.filters(['dangling', 'label', 'filter']);
   const all = call.query.flag('all');
   const digests = call.query.flag('digests');
-  // Since 1.41 the parameter beside filters is none (Document 4).
+  // Since 1.41 the parameter `filter` is ignored (Document 4).
   const only = call.since('1.41') ? undefined : call.query.text('filter');
   const names = [...(filters.get('filter') ?? []), ...(only === undefined ? [] : [only])];
   const dangling = readDangling(filters.get('dangling'));

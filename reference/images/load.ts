@@ -40,7 +40,7 @@ function progress(loaded: readonly LoadedImage[], quiet: boolean): object[] {
       lines.push({ status: 'Loading layer', progressDetail: { current: total, total }, progress: bar, id });
     }
     for (const tag of tags) lines.push({ stream: `Loaded image: ${tag}\n` });
-    // An image in between is not what the tarball was made for.
+    // An intermediate image is not what the tarball was made for.
     const isParent = loaded.some((other) => other.image.parent === image.id);
     if (tags.length === 0 && !isParent) lines.push({ stream: `Loaded image ID: sha256:${image.id}\n` });
   }

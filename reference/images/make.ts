@@ -6,22 +6,22 @@ import { type Image, readImageConfig } from './image.ts';
 import { layerDigest } from './layer-diff.ts';
 import { applyLayer, readTar } from './layers.ts';
 
-/** What a new image is made of. */
+/** The parts of a new image. */
 export interface ImageParts {
-  /** The image below; none for one that begins anew. */
+  /** The base image; none for an image from scratch. */
   readonly parent: Image | undefined;
-  /** All files of the image, those of its parents too. */
+  /** All files of the image, including those of its parents. */
   readonly root: DirectoryNode;
   /** The configuration that containers inherit. */
   readonly config: JsonObject;
   readonly author?: string;
   readonly comment?: string;
-  /** Identifier of the container that it was made from. */
+  /** Identifier of the container it was made from. */
   readonly container?: string;
   readonly containerConfig?: JsonObject;
 }
 
-/** Makes an image with one layer over its parent. It is in no store and has no name yet. */
+/** Makes an image with one layer over its parent. It is not in a store and has no name yet. */
 export async function makeImage({ parent, root, config, ...parts }: ImageParts): Promise<Image> {
   const created = now();
   const described = {
@@ -40,7 +40,7 @@ export async function makeImage({ parent, root, config, ...parts }: ImageParts):
   return { ...described, id, config: readImageConfig(config), root, size: treeSize(root) };
 }
 
-/** The files that a layer, a plain tar archive, leaves over those of a parent. Rejects for a broken archive. */
+/** The files of a parent with a layer, a plain tar archive, applied. Rejects for a broken archive. */
 export async function rootWithLayer(below: DirectoryNode | undefined, layer: Buffer): Promise<DirectoryNode> {
   const tree = new Tree(below);
   applyLayer(tree, await readTar(layer));

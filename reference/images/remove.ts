@@ -11,7 +11,7 @@ export function removeImage(call: Call): void {
   call.answer(200, remove(call, call.param('name'), { force, prune }));
 }
 
-/** Removes a name of an image, or with its last name the image; answers what was removed. */
+/** Removes a name of an image, and with its last name the image; returns what was removed. */
 function remove(call: Call, name: string, { force, prune }: { force: boolean; prune: boolean }): object[] {
   const { images } = call.engine;
   const image = images.get(name);

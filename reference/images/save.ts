@@ -36,7 +36,7 @@ async function answerArchive(call: Call, names: readonly string[]): Promise<void
   call.res.end(body);
 }
 
-/** A name without a tag stands for its whole repository; an identifier brings no names. */
+/** A name without a tag selects its whole repository; an identifier adds no names. */
 function select(selection: Selection, images: ImageStore, name: string): void {
   const { repository, tag, digest } = parseReference(name);
   const tags = images.all().flatMap(({ id }) => images.tags(id).map((full) => ({ id, ...parseReference(full) })));

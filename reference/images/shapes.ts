@@ -28,7 +28,7 @@ export function imageListItem(image: Image, images: ImageStore, api: ApiVersion,
   };
 }
 
-/** What people say of an image; since 1.52 without what they do not say (Document 4). */
+/** Comment and author of an image; since 1.52 without empty ones (Document 4). */
 function describedBy({ comment, author }: Image, words: Words, withoutEmpty: boolean): object {
   return {
     ...(comment || !withoutEmpty ? { Comment: comment } : {}),

@@ -68,7 +68,7 @@ export class ImageStore {
     return this.all().filter((image) => image.parent === id);
   }
 
-  /** Gives an image a tag, which another image may lose. */
+  /** Gives an image a tag, taking it from another image if necessary. */
   tag(id: string, tag: string): void {
     this.#tags.set(tag, id);
   }

@@ -4,7 +4,7 @@ import { parseReference, type Reference, taggedName } from './reference.ts';
 
 const repositoryForm = /^[a-zA-Z0-9._:-]+(?:\/[a-zA-Z0-9._-]+)*$/;
 
-/** The name that `repo` and `tag` give; `tag` goes before a tag in `repo`. Throws 400 for what is no name. */
+/** The name from `repo` and `tag`; `tag` takes precedence over a tag in `repo`. Throws 400 for an invalid name. */
 export function readNewName(repo: string, tag: string | undefined): Reference {
   const { repository, tag: inRepo, digest } = parseReference(repo);
   if (digest !== undefined || !repositoryForm.test(repository)) throw badParameter(`repo: ${repo} is not a repository`);
@@ -13,7 +13,7 @@ export function readNewName(repo: string, tag: string | undefined): Reference {
   return { repository, tag: wanted, digest: undefined };
 }
 
-/** POST /images/{name}/tag (Document 3, Tag an image). A name of another image is taken from it only by force. */
+/** POST /images/{name}/tag (Document 3, Tag an image). Another image's name is taken from it only with `force`. */
 export function tagImage(call: Call, name: string): void {
   const { images, events } = call.engine;
   const image = images.get(name);

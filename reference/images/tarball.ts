@@ -59,7 +59,7 @@ function text(value: unknown): string {
 function createdAt(value: unknown): bigint {
   const time = Date.parse(text(value));
   if (Number.isNaN(time)) return now();
-  // Date knows milliseconds only.
+  // Date has only milliseconds.
   const fraction = /\.(\d{1,9})/.exec(text(value))?.[1] ?? '';
   return BigInt(Math.floor(time / 1000)) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0'));
 }
@@ -96,7 +96,7 @@ async function readManifest(files: Files): Promise<LoadedImage[]> {
       if (!data) throw new Error(`the tarball has no layer ${text(path)}`);
       applyLayer(tree, await readTar(data));
     }
-    // The files are kept and not the archives of its layers: saved again, they are one layer.
+    // The files are kept, and not the archives of the layers: saved again, they are one layer.
     const layers = [await layerDigest(tree.root, undefined)];
     const id = createHash('sha256')
       .update(files.get(name) ?? '')
@@ -141,7 +141,7 @@ async function readLayerDirectories(files: Files): Promise<LoadedImage[]> {
   return images;
 }
 
-/** Layer identifiers with the `repository:tag` names that the `repositories` file gives them. */
+/** Layer identifiers with their `repository:tag` names in the `repositories` file. */
 function repositoryTags(repositories: JsonObject): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const [repository, byTag] of Object.entries(repositories)) {

@@ -3,7 +3,7 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js';
 import { badParameter, serverError } from '../errors.ts';
 import type { IpamConfig } from './ipam-config.ts';
 
-/** A range of addresses in CIDR form: its first address, and how many bits all its addresses share. */
+/** A range of addresses in CIDR form: its first address, and the number of bits that all its addresses share. */
 interface Range {
   readonly isV6: boolean;
   readonly base: bigint;
@@ -15,13 +15,13 @@ export interface Subnet extends Range {
   /** `10.1.2.0/24`. */
   readonly cidr: string;
   readonly gateway: string;
-  /** The part of it that endpoints get their addresses from. */
+  /** The part of it for the addresses of endpoints. */
   readonly range: Range;
   /** Addresses that endpoints never get. */
   readonly reserved: readonly string[];
 }
 
-/** Reads a subnet; the gateway is its first address when none is given. Throws 400. */
+/** Reads a subnet; the gateway defaults to its first address. Throws 400. */
 export function readSubnet({ Subnet: cidr, IPRange = '', Gateway = '', AuxAddress }: IpamConfig): Subnet {
   const subnet = readRange(cidr);
   const range = IPRange === '' ? subnet : readRange(IPRange);
@@ -76,7 +76,7 @@ function isIn(range: Range, address: bigint | undefined): boolean {
   return address !== undefined && address >= range.base && address <= lastOf(range);
 }
 
-/** The addresses of a subnet that endpoints may have. */
+/** The addresses of a subnet that are available to endpoints. */
 export class AddressPool {
   readonly #subnet: Subnet;
   readonly #used: Set<bigint | undefined>;
@@ -86,7 +86,10 @@ export class AddressPool {
     this.#used = new Set([subnet.gateway, ...subnet.reserved].map((address) => toNumber(address, subnet.isV6)));
   }
 
-  /** The address asked for, else the lowest free one. Throws 500 for one outside or taken, and when none is free. */
+  /**
+   * Takes the requested address, or else the lowest free one. Throws 500 for an address outside the subnet or taken,
+   * and when none is free.
+   */
   take(asked = ''): string {
     const number = asked === '' ? this.#lowest() : this.#checked(asked);
     this.#used.add(number);
@@ -97,7 +100,7 @@ export class AddressPool {
     this.#used.delete(toNumber(address, this.#subnet.isV6));
   }
 
-  /** The first and last address of a subnet are nobody's. */
+  /** The first and last address of a subnet are not used. */
   #isUsable(number: bigint): boolean {
     return number > this.#subnet.base && (this.#subnet.isV6 || number < lastOf(this.#subnet));
   }
@@ -120,7 +123,7 @@ export class AddressPool {
   }
 }
 
-/** An address as a number; undefined when it is none of that version. */
+/** An address as a number; undefined when it is not an address of that version. */
 function toNumber(address: string, isV6: boolean): bigint | undefined {
   const isOne = isV6 ? isIPv6(address) && !address.includes('%') : isIPv4(address);
   return isOne ? numberOf(ipaddr.parse(address)) : undefined;
@@ -130,7 +133,7 @@ function numberOf(address: IPv4 | IPv6): bigint {
   return BigInt(`0x${Buffer.from(address.toByteArray()).toString('hex')}`);
 }
 
-/** As RFC 5952 writes it. */
+/** In the form of RFC 5952. */
 function toText(number: bigint, isV6: boolean): string {
   const digits = number.toString(16).padStart(isV6 ? 32 : 8, '0');
   const address = ipaddr.fromByteArray([...Buffer.from(digits, 'hex')]);

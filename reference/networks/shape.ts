@@ -2,7 +2,10 @@ import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import type { Engine } from '../engine.ts';
 import type { Network } from './store.ts';
 
-/** A network (Document 1, Network); inspect since 1.23 has the containers' names and the labels, and since 1.28 alone the containers. */
+/**
+ * A network (Document 1, Network); inspect since 1.23 has the containers' names and the labels, and since 1.28 only
+ * inspect has the containers.
+ */
 export function shapeNetwork(
   network: Network,
   engine: Engine,

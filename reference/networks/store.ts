@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly mac: string;
 }
 
-/** What a network is made of. */
+/** The settings of a network. */
 export interface NetworkSettings {
   readonly name: string;
   readonly driver: string;
@@ -37,7 +37,7 @@ export interface Network extends NetworkSettings {
   /** Undefined unless IPv6 is enabled with a subnet. */
   readonly subnet6: Subnet | undefined;
   readonly addresses6: AddressPool | undefined;
-  /** On which its containers reach each other. */
+  /** Connects its containers with each other. */
   readonly wire: Wire;
   /** Container identifiers with their endpoints. */
   readonly endpoints: Map<string, Endpoint>;
@@ -59,7 +59,7 @@ const plain = {
   enableIPv6: false,
 };
 
-/** The networks of an engine; bridge, host and none are always there. */
+/** The networks of an engine; bridge, host and none always exist. */
 export class NetworkStore {
   readonly #networks = new Map<string, Network>();
   readonly #events: EventBus;
@@ -73,7 +73,7 @@ export class NetworkStore {
   }
 
   /**
-   * Makes a network; without a subnet it gets a free one. Throws 403 for the name or driver of which there is only the
+   * Makes a network; without a subnet it gets a free one. Throws 403 for a name or driver that is reserved for a
    * predefined network, 500 for a subnet that overlaps with another.
    */
   create(settings: NetworkSettings): Network {
@@ -161,7 +161,7 @@ export class NetworkStore {
   }
 }
 
-/** The configuration as asked, with the subnet that the engine chose where none was asked for. */
+/** The requested configuration, with the engine's choice of subnet where none was requested. */
 function shownIpam(asked: readonly IpamConfig[], subnet: Subnet | undefined): readonly IpamConfig[] {
   if (!subnet || asked.some((config) => config.Subnet !== '' && !config.Subnet.includes(':'))) return asked;
   const [first, ...others] = asked.filter((config) => config.Subnet === '');

@@ -18,7 +18,7 @@ function link(target: string): FsNode {
   return { kind: 'link', meta: newMeta(0o777), target };
 }
 
-/** One of the devices that are everywhere. */
+/** A device that every container has. */
 function usual(name: string): DeviceNode {
   return { ...character(0o666), ...(name === 'full' && { isFull: true }) };
 }
@@ -33,20 +33,20 @@ export function hostDevice(path: string): DeviceNode {
     const isFull = path === '/dev/full';
     return { kind: 'device', meta, type: stat.isBlockDevice() ? 'block' : 'character', ...(isFull && { isFull }) };
   }
-  // A host has these, even where the engine's own surroundings do not.
+  // A host has these, even where the engine's own environment does not.
   const name = everywhere.find((name) => path === `/dev/${name}`);
   if (name !== undefined) return usual(name);
   throw serverError(`there is no device ${path}`);
 }
 
-/** What a container says about its devices. */
+/** A container's device settings. */
 interface DeviceSettings {
   readonly Devices: readonly { readonly PathOnHost: string; readonly PathInContainer: string }[];
   /** Gives it all of the host's devices. */
   readonly Privileged: boolean;
 }
 
-/** The /dev of a new container. Throws 500 when the host lacks a device that it is given. */
+/** The /dev of a new container. Throws 500 when the host lacks a device that was requested. */
 export function deviceDirectory(hasTerminal: boolean, { Devices, Privileged }: DeviceSettings): DirectoryNode {
   const children = new Map<string, FsNode>([
     ...(Privileged ? hostDevices() : []),

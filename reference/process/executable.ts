@@ -9,7 +9,7 @@ function isProbe(data: Buffer): boolean {
   return known;
 }
 
-/** Why a program cannot be started; `code` is the exit code that stands for it. */
+/** Why a program cannot be started; `code` is the exit code for that. */
 export class ExecError extends Error {
   readonly code: number;
 

@@ -26,7 +26,7 @@ interface LinkNode {
 
 export interface DeviceNode {
   readonly kind: 'device';
-  /** Takes nothing that is written to it. */
+  /** Refuses all writes as if it were full. */
   readonly isFull?: boolean;
   readonly meta: Meta;
   readonly type: 'character' | 'block' | 'fifo';
@@ -87,7 +87,7 @@ export class Tree {
     return node;
   }
 
-  /** Puts a node; directories that are missing on the way are made. */
+  /** Puts a node; missing directories on the way are created. */
   set(parts: readonly string[], node: FsNode): void {
     const root = changed(this.root, parts, node);
     if (root.kind === 'directory') this.root = root;

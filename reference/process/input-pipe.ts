@@ -23,7 +23,7 @@ export class InputPipe {
     });
   }
 
-  /** One end of file, after which more may come: what a terminal gives for ^D. */
+  /** One end of file, after which more may come: what a terminal sends for ^D. */
   pushEnd(): void {
     if (!this.#closed) this.#add(null);
   }
@@ -51,7 +51,7 @@ export class InputPipe {
     });
   }
 
-  /** Takes out everything that waits to be read. */
+  /** Removes and returns everything that has not been read. */
   drain(): Buffer {
     const chunks = this.#chunks.splice(0).filter((chunk) => chunk !== null);
     this.#size = 0;
@@ -59,7 +59,7 @@ export class InputPipe {
     return Buffer.concat(chunks);
   }
 
-  /** Puts bytes back in front of what is next. */
+  /** Puts bytes back in front of the next ones. */
   unread(data: Buffer): void {
     if (data.length === 0) return;
     this.#chunks.unshift(data);

@@ -1,10 +1,10 @@
 import { type FsNode, newDirectory, newFile } from './file-system.ts';
 import type { Mount, MountSource } from './mounts.ts';
 
-/** Files whose text is made when they are read, by path without a slash at the start. */
+/** Files whose text is generated when they are read, by path without a leading slash. */
 export type MadeFiles = Readonly<Record<string, () => string>>;
 
-/** A read-only mount source of made files and the directories above them. */
+/** A read-only mount source of generated files and the directories above them. */
 export function madeSource(files: MadeFiles): MountSource {
   const paths = Object.keys(files);
   return {
@@ -36,7 +36,7 @@ export function mountTable(mounts: readonly Mount[]): string {
 /** The text of /proc/self/mountinfo. */
 export function mountInfo(mounts: readonly Mount[]): string {
   const lines = mounts.map(({ path, root, flags, options, type, device, readOnly }, index) => {
-    // A bind's own access says nothing about that of the file system.
+    // A bind's own access mode says nothing about that of the file system.
     const isSourceReadOnly = readOnly && type !== 'ext4';
     const own = listed(readOnly ? 'ro' : 'rw', flags);
     const source = listed(isSourceReadOnly ? 'ro' : 'rw', options);
@@ -46,7 +46,7 @@ export function mountInfo(mounts: readonly Mount[]): string {
   return lines.join('');
 }
 
-/** The identifier of the mount that another is mounted in. */
+/** The identifier of the parent mount. */
 function parentOf(mounts: readonly Mount[], path: readonly string[]): number {
   const isAbove = (other: readonly string[]) =>
     other.length < path.length && other.every((part, index) => path[index] === part);

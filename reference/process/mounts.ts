@@ -1,7 +1,7 @@
 import { type FsNode, segments, type Tree } from './file-system.ts';
 import { errno, FsError } from './fs-error.ts';
 
-/** Where a mount's files come from: a part of a tree, or nodes that are made when asked for. */
+/** Where a mount's files come from: a part of a tree, or nodes that are generated on demand. */
 export interface MountSource {
   get(parts: readonly string[]): FsNode | undefined;
   /** Absent when the files cannot be changed. */
@@ -22,7 +22,7 @@ export interface Mount {
   readonly flags: string;
   /** Options of the file system besides its access, as `size=64k`. */
   readonly options: string;
-  /** Bytes that fit, for a tmpfs with a size. */
+  /** Capacity in bytes, for a tmpfs with a size. */
   readonly capacity?: number;
 }
 
@@ -43,7 +43,7 @@ export interface Place {
   readonly node: FsNode | undefined;
 }
 
-/** The file system that a container's processes see: its root and what is mounted over it. */
+/** The file system that a container's processes see: its root and the mounts over it. */
 export class View {
   readonly mounts: readonly Mount[];
 
@@ -83,7 +83,7 @@ export class View {
     return place;
   }
 
-  /** Names of mounts directly below a path: they are entries there even if the directory below lacks them. */
+  /** Names of mounts directly below a path: they are entries there even if the underlying directory lacks them. */
   mountedBelow(path: readonly string[]): string[] {
     return this.mounts
       .filter((mount) => mount.path.length === path.length + 1 && startsWith(mount.path, path))

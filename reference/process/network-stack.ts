@@ -1,7 +1,7 @@
 import { errno, FsError } from './fs-error.ts';
 import type { InputPipe } from './input-pipe.ts';
 
-/** Takes one simulated TCP connection and writes to its peer. */
+/** Accepts one simulated TCP connection and writes to its peer. */
 export type Listener = (peer: InputPipe) => void;
 
 /** The simulated hosts of one network, by address. */
@@ -26,7 +26,7 @@ export interface NetworkInterface {
   readonly mac: string;
 }
 
-/** A port of another namespace, by which that one is reached through a port of this one. */
+/** A port of another namespace that is reached through a port of this one. */
 export interface Published {
   readonly stack: NetworkStack;
   readonly port: number;
@@ -42,7 +42,7 @@ export class NetworkStack {
   readonly #published: (port: number) => Published | undefined;
   readonly #links = new Map<Wire, NetworkInterface & { readonly gateway?: string | undefined }>();
 
-  /** `interfaces` are always there, `wires` always in reach; `published` are ports that others are reached by here. */
+  /** `interfaces` always exist, `wires` are always reachable; `published` are ports that lead to other namespaces. */
   constructor(
     interfaces: readonly NetworkInterface[] = [loopback],
     wires: () => Iterable<Wire> = () => [],
@@ -57,13 +57,13 @@ export class NetworkStack {
     return [...this.#own, ...this.#links.values()];
   }
 
-  /** The first interface by which the outside is reached, and the address that it is reached by. */
+  /** The first interface with a route to the outside, and its gateway. */
   get defaultRoute(): { readonly name: string; readonly gateway: string } | undefined {
     for (const { name, gateway } of this.#links.values()) if (gateway !== undefined) return { name, gateway };
     return undefined;
   }
 
-  /** Gets an interface `ethN`, with the lowest free N, on a network, from which a gateway may lead outside. */
+  /** Adds an interface `ethN`, with the lowest free N, on a network, with an optional gateway to the outside. */
   join(wire: Wire, address: string, mac: string, gateway?: string): void {
     const names = new Set(this.interfaces.map(({ name }) => name));
     let number = 0;
@@ -77,14 +77,14 @@ export class NetworkStack {
     wire.leave(address);
   }
 
-  /** Listens on a port; the answer stops it. Throws FsError. */
+  /** Listens on a port; the returned function stops that. Throws FsError. */
   listen(port: number, listener: Listener): () => void {
     if (this.#listeners.has(port)) throw new FsError(errno.EADDRINUSE);
     this.#listeners.set(port, listener);
     return () => this.#listeners.delete(port);
   }
 
-  /** What takes connections to a port. */
+  /** The listener on a port. */
   listenerAt(port: number): Listener | undefined {
     return this.#listeners.get(port);
   }

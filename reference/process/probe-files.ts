@@ -15,7 +15,7 @@ function existing(process: Process, path: string, follow = true): FsNode {
   return node;
 }
 
-/** Throws unless the process may do what `bit` (4 read, 2 write, 1 enter) stands for. */
+/** Throws unless the process has the permission in `bit` (4 read, 2 write, 1 enter). */
 function allow(process: Process, { meta }: FsNode, bit: 1 | 2 | 4): void {
   const { uid, gid, groups } = process.options.credentials;
   if (uid === 0) return;
@@ -23,7 +23,7 @@ function allow(process: Process, { meta }: FsNode, bit: 1 | 2 | 4): void {
   if (!((meta.mode >> shift) & bit)) throw new FsError(errno.EACCES);
 }
 
-/** The place of a file to change, once its file system and directory allow it. */
+/** The place of a file to change, if its file system and directory permit it. */
 function changeable(process: Process, path: string, follow: boolean): Place {
   const place = find(process, path, follow);
   const isMountPoint = place.inner.length === 0;
@@ -39,11 +39,11 @@ function changeable(process: Process, path: string, follow: boolean): Place {
 
 function refuseReadOnly({ mount, node }: Place): void {
   if (mount.readOnly) throw new FsError(errno.EROFS);
-  // Nobody makes or changes the kernel's own files.
+  // The kernel's own files can be neither created nor changed.
   if (!mount.source.set) throw new FsError(node ? errno.EACCES : errno.ENOENT);
 }
 
-/** Throws when a file of that size does not fit beside the others of its file system. */
+/** Throws when a file of that size does not fit into its file system. */
 function refuseOverflow({ mount, node }: Place, size: number): void {
   if (mount.capacity === undefined) return;
   const root = mount.source.get([]);
@@ -75,7 +75,7 @@ function make(process: Process, path: string, node: FsNode): void {
   mount.source.set?.(inner, node);
 }
 
-/** The errors that mean that there is no such file. */
+/** The errors that mean that a file does not exist. */
 const missing: ReadonlySet<number> = new Set([errno.ENOENT, errno.ENOTDIR]);
 
 /** The probe's steps that work on files. */

@@ -5,7 +5,7 @@ import type { Process } from './process.ts';
 /** Soft and hard value of a resource limit. */
 export type LimitPair = readonly [soft: number, hard: number];
 
-/** What /proc shows of a process besides what the process itself knows. */
+/** What /proc shows about a process besides what the process itself knows. */
 export interface ProcFacts {
   /** The process that reads; undefined until it exists. */
   readonly process: () => Process | undefined;
@@ -14,7 +14,7 @@ export interface ProcFacts {
   readonly capabilities: bigint;
   /** The path of its control group. */
   readonly cgroup: string;
-  /** Whether the process 1 that it sees is its container's, and not that of the host, whose group is the root. */
+  /** Whether process 1 in its view is its container's, and not the host's, whose group is the root. */
   readonly isFirst: boolean;
   readonly oomScoreAdj: number;
 }
@@ -152,7 +152,7 @@ export function procFiles(facts: ProcFacts): MadeFiles {
   }
   if (!facts.isFirst) files['1/cgroup'] = () => cgroupText('/');
   for (const { options } of facts.process()?.options.peers ?? []) {
-    // Where the host's processes are seen, its first one is none of a container.
+    // Where the host's processes are visible, process 1 does not belong to a container.
     if (options.pid === 1 && !facts.isFirst) continue;
     files[`${options.pid}/cmdline`] = () => `${options.argv.join('\0')}\0`;
   }

@@ -12,7 +12,7 @@ export interface Credentials {
   readonly groups: readonly number[];
 }
 
-/** What a process and its children may use. */
+/** Resource limits of a process and its children. */
 interface ProcessLimits {
   /** Bytes; 0: no limit. */
   readonly memory: number;
@@ -22,7 +22,7 @@ interface ProcessLimits {
   readonly outOfMemory: () => boolean;
 }
 
-/** What a process is started with. */
+/** The options for starting a process. */
 export interface ProcessOptions {
   readonly argv: readonly string[];
   readonly environment: readonly string[];
@@ -32,7 +32,7 @@ export interface ProcessOptions {
   readonly hostname: string;
   readonly domainname: string;
   readonly network: NetworkStack;
-  /** Process identifiers inside its PID namespace. As process 1 it loses signals that have no handler. */
+  /** Process identifiers inside its PID namespace. Process 1 ignores signals that have no handler. */
   readonly pid: number;
   readonly parentPid: number;
   readonly limits: ProcessLimits;
@@ -44,7 +44,7 @@ export interface ProcessOptions {
   readonly output: (stream: 1 | 2, data: Buffer) => Promise<void> | undefined;
 }
 
-/** Bytes that a process writes before everyone else has a turn. */
+/** Bytes that a process writes before others get a turn. */
 const turn = 1024 * 1024;
 const longestTimer = 2 ** 31 - 1;
 /** Caught signals that wait for `wait-signal`. */
@@ -96,7 +96,7 @@ export class Process {
     return basename(this.options.argv[0] ?? '').slice(0, 15);
   }
 
-  /** Runs a program, which answers with the exit code. Never rejects. */
+  /** Runs a program, which returns the exit code. Never rejects. */
   async run(program: (process: Process, args: readonly string[]) => Promise<number>): Promise<void> {
     try {
       await this.live();
@@ -118,7 +118,7 @@ export class Process {
     this.#settle(code);
   }
 
-  /** Runs `cleanup` when the process ends; the answer takes it back. */
+  /** Runs `cleanup` when the process ends; the returned function cancels that. */
   onEnd(cleanup: () => void): () => void {
     this.#cleanups.add(cleanup);
     return () => this.#cleanups.delete(cleanup);
@@ -177,7 +177,7 @@ export class Process {
     return new Promise(() => {});
   }
 
-  /** Takes memory, and pays for too much of it. */
+  /** Allocates memory, and bears the consequences when it exceeds the limit. */
   async allocate(mib: number): Promise<void> {
     const { memory, outOfMemory } = this.options.limits;
     this.allocatedMib += mib;
@@ -188,7 +188,7 @@ export class Process {
     await this.live();
   }
 
-  /** Starts a child that waits for ever. Throws FsError. */
+  /** Starts a child that waits forever. Throws FsError. */
   fork(): void {
     const { limits, peers } = this.options;
     const running = this.#group().reduce((sum, one) => sum + 1 + one.children.length, 0);
@@ -196,7 +196,7 @@ export class Process {
     this.children.push(freePid(peers));
   }
 
-  /** The processes that its limits hold for together. */
+  /** The processes that share its limits. */
   #group(): Process[] {
     return [...this.options.peers].filter(({ options }) => options.limits === this.options.limits);
   }
@@ -206,7 +206,7 @@ export class Process {
     return this.#used + (this.#burningSince === undefined ? 0n : process.hrtime.bigint() - this.#burningSince);
   }
 
-  /** Uses the processor for that long. */
+  /** Uses processor time for this long. */
   async burn(milliseconds: number): Promise<void> {
     this.#burningSince = process.hrtime.bigint();
     try {
@@ -253,7 +253,7 @@ export class Process {
     return { ignored, caught };
   }
 
-  /** Freezes the process and keeps signals but KILL until it is thawed. */
+  /** Freezes the process, and queues signals other than KILL until it is thawed. */
   freeze(): void {
     this.#frozen = true;
   }
@@ -274,7 +274,7 @@ export class Process {
       this.end(137);
       this.#wake();
     } else if (this.#frozen || (this.#stopped && signal !== 18)) {
-      // The kernel keeps a standard signal only once.
+      // The kernel queues a standard signal only once.
       if (signal > 31 || !this.#pending.includes(signal)) this.#pending.push(signal);
     } else if (signal === 19) {
       this.#stopped = true;

@@ -37,22 +37,24 @@ const names: Readonly<Record<string, number>> = {
   RTMAX: 64,
 };
 
-/** The signals that the kernel does not let a process handle, and those the probe leaves alone. */
+/** The signals that the kernel does not let a process handle, and those that the probe ignores. */
 export const notCaught: ReadonlySet<number> = new Set([9, 17, 18, 19, 20, 21, 22, 23, 28, 32, 33]);
 
-/** The signals for which the probe has handlers from its start. */
+/** The signals that the probe handles from its start. */
 export const handledFromStart: ReadonlySet<number> = new Set([1, 2, 3, 10, 12, 14, 15]);
 
 /** The signals that the probe ignores from its start. */
 export const ignoredFromStart: ReadonlySet<number> = new Set([13]);
 
-/** No signal, and those that the kernel lets nobody ignore. */
+/** Signal 0, and those that the kernel does not let a process ignore. */
 export const cannotBeIgnored: ReadonlySet<number> = new Set([0, 9, 19]);
 
 /** The signals whose default action leaves a process alone. */
 export const ignoredByDefault: ReadonlySet<number> = new Set([17, 18, 20, 21, 22, 23, 28]);
 
-/** The number of a signal given as a number or a name with or without SIG; undefined when there is no such signal. */
+/**
+ * The number of a signal, given as a number or as a name with or without SIG; undefined when there is no such signal.
+ */
 export function signalNumber(signal: string | number): number | undefined {
   const text = String(signal);
   if (/^\d{1,3}$/.test(text)) {

@@ -1,7 +1,9 @@
 import { isIPv4 } from 'node:net';
 import type { Process } from './process.ts';
 
-/** A step's number of arguments, and what it does; a number (or a promise of one) ends the process with that code. */
+/**
+ * The number of a step's arguments, and what it does; a number (or a promise of one) ends the process with that code.
+ */
 export interface Step {
   readonly arity: number;
   readonly run: (process: Process, args: readonly string[]) => unknown;
@@ -22,7 +24,7 @@ export function textBytes(text: string): Buffer {
   return Buffer.concat(parts);
 }
 
-/** An argument that is no number or address, or out of its range. */
+/** An argument that is not a number or address, or out of range. */
 export class UsageError extends Error {}
 
 const largest = 2n ** 64n - 1n;

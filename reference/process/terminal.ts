@@ -9,8 +9,8 @@ export interface WindowSize {
 const del = 0x7f;
 
 /**
- * A pseudo-terminal with the line discipline of a Linux tty: in cooked mode lines are edited and echoed, CR becomes
- * NL on input and NL becomes CR NL on output, and the usual control characters act.
+ * A pseudo-terminal with the line discipline of a Linux tty: in cooked mode lines are edited and echoed, CR becomes NL
+ * on input and NL becomes CR NL on output, and the usual control characters work.
  */
 export class Terminal {
   /** What the foreground process reads. */
@@ -25,7 +25,7 @@ export class Terminal {
 
   constructor(options: {
     size: WindowSize;
-    /** Takes what the terminal shows. */
+    /** Receives what the terminal shows. */
     echo: (data: Buffer) => Promise<void> | undefined;
     /** Sends a signal to the foreground process. */
     signal: (signal: number) => void;
@@ -51,7 +51,7 @@ export class Terminal {
     return () => this.#resized.delete(action);
   }
 
-  /** What a process wrote, as it leaves the terminal. */
+  /** A process's output as it leaves the terminal. */
   output(data: Buffer): Buffer {
     if (this.#raw || !data.includes(0x0a)) return data;
     return Buffer.from(data.toString('latin1').replaceAll('\n', '\r\n'), 'latin1');

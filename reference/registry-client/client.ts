@@ -4,7 +4,7 @@ import type { Credentials } from './credentials.ts';
 import { fetchAt, RegistryError } from './exchange.ts';
 import { parseChallenge, TokenClient } from './token.ts';
 
-/** A client of one registry (v2 API) that shows credentials when it is asked for them. */
+/** A client of one registry (v2 API) that presents credentials when asked. */
 export class RegistryClient {
   readonly #origin: string;
   readonly #credentials: Credentials | undefined;
@@ -12,7 +12,7 @@ export class RegistryClient {
   #authorization = '';
 
   /**
-   * @param host name and port; registries of the loopback addresses are spoken to without TLS
+   * @param host name and port; registries on loopback addresses are accessed without TLS
    * @param signal ends every exchange when it is aborted
    */
   constructor(host: string, credentials: Credentials | undefined, signal: AbortSignal) {
@@ -23,8 +23,8 @@ export class RegistryClient {
   }
 
   /**
-   * Makes a request, once more with an Authorization header when the registry asks for one.
-   * @param path below the origin, or the address that the registry gave in a Location header
+   * Sends a request, and sends it again with an Authorization header when the registry asks for one.
+   * @param path below the origin, or the address in a Location header of the registry
    * @returns the answer with one of the statuses
    * @throws RegistryError when the registry cannot be reached or answers another status
    */
@@ -42,7 +42,7 @@ export class RegistryClient {
     throw new RegistryError(answer.status, `the registry answered ${answer.status}${await errorIn(answer)}`);
   }
 
-  /** The `WWW-Authenticate` header of the registry; empty when it lets everyone in. */
+  /** The `WWW-Authenticate` header of the registry; empty when it needs no credentials. */
   async challenge(): Promise<string> {
     const answer = await this.#exchange('/v2/', {});
     await answer.body?.cancel();
@@ -64,7 +64,7 @@ export class RegistryClient {
 
   async #exchange(path: string, init: RequestInit): Promise<Response> {
     const url = new URL(path, this.#origin);
-    // Credentials for this registry are for no other host.
+    // Credentials for this registry must not be sent to another host.
     const isOwn = url.origin === this.#origin && this.#authorization !== '';
     const headers = { ...plain(init.headers), ...(isOwn && { Authorization: this.#authorization }) };
     return fetchAt(url, { ...init, headers }, this.#signal);

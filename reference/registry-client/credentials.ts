@@ -2,7 +2,7 @@ import { badParameter } from '../errors.ts';
 import type { Call } from '../http/call.ts';
 import { isObject } from '../http/fields.ts';
 
-/** What a client shows to a registry: a name and a password, or since 1.23 a token. */
+/** The credentials of a client for a registry: a name and a password, or since 1.23 a token. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -23,7 +23,7 @@ export function readCredentials(value: unknown, withToken: boolean): Credentials
   return credentials.username === '' && identityToken === '' ? undefined : credentials;
 }
 
-/** The credentials in X-Registry-Auth, base64 of an AuthConfig; undefined when there are none. */
+/** The credentials in X-Registry-Auth, base64 of an AuthConfig; undefined without any. */
 export function headerCredentials(call: Call): Credentials | undefined {
   const header = call.req.headers['x-registry-auth'];
   if (typeof header !== 'string' || header === '') return undefined;
@@ -40,8 +40,8 @@ export function headerCredentials(call: Call): Credentials | undefined {
 export type CredentialsFor = (host: string) => Credentials | undefined;
 
 /**
- * The credentials in X-Registry-Config: base64 with the letters for URLs of a map from host names, with a port unless it
- * is 443, to credentials (Document 1, Registry credential objects).
+ * The credentials in X-Registry-Config: URL-safe base64 of a map from host names, with a port unless it is 443, to
+ * credentials (Document 1, Registry credential objects).
  */
 export function configCredentials(call: Call): CredentialsFor {
   const header = call.req.headers['x-registry-config'];

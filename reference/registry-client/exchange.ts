@@ -1,6 +1,6 @@
 import { fetch, type RequestInit, type Response } from 'undici';
 
-/** A registry did not give what it was asked for. */
+/** A registry did not answer as required. */
 export class RegistryError extends Error {
   readonly status: number;
 

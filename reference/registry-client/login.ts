@@ -3,13 +3,13 @@ import type { Credentials } from './credentials.ts';
 import { fetchAt } from './exchange.ts';
 import { parseChallenge, TokenClient } from './token.ts';
 
-/** What came of a login. */
+/** The result of a login. */
 export interface Login {
-  /** A token to log in with from now on; empty when the registry gives none. */
+  /** A token for later logins; empty when the registry issues none. */
   readonly identityToken: string;
 }
 
-/** Tries credentials at a registry. @throws RegistryError when it does not take them */
+/** Tries credentials at a registry. @throws RegistryError when it rejects them */
 export async function logIn(host: string, credentials: Credentials, signal: AbortSignal): Promise<Login> {
   const anonymous = new RegistryClient(host, undefined, signal);
   const header = await anonymous.challenge();

@@ -14,14 +14,14 @@ export const mediaTypes = {
 
 const accepted = [mediaTypes.manifest, mediaTypes.list, mediaTypes.ociManifest, mediaTypes.ociIndex].join(', ');
 
-/** A blob that a manifest names. */
+/** A blob named by a manifest. */
 export interface Described {
   readonly digest: string;
   readonly size: number;
 }
 
 export interface Manifest {
-  /** Digest of what was asked for: of the list when it is one. */
+  /** Digest of what was requested: of the list, if it is one. */
   readonly digest: string;
   readonly config: Described;
   readonly layers: readonly Described[];
@@ -31,7 +31,7 @@ export function digestOf(bytes: Buffer): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Gets the manifest of an image, by way of a list of platforms when there is one. @throws RegistryError */
+/** Gets the manifest of an image, through a list of platforms if there is one. @throws RegistryError */
 export async function fetchManifest(client: RegistryClient, path: string, reference: string): Promise<Manifest> {
   const answer = await client.send(`/v2/${path}/manifests/${reference}`, { headers: { Accept: accepted } }, 200);
   const bytes = Buffer.from(await answer.arrayBuffer());

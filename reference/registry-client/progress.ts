@@ -1,6 +1,6 @@
 import type { Call } from '../http/call.ts';
 
-/** What is told of a pull or push on its way. */
+/** Receives the progress of a pull or push. */
 export interface ProgressListener {
   status(status: string, id?: string): void;
   bytes(status: string, id: string, current: number, total: number): void;
@@ -14,19 +14,19 @@ export class Progress implements ProgressListener {
     this.#call = call;
   }
 
-  /** Sends one line of status; the first sends the head of the answer too. */
+  /** Sends one status line; the first also sends the head of the answer. */
   status(status: string, id?: string): void {
     this.#write({ status, ...(id !== undefined && { id }) });
   }
 
-  /** Sends how many bytes of a layer are through. */
+  /** Reports how many bytes of a layer have been transferred. */
   bytes(status: string, id: string, current: number, total: number): void {
     const done = Math.floor((50 * current) / Math.max(total, 1));
     const progress = `[${'='.repeat(done)}>${' '.repeat(50 - done)}] ${current} B/${total} B`;
     this.#write({ status, progressDetail: { current, total }, progress, id });
   }
 
-  /** Ends the stream with what went wrong. */
+  /** Ends the stream with an error. */
   fail(error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     this.#write({ errorDetail: { message }, error: message });
@@ -45,7 +45,7 @@ export class Progress implements ProgressListener {
   }
 }
 
-/** A signal that is aborted when the client has gone: since 1.23 that ends a pull or push. */
+/** A signal that aborts when the client has gone: since 1.23 that ends a pull or push. */
 export function goneSignal(call: Call): AbortSignal {
   const controller = new AbortController();
   if (call.since('1.23')) call.onGone(() => controller.abort());

@@ -17,7 +17,7 @@ import { type Place, placeOf } from './place.ts';
 import { goneSignal, Progress, type ProgressListener } from './progress.ts';
 import { keepStored } from './stored.ts';
 
-/** What a pull gets: the reference as it is written, and its manifest. */
+/** What to pull: the reference as it was written, and its manifest. */
 interface Wanted {
   readonly reference: string;
   readonly manifest: Manifest;
@@ -29,7 +29,7 @@ export async function pullImage(call: Call, fromImage: string): Promise<void> {
   const place = placeOf(fromImage);
   if (!place) throw notFound(`there is no registry to pull ${fromImage} from`);
   const client = new RegistryClient(place.host, headerCredentials(call), goneSignal(call));
-  // What cannot be read at all is refused; once layers are on their way, failures are told in the stream.
+  // What cannot be read at all is refused; later failures, while layers are transferred, are reported in the stream.
   const wanted = await findWanted(client, place, tag).catch((error: unknown) => {
     throw refusal(error, fromImage);
   });
@@ -44,7 +44,7 @@ export async function pullImage(call: Call, fromImage: string): Promise<void> {
 
 /**
  * Pulls one image by its name, as a build does with its base image.
- * @throws RegistryError or another Error when it cannot be had
+ * @throws RegistryError or another Error when it is not available
  */
 export async function pullNamed(
   engine: Engine,
@@ -121,7 +121,7 @@ async function fetchImage(pull: Omit<Pull, 'engine'>, manifest: Manifest): Promi
   return image;
 }
 
-/** @param shownAs the short identifier under which its progress is told; none for no progress */
+/** @param shownAs the short identifier in its progress; undefined for no progress */
 async function fetchBlob(
   { client, place, progress }: Omit<Pull, 'engine'>,
   { digest, size }: Described,

@@ -80,7 +80,7 @@ async function pushOne(push: Push, image: Image, tag: string): Promise<{ digest:
   return { digest: digestOf(manifest), size: manifest.length };
 }
 
-/** @param shownAs the short identifier under which its progress is told; none for no progress */
+/** @param shownAs the short identifier in its progress; undefined for no progress */
 async function pushBlob({ client, place, progress }: Push, bytes: Buffer, shownAs?: string): Promise<string> {
   const digest = digestOf(bytes);
   const blobs = `/v2/${place.path}/blobs`;

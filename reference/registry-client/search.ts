@@ -6,8 +6,8 @@ import { RegistryError } from './exchange.ts';
 import { placeOf } from './place.ts';
 
 /**
- * GET /images/search (Document 3, Search images): searches the registry whose host stands before the term, as this
- * engine knows no public index.
+ * GET /images/search (Document 3, Search images): searches the registry whose host precedes the term, as this engine
+ * knows no public index.
  */
 export async function searchImages(call: Call): Promise<void> {
   const term = call.query.text('term');

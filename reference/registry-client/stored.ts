@@ -4,21 +4,21 @@ import { layerBetween } from '../images/layer-diff.ts';
 import type { ImageStore } from '../images/store.ts';
 import { digestOf } from './manifest.ts';
 
-/** An image as it goes to a registry. */
+/** An image as it is stored in a registry. */
 export interface StoredImage {
   readonly config: Buffer;
   /** Uncompressed tar archives, lowest first. */
   readonly layers: readonly Buffer[];
 }
 
-/** What pulled images were made of, so that they go back as they came. */
+/** The parts of pulled images, so that they are pushed unchanged. */
 const pulled = new WeakMap<Image, StoredImage>();
 
 export function keepStored(image: Image, stored: StoredImage): void {
   pulled.set(image, stored);
 }
 
-/** The parts of an image: those it was pulled with, else a layer over those of its parent. */
+/** The parts of an image: those it was pulled with, or else one layer on top of its parent's. */
 export async function storedImage(image: Image, images: ImageStore): Promise<StoredImage> {
   const known = pulled.get(image);
   if (known) return known;

@@ -17,7 +17,7 @@ export interface Tokens {
 
 const clientId = 'engine-conformance-reference';
 
-/** Reads `Bearer realm="…",service="…",scope="…"`; undefined when it is no challenge. */
+/** Reads `Bearer realm="…",service="…",scope="…"`; undefined when it is not a challenge. */
 export function parseChallenge(header: string): Challenge | undefined {
   const [, scheme, rest = ''] = /^\s*(\w+)\s*(.*)$/.exec(header) ?? [];
   if (scheme === undefined) return undefined;
@@ -33,27 +33,27 @@ export class TokenClient {
   readonly #credentials: Credentials | undefined;
   readonly #send: (url: string, init: RequestInit) => Promise<Response>;
 
-  /** @param send makes a request without the registry's own Authorization header */
+  /** @param send sends a request without the registry's own Authorization header */
   constructor(credentials: Credentials | undefined, send: (url: string, init: RequestInit) => Promise<Response>) {
     this.#credentials = credentials;
     this.#send = send;
   }
 
-  /** The Authorization header that a challenge asks for; empty when there is nothing to show. */
+  /** The Authorization header that a challenge asks for; empty without credentials or token. */
   async authorization(challenge: Challenge): Promise<string> {
     if (challenge.scheme === 'bearer') return `Bearer ${(await this.tokens(challenge, false)).access}`;
     return challenge.scheme === 'basic' && this.#credentials ? basic(this.#credentials) : '';
   }
 
   /**
-   * Gets an access token, and a refresh token when one is wanted: with POST where there are credentials, else and
-   * where POST is answered with 404 with GET.
-   * @throws RegistryError when there is none to be had
+   * Gets an access token, and a refresh token if wanted: by POST with credentials, and by GET without them or when POST
+   * is answered with 404.
+   * @throws RegistryError when there is no token
    */
   async tokens({ parameters }: Challenge, isOffline: boolean): Promise<Tokens> {
     const realm = parameters.get('realm') ?? '';
     const service = parameters.get('service') ?? '';
-    // Scopes of a challenge stand with spaces between them, as a scope list does.
+    // The scopes of a challenge are separated by spaces, like a scope list.
     const scope = parameters.get('scope') ?? '';
     if (!URL.canParse(realm)) throw new RegistryError(0, 'the registry names no token endpoint');
     if (this.#credentials) {

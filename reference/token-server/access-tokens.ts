@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type CryptoKey, generateKeyPair, SignJWT } from 'jose';
 import type { Access } from './scope.ts';
 
-/** How long an access token is good for. The documents allow no less than 60. */
+/** How long an access token is valid. The documents require at least 60. */
 export const goodForSeconds = 300;
 
 const algorithm = 'ES256';
 
-/** Makes access tokens: signed, so that a registry can check them without asking back. */
+/** Makes access tokens: signed, so that a registry can check them without asking the server. */
 export class AccessTokens {
   readonly #issuer: string;
   readonly #key: CryptoKey;

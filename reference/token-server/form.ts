@@ -4,13 +4,13 @@ import { TokenError } from './token-error.ts';
 const largestForm = 64 * 1024;
 const largestRead = 1024 * 1024;
 
-/** The form of a request, by parameter; empty ones count as left out. */
+/** The form of a request, by parameter; empty ones count as absent. */
 export type Form = ReadonlyMap<string, string>;
 
 /**
- * Reads the body of a request as a form. It is read to its end also when it is refused, so that its sender gets the
- * answer; one that goes on and on is cut.
- * @throws TokenError when it is none, is too large, or has a parameter twice
+ * Reads the body of a request as a form. Even a refused body is read to its end, so that its sender gets the answer; an
+ * endless one is cut off.
+ * @throws TokenError when it is not a form, is too large, or repeats a parameter
  */
 export async function readForm(request: IncomingMessage): Promise<Form> {
   const body = await readBody(request);

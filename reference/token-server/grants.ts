@@ -9,7 +9,7 @@ import { TokenError } from './token-error.ts';
 export interface TokenUser {
   readonly name: string;
   readonly password: string;
-  /** What the user may do, written like a scope parameter. */
+  /** What the user may do, in the form of a scope parameter. */
   readonly scope: string;
 }
 
@@ -24,13 +24,13 @@ interface TokenAnswer {
 
 export interface Issuing {
   readonly users: readonly TokenUser[];
-  /** The one service that tokens are given for; default: any. */
+  /** The only service that tokens are issued for; default: any. */
   readonly service?: string;
   readonly accessTokens: AccessTokens;
   readonly refreshTokens: RefreshTokens;
 }
 
-/** Gives the token that a form asks for. @throws TokenError when it may not be given */
+/** Issues the token that a form requests. @throws TokenError when it must not be issued */
 export async function grant(form: Form, issuing: Issuing): Promise<TokenAnswer> {
   const grantType = required(form, 'grant_type');
   const service = required(form, 'service');
@@ -78,7 +78,7 @@ function authenticated(form: Form, { users }: Issuing): TokenUser {
   return user;
 }
 
-/** Takes equally long wherever the texts differ. */
+/** Takes the same time wherever the texts differ. */
 function isSame(a: string, b: string): boolean {
   const [digestA, digestB] = [a, b].map((text) => createHash('sha256').update(text).digest());
   return digestA !== undefined && digestB !== undefined && timingSafeEqual(digestA, digestB);

@@ -9,7 +9,7 @@ import { TokenError } from './token-error.ts';
 export interface ReferenceTokenServerOptions {
   readonly listen: { readonly host: string; readonly port: number };
   readonly users: readonly TokenUser[];
-  /** The one service that tokens are given for; default: any. */
+  /** The only service that tokens are issued for; default: any. */
   readonly service?: string;
 }
 
@@ -30,7 +30,7 @@ export async function startReferenceTokenServer(options: ReferenceTokenServerOpt
   const server = createServer((request, response) => void serve(request, response, issuing));
   server.listen(port, host);
   await once(server, 'listening');
-  // What goes wrong with one connection later must not end the process.
+  // A later error on one connection must not end the process.
   server.on('error', () => {});
   const bound = server.address();
   const boundPort = typeof bound === 'object' && bound !== null ? bound.port : port;

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Whom a refresh token stands for, and for which service alone it is good. */
+/** Whom a refresh token stands for, and the only service for which it is valid. */
 interface Holder {
   readonly user: string;
   readonly service: string;
 }
 
-/** The refresh tokens that were given. They are random texts; only their digests are kept. */
+/** The refresh tokens that were issued. They are random; only their digests are stored. */
 export class RefreshTokens {
   readonly #holders = new Map<string, Holder>();
 

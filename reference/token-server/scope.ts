@@ -8,15 +8,15 @@ export interface Access {
 }
 
 /**
- * Reads a scope parameter: a list with spaces between, each `type:name:actions` with commas between the actions.
- * @throws TokenError for an item of another form
+ * Reads a scope parameter: a list separated by spaces, each item `type:name:actions` with commas between the actions.
+ * @throws TokenError for an item in another form
  */
 export function readScope(text: string): Access[] {
   return text.split(' ').filter(Boolean).map(readAccess);
 }
 
 function readAccess(item: string): Access {
-  // A repository's name may begin with a host and port, so only the outer colons part.
+  // A repository's name may begin with a host and port, so only the outer colons are separators.
   const [, type, name, actions] = /^([^:]+):(.+):([^:]+)$/.exec(item) ?? [];
   if (type === undefined || name === undefined || actions === undefined) {
     throw new TokenError(400, 'invalid_scope', 'a scope has the form type:name:actions');
@@ -24,7 +24,7 @@ function readAccess(item: string): Access {
   return { type, name, actions: actions.split(',').filter(Boolean) };
 }
 
-/** The part of what was asked for that the user may have; resources without any action are left out. */
+/** The part of the request that the user may have; resources without any action are left out. */
 export function grantable(asked: readonly Access[], allowed: readonly Access[]): Access[] {
   return asked.flatMap(({ type, name, actions }) => {
     const mayDo = new Set(
@@ -35,7 +35,7 @@ export function grantable(asked: readonly Access[], allowed: readonly Access[]):
   });
 }
 
-/** A scope as it stands in an answer. */
+/** A scope in the form of an answer. */
 export function writeScope(granted: readonly Access[]): string {
   return granted.map(({ type, name, actions }) => `${type}:${name}:${actions.join(',')}`).join(' ');
 }

@@ -9,12 +9,12 @@ export interface Volume {
   readonly driver: string;
   readonly mountpoint: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Set for a volume in memory, which is empty again when nothing has it mounted. */
+  /** Set for a volume in memory, which is emptied when it is no longer mounted. */
   readonly tmpfs: TmpfsOptions | undefined;
   readonly tree: Tree;
   /** Identifiers of the containers that refer to it. */
   readonly users: Set<string>;
-  /** Identifiers of those that have it mounted. */
+  /** Identifiers of the containers that have it mounted. */
   readonly mountedBy: Set<string>;
 }
 
@@ -42,8 +42,8 @@ export class VolumeStore {
   }
 
   /**
-   * The volume with this name, made when there is none; a name is generated when it is empty.
-   * Throws 500 for a driver that there is not, and for options that the driver does not know.
+   * The volume with this name, created if necessary; an empty name is replaced by a generated one. Throws 500 for an
+   * unknown driver, and for options that the driver does not know.
    */
   ensure(
     name: string,
@@ -70,7 +70,7 @@ export class VolumeStore {
     return volume;
   }
 
-  /** A container that runs from now on has it at `destination`. */
+  /** Mounts it for a container that now runs, at `destination`. */
   mount(volume: Volume, container: string, destination: string): void {
     volume.mountedBy.add(container);
     this.#emit('mount', volume, { container, destination });
@@ -94,7 +94,7 @@ export class VolumeStore {
   }
 }
 
-/** What the options of the driver local ask for: nothing, or a file system in memory. */
+/** What the options of the driver local request: nothing, or a file system in memory. */
 function tmpfsOf(options: Readonly<Record<string, string>>): TmpfsOptions | undefined {
   const { type, device, o = '', ...unknown } = options;
   const [other] = Object.keys(unknown);

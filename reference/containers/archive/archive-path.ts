@@ -7,14 +7,14 @@ import type { Place, View } from '../../process/mounts.ts';
 
 /** A path of a container as the archive endpoints take it (Document 2, Archive endpoints). */
 export interface ArchivePath {
-  /** Absolute, without what asserts a directory at its end. */
+  /** Absolute, without a suffix that asserts a directory. */
   readonly path: string;
   readonly assertsDirectory: boolean;
-  /** Whether only what is in the directory is meant. */
+  /** Whether only the contents of the directory are meant. */
   readonly contentsOnly: boolean;
 }
 
-/** Reads a path; one that is not absolute begins at the root. Throws 400 when it is empty. */
+/** Reads a path; a relative path starts at the root. Throws 400 when it is empty. */
 export function readArchivePath(text: string | undefined, what = 'parameter path'): ArchivePath {
   if (text === undefined || text === '') throw badParameter(`${what}: is empty`);
   if (text.includes('\0')) throw badParameter(`${what}: has a null byte`);
@@ -24,14 +24,17 @@ export function readArchivePath(text: string | undefined, what = 'parameter path
   return { path, assertsDirectory: contentsOnly || whole.endsWith('/'), contentsOnly };
 }
 
-/** A place where something is, and the link that was there before it was followed. */
+/** What was found at a path, and the link there, if one was followed. */
 export interface FoundPath {
   readonly place: Place;
   readonly node: FsNode;
   readonly isLink: boolean;
 }
 
-/** Finds what is at a path and follows a link there. Throws 404 when nothing is, 400 for no directory if it has to be. */
+/**
+ * Finds what is at a path and follows a link there. Throws 404 when there is nothing, 400 for something that should be
+ * a directory and is not.
+ */
 export function findArchivePath(view: View, { path, assertsDirectory }: ArchivePath): FoundPath {
   const place = findPlace(view, path);
   const { node } = place;
@@ -60,7 +63,7 @@ function statFlags(node: FsNode): number {
   return (node.kind === 'device' ? deviceFlags[node.type] : kindFlags[node.kind]) + special + (mode & 0o777);
 }
 
-/** The path stat header's value (Document 1): of a link, its own name and where it leads, else what is there. */
+/** The value of the path stat header (Document 1): for a link, its own name and its target. */
 export function pathStatHeader({ path }: ArchivePath, { place, node, isLink }: FoundPath): string {
   const stat = {
     name: posix.basename(path) || '/',

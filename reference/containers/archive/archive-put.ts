@@ -45,7 +45,7 @@ function checkWritable({ mount, path }: Place): void {
     throw new EngineError(403, `/${path.join('/')} is on a read-only filesystem`);
 }
 
-/** The segments of an entry's name; none leads out of the directory. */
+/** The segments of an entry's name; they never lead out of the directory. */
 function partsOf({ header }: TarEntry): string[] {
   return segments(header.name).filter((part) => part !== '..');
 }
@@ -60,7 +60,7 @@ function placeOf({ view, base }: Target, parts: readonly string[]): Place | unde
   }
 }
 
-/** Throws 400 or 403 for an entry that may not be unpacked. */
+/** Throws 400 or 403 for an entry that must not be unpacked. */
 function check(target: Target, entry: TarEntry): void {
   const parts = partsOf(entry);
   let deepest: Place | undefined;

@@ -7,7 +7,7 @@ function mount(path: readonly string[], source: MountSource, readOnly: boolean):
   return { path, source, readOnly, type: 'ext4', device: '/dev/sda1', root: '/', flags: '', options: '' };
 }
 
-/** A container's own files, without anything that is mounted over them. */
+/** A container's own files, without anything mounted over them. */
 export function ownFiles({ root, hostConfig }: Container): View {
   return new View([mount([], subtree(root), hostConfig.ReadonlyRootfs)]);
 }
@@ -19,8 +19,8 @@ const nothing: MountSource = { get: (parts) => (parts.length === 0 ? newDirector
 
 /**
  * What the archive endpoints see of a container, whether it runs or not: its own files, its volumes and binds, and the
- * files of /etc that a running container is given. /proc, /sys, /dev and each tmpfs are empty, as nothing in them can be
- * copied (Document 1, Limits).
+ * files of /etc that the engine writes for a running container. /proc, /sys, /dev and each tmpfs are empty, as nothing
+ * in them can be copied (Document 1, Limits).
  */
 export function archiveView(container: Container): View {
   const mounts = [...ownFiles(container).mounts];

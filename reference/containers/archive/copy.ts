@@ -18,7 +18,7 @@ export async function copyFromContainer(call: Call): Promise<void> {
   sendTar(call, view, path, found, {});
 }
 
-/** 404 says here that there is no such container, so that a missing path is a server error. */
+/** Here 404 means that there is no such container, so a missing path is a server error. */
 function find(view: View, path: ArchivePath): FoundPath {
   try {
     return findArchivePath(view, path);

@@ -3,8 +3,8 @@ import type { FsNode } from '../../process/file-system.ts';
 import type { View } from '../../process/mounts.ts';
 
 /**
- * A tar archive of what is at `path` in a view, under `name`; a directory with all that is in it. An empty name leaves
- * the directory itself out.
+ * A tar archive of what is at `path` in a view, under `name`; a directory with everything in it. An empty name leaves
+ * out the entry of the directory itself.
  */
 export function tarOf(view: View, path: string, name: string): Pack {
   const archive = pack();
@@ -20,7 +20,7 @@ function addNode(
   { path, name, node }: { readonly path: string; readonly name: string; readonly node: FsNode },
 ): void {
   const { mode, uid, gid, mtime } = node.meta;
-  // tar-stream takes a mode of 0 for none; a bit above those that it writes keeps it from that.
+  // tar-stream treats a mode of 0 as unset; an extra bit, above those that it writes, prevents that.
   const header = { name, mode: mode | 0o1000000, uid, gid, mtime: new Date(mtime) };
   if (node.kind === 'file') archive.entry({ ...header, type: 'file' }, node.data);
   else if (node.kind === 'link') archive.entry({ ...header, type: 'symlink', linkname: node.target });

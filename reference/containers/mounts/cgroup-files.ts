@@ -4,9 +4,9 @@ import type { HostConfig } from '../settings/host-config.ts';
 
 const unlimited = 9_223_372_036_854_771_712n;
 
-/** The files of /sys/fs/cgroup (the first version of control groups) that show a container's limits. */
+/** The files of /sys/fs/cgroup (cgroup v1) that show a container's limits. */
 export function cgroupFiles(container: Container): MadeFiles {
-  // An update changes the limits while the files are there.
+  // An update changes the limits while the files exist.
   const limit = (): HostConfig => container.hostConfig;
   const number = (value: number, otherwise: bigint | number): string => `${value === 0 ? otherwise : value}\n`;
   const bytes = (value: number): string => (value < 0 ? `${unlimited}\n` : number(value, unlimited));
@@ -30,7 +30,10 @@ export function cgroupFiles(container: Container): MadeFiles {
   };
 }
 
-/** The path of a container's control group; a relative parent starts at that of the host's process 1, the root. */
+/**
+ * The path of a container's control group; a relative parent is relative to the root, the group of the host's process
+ * 1.
+ */
 export function cgroupPath({ hostConfig: { CgroupParent }, id }: Container): string {
   return CgroupParent ? `/${CgroupParent.replace(/^\/+|\/+$/g, '')}/${id}` : `/engine/${id}`;
 }

@@ -19,8 +19,8 @@ import { errno, FsError } from '../../process/fs-error.ts';
 import type { MountSource } from '../../process/mounts.ts';
 
 /**
- * The files of a path of the machine that the engine runs on, with the rights of the engine's process. Links below it
- * are followed by the container, inside its own files.
+ * The files at a path of the engine's machine, with the permissions of the engine's process. Links below it are
+ * resolved inside the container.
  */
 export function hostSource(source: string): MountSource {
   const at = (parts: readonly string[]) => path.join(realPath(source), ...parts);
@@ -40,12 +40,12 @@ export function ensureHostPath(source: string): void {
   }
 }
 
-/** The source without links, which are the host's own; as it is when it does not exist. */
+/** The source with its links resolved on the host; unchanged when it does not exist. */
 function realPath(source: string): string {
   return statOf(source) ? realpathSync(source) : source;
 }
 
-/** Runs `action`; an error of the system becomes the same error of the simulated process. */
+/** Runs `action`; a system error becomes the same error of the simulated process. */
 function orError<T>(action: () => T): T {
   try {
     return action();
@@ -61,7 +61,7 @@ function read(file: string): FsNode | undefined {
   const meta = newMeta(stat.mode & 0o7777, stat.uid, stat.gid, stat.mtimeMs);
   if (stat.isSymbolicLink()) return { kind: 'link', meta, target: readlinkSync(file) };
   if (stat.isDirectory()) {
-    // What is in the entries is asked for by their own paths.
+    // The contents of the entries are requested by their own paths.
     const children = new Map(readdirSync(file).map((name) => [name, newDirectory()] as const));
     return { kind: 'directory', meta, children };
   }
@@ -85,7 +85,7 @@ function write(file: string, node: FsNode): void {
   }
 }
 
-/** Removes a file, or a directory with all that is in it. */
+/** Removes a file, or a directory with everything in it. */
 function remove(file: string): void {
   if (statOf(file)?.isDirectory()) {
     for (const name of readdirSync(file)) remove(path.join(file, name));

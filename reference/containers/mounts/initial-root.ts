@@ -5,7 +5,7 @@ const roots = new WeakMap<DirectoryNode, DirectoryNode>();
 const directories = ['dev/pts', 'dev/shm', 'dev/mqueue', 'etc', 'proc', 'sys/fs/cgroup'];
 const files = ['etc/hostname', 'etc/hosts', 'etc/resolv.conf', 'dev/console'];
 
-/** The root that a container of an image begins with: the image's, and the places that the engine mounts on. */
+/** The initial root of a container: the image's, with the mount points that the engine needs. */
 export function initialRoot(image: DirectoryNode): DirectoryNode {
   const known = roots.get(image);
   if (known) return known;
@@ -17,7 +17,7 @@ export function initialRoot(image: DirectoryNode): DirectoryNode {
   return tree.root;
 }
 
-/** Whether nothing on the way to a path is other than a directory. */
+/** Whether everything on the way to a path is a directory. */
 function hasRoom(tree: Tree, parts: readonly string[]): boolean {
   return parts.every((_part, depth) => {
     const node = tree.get(parts.slice(0, depth));

@@ -8,7 +8,7 @@ import { ensureHostPath, hostSource } from './host-source.ts';
 import type { MountPoint } from './mount-point.ts';
 import { readTmpfsOptions } from './tmpfs-options.ts';
 
-/** The file systems that the kernel makes up. */
+/** The file systems that the kernel generates. */
 export interface KernelFiles {
   readonly proc: MountSource;
   readonly cgroup: MountSource;
@@ -16,7 +16,7 @@ export interface KernelFiles {
   readonly interfaces: MountSource;
 }
 
-/** What the processes of a starting container see as their file system. */
+/** The file system that the processes of a starting container see. */
 export function containerView(engine: Engine, container: Container, kernel: KernelFiles): View {
   const { hostConfig, root } = container;
   const mounts = [
@@ -100,7 +100,7 @@ function mountOf({ volume, source, destination, writable }: MountPoint): Mount {
   return mount(destination, files, { readOnly: !writable, root: source });
 }
 
-/** The files of /etc that the engine writes. */
+/** The files of /etc that the engine generates. */
 function givenFiles(engine: Engine, container: Container): Mount[] {
   return Object.entries(networkFiles(engine, container)).map(([name, text]) => {
     const file = new Tree();
@@ -110,7 +110,7 @@ function givenFiles(engine: Engine, container: Container): Mount[] {
   });
 }
 
-/** Whether a mount point lies inside another mount than the root. */
+/** Whether a mount point lies inside a mount other than the root. */
 function isCovered(mounts: readonly Mount[], path: readonly string[]): boolean {
   return mounts.some(
     (mount) =>

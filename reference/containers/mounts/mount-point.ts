@@ -9,6 +9,6 @@ export interface MountPoint {
   readonly mode: string;
   readonly writable: boolean;
   readonly propagation: string;
-  /** Whether its volume has a generated name, so that a remove with `v` takes it along. */
+  /** Whether its volume has a generated name, so that a remove with `v` removes it, too. */
   readonly anonymous: boolean;
 }

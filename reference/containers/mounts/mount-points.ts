@@ -58,7 +58,7 @@ function addFrom(engine: Engine, text: string, points: Map<string, MountPoint>):
   }
 }
 
-/** An empty volume begins with what the image has at its place. */
+/** An empty volume starts with what the image has at its mount point. */
 function copyUp(volume: Volume, image: DirectoryNode, destination: string): void {
   if (volume.tree.root.children.size > 0) return;
   const node = new Tree(image).get(segments(destination));

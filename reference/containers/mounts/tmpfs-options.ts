@@ -1,20 +1,20 @@
 import { totalmem } from 'node:os';
 
-/** What the options of a tmpfs mount say. */
+/** The options of a tmpfs mount. */
 export interface TmpfsOptions {
   readonly readOnly: boolean;
   /** Flags of the mount, without its access. */
   readonly flags: string;
-  /** What the file system itself shows of its options. */
+  /** The options that the file system itself shows. */
   readonly own: string;
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
-  /** Bytes that fit; undefined for no limit of its own. */
+  /** Its capacity in bytes; undefined for no limit of its own. */
   readonly size: number | undefined;
 }
 
-/** Pairs of a flag and the option that takes it away. */
+/** Pairs of a flag and the option that removes it. */
 const switches: Readonly<Record<string, string>> = { suid: 'nosuid', dev: 'nodev', exec: 'noexec' };
 const otherFlags = ['noatime', 'nodiratime', 'relatime', 'sync', 'dirsync', 'strictatime', 'mand'];
 const ignored = new Set(['defaults', 'rw', 'async', 'atime', 'diratime', 'norelatime', 'nostrictatime', 'nomand']);
@@ -30,8 +30,8 @@ const settings: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Reads the options of a tmpfs; undefined when there is no such option or a value has the wrong form.
- * @param defaults flags that hold unless an option takes them away
+ * Reads the options of a tmpfs; undefined for an unknown option or a malformed value.
+ * @param defaults flags that hold unless an option removes them
  */
 export function readTmpfsOptions(
   text: string,
@@ -54,7 +54,7 @@ export function readTmpfsOptions(
   const size = sizeOf(values);
   const mode = Number.parseInt(values.get('mode') ?? '1777', 8);
   const [uid, gid] = [Number(values.get('uid') ?? 0), Number(values.get('gid') ?? 0)];
-  // The kernel shows only what differs from its own values.
+  // The kernel shows only what differs from its defaults.
   const own = [
     ...(size === undefined ? [] : [`size=${size / 1024}k`]),
     ...(values.has('nr_inodes') ? [`nr_inodes=${values.get('nr_inodes')}`] : []),
@@ -67,7 +67,7 @@ export function readTmpfsOptions(
 
 const page = 4096;
 
-/** Whole pages; undefined for no limit (also by size=0). */
+/** Whole pages; undefined for no limit, as with size=0. */
 function sizeOf(values: ReadonlyMap<string, string>): number | undefined {
   const [, number, unit = ''] = /^(\d+)([kmg%]?)/i.exec(values.get('size') ?? '') ?? [];
   if (number === undefined || Number(number) === 0) return undefined;

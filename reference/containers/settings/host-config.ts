@@ -133,7 +133,7 @@ export function readHostConfig(
   return config;
 }
 
-/** What a container shares when it asks for nothing: carried versions have a word for it (Document 4, Containers). */
+/** The default for sharing IPC: carried versions have a word for it (Document 4, Containers). */
 function defaultIpcMode(api: ApiVersion): string {
   if (isDocumented(api)) return '';
   return atLeast(api, '1.40') ? 'private' : 'shareable';
@@ -153,7 +153,7 @@ function checkModes({ PidMode, UsernsMode, NetworkMode, Binds }: HostConfig, api
     throw badParameter('HostConfig.Binds: a destination occurs twice');
 }
 
-/** 0 to 100; in the docker dialect also -1, by which that dialect's command line says unset. */
+/** 0 to 100; in the docker dialect also -1, which that dialect's command line sends for unset. */
 function readSwappiness(body: Fields, dialect: Dialect): number | null {
   if (dialect === 'docker' && body.raw('MemorySwappiness') === -1) return null;
   return body.has('MemorySwappiness') ? body.integer('MemorySwappiness', 0, { min: 0, max: 100 }) : null;
@@ -247,7 +247,7 @@ const spans: Readonly<Record<string, Span>> = {
   AutoRemove: { since: '1.25' },
 };
 
-/** Create goes on to take KernelMemory where inspect no longer shows it. */
+/** Create accepts KernelMemory even in versions whose inspect no longer shows it. */
 const shownUntil: Readonly<Record<string, Span>> = { KernelMemory: { until: '1.41' } };
 
 /** The HostConfig of inspect in a version. */

@@ -3,17 +3,17 @@ import type { ApiVersion } from '../../../specs/versions.ts';
 import { atLeast } from '../../../specs/versions.ts';
 import { Fields } from '../../http/fields.ts';
 
-/** What a create asks of one network. */
+/** What a create requests for one network. */
 export interface EndpointConfig {
   readonly ipam: { readonly IPv4Address?: string; readonly IPv6Address?: string };
   readonly links: readonly string[];
   readonly aliases: readonly string[];
 }
 
-/** Network names with what a create asks of them (Document 1, NetworkingConfig). */
+/** Network names with what a create requests for them (Document 1, NetworkingConfig). */
 export type NetworkingConfig = Readonly<Record<string, EndpointConfig>>;
 
-/** Names of the networks that a container is to be on, with what is asked of each. */
+/** Names of the networks that a container will be on, with what is requested for each. */
 export type Memberships = Map<string, EndpointConfig | undefined>;
 
 /** Reads NetworkingConfig, which exists since 1.23. Throws 400. */
@@ -23,7 +23,7 @@ export function readNetworkingConfig(value: unknown, api: ApiVersion): Networkin
   return body.map('EndpointsConfig', readEndpointConfig);
 }
 
-/** Reads what is asked of one network; nothing is asked when it is unset. Throws 400. */
+/** Reads what is requested for one network; undefined when it is unset. Throws 400. */
 export function readEndpointConfig(item: unknown, what: string): EndpointConfig {
   const endpoint = new Fields(item ?? {}, what);
   const ipam = endpoint.object('IPAMConfig');

@@ -19,8 +19,8 @@ const names = [
 ] as const satisfies readonly (keyof Resources)[];
 
 /**
- * POST /containers/{id}/update (Document 2), since 1.23. What the body does not name stays as it is; the rules hold for
- * what the body names together with what stays.
+ * POST /containers/{id}/update (Document 2), since 1.23. Members that the body does not name keep their values; the
+ * rules apply to old and new values together.
  */
 export async function updateContainer(call: Call): Promise<void> {
   const container = call.engine.containers.get(call.param('id'));
@@ -36,7 +36,7 @@ export async function updateContainer(call: Call): Promise<void> {
   call.answer(200, { Warnings: [] });
 }
 
-/** Whether a body names a member. Zero and '' are no limits of their own, and stand for a member left out. */
+/** Whether a body names a member. Zero and '' are not limits, and count as absent. */
 function isGiven({ engine }: Call, body: Fields, name: keyof Resources): boolean {
   if (!body.has(name)) return false;
   // The docker dialect's command line always sends a policy, with an empty name when it is not to change.

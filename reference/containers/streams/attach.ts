@@ -56,7 +56,7 @@ export function attachWebSocket(call: Call): void {
   });
 }
 
-/** Sends the log and then the streams of a container to a client, and what the client types to the container. */
+/** Sends the log and then the streams of a container to a client, and the client's input to the container. */
 function attach(container: Container, duct: Duct, options: AttachOptions, framed: boolean): void {
   const { stdout, stderr, stream } = options;
   const follower = { duct, stdout, stderr, framed, timestamps: false };
@@ -81,7 +81,7 @@ function attach(container: Container, duct: Duct, options: AttachOptions, framed
 function attachInput(container: Container, duct: Duct, options: AttachOptions): void {
   const { Tty, StdinOnce } = container.config;
   passInput(duct, {
-    // Without a terminal, or before there is one, what is typed waits in the pipe.
+    // Without a terminal, or before it exists, input waits in the pipe.
     type: (data) => (container.terminal ? container.terminal.type(data) : container.stdin.push(data)),
     end: () => {
       if (StdinOnce && !Tty) container.stdin.end();

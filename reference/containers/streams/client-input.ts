@@ -1,9 +1,9 @@
 import type { Duct } from '../../http/duct.ts';
 import { DetachWatcher } from './detach-keys.ts';
 
-/** Where what a client types goes. */
+/** Where a client's input goes. */
 export interface InputTarget {
-  /** Takes bytes; the promise, if any, settles when there is room for more. */
+  /** Accepts bytes; the promise, if any, settles when there is room for more. */
   readonly type: (data: Buffer) => Promise<void> | undefined;
   /** The client sends no more. */
   readonly end: () => void;

@@ -1,6 +1,6 @@
 import { badParameter } from '../../errors.ts';
 
-/** The keys that end an attachment when nothing else is said: ctrl-p ctrl-q. */
+/** The default keys that end an attachment: ctrl-p ctrl-q. */
 export const defaultDetachKeys = Buffer.from([0x10, 0x11]);
 
 /**
@@ -23,11 +23,11 @@ export function parseDetachKeys(text: string): Buffer {
 }
 
 function controlCode(value: string): number {
-  // A comma has no control character of its own: it takes the unused place after ctrl-[.
+  // A comma has no control character of its own: it gets the unused code after ctrl-[.
   return value === ',' ? 0x1c : value.toUpperCase().charCodeAt(0) & 0x1f;
 }
 
-/** Looks for a key sequence in what a client types; what only began like it is passed on later. */
+/** Looks for a key sequence in a client's input; an incomplete match is passed on later. */
 export class DetachWatcher {
   readonly #keys: Buffer;
   #matched = 0;

@@ -5,7 +5,7 @@ export interface LogEntry {
   readonly stream: 1 | 2;
   readonly time: bigint;
   readonly data: Buffer;
-  /** Whether it begins a line; the following parts of the same line do not. */
+  /** Whether it begins a line; later parts of the same line do not. */
   readonly startsLine: boolean;
 }
 
@@ -29,7 +29,7 @@ export class LogStore {
     return added;
   }
 
-  /** Says that the process ended: what comes next begins a line. */
+  /** Notes that the process has ended: what comes next begins a line. */
   endLines(): void {
     this.#midLine[1] = false;
     this.#midLine[2] = false;
@@ -48,7 +48,7 @@ export class LogStore {
 function lastLines(entries: readonly LogEntry[], count: number): LogEntry[] {
   const wanted = new Set<LogEntry>();
   let lines = 0;
-  // Parts of a line follow its start in its own stream, maybe with lines of the other stream between them.
+  // Parts of a line follow its start in their own stream, possibly with lines of the other stream in between.
   const open: Record<1 | 2, LogEntry[]> = { 1: [], 2: [] };
   for (let index = entries.length - 1; index >= 0 && lines < count; index -= 1) {
     const entry = entries[index];
@@ -61,7 +61,7 @@ function lastLines(entries: readonly LogEntry[], count: number): LogEntry[] {
   return entries.filter((entry) => wanted.has(entry));
 }
 
-/** An entry's bytes, with its timestamp before the line when asked for. */
+/** An entry's bytes, preceded by its timestamp if requested. */
 export function entryBytes(entry: LogEntry, timestamps: boolean): Buffer {
   if (!timestamps || !entry.startsLine) return entry.data;
   return Buffer.concat([Buffer.from(`${timestamp(entry.time)} `), entry.data]);

@@ -27,7 +27,7 @@ export function sendEntry(follower: Follower, entry: LogEntry): Promise<void> | 
   return follower.duct.write(follower.framed ? frame(entry.stream, data) : data);
 }
 
-/** Passes what a container writes to its log and to everyone who follows. */
+/** Passes a container's output to its log and to all followers. */
 export class OutputHub {
   readonly log = new LogStore();
   readonly #followers = new Set<Follower>();

@@ -1,6 +1,6 @@
 import { serverError } from '../../errors.ts';
 
-/** What ps can tell of a process. */
+/** What ps can show about a process. */
 export interface PsRow {
   readonly uid: number;
   readonly pid: number;
@@ -118,7 +118,7 @@ function columnOf(text: string): Column {
   return known;
 }
 
-/** The columns that arguments of ps select; which processes they select is the engine's affair. Throws 500. */
+/** The columns selected by arguments of ps; which processes it shows is up to the engine. Throws 500. */
 export function readPsArguments(text: string): readonly Column[] {
   const chosen: Column[] = [];
   let format: readonly Column[] = formats.short;

@@ -12,7 +12,7 @@ import type { EndpointConfig } from '../settings/networking-config.ts';
 
 const directory = '/var/lib/engine/containers';
 
-/** Bytes that a container has changed, and all its bytes. */
+/** The size of a container's changes, and its total size. */
 export function sizes(container: Container): { SizeRw: number; SizeRootFs: number } {
   return {
     SizeRw: changedSize(container.root.root, container.base),
@@ -20,7 +20,9 @@ export function sizes(container: Container): { SizeRw: number; SizeRootFs: numbe
   };
 }
 
-/** An endpoint settings object; NetworkID since 1.23. Without an endpoint it shows what is asked of the network. */
+/**
+ * An endpoint settings object; NetworkID since 1.23. Without an endpoint it shows what was requested for the network.
+ */
 function shapeEndpoint(asked: EndpointConfig | undefined, endpoint: Endpoint | undefined, api: ApiVersion): object {
   const { address = '', address6 = '', network } = endpoint ?? {};
   return {
@@ -39,7 +41,7 @@ function shapeEndpoint(asked: EndpointConfig | undefined, endpoint: Endpoint | u
   };
 }
 
-/** The names of a container's networks with its endpoints there, which are empty unless it runs. */
+/** The names of a container's networks with its endpoints there, which are empty unless it is running. */
 function shapeNetworks(container: Container, api: ApiVersion): Record<string, object> {
   const { memberships, endpoints } = container;
   const items = [...memberships].map(([name, asked]) => {
@@ -52,7 +54,7 @@ function shapeNetworks(container: Container, api: ApiVersion): Record<string, ob
 function shapeNetworkSettings(container: Container, api: ApiVersion): object {
   const endpoint = container.endpoints.find(({ network }) => network.name === 'bridge');
   const address = endpoint?.address ?? '';
-  // Since 1.52 only the networks tell of addresses (Document 4).
+  // Since 1.52 only the networks have addresses (Document 4).
   const flat = atLeast(api, '1.52')
     ? {}
     : {
@@ -129,7 +131,7 @@ export function containerInspect(container: Container, api: ApiVersion): object 
   };
 }
 
-/** Status of the container list: how long it runs, or `Exit` with its code. */
+/** Status of the container list: how long it has been running, or `Exit` with its code. */
 function statusText({ state, status }: Container): string {
   switch (status) {
     case 'created':

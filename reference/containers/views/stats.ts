@@ -5,7 +5,7 @@ import type { Container } from '../container.ts';
 
 const interval = 1000;
 const mib = 1_048_576;
-/** A client that lets this many bytes pile up is cut off. */
+/** A client is disconnected when this many bytes pile up for it. */
 const largestBacklog = 16 * 1024 * 1024;
 
 /** GET /containers/{id}/stats (Document 2): an object at once, then one each second until the container stops. */
@@ -56,7 +56,7 @@ function cpuStats(container: Container | undefined): object {
   };
 }
 
-/** Nanoseconds that the processes of this run used, those that have ended included. */
+/** Nanoseconds that the processes of this run used, including those that have ended. */
 function processorTime({ process, execs, state }: Container): bigint {
   if (!process) return 0n;
   const ofRun = execs.filter(({ startedAt }) => startedAt !== undefined && startedAt >= (state.startedAt ?? 0n));

@@ -7,7 +7,7 @@ import type { Container } from '../container.ts';
 import { emit } from '../lifecycle.ts';
 import { type PsRow, psColumns, readPsArguments } from './ps.ts';
 
-/** GET /containers/{id}/top (Document 2, List processes): what ps of the host says of the container's processes. */
+/** GET /containers/{id}/top (Document 2, List processes): what ps on the host shows of the container's processes. */
 export function containerTop(call: Call): void {
   const container = call.engine.containers.get(call.param('id'));
   const columns = readPsArguments(call.query.text('ps_args') ?? '-ef');
@@ -22,7 +22,7 @@ export function containerTop(call: Call): void {
 
 const childPids = new WeakMap<Process, number[]>();
 
-/** The host's identifiers of a process's children, given when they are first asked for. */
+/** The host's identifiers of a process's children, assigned when they are first needed. */
 function hostPidsOfChildren(engine: Engine, process: Process): number[] {
   const pids = childPids.get(process) ?? [];
   while (pids.length < process.children.length) pids.push(engine.nextPid());
