@@ -10,34 +10,35 @@ import type { Garbled } from './registry/registry.ts';
 import type { ServerKind, Target } from './target/target.ts';
 import type { TokenClient } from './token/token-client.ts';
 
-/** The daemon at one API version and the token server, and what is known of them. */
+/** The daemon at one API version and the token server, and what is known about them. */
 export interface FixtureContext {
   readonly engine: Engine;
   readonly tokens: TokenClient;
   readonly api: ApiVersion;
   readonly target: Target;
-  /** How a faulty daemon's requests come to a registry that the check serves. */
+  /** How a faulty daemon's requests reach a registry that the check runs. */
   readonly toRegistry?: Garbled | undefined;
-  /** A resource that several checks only read; made once, or once per API version. @throws Blocked when it can't be made */
+  /** A resource that several checks only read; made once, or once per API version. @throws Blocked when it cannot be */
   use<T>(fixture: Fixture<T>): Promise<T>;
 }
 
-/** What a check is given. */
+/** The context of a check. */
 export interface CheckContext extends FixtureContext {
   readonly rule: Rule;
   readonly generation: Generation;
-  /** The rules that checks of this run and version found not to be kept so far: properties leave them out. */
+  /** The rules that checks of this run and version have found broken so far: properties leave them out. */
   readonly toldOf: () => readonly string[];
-  /** What the checks that are not last were answered so far in this run and version. */
+  /** The answers so far to the checks of this run and version that are not `last`. */
   readonly seen: () => readonly SeenAnswer[];
   /**
-   * Runs something on an engine of its own; what it made is removed when it is over.
-   * @param run is given the engine, what counts the exchanges it has begun, and what gives the token server
+   * Runs something on an engine of its own; everything it makes is removed afterwards.
+   * @param run gets the engine, a function that counts the exchanges begun so far, and one that returns the token
+   * server
    */
   trial(run: (engine: Engine, begun: () => number, tokens: () => TokenClient) => Promise<void>): Promise<Tried>;
 }
 
-/** An answer that some check got. Its exchange can be evidence when its status is 500 or more. */
+/** An answer to some check. Its exchange can be evidence when its status is 500 or more. */
 export interface SeenAnswer {
   readonly id: string;
   readonly method: string;
@@ -45,11 +46,11 @@ export interface SeenAnswer {
   readonly status: number;
 }
 
-/** What is left of a trial. */
+/** What remains of a trial. */
 export interface Tried {
   /** In the order in which they began. */
   readonly exchanges: () => readonly RecordedExchange[];
-  /** Makes the exchanges evidence that is kept; they are forgotten else. */
+  /** Keeps the exchanges as evidence; they are otherwise discarded. */
   keep(): void;
 }
 
@@ -58,21 +59,21 @@ export interface Fixture<T> {
   /** What it is, in words. */
   readonly name: string;
   readonly make: (context: FixtureContext) => Promise<T>;
-  /** The same thing, to be asked through another engine. Absent where each version has to make its own. */
+  /** The same thing, used through another engine. Absent where each version has to make its own. */
   boundTo?(made: T, engine: Engine): T;
 }
 
-/** Something on a daemon that can be asked through another engine, and so in another version. */
+/** Something on a daemon that can be used through another engine, and so in another version. */
 interface Rebindable<T> {
   boundTo(engine: Engine): T;
 }
 
-/** Declares a shared fixture. What it makes is removed when its API version is through. */
+/** Declares a shared fixture. What it makes is removed when its API version is finished. */
 export function fixture<T>(name: string, make: (context: FixtureContext) => Promise<T>): Fixture<T>;
 /**
- * Declares a fixture that all versions share: made once, by requests that mean the same in all of them, and asked by each
- * check in its own version. Only for what is read.
- * @param allVersions true where what is made can be bound to an engine; else what binds it
+ * Declares a fixture that all versions share: made once, by requests that mean the same in all of them, and used by
+ * each check in its own version. Only for things that are not changed.
+ * @param allVersions true where what is made can be bound to an engine; else the function that binds it
  */
 export function fixture<T extends Rebindable<T>>(
   name: string,
@@ -109,11 +110,11 @@ export interface CheckOptions {
   readonly faults: readonly Fault[];
   /** Needs the daemon to itself: nothing else runs at the same time. */
   readonly exclusive?: boolean;
-  /** Judges what the run saw, so it runs when all others are over. */
+  /** Judges what the run has seen, so it runs after all others. */
   readonly last?: boolean;
-  /** Takes seconds on every daemon, as it waits for time to pass or does much; it is begun before the others. */
+  /** Takes seconds on every daemon, as it waits for time to pass or does a lot; it starts before the others. */
   readonly long?: boolean;
-  /** Capabilities that it looks at in the target while it runs, beside those that the rule needs. */
+  /** Capabilities of the target that it looks at while it runs, besides those that the rule needs. */
   readonly looksAt?: readonly Capability[];
   /** Why the rule cannot be judged on this target or in this version; undefined when it can. */
   readonly notOn?: (target: Target, api: ApiVersion) => string | undefined;
@@ -132,7 +133,7 @@ export function check(id: RuleId, options: CheckOptions, run: (context: CheckCon
   register({ ...options, rule: rulebook[id], run });
 }
 
-/** Declares a check of a rule that was taken from the catalogue, such as a field rule. */
+/** Declares a check for a rule from the catalogue, such as a field rule. */
 export function checkRule(rule: Rule, options: CheckOptions, run: (context: CheckContext) => Promise<void>): void {
   register({ ...options, rule, run });
 }
@@ -142,7 +143,7 @@ function register(made: Check): void {
   registered.set(made.rule.id, made);
 }
 
-/** Every check declared so far, by rule id. The suites declare theirs when they are imported. */
+/** Every check declared so far, by rule id. Suites declare their checks when they are imported. */
 export function allChecks(): ReadonlyMap<string, Check> {
   return registered;
 }

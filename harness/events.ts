@@ -5,11 +5,11 @@ import type { Generated } from './property/generation.ts';
 import type { Shown } from './verdict/shown.ts';
 
 /**
- * What a check said of a rule in one API version.
+ * The outcome of a check for a rule in one API version.
  * - `blocked`: a step before the assertion failed, so the rule was not decided.
- * - `skip`: the rule does not apply to this target, or the host cannot do what it needs.
+ * - `skip`: the rule does not apply to this target, or the host lacks what it needs.
  * - `observed`: a fact was recorded where the documents leave the matter open.
- * - `waived`: a deviation that the baseline knows.
+ * - `waived`: a deviation in the baseline.
  * - `error`: the kit itself failed.
  * - `untested`: no check decides the rule.
  */
@@ -27,27 +27,27 @@ export const verdicts: readonly Verdict[] = [
 ];
 
 /**
- * What a known deviation is.
- * - `bug`: to be mended.
- * - `intended`: the engine is meant to be so.
+ * The kinds of known deviations.
+ * - `bug`: to be fixed.
+ * - `intended`: the engine is meant to do this.
  * - `platform`: the engine's platform cannot do it.
  */
 export const deviationKinds = ['bug', 'intended', 'platform'] as const;
 
 export type DeviationKind = (typeof deviationKinds)[number];
 
-/** What running a failed rule again, alone and in order, told of the failure. */
+/** What a failed rule showed when it was run again, alone and in order. */
 export interface Confirmation {
   /**
    * - `deterministic`: it failed in every round.
-   * - `order`: it failed in none of them, but does after the check `after`.
-   * - `intermittent`: it failed in some, or only beside other checks.
+   * - `order`: it failed in none of them, but fails after the check `after`.
+   * - `intermittent`: it failed in some of them, or only alongside other checks.
    */
   readonly outcome: 'deterministic' | 'order' | 'intermittent';
   /** Rounds in which it failed, of `rounds`. */
   readonly failed: number;
   readonly rounds: number;
-  /** The rule whose check has to run before. */
+  /** The rule whose check has to run first. */
   readonly after?: string;
 }
 
@@ -60,33 +60,33 @@ export interface Result {
   readonly level: Level;
   readonly kind: Kind;
   readonly area: string;
-  /** Method and path, absent for rules that belong to no endpoint. */
+  /** Method and path, absent for rules without an endpoint. */
   readonly endpoint?: string;
   /** Why the verdict is not a plain pass: the failed step, the missing capability, the observation. */
   readonly reason: string;
   readonly expected: string;
   readonly actual: string;
-  /** What the roles in these texts were in this run, such as `the first container`; only where there are any. */
+  /** What the roles in these texts, such as `the first container`, stand for in this run; absent without roles. */
   readonly names?: Readonly<Record<string, string>>;
-  /** What a baseline knows the deviation by; only of failed and blocked rules. */
+  /** Identifies the deviation in a baseline; only for failed and blocked rules. */
   readonly fingerprint?: string;
   /** Ids of the exchanges judged, the decisive one last. */
   readonly evidence: readonly string[];
   readonly assertions: number;
   readonly durationMs: number;
-  /** How a generated test failed; only of properties. */
+  /** How a generated test failed; only for properties. */
   readonly generated?: Generated;
-  /** Where an answer shows the deviation, or the step that failed, as far as that can be told to a script. */
+  /** Where an answer shows the deviation, or the failed step, as far as a script can be told. */
   readonly shown?: Shown;
-  /** What the baseline says that the deviation is; only of waived ones, and only where it does. */
+  /** The kind of deviation according to the baseline; only for waived ones whose entry has it. */
   readonly knownAs?: DeviationKind;
-  /** Only of failures, and only when the user asked for it. */
+  /** Only for failures, and only when the user asked for it. */
   readonly confirmation?: Confirmation;
 }
 
-/** Bytes as kept for a reader: text when they are valid UTF-8, else base64; cut at a limit. */
+/** Bytes as kept for a reader: text when they are valid UTF-8, else base64; limited in length. */
 export interface RecordedBytes {
-  /** Number of bytes that travelled, also when fewer are kept. */
+  /** Number of bytes transferred, even when fewer are kept. */
   readonly size: number;
   readonly text?: string;
   readonly base64?: string;
@@ -116,13 +116,13 @@ export interface RecordedExchange {
   };
   /** Bytes of a hijacked connection after the heads, in the order in which they travelled. */
   readonly stream?: readonly (RecordedBytes & { readonly direction: 'sent' | 'received'; readonly atMs: number })[];
-  /** Why there is no whole answer. */
+  /** Why the answer is incomplete. */
   readonly failure?: string;
   /** A command line that makes the same request. */
   readonly curl: string;
 }
 
-/** What is known of the daemon under test. */
+/** What is known about the daemon under test. */
 export interface TargetIdentity {
   readonly address: string;
   readonly dialect: string;
@@ -135,22 +135,22 @@ export interface TargetIdentity {
   readonly kernel: string;
   /** The versions of the contract that it serves. */
   readonly serves: readonly ApiVersion[];
-  /** Capabilities it lacks, with the reason. A run of some rules tries only those that they need. */
+  /** Capabilities it lacks, with the reason. A run of selected rules tries only those that they need. */
   readonly lacks: Readonly<Record<string, string>>;
   /** The address of the token endpoint, when one is judged. */
   readonly tokenServer?: string;
 }
 
-/** What the user asked of a run beside target, versions and seed; no secrets. */
+/** What the user asked of a run besides target, versions and seed; no secrets. */
 export interface RunSettings {
-  /** The patterns of the rules; absent when all were meant. */
+  /** The patterns of the rules; absent: all. */
   readonly only?: readonly string[];
   /** The patterns of rules that were left out. */
   readonly skip?: readonly string[];
-  /** The areas and levels of the rules; absent when all were meant. */
+  /** The areas and levels of the rules; absent: all. */
   readonly area?: readonly string[];
   readonly level?: readonly Level[];
-  /** Only rules that were not kept in this report. */
+  /** Only the rules that were not kept according to this report. */
   readonly rerunFailed?: string;
   /** The part of the rules that was judged. */
   readonly shard?: Shard;
@@ -158,11 +158,11 @@ export interface RunSettings {
   /** Bound of one exchange in milliseconds. */
   readonly timeoutMs: number;
   readonly failOn: 'must' | 'should';
-  /** The file of settings. */
+  /** The configuration file. */
   readonly config?: string;
   readonly baseline?: string;
   readonly confirm?: number;
-  /** The number of deviations at which the run was to end. */
+  /** The number of deviations that ends the run. */
   readonly bail?: number;
   readonly image?: string;
   readonly corsOrigin?: string;
@@ -170,7 +170,7 @@ export interface RunSettings {
   readonly hostile?: boolean;
   /** Whether every exchange was kept. */
   readonly allExchanges?: boolean;
-  /** Runs of each generated test, and how long it might go on in milliseconds, where the user said so. */
+  /** Runs of each generated test, and its time limit in milliseconds, if the user set them. */
   readonly runs?: number;
   readonly maxTimeMs?: number;
 }
@@ -197,27 +197,27 @@ export interface RunStarted {
   readonly apis: readonly ApiVersion[];
   readonly seed: number;
   readonly startedAt: string;
-  /** Number of verdicts to come: rules by versions, untested ones included. */
+  /** Number of verdicts to come: rules times versions, including untested ones. */
   readonly total: number;
   readonly settings?: RunSettings;
-  /** Of a run that was merged from the reports of its shards. */
+  /** Of a run merged from the reports of its shards. */
   readonly shards?: readonly MergedShard[];
-  /** Reads one exchange back while the run goes on. Absent when the events come from a stored report. */
+  /** Reads one exchange back during the run. Absent when the events come from a stored report. */
   readonly exchange?: (id: string) => Promise<RecordedExchange | undefined>;
 }
 
-/** Whether an exchange may be needed, by what is known of it without reading it. */
+/** Whether an exchange may be needed, judging by what is known about it without reading it. */
 export type WantedExchange = (known: Pick<RecordedExchange, 'id' | 'madeFor'>) => boolean;
 
-/** Where a client did otherwise than the contract says. It is no verdict on the daemon. */
+/** Where a client deviates from the contract. It is not a verdict on the daemon. */
 export interface ClientDeviation {
-  /** `deviates` from what is stated; `beyond`: the documents say nothing of it. */
+  /** `deviates` from what is stated; `beyond`: the documents do not mention it. */
   readonly weight: 'deviates' | 'beyond';
   /** Method and path of the endpoint. */
   readonly endpoint: string;
   readonly api: ApiVersion;
   readonly says: string;
-  /** What it sent, where that is not said already. */
+  /** What it sent, unless that was already said. */
   readonly actual: string;
   /** Number of requests. */
   readonly times: number;
@@ -225,11 +225,11 @@ export interface ClientDeviation {
   readonly exchange: string;
 }
 
-/** What passed through a proxy, beside the verdicts on the daemon. */
+/** What passed through a proxy, besides the verdicts on the daemon. */
 export interface Traffic {
   readonly connections: number;
   readonly exchanges: number;
-  /** Exchanges that were passed on without being judged, by the reason. */
+  /** Exchanges that were passed on without being judged, by reason. */
   readonly notJudged: Readonly<Record<string, number>>;
   readonly clients: readonly ClientDeviation[];
 }
@@ -240,7 +240,7 @@ export interface RunEnded {
   /** `interrupted` by the user; `lost` when the target died; `failed` when the kit did. */
   readonly end: 'complete' | 'interrupted' | 'lost' | 'failed';
   readonly endReason: string;
-  /** Reads the exchanges back one by one from where the run spilled them; those not wanted may be left out. */
+  /** Reads the exchanges back one by one from the spill file; those not wanted may be left out. */
   readonly exchanges: (wanted?: WantedExchange) => AsyncIterable<RecordedExchange>;
   /** Of a proxy, whose clients made the exchanges. */
   readonly traffic?: Traffic;
@@ -250,10 +250,10 @@ export interface RunEnded {
 export type RunEvent =
   | RunStarted
   | { readonly type: 'verdict'; readonly result: Result }
-  /** A failure was run again; the result is the one of its verdict, with the confirmation. */
+  /** A failure was run again; the result repeats its verdict, with the confirmation. */
   | { readonly type: 'confirmed'; readonly result: Result }
   | { readonly type: 'target-lost'; readonly after: string; readonly reason: string }
-  /** The target died, and a supervisor started it again. */
+  /** The target died, and a supervisor restarted it. */
   | { readonly type: 'target-restarted'; readonly after: string; readonly reason: string }
   | { readonly type: 'clean-up'; readonly left: readonly string[] }
   | RunEnded;

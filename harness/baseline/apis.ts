@@ -3,8 +3,9 @@ import { type ApiVersion, apiVersions, atLeast, holdsIn, isApiVersion, isDocumen
 import { UsageError } from '../usage-error.ts';
 
 /**
- * The versions of an entry that names none: the documented ones in which one of its rules holds. Nobody looked at versions
- * that came later when it was reviewed, so that these are named; but a rule that only they have is one of all of them.
+ * The versions of an entry that names none: the documented ones in which one of its rules holds. Later versions had not
+ * been looked at when it was reviewed, so they must be named; but a rule that exists only in these holds in all of
+ * them.
  */
 export function apisWithoutList(...rules: readonly Rule[]): readonly ApiVersion[] {
   const holding = heldIn(rules, apiVersions);
@@ -13,15 +14,16 @@ export function apisWithoutList(...rules: readonly Rule[]): readonly ApiVersion[
 }
 
 interface Meant {
-  /** As the entry names it. */
+  /** As written in the entry. */
   readonly rule: string;
   readonly meant: readonly Rule[];
 }
 
 /**
- * The versions that an entry names: single ones, ranges such as `1.24-1.40` or `1.24-`, and `*` for all. Single ones are
- * written in quotes: without, YAML reads 1.20 as the number 1.2. A range means those of its versions in which the rule is.
- * @throws UsageError for anything else, and for versions in which the rule is not
+ * The versions that an entry names: single ones, ranges such as `1.24-1.40` or `1.24-`, and `*` for all. Single ones
+ * are written in quotes: otherwise YAML reads 1.20 as the number 1.2. A range means those of its versions that have the
+ * rule.
+ * @throws UsageError for anything else, and for versions without the rule
  */
 export function apisOf(value: unknown, { rule, meant }: Meant, where: string): readonly ApiVersion[] {
   if (value === undefined) return apisWithoutList(...meant);
@@ -38,7 +40,7 @@ export function apisOf(value: unknown, { rule, meant }: Meant, where: string): r
   return apiVersions.filter((version) => apis.includes(version));
 }
 
-/** The versions that one member of the list stands for; undefined when it stands for none. */
+/** The versions in one member of the list; undefined when it is malformed. */
 function rangeOf(text: string): readonly ApiVersion[] | undefined {
   if (text.trim() === '*') return apiVersions;
   const [, first = '', dash, last = ''] = /^\s*([\d.]*)\s*(-?)\s*([\d.]*)\s*$/.exec(text) ?? [];

@@ -13,28 +13,28 @@ import { apisOf } from './apis.ts';
 export interface BaselineEntry {
   /** Id of the rule, or a pattern of several. */
   readonly rule: string;
-  /** The rules that it is about: more than one only for a pattern. */
+  /** The rules it is about: more than one only for a pattern. */
   readonly rules: readonly string[];
-  /** The versions in which it shows. */
+  /** The versions in which it occurs. */
   readonly apis: readonly ApiVersion[];
-  /** What it excuses. A rule is `blocked` when a deviation elsewhere keeps it from being decided. */
+  /** The verdict it excuses. A rule is `blocked` when a deviation elsewhere keeps it from being decided. */
   readonly verdict: 'fail' | 'blocked';
   /** What the engine does instead. */
   readonly does: string;
   readonly reason: string;
-  /** Whether it is to be mended, is meant to be so, or is what the engine's platform cannot do. */
+  /** Whether it will be fixed, is intended, or is beyond the engine's platform. */
   readonly kind?: DeviationKind;
-  /** Excuses only this very deviation; without it, any of the rule. */
+  /** Excuses only this particular deviation; absent: any deviation from the rule. */
   readonly fingerprint?: string;
   /** Where the deviation is discussed: an http(s) address. */
   readonly link?: string;
-  /** Who looks after the entry. */
+  /** Who is responsible for the entry. */
   readonly owner?: string;
-  /** The last day, such as `2027-01-31`, on which it excuses anything. */
+  /** The last day on which it excuses anything, such as `2027-01-31`. */
   readonly expires?: string;
-  /** Whether the deviation shows in some runs only: then the entry holds also when the rule passes. */
+  /** Whether the deviation occurs only in some runs: then the entry also holds when the rule passes. */
   readonly intermittent?: boolean;
-  /** Line of the file on which the entry starts. */
+  /** The line of the file where the entry starts. */
   readonly line: number;
 }
 
@@ -58,8 +58,9 @@ const members = [
 ];
 
 /**
- * Reads a baseline: a YAML list of entries `{ rule, apis, verdict, does, reason, kind, fingerprint, link, owner, expires, intermittent }`,
- * of which `rule`, `does` and `reason` are needed. The rule may be a pattern, and versions may be ranges.
+ * Reads a baseline: a YAML list of entries `{ rule, apis, verdict, does, reason, kind, fingerprint, link, owner,
+ * expires, intermittent }`, of which `rule`, `does` and `reason` are required. The rule may be a pattern, and versions
+ * may be ranges.
  * @throws UsageError with file and line for anything else, and for a rule that does not exist
  */
 export function readBaseline(file: string, rules: readonly Rule[] = allRules): Baseline {
@@ -148,7 +149,7 @@ function intermittentOf({ intermittent = false }: Record<string, unknown>, where
   return intermittent;
 }
 
-/** A member that may be missing. */
+/** An optional member. */
 function optionalOf(
   values: Record<string, unknown>,
   name: string,

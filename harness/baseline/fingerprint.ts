@@ -3,7 +3,7 @@ import type { Result } from '../events.ts';
 import { withNames } from '../verdict/roles.ts';
 
 /**
- * What differs from run to run though the deviation is the same. Numbers of up to three digits stay, as a status, an
+ * What differs between runs although the deviation is the same. Numbers of up to three digits are kept, as a status, an
  * exit code or a count is often the deviation itself.
  */
 const volatile: readonly (readonly [RegExp, string])[] = [
@@ -18,26 +18,26 @@ const volatile: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A short name of a deviation that is the same in every run and version: 12 hex digits over the rule and what was
- * expected and came, without ids, times and the run's own names.
+ * A short name of a deviation that is the same in every run and version: 12 hex digits derived from the rule, what was
+ * expected and what came, without ids, times and the run's own names.
  */
 export function fingerprintOf({ rule, expected, actual, reason, names = {}, generated }: Result): string {
-  // What is generated differs with the seed; the rule that it came to does not.
+  // Generated values depend on the seed; the rule that failed does not.
   if (generated) return hash([rule, generated.rule ?? '']);
-  // Of a blocked rule there is nothing but the reason.
+  // For a blocked rule there is only the reason.
   const said = expected === '' && actual === '' ? [reason] : [expected, actual];
-  // Roles of exchanges and of places in streams stay: these differ from run to run.
+  // Exchanges and positions in streams keep their roles, as they differ between runs.
   const spelt = Object.fromEntries(Object.entries(names).filter(([, name]) => !/^(?:x|offset )\d+/.test(name)));
   return hash([rule, ...said.map((text) => stableOf(withNames(text, spelt)))]);
 }
 
-/** A result with the fingerprint of its deviation, if it is one. */
+/** A result with the fingerprint of its deviation, if it has one. */
 export function fingerprinted(result: Result): Result {
   const isDeviation = result.verdict === 'fail' || result.verdict === 'blocked';
   return isDeviation ? { ...result, fingerprint: fingerprintOf(result) } : result;
 }
 
-/** Where a text was cut hangs on the names in it, which are not equally long; so much is left of it in any case. */
+/** Where a text was cut depends on the lengths of the names in it; at least this much is always left. */
 const leastOfCut = 100;
 
 function stableOf(text: string): string {

@@ -1,2 +1,2 @@
-/** What a new entry has in place of a reason, until somebody has looked at the deviation. */
+/** Stands for the reason of a new entry until somebody has looked at the deviation. */
 export const unreviewed = 'not reviewed yet';

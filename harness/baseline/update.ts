@@ -20,9 +20,9 @@ export interface BaselineUpdate {
 const header = ' Known deviations. Verify each entry in raw bytes, and write its reason.';
 
 /**
- * Makes a baseline say what a run showed, and writes its file: deviations that no entry covers get one, versions in which
- * an entry does not hold any more are taken out of it, and an entry without versions is removed. What the run did not
- * judge stays, and so do comments.
+ * Updates a baseline to what a run showed, and writes its file: deviations without an entry get one, an entry loses the
+ * versions in which it no longer holds, and an entry without versions is removed. What the run did not judge is kept,
+ * and so are comments.
  * @param results the verdicts of a whole run, before anything was waived
  */
 export function updateBaseline(baseline: Baseline, results: readonly Result[]): BaselineUpdate {
@@ -51,7 +51,7 @@ export function updateBaseline(baseline: Baseline, results: readonly Result[]): 
     results.filter((result) => isDeviation(result) && !covered.has(result) && !isKnownByRule(result, results)),
   );
   for (const entry of fresh) list.add(itemOf(document, entry));
-  // A file without entries is better than none, which the next run could not read. Long texts stay on their lines.
+  // An empty list is written rather than an empty file, which the next run could not read. Long texts stay on one line.
   const isChanged = fresh.length + removed.length + narrowed > 0 || !existsSync(baseline.file);
   if (isChanged) writeFileSync(baseline.file, document.toString({ lineWidth: 0 }));
   return { added: fresh.length, removed: removed.length, narrowed };
@@ -61,7 +61,7 @@ function isDeviation({ verdict }: Result): boolean {
   return verdict === 'fail' || verdict === 'blocked';
 }
 
-/** A property leaves out the rules that a baseline knows of, so that it holds once the rule that it came to is one. */
+/** A property leaves out the rules in the baseline, so it holds once its failing rule has an entry. */
 function isKnownByRule({ generated, api }: Result, results: readonly Result[]): boolean {
   return results.some((one) => one.rule === generated?.rule && one.api === api && isDeviation(one));
 }
@@ -70,7 +70,7 @@ function documentOf({ file }: Baseline): Document {
   const document: Document = parseDocument(existsSync(file) ? readFileSync(file, 'utf8') : '');
   if (isSeq(document.contents)) return document;
   document.contents = document.createNode([]);
-  // The comments of a file without entries stand before the first one from now on.
+  // From now on the comments of a file without entries precede the first one.
   document.commentBefore = document.commentBefore ?? document.comment ?? header;
   document.comment = null;
   return document;
@@ -85,7 +85,7 @@ function entriesOf(document: Document): YAMLSeq {
 
 type NewEntry = Pick<BaselineEntry, 'rule' | 'apis' | 'verdict' | 'does'> & { readonly fingerprint: string };
 
-/** One entry for each deviation: the versions in which it is the same stand together. */
+/** One entry per deviation, with all versions in which it is the same. */
 function newEntries(results: readonly Result[]): NewEntry[] {
   const groups = new Map<string, NewEntry>();
   for (const result of results) {

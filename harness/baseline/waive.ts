@@ -9,14 +9,14 @@ import { unreviewed } from './unreviewed.ts';
 
 /** Stands between a run and its handlers. */
 export interface Waiver {
-  /** Hands every event on, known deviations as `waived`. */
+  /** Passes every event on, with known deviations as `waived`. */
   readonly handler: RunHandler;
   /**
-   * The entries that no longer hold, each with what to do about it. Entries of rules or versions that were not judged,
-   * because they were not chosen, were skipped, or the run ended early, are left alone.
+   * The entries that no longer hold, each with what to do about it. Entries of rules or versions that were not judged
+   * (not chosen, skipped, or the run ended early) are left alone.
    */
   stale(): string[];
-  /** The entries that excused something and whose reason nobody has written yet. */
+  /** The entries that excused something but have no reason yet. */
   unreviewed(): string[];
 }
 
@@ -55,7 +55,7 @@ export function excuses({ entries }: Baseline, result: Result): boolean {
   );
 }
 
-/** The rules from which a baseline says that the target deviates, by version. */
+/** The rules with a known deviation in a baseline, by version. */
 export function knownIn({ entries }: Baseline): Generation['known'] {
   return Object.fromEntries(
     apiVersions.map((api) => [api, entries.filter(({ apis }) => apis.includes(api)).flatMap(({ rules }) => rules)]),
@@ -64,7 +64,7 @@ export function knownIn({ entries }: Baseline): Generation['known'] {
 
 function judge(result: Result, byRule: ReadonlyMap<string, readonly Watched[]>): Result {
   const entries = byRule.get(result.rule)?.filter(({ entry }) => entry.apis.includes(result.api)) ?? [];
-  // Every entry sees every result, since each has to hold for itself.
+  // Every entry sees every result, as each has to hold on its own.
   const excusing = entries.filter((one) => one.excuses(result));
   const [first] = excusing;
   if (!first) return result;
@@ -72,14 +72,14 @@ function judge(result: Result, byRule: ReadonlyMap<string, readonly Watched[]>):
   return { ...result, verdict: 'waived', reason: `${does} (${reason})`, ...(kind && { knownAs: kind }) };
 }
 
-/** An entry with what the run said of its rule. */
+/** An entry with what the run showed for its rule. */
 class Watched {
   readonly entry: BaselineEntry;
   readonly #expired: boolean;
   readonly #others: Result[] = [];
-  /** The versions in which it excused something, or would have. */
+  /** The versions in which it excused something, or would have if it had not expired. */
   readonly #held = new Set<ApiVersion>();
-  /** It would have excused a result, had it not expired. */
+  /** It would have excused a result if it had not expired. */
   #overdue = false;
 
   constructor(entry: BaselineEntry, today: string) {
@@ -110,13 +110,13 @@ class Watched {
 
   #stale(): string[] {
     const byVerdict = new Map<string, Result[]>();
-    // Verdicts come in no fixed order, but two runs that saw the same say the same.
+    // Verdicts come in no fixed order, but equal runs must report the same.
     const inOrder = this.#others.toSorted(
       (one, other) => compareVersions(one.api, other.api) || (one.rule < other.rule ? -1 : 1),
     );
     for (const result of inOrder) {
       if (tellsNothing(this.entry, result)) continue;
-      // A pattern holds in a version while one of its rules deviates there.
+      // A pattern holds in a version as long as one of its rules deviates there.
       if (isPattern(this.entry.rule) && this.#held.has(result.api)) continue;
       const what = describe(result, this.entry);
       byVerdict.set(what, [...(byVerdict.get(what) ?? []), result]);
@@ -128,7 +128,7 @@ class Watched {
     });
   }
 
-  /** Good news: nothing is left to be excused. */
+  /** Good news: there is nothing left to excuse. */
   #kept(apis: readonly ApiVersion[]): string {
     const isGone = this.entry.apis.every((api) => apis.includes(api));
     const toDo = isGone

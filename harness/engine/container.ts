@@ -7,9 +7,12 @@ import type { LiveExchange } from './live-exchange.ts';
 import { lookUntil } from './look-until.ts';
 import type { Query } from './query.ts';
 
-/** A container of the suite, with the operations of Document 2. Each gives the exchange, to be judged or `given`. */
+/**
+ * A container of the suite, with the operations of Document 2. Each returns the exchange, to be judged or passed to
+ * `given`.
+ */
 export class Container {
-  /** The identifier that create gave, or the name when the daemon was not asked yet. */
+  /** The identifier from create, or the name when the daemon has not been asked yet. */
   readonly id: string;
   readonly name: string;
   readonly #engine: Engine;
@@ -20,7 +23,7 @@ export class Container {
     this.name = name;
   }
 
-  /** The same container, asked through another engine. */
+  /** The same container, used through another engine. */
   boundTo(engine: Engine): Container {
     return new Container(engine, this.id, this.name);
   }
@@ -37,7 +40,7 @@ export class Container {
     return this.#engine.post(this.path('start'), options);
   }
 
-  /** Stop may take t seconds and some; the bound follows. */
+  /** Stop may take a little more than t seconds; the bound is set accordingly. */
   stop(query: Query & { t?: number } = {}): Promise<Exchange> {
     return this.#engine.post(this.path('stop'), { query, boundMs: stopBoundMs(query.t) });
   }
@@ -84,8 +87,8 @@ export class Container {
   }
 
   /**
-   * Waits until the container's log holds a text, so that its process is known to have come that far. The process has
-   * to end the line: engines keep whole lines.
+   * Waits until the container's log contains a text, so that its process has certainly come that far. The process has
+   * to end the line: engines store whole lines.
    */
   async hasWritten(text: string): Promise<void> {
     const logs = await given(this.openLogs({ follow: true, stdout: true, stderr: true }), 200);
@@ -98,14 +101,14 @@ export class Container {
     await given(this.wait(), 200);
   }
 
-  /** Waits until a restart policy has restarted the container so many times. @throws Blocked when it does not */
+  /** Waits until a restart policy has restarted the container this many times. @throws Blocked when it does not */
   async hasRestarted(times: number): Promise<void> {
     const restarts = ({ json }: Exchange) => Number(valuesAt(json, 'RestartCount')[0]);
     await this.inspectUntil(`${times} restarts`, (inspect) => restarts(inspect) >= times, 20_000);
   }
 
   /**
-   * Asks inspect again and again until its answer satisfies a condition.
+   * Repeats inspect until its answer satisfies a condition.
    * @returns the satisfying exchange
    * @throws Blocked when inspect fails, or the bound runs out
    */

@@ -7,21 +7,21 @@ import { given } from './given.ts';
 export type ContainerState = 'created' | 'running' | 'paused' | 'exited';
 
 export interface ContainerOptions {
-  /** Steps of the probe (docs/probe.md). Default: waits for ever; for `exited`: ends at once. */
+  /** Steps of the probe (docs/probe.md). Default: waits forever; for `exited`: ends at once. */
   readonly run?: readonly string[];
-  /** Brought into this state. Default `created`. */
+  /** The state it is brought into. Default `created`. */
   readonly state?: ContainerState;
   /** Further members of the container configuration. */
   readonly config?: Readonly<Record<string, unknown>>;
   readonly hostConfig?: Readonly<Record<string, unknown>>;
   /**
-   * `own`: it has a network of its own, for who looks at it. Default `any`: where it runs and nothing is set that has to do
-   * with its network, it may have that of the host, which is most of what a start costs.
+   * `own`: it has a network of its own, because the check looks at it. Default `any`: where it runs and nothing is set
+   * that concerns its network, it may share that of the host, as a network is most of the cost of a start.
    */
   readonly network?: 'own' | 'any';
 }
 
-/** Members that mean nothing, or something else, without a network of its own. */
+/** Members that have no meaning, or another one, without a network of its own. */
 const ofNetwork = {
   config: ['Hostname', 'Domainname', 'MacAddress', 'ExposedPorts', 'NetworkDisabled', 'NetworkingConfig'],
   hostConfig: [
@@ -55,7 +55,7 @@ export function createBody(engine: Engine, options: ContainerOptions = {}): Reco
 }
 
 /**
- * Sends create and gives the exchange, to be judged. The container is removed when the check ends.
+ * Sends create and returns the exchange, to be judged. The container is removed when the check ends.
  * @param query `name` is a fresh one of the sandbox unless given; null leaves the name to the daemon
  */
 export async function create(
@@ -71,7 +71,7 @@ export async function create(
   return created;
 }
 
-/** Makes a container and brings it into a state. @throws Blocked when a step fails */
+/** Makes a container and brings it into its state. @throws Blocked when a step fails */
 export async function makeContainer(engine: Engine, options: ContainerOptions = {}): Promise<Container> {
   const name = engine.name('container');
   const hostConfig = takesHostNetwork(engine, options)

@@ -22,9 +22,9 @@ export interface RequestOptions {
   readonly json?: unknown;
   /** Sent as it is; set the Content-Type in `headers`. */
   readonly body?: Uint8Array | string;
-  /** Where the body is cut into chunks (`WireRequest.cuts`). */
+  /** Where to cut the body into chunks (`WireRequest.cuts`). */
   readonly cuts?: readonly number[];
-  /** Bound of the whole exchange when it may take longer than usual. */
+  /** Bound of the whole exchange, when it may take longer than usual. */
   readonly boundMs?: number;
   /** Sent instead of the engine's own version prefix; '' for none. */
   readonly prefix?: string;
@@ -33,11 +33,11 @@ export interface RequestOptions {
 export interface OpenOptions extends RequestOptions {
   /** Whether to send `Upgrade` and `Connection: Upgrade`, and for what; true stands for `tcp`. */
   readonly upgrade?: boolean | 'websocket';
-  /** Drops the connection while no head has come; afterwards that is for the live exchange. */
+  /** Drops the connection until the head has come; afterwards the live exchange does that. */
   readonly signal?: AbortSignal;
 }
 
-/** Why a daemon does not serve what a request is for; undefined when it does. The path has its version prefix. */
+/** Why a daemon does not serve the endpoint of a request; undefined when it does. The path has its version prefix. */
 export type WhyNotServed = (method: string, path: string) => Promise<string | undefined>;
 
 /** A daemon as one check sees it: at one API version, with every exchange recorded. */
@@ -60,9 +60,9 @@ export class Engine {
     transport: Transport;
     recorder: Recorder;
     boundMs: number;
-    /** What is known of how the daemon keeps checks waiting. Default: nothing. */
+    /** What is known about waiting for the daemon. Default: nothing. */
     patience?: Patience | undefined;
-    /** Default: every endpoint is taken for served. */
+    /** Default: every endpoint counts as served. */
     whyNotServed?: WhyNotServed | undefined;
   }) {
     this.api = options.api;
@@ -89,7 +89,7 @@ export class Engine {
 
   /**
    * Makes one request and reads its whole answer.
-   * @param path without the version prefix; segments that may hold special characters are to be encoded
+   * @param path without the version prefix; segments that may contain special characters must be encoded
    * @throws TransportError when no whole answer comes
    * @throws NotApplicable when the daemon does not serve the endpoint
    */
@@ -109,11 +109,11 @@ export class Engine {
     return new Exchange(record.id, request, answer, this.target.dialect);
   }
 
-  /** Makes one request whose answer goes on; resolves when the head is there. Closed when the check ends. */
+  /** Makes one request with an ongoing answer; resolves when its head has come. Closed when the check ends. */
   async open(method: string, path: string, options: OpenOptions = {}): Promise<LiveExchange> {
     const request = this.#wireRequest(method, path, options);
     const upgrade = options.upgrade === true ? 'tcp' : options.upgrade || undefined;
-    // The transport adds what asks for the upgrade; a reader of the record has to see it.
+    // The transport adds the headers for an upgrade; the record must show them.
     const asking = upgrade && { connection: 'upgrade', upgrade };
     const record = this.#recorder.begin({ ...request, headers: { ...request.headers, ...asking } });
     const boundMs = options.boundMs ?? this.#boundMs;
@@ -136,14 +136,14 @@ export class Engine {
     return live;
   }
 
-  /** Whether the daemon serves an endpoint, as far as that shows. */
+  /** Whether the daemon serves an endpoint, as far as that can be told. */
   async serves(method: string, path: string): Promise<boolean> {
     return (await this.#whyNotServed(method, `/v${this.api}${path}`)) === undefined;
   }
 
   /**
-   * Sends bytes as they are on a connection of its own, whatever they are, and drops it once the answer begins, the
-   * daemon closes it, or nothing more is to be waited for.
+   * Sends bytes unchanged on a connection of its own, and drops it once the answer begins, the daemon closes it, or the
+   * wait is over.
    * @throws TransportError when there is no connection
    */
   async raw(bytes: Buffer, options: RawOptions): Promise<RawExchange> {
@@ -166,7 +166,7 @@ export class Engine {
     return name;
   }
 
-  /** The daemon made a thing; with its identifier it is found again when its name changes. */
+  /** The daemon made a thing; its identifier finds it again when its name changes. */
   made(made: Made): void {
     if (made.id !== undefined && made.id !== made.name) this.sandbox.made(made.name, made.id);
     const named = this.#made.findIndex(({ kind, name }) => kind === made.kind && name === made.name);
@@ -184,7 +184,7 @@ export class Engine {
     for (const live of this.#live) live.drop();
   }
 
-  /** Waits for an answer as long as it is given, or less where others there were waited for in vain. */
+  /** Waits for an answer for the given time, or less where earlier waits at that endpoint were in vain. */
   async #patient<T>(
     request: WireRequest,
     awaited: Awaited,
@@ -204,7 +204,7 @@ export class Engine {
     }
   }
 
-  /** @throws NotApplicable, or Blocked when it is for want of the probe image that the daemon refuses */
+  /** @throws NotApplicable, or Blocked when the daemon refuses because it lacks the probe image */
   async #isServed(request: WireRequest, status: number): Promise<void> {
     const missing = status < 400 ? undefined : this.sandbox.imageMissedBy(request);
     if (missing) throw missing.isServed ? new Blocked(missing.reason) : new NotApplicable(missing.reason);

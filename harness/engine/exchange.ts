@@ -7,7 +7,7 @@ import { headerOf, type WireAnswer, type WireHead, type WireRequest } from '../t
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 
-/** A request whose answer can be judged: its head is there. */
+/** A request whose answer can be judged: its head has come. */
 export interface Answered {
   readonly id: string;
   readonly request: WireRequest;
@@ -23,10 +23,10 @@ export class Exchange implements Answered {
   readonly #dialect: Dialect;
   readonly #redact: ((text: string) => string) | undefined;
   #json: JsonValue | undefined;
-  /** What this one's part was taken from. */
+  /** The JSON that this exchange is a part of. */
   #whole: JsonValue | undefined;
 
-  /** @param redact takes out what messages may not show */
+  /** @param redact removes what messages must not show */
   constructor(
     id: string,
     request: WireRequest,
@@ -49,7 +49,7 @@ export class Exchange implements Answered {
     return headerIn(this.#dialect, this.answer, name);
   }
 
-  /** A neutral name of a header as it is on the wire. */
+  /** A neutral header name as it is written on the wire. */
   headerOnWire(name: string): string {
     const words: Readonly<Record<string, string>> = this.#dialect.words;
     return words[name] ?? name;
@@ -68,35 +68,35 @@ export class Exchange implements Answered {
     return this.answer.body.toString('utf8');
   }
 
-  /** What the body has of output, in whatever frames it comes. */
+  /** The output in the body, with or without framing. */
   get output(): string {
     return outputIn(this.answer.body);
   }
 
   /**
    * The body as JSON with the documents' neutral words; integers beyond 2^53 are bigint.
-   * @throws Deviation when it is no JSON
+   * @throws Deviation when it is not JSON
    */
   get json(): JsonValue {
     this.#json ??= toNeutral(this.#dialect, this.#parse());
     return this.#json;
   }
 
-  /** The same exchange with only a part of its JSON body to be judged, such as one item of a list. */
+  /** The same exchange, with only a part of its JSON body to judge, such as one item of a list. */
   narrowedTo(part: JsonValue): Exchange {
     const narrowed = new Exchange(this.id, this.request, this.answer, this.#dialect, this.#redact);
     narrowed.#json = part;
-    // What was put together of the body is no part of it.
+    // A part that was composed from several places of the body is not a part of it.
     narrowed.#whole = this.answer.body.length > 0 && this.#isJson() ? this.root : part;
     return narrowed;
   }
 
-  /** The JSON that this exchange, or the part of it, is judged in. */
+  /** The JSON that this exchange is judged in, itself or as a part. */
   get root(): JsonValue {
     return this.#whole ?? this.json;
   }
 
-  /** The steps to a value of `root` in the words on the wire. */
+  /** The steps to a value of `root`, in the words on the wire. */
   onWire([first, ...rest]: readonly string[]): readonly string[] {
     if (first === undefined) return [];
     const words: Readonly<Record<string, string>> = this.#dialect.words;
@@ -133,7 +133,7 @@ export function headerIn(dialect: Dialect, head: WireHead, name: string): string
   return streams.reduce((text, word) => text && withNeutralType(text, dialect.words[word], word), value);
 }
 
-/** Media types are compared without case. */
+/** Media types are compared without regard to case. */
 function withNeutralType(value: string, onWire: string, neutral: string): string {
   const at = value.toLowerCase().indexOf(onWire.toLowerCase());
   return at < 0 ? value : value.slice(0, at) + neutral + value.slice(at + onWire.length);

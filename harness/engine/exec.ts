@@ -10,7 +10,7 @@ import { lookUntil } from './look-until.ts';
 import type { Query } from './query.ts';
 
 export interface ExecOptions {
-  /** Steps of the probe (docs/probe.md). Default: waits for ever. */
+  /** Steps of the probe (docs/probe.md). Default: waits forever. */
   readonly run?: readonly string[];
   /** Further members of the body of exec create. */
   readonly config?: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export interface ExecOptions {
 
 export interface ExecStart {
   readonly tty?: boolean;
-  /** Whether the connection is to be upgraded. Default true. */
+  /** Whether to upgrade the connection. Default true. */
   readonly upgrade?: boolean;
 }
 
@@ -44,7 +44,7 @@ export class Exec {
     return this.#engine.post(this.path('resize'), { query });
   }
 
-  /** Starts the command and stays connected with it. */
+  /** Starts the command and stays connected to it. */
   start({ tty = false, upgrade = true }: ExecStart = {}): Promise<LiveExchange> {
     return this.#engine.open('POST', this.path('start'), { json: { Detach: false, Tty: tty }, upgrade });
   }
@@ -53,7 +53,7 @@ export class Exec {
     return this.#engine.post(this.path('start'), options);
   }
 
-  /** Asks inspect until it shows that the command has ended. @throws Blocked when it does not */
+  /** Repeats inspect until it shows that the command has ended. @throws Blocked when it does not */
   async hasEnded(): Promise<Exchange> {
     const inspect = await this.inspectUntilEnded();
     if (valuesAt(inspect.json, 'Running')[0] === false) return inspect;
@@ -61,24 +61,24 @@ export class Exec {
     return settled(Promise.reject(late), 'waiting for the end of a command');
   }
 
-  /** Asks inspect again and again until it shows that the command has ended, or the bound runs out. */
+  /** Repeats inspect until it shows that the command has ended, or the bound runs out. */
   inspectUntilEnded(boundMs = 5_000): Promise<Exchange> {
     const look = () => given(this.inspect(), 200);
     return lookUntil(look, ({ json }) => valuesAt(json, 'Running')[0] === false, boundMs);
   }
 }
 
-/** A body of exec create: the probe, attached to what it writes. */
+/** A body of exec create: the probe, with its output attached. */
 export function execBody({ run = ['forever'], config = {} }: ExecOptions = {}): Record<string, unknown> {
   return { AttachStdout: true, AttachStderr: true, Cmd: ['/probe', ...run], ...config };
 }
 
-/** Sends exec create and gives the exchange, to be judged. */
+/** Sends exec create and returns the exchange, to be judged. */
 export function createExec(engine: Engine, container: string, body: unknown): Promise<Exchange> {
   return engine.post(`/containers/${encodeURIComponent(container)}/exec`, { json: body });
 }
 
-/** Sets a command up in a running container. @throws Blocked when that fails */
+/** Creates a command in a running container. @throws Blocked when that fails */
 export async function makeExec(
   engine: Engine,
   container: Pick<Container, 'id'>,
@@ -87,17 +87,17 @@ export async function makeExec(
   return execOf(engine, await given(createExec(engine, container.id, execBody(options)), 201));
 }
 
-/** The exec instance that an answer of exec create names. */
+/** The exec instance in an answer of exec create. */
 export function execOf(engine: Engine, created: Exchange): Exec {
   return new Exec(engine, String(valuesAt(created.json, 'Id')[0]));
 }
 
-/** A terminal that shows nothing for this long, while others of its container do, shows nothing any more. */
+/** A terminal that shows nothing for this long, while others of its container do, will not show anything. */
 const readyMs = 10_000;
 
 /**
- * A command with a terminal, once it has written `ready`. dockerd starts one now and then that never shows anything, so
- * another is started in its place: what is to be judged comes after that.
+ * A command with a terminal that has written `ready`. dockerd occasionally starts one that never shows anything, so
+ * another is started in its place: what is judged comes after that.
  * @param start creates such a command and starts it
  * @throws Blocked when several in a row show nothing
  */

@@ -6,8 +6,8 @@ import type { Answered } from './exchange.ts';
 import { Exchange } from './exchange.ts';
 
 /**
- * A step that a check needs before it can judge. When the daemon does not answer with one of the statuses, the rule
- * is blocked and not failed: `const created = await given(engine.post('/containers/create', …), 201)`.
+ * A step that must succeed before a check can judge. When the daemon does not answer with one of the statuses, the rule
+ * is blocked, not failed: `const created = await given(engine.post('/containers/create', …), 201)`.
  * @throws Blocked
  */
 export async function given<A extends Answered>(step: Promise<A>, ...statuses: readonly number[]): Promise<A> {
@@ -21,8 +21,8 @@ export async function given<A extends Answered>(step: Promise<A>, ...statuses: r
 }
 
 /**
- * The positive control of a refusal: the same request without the one defect has to succeed in the same run, else the
- * refusal proves nothing.
+ * The positive control of a refusal: the same request without its one defect has to succeed in the same run, as
+ * otherwise the refusal proves nothing.
  * @throws Blocked
  */
 export async function control<A extends Answered>(step: Promise<A>, ...statuses: readonly number[]): Promise<A> {
@@ -39,7 +39,7 @@ function shownBy({ id }: Answered, statuses: readonly number[]): { shown: Shown 
   return { shown: { exchange: id, from: { part: 'status' }, wanted: { is: 'one-of', values: [...statuses] } } };
 }
 
-/** Waits for something that a check needs; what fails in it blocks the rule. @throws Blocked */
+/** Waits for something that a check needs; a failure in it blocks the rule. @throws Blocked */
 export async function settled<T>(step: Promise<T>, what: string): Promise<T> {
   try {
     return await step;

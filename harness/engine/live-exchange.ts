@@ -9,10 +9,10 @@ import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 import { type Answered, headerIn } from './exchange.ts';
 
-/** The most a check reads of one stream; beyond it the stream is taken for endless. */
+/** The most a check reads of one stream; a longer stream counts as endless. */
 const largestStream = 64 * 1024 * 1024;
 
-/** An exchange whose answer goes on: a hijacked connection or a streamed body. */
+/** An exchange with an ongoing answer: a hijacked connection or a streamed body. */
 export class LiveExchange implements Answered {
   readonly id: string;
   readonly request: WireRequest;
@@ -24,7 +24,7 @@ export class LiveExchange implements Answered {
   readonly #boundMs: number;
   readonly #patience: Patience;
   readonly #waiters = new Set<() => void>();
-  /** What came, in a buffer with room for more, so that it is put together once and not at every look. */
+  /** What has come, in a buffer with spare room, so that it is not concatenated at every look. */
   #bytes = Buffer.alloc(0);
   #size = 0;
   #ended = false;
@@ -62,7 +62,7 @@ export class LiveExchange implements Answered {
     this.#live.outgoing.write(bytes);
   }
 
-  /** Closes the client's half of the connection; the answer is read on. */
+  /** Closes the client's half of the connection; the answer is still read. */
   endInput(): void {
     this.#live.outgoing.end();
   }
@@ -73,7 +73,7 @@ export class LiveExchange implements Answered {
     this.#finish();
   }
 
-  /** Stops reading, so that what the daemon sends backs up in its own buffers; `readOn` takes it up again. */
+  /** Stops reading, so that output backs up in the daemon's own buffers; `readOn` resumes. */
   stopReading(): void {
     this.#live.incoming.pause();
   }
@@ -92,7 +92,7 @@ export class LiveExchange implements Answered {
   }
 
   /**
-   * Waits until the daemon ends the stream and gives all its bytes.
+   * Waits until the daemon ends the stream and returns all its bytes.
    * @throws TransportError when it does not end within the bound, or breaks
    */
   async rest(): Promise<Buffer> {
@@ -102,9 +102,9 @@ export class LiveExchange implements Answered {
   }
 
   /**
-   * Waits until the bytes that came satisfy a condition.
-   * @param what the thing waited for, in words
-   * @throws TransportError when the stream ends or the bound runs out before
+   * Waits until the received bytes satisfy a condition.
+   * @param what what is waited for, in words
+   * @throws TransportError when the stream ends or the bound runs out first
    */
   async receivedUntil(what: string, satisfied: (bytes: Buffer) => boolean): Promise<Buffer> {
     await this.#until(() => this.#ended || satisfied(this.received), what);
@@ -123,7 +123,7 @@ export class LiveExchange implements Answered {
     );
   }
 
-  /** Whether the bytes that came satisfy a condition, now or within a time. */
+  /** Whether the received bytes satisfy a condition, now or within a time. */
   async satisfiesWithin(boundMs: number, satisfied: (bytes: Buffer) => boolean): Promise<boolean> {
     await this.#comesWithin(
       () => boundMs,
@@ -132,14 +132,14 @@ export class LiveExchange implements Answered {
     return satisfied(this.received);
   }
 
-  /** Waits for output that holds a text, framed or not. */
+  /** Waits for output that contains a text, framed or not. */
   receivedText(text: string): Promise<Buffer> {
     return this.receivedUntil(JSON.stringify(text), (bytes) => holdsText(bytes, text));
   }
 
   /**
    * The whole stream as frames (Document 2, Stream framing).
-   * @throws Deviation at the first byte that is no framing
+   * @throws Deviation at the first byte that is not framing
    */
   async frames(): Promise<Frame[]> {
     const bytes = await this.rest();
@@ -152,7 +152,7 @@ export class LiveExchange implements Answered {
     const ignore = wait.onCut(() => this.#wake());
     const isDone = await this.#comesWithin(() => wait.boundMs, done).finally(ignore);
     if (isDone) {
-      // A stream that only ended has delivered nothing.
+      // A stream that merely ended has delivered nothing.
       if (this.#size > 0) wait.came();
       return;
     }
@@ -172,7 +172,7 @@ export class LiveExchange implements Answered {
     return true;
   }
 
-  /** A stream that broke is evidence for what the check says of it. */
+  /** A broken stream is evidence for what the check says about it. */
   #judged(failure: TransportError): TransportError {
     currentJudgement().judged([this.id]);
     return failure;
@@ -205,7 +205,7 @@ export class LiveExchange implements Answered {
     this.#wake();
   }
 
-  /** Bytes that were handed out stay where they are. */
+  /** Bytes that were handed out are never moved. */
   #append(chunk: Buffer): void {
     const size = this.#size + chunk.length;
     if (size > this.#bytes.length) {
@@ -230,7 +230,7 @@ export class LiveExchange implements Answered {
   }
 }
 
-/** Bytes as frames. @throws Deviation at the first byte that is no framing */
+/** Bytes as frames. @throws Deviation at the first byte that is not framing */
 export function framesOf(bytes: Uint8Array): Frame[] {
   try {
     return decodeFrames(bytes);

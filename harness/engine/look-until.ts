@@ -4,8 +4,8 @@ const firstPauseMs = 5;
 const longestPauseMs = 200;
 
 /**
- * Looks again and again until what is seen satisfies a condition, or the bound runs out.
- * @returns what was seen last, which need not satisfy it
+ * Looks repeatedly until the result satisfies a condition, or the bound runs out.
+ * @returns the last result, which need not satisfy it
  */
 export async function lookUntil<Seen>(
   look: () => Promise<Seen>,

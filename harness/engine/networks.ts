@@ -24,7 +24,7 @@ export function networkBody(engine: Engine, members: Members = {}): Record<strin
   };
 }
 
-/** Sends create and gives the exchange, to be judged. The network is removed when the check ends. */
+/** Sends create and returns the exchange, to be judged. The network is removed when the check ends. */
 export async function createNetwork(
   engine: Engine,
   body: Members,
@@ -34,7 +34,7 @@ export async function createNetwork(
   const created = await engine.post('/networks/create', { ...options, json: body });
   const id = created.status < 300 ? networkIdIn(created) : undefined;
   if (id === undefined || typeof name !== 'string') return created;
-  // Several networks can have one name; each is removed by its identifier then.
+  // Several networks may have the same name; each is then removed by its identifier.
   const known = engine.leftovers.some((made) => made.kind === 'network' && made.name === name && made.id !== undefined);
   engine.made({ kind: 'network', name: known ? id : name, id });
   return created;
@@ -48,7 +48,7 @@ export async function makeNetwork(engine: Engine, members: Members = {}): Promis
   return { id: networkIdIn(created) ?? name, name };
 }
 
-/** What a check asks of a network that has addresses of its own. */
+/** The members that a check wants for a network with addresses of its own. */
 type Wanted = (subnet: Subnet) => Members;
 
 /** An IPAM member with one subnet and its first address as the gateway. */
@@ -56,12 +56,12 @@ export const ipamOf: Wanted = ({ cidr, at }) => ({
   IPAM: { Driver: 'default', Config: [{ Subnet: cidr, Gateway: at(1) }] },
 });
 
-/** Networks of other runs may have a subnet already. */
+/** Networks of other runs may already have a subnet. */
 const triesForSubnet = 6;
 
 /**
- * Sends create for a network with a subnet of the documentation ranges, with another one when the daemon refuses it, and
- * gives the last exchange, to be judged.
+ * Sends create for a network in a subnet of the benchmarking range, tries another one when the daemon refuses it, and
+ * returns the last exchange, to be judged.
  */
 export async function createInSubnet(
   engine: Engine,
@@ -75,14 +75,14 @@ export async function createInSubnet(
   }
 }
 
-/** Makes a network with a subnet of the documentation ranges. @throws Blocked when that fails */
+/** Makes a network in a subnet of the benchmarking range. @throws Blocked when that fails */
 export async function makeInSubnet(engine: Engine, wanted: Wanted = ipamOf): Promise<Network & { subnet: Subnet }> {
   const { created, name, subnet } = await createInSubnet(engine, wanted);
   await given(Promise.resolve(created), 201);
   return { id: networkIdIn(created) ?? name, name, subnet };
 }
 
-/** The Id member of an answer of create; undefined when there is none. */
+/** The Id in an answer of create; undefined when there is none. */
 export function networkIdIn(created: Exchange): string | undefined {
   return textMemberIn(created.text, 'Id');
 }
@@ -97,12 +97,12 @@ export function removeNetwork(engine: Engine, ref: string): Promise<Exchange> {
   return engine.delete(pathOf(ref));
 }
 
-/** Connects a container to a network, to be judged. @param members further ones of the body */
+/** Connects a container to a network, to be judged. @param members further members of the body */
 export function connect(engine: Engine, ref: string, container: string, members: Members = {}): Promise<Exchange> {
   return engine.post(`${pathOf(ref)}/connect`, { json: { Container: container, ...members } });
 }
 
-/** Disconnects a container from a network, to be judged. @param members further ones of the body */
+/** Disconnects a container from a network, to be judged. @param members further members of the body */
 export function disconnect(engine: Engine, ref: string, container: string, members: Members = {}): Promise<Exchange> {
   return engine.post(`${pathOf(ref)}/disconnect`, { json: { Container: container, ...members } });
 }

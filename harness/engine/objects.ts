@@ -7,8 +7,8 @@ import type { LiveExchange } from './live-exchange.ts';
 /**
  * Waits for the first objects of a stream of JSON objects (Document 1, Conventions used by all endpoints), each as an
  * exchange to be judged.
- * @throws Deviation when the bytes are no objects one after another
- * @throws TransportError when so many do not come
+ * @throws Deviation when the bytes are not a sequence of objects
+ * @throws TransportError when fewer come
  */
 export async function firstObjects(engine: Engine, live: LiveExchange, count: number): Promise<Exchange[]> {
   const enough = (bytes: Buffer) => read(() => new ObjectDecoder().push(bytes)).length >= count;
@@ -20,7 +20,7 @@ export async function firstObjects(engine: Engine, live: LiveExchange, count: nu
     .map(({ value }) => whole.narrowedTo(value));
 }
 
-/** How many objects a whole body holds. @throws Deviation when it holds something else */
+/** The number of objects in a whole body. @throws Deviation when it contains anything else */
 export function countObjects(body: Buffer): number {
   return read(() => decodeObjects(body)).length;
 }

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { given, settled } from './given.ts';
 import { framesOf } from './live-exchange.ts';
 
-/** What a container wrote, with the exchange that shows it. */
+/** What a container wrote, with its evidence. */
 export interface ContainerOutput {
   readonly stdout: string;
   readonly stderr: string;
@@ -15,8 +15,9 @@ export interface ContainerOutput {
 }
 
 /**
- * Runs a container of the probe, whose configuration is what is judged, to its end and reads what it wrote from its log.
- * @throws Deviation when it is not
+ * Runs a container of the probe to its end, with a configuration that is being judged, and reads its output from its
+ * log.
+ * @throws Deviation when the configuration is refused
  */
 export async function outputWith(engine: Engine, options: ContainerOptions): Promise<ContainerOutput> {
   const name = engine.name('container');
@@ -27,7 +28,7 @@ export async function outputWith(engine: Engine, options: ContainerOptions): Pro
   return readOutput(container, options);
 }
 
-/** What a container has written so far, as its log has it. @throws Blocked when the log cannot be read */
+/** What a container has written so far, according to its log. @throws Blocked when the log cannot be read */
 export async function readOutput(
   container: Pick<Container, 'logs'>,
   { config }: Pick<ContainerOptions, 'config'> = {},

@@ -6,8 +6,8 @@ import type { Exchange } from './exchange.ts';
 const pathStatHeader = 'X-Engine-Container-Path-Stat';
 
 /**
- * What the header of the archive endpoints tells of a path (Document 1, Other container-related shapes).
- * @throws Deviation when the header is missing, or is no JSON object in base64
+ * The path stat in the header of the archive endpoints (Document 1, Other container-related shapes).
+ * @throws Deviation when the header is missing, or is not a JSON object in base64
  */
 export function pathStatOf(answer: Pick<Exchange, 'header'>): Record<string, JsonValue> {
   const text = answer.header(pathStatHeader);

@@ -3,23 +3,23 @@ import { headerOf, type WireAnswer, type WireRequest } from '../transport/wire.t
 import type { Answered } from './exchange.ts';
 
 export interface RawOptions {
-  /** What the bytes come closest to, for the record. */
+  /** The method that the bytes resemble most, for the record. */
   readonly method: string;
   /** Without the version prefix. */
   readonly path: string;
-  /** What the client does once the bytes are sent: it waits, closes its half, or drops the connection. */
+  /** What the client does once the bytes are sent: wait, close its half, or drop the connection. */
   readonly after: 'waits' | 'half-closes' | 'drops';
-  /** How long an answer is waited for, in milliseconds. */
+  /** How long to wait for an answer, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** What became of bytes that no client should send. */
+/** The result of sending bytes that no client should send. */
 export class RawExchange implements Answered {
   readonly id: string;
   readonly request: WireRequest;
   /** 0 when there was no answer. */
   readonly status: number;
-  /** What came of it, in words. */
+  /** The result, in words. */
   readonly outcome: string;
   readonly #answer: WireAnswer | undefined;
 
@@ -39,7 +39,7 @@ export class RawExchange implements Answered {
 /** The most that is read of an answer. */
 const readBytes = 64 * 1024;
 
-/** Writes bytes to a connection and gives the beginning of the answer, if one comes. */
+/** Writes bytes to a connection and returns the beginning of the answer, if one comes. */
 export function sendRaw(
   connection: Duplex,
   bytes: Buffer,
@@ -69,7 +69,7 @@ export function sendRaw(
   });
 }
 
-/** An answer as far as it came; undefined when the bytes do not begin like one. */
+/** The received part of an answer; undefined when the bytes do not begin like one. */
 function answerIn(bytes: Buffer): WireAnswer | undefined {
   const text = bytes.toString('latin1');
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1];

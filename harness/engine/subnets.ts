@@ -4,23 +4,23 @@ import ipaddr from 'ipaddr.js';
 export interface Subnet {
   /** 16 addresses: `198.18.7.32/28`. */
   readonly cidr: string;
-  /** The upper half of them. */
+  /** Their upper half. */
   readonly upperHalf: string;
-  /** The address at a place of the subnet, 0 to 15. */
+  /** The address at a position in the subnet, 0 to 15. */
   at(place: number): string;
-  /** An IPv6 subnet of 64 bits, and the address at a place of it. */
+  /** A /64 IPv6 subnet, and the address at a position in it. */
   readonly cidr6: string;
   at6(place: number): string;
 }
 
-/** Subnets of 16 addresses in 198.18.0.0/15, which is for the benchmarks of network devices (RFC 2544). */
+/** Subnets of 16 addresses in 198.18.0.0/15, which is reserved for benchmarking network devices (RFC 2544). */
 const slots = 2 ** (32 - 15 - 4);
 
 let taken = 0;
 
 /**
- * The next subnet of a run. A run begins somewhere of its own, and there are more than a run takes, so that two runs on
- * one host seldom meet.
+ * The next subnet of a run. Each run starts at a different place, and there are more subnets than a run takes, so two
+ * runs on one host seldom collide.
  */
 export function nextSubnet(run: string): Subnet {
   const letters = [...run].map((letter) => letter.charCodeAt(0));
@@ -29,7 +29,7 @@ export function nextSubnet(run: string): Subnet {
   const slot = (start + number) % slots;
   const prefix = `198.${18 + Math.floor(slot / 4096)}.${Math.floor(slot / 16) % 256}`;
   const base = (slot % 16) * 16;
-  // For documentation as well (RFC 3849). No part is 0, which a daemon may write shorter.
+  // For documentation (RFC 3849). No part is 0, as a daemon may abbreviate zeros.
   const prefix6 = `2001:db8:${(start + 1).toString(16)}:${((number % 0xffff) + 1).toString(16)}`;
   return {
     cidr: `${prefix}.${base}/28`,

@@ -3,14 +3,14 @@ export interface TarMember {
   readonly name: string;
   readonly type: 'file' | 'directory' | 'symlink' | 'link' | 'fifo' | 'character-device';
   readonly mode: number;
-  /** UNIX seconds. */
+  /** Unix seconds. */
   readonly time: number;
   readonly content?: Buffer;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly target?: string;
-  /** How what does not fit the header is written: in a PAX record, or in a member before it as GNU tar does. */
+  /** How to write what does not fit into the header: in a PAX record, or in a preceding member as GNU tar does. */
   readonly long: 'pax' | 'gnu';
-  /** Sizes, times and names are told by a PAX record even where they fit the header. */
+  /** Sizes, times and names get a PAX record even where they fit into the header. */
   readonly alwaysPax?: boolean;
 }
 
@@ -24,7 +24,7 @@ const flags: Readonly<Record<TarMember['type'], string>> = {
   fifo: '6',
 };
 
-/** A whole tar archive. tar-stream writes PAX only, and picks itself what goes there. */
+/** A whole tar archive. tar-stream writes only PAX, and decides itself what needs a record. */
 export function tarBytes(members: readonly TarMember[]): Buffer {
   return Buffer.concat([...members.map(memberBytes), Buffer.alloc(2 * block)]);
 }
@@ -63,7 +63,7 @@ function gnuMember(flag: 'K' | 'L', text: string): Buffer {
   return Buffer.concat([tarHeader(header), padded(body)]);
 }
 
-/** A PAX record begins with its own length, whose digits count too. */
+/** A PAX record begins with its own length, including its digits. */
 export function paxRecord(key: string, value: string): Buffer {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest + String(rest).length;
@@ -71,13 +71,15 @@ export function paxRecord(key: string, value: string): Buffer {
   return Buffer.from(`${length} ${key}=${value}\n`);
 }
 
-/** The header block of a member. What is longer than its field is cut: a PAX record or a GNU member tells it whole. */
+/**
+ * The header block of a member. A value longer than its field is cut off: a PAX record or a GNU member has it complete.
+ */
 export function tarHeader(member: {
   name: string;
   flag: string;
   mode: number;
   time: number;
-  /** A text stands in the field as it is. */
+  /** A text is written to the field unchanged. */
   size: number | string;
   target: string;
   gnu?: boolean;

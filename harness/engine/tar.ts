@@ -5,29 +5,29 @@ import { Deviation } from '../verdict/outcomes.ts';
 
 /** One entry of a tar archive. */
 export interface TarEntry {
-  /** Without a slash at its end, and without a slash or `./` before it; empty for the directory that is the root. */
+  /** Without a trailing slash, and without a leading slash or `./`; empty for the root directory. */
   readonly name: string;
-  /** As tar-stream names it: `file`, `directory`, `symlink`, … */
+  /** As in tar-stream: `file`, `directory`, `symlink`, … */
   readonly type: string;
-  /** Where a link leads, as it is written; empty for what is none. */
+  /** The target of a link, as written; empty for other entries. */
   readonly target: string;
   readonly content: Buffer;
   /** The permission bits. */
   readonly mode: number;
-  /** UNIX seconds of the last change. */
+  /** Unix seconds of the last change. */
   readonly time: number;
 }
 
 /**
- * The entries of a tar archive, in its order.
- * @throws Deviation when the bytes are no archive, or end within an entry
+ * The entries of a tar archive, in order.
+ * @throws Deviation when the bytes are not an archive, or end within an entry
  */
 export async function readTar(bytes: Uint8Array): Promise<TarEntry[]> {
   const entries: TarEntry[] = [];
   try {
     for await (const entry of Readable.from([Buffer.from(bytes)]).pipe(extract())) {
       const { name, type, linkname, mode, mtime, size } = entry.header;
-      // tar-stream waits for ever for the content of a member whose size it cannot read.
+      // tar-stream waits forever for the content of a member whose size it cannot read.
       if (!Number.isInteger(size)) throw new Error(`the size of ${name} is no number`);
       const plain = name.replace(/^(\.?\/)+|\/+$/g, '').replace(/^\.$/, '');
       entries.push({
@@ -42,7 +42,7 @@ export async function readTar(bytes: Uint8Array): Promise<TarEntry[]> {
   } catch (error) {
     throw noArchive(error instanceof Error ? error.message : String(error), bytes);
   }
-  // The reader takes an empty text for an archive without entries, but an archive ends with two blocks of zeros.
+  // The reader accepts empty input as an archive without entries, but an archive ends with two blocks of zeros.
   if (bytes.length < 1024) throw noArchive('shorter than the end of an archive', bytes);
   return entries;
 }

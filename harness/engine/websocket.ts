@@ -35,7 +35,7 @@ export function sendMessage(live: LiveExchange, text: string, type: 'text' | 'bi
   live.write(encodeWebSocketMessage(type, Buffer.from(text, 'latin1')));
 }
 
-/** The frames that have come whole. @throws Deviation when the bytes are no frames of a websocket server */
+/** The complete frames so far. @throws Deviation when the bytes are not frames of a websocket server */
 export function webSocketFrames(bytes: Buffer): WebSocketFrame[] {
   try {
     return decodeWebSocketFrames(bytes);
@@ -45,7 +45,7 @@ export function webSocketFrames(bytes: Buffer): WebSocketFrame[] {
   }
 }
 
-/** What the messages in the bytes carry, one after another. */
+/** The joined content of the messages in the bytes. */
 export function messagesIn(bytes: Buffer): string {
   const data = webSocketFrames(bytes).filter(({ type }) => ['text', 'binary', 'continuation'].includes(type));
   return Buffer.concat(data.map(({ payload }) => payload)).toString('latin1');

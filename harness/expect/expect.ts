@@ -10,7 +10,7 @@ import { listsBadParameter, refusalsOf } from './refusal.ts';
 import { show } from './show.ts';
 import { patternOf, ValueExpectation } from './value-expectation.ts';
 
-/** Where a deviation would stand, and what should be there. */
+/** Where a deviation would be, and what should be there. */
 interface Conditions {
   readonly from: Shown['from'];
   readonly wanted: Shown['wanted'];
@@ -41,8 +41,8 @@ export class AnswerExpectation {
   }
 
   /**
-   * A status of class 4xx or 5xx: a refusal whose code the documents leave open. One that they do not have for the
-   * endpoint weighs less (interpretation `listed-codes`).
+   * A 4xx or 5xx status: a refusal whose code the documents leave open. A status that they do not list for the endpoint
+   * is less serious (interpretation `listed-codes`).
    * @param others statuses of the general table whose meaning fits this refusal
    */
   toBeRefused(...others: readonly number[]): void {
@@ -51,7 +51,7 @@ export class AnswerExpectation {
       from: { part: 'status' },
       wanted: { is: 'matching', pattern: '^[45]', anyCase: false },
     });
-    // A reader is told of it, as the documents have a status for what is bad (interpretation `bad-parameter`).
+    // A reader is told, as the documents have a status for bad input (interpretation `bad-parameter`).
     const { notes } = currentJudgement();
     const note = 'refuses with 500 where 400 is listed for bad parameters';
     if (status === 500 && listsBadParameter(request) && !notes.includes(note)) notes.push(note);
@@ -64,7 +64,7 @@ export class AnswerExpectation {
     }
   }
 
-  /** A header, with this value, or with a value that matches. Values are compared without case. */
+  /** A header, with this value or one that matches. Values are compared without regard to case. */
   toHaveHeader(name: string, value?: string | RegExp): void {
     const actual = this.#answered.header(name);
     const wanted = value === undefined ? `the header ${name}` : `the header ${name}: ${value}`;
@@ -84,7 +84,7 @@ export class AnswerExpectation {
     });
   }
 
-  /** The media type of Content-Type, parameters left aside (interpretation `header-case`). */
+  /** The media type of Content-Type, without parameters (interpretation `header-case`). */
   toHaveMediaType(...types: readonly string[]): void {
     const later = passesBesides();
     const taken = [...types, ...(later?.mediaTypes ?? [])];
@@ -118,7 +118,7 @@ export class AnswerExpectation {
     });
   }
 
-  /** The one value at a path of the JSON body, to be judged further. */
+  /** The single value at a path of the JSON body, to be judged further. */
   field(path: string): ValueExpectation {
     this.#used();
     const values = valuesAt(this.#exchange().json, path);
@@ -131,7 +131,7 @@ export class AnswerExpectation {
     return new ValueExpectation(label, this.#exchange().json, [this.#answered.id], this.#level, () => this.#place(''));
   }
 
-  /** @param path to the first value that it leads to; '' is the whole body */
+  /** @param path the path to the value; the first is used if there are several; '' is the whole body */
   #place(path: string): Pick<Shown, 'exchange' | 'from'> {
     const exchange = this.#exchange();
     return { exchange: exchange.id, from: placeIn(exchange, path) };
@@ -175,19 +175,19 @@ function showHeader(name: string, value: string | undefined): string {
 }
 
 export interface ExpectOptions {
-  /** The weight of a deviation when it is lighter than the rule's. */
+  /** The level of a deviation, when it is lighter than the rule's. */
   readonly level?: Level;
 }
 
-/** Begins a judgement of an answer: `expect(await container.stop()).toHaveStatus(304)`. */
+/** Starts judging an answer: `expect(await container.stop()).toHaveStatus(304)`. */
 export function expect(answered: Answered, options: ExpectOptions = {}): AnswerExpectation {
   return new AnswerExpectation(answered, options.level ?? 'must');
 }
 
 /**
- * Begins a judgement of a value that was drawn from one or more exchanges.
+ * Starts judging a value that was taken from one or more exchanges.
  * @param label what the value is, in words: 'the exit code'
- * @param evidence the exchanges it was drawn from, the decisive one last
+ * @param evidence the exchanges it was taken from, the decisive one last
  */
 export function expectValue(
   label: string,

@@ -15,19 +15,21 @@ import { hasOwnShape, withoutForm } from './own-shape.ts';
 import { show } from './show.ts';
 
 export interface FieldOptions {
-  /** The field echoes an input that was set explicitly, so it has to be there (interpretation `absent-when-empty`). */
+  /**
+   * The field echoes an input that was set explicitly, so it has to be present (interpretation `absent-when-empty`).
+   */
   readonly set?: boolean;
-  /** Which of the objects that may hold the field are judged; default all. */
+  /** Which of the objects that may hold the field are judged; default: all. */
   readonly where?: (object: Readonly<Record<string, JsonValue>>) => boolean;
-  /** Nothing made the daemon fill the list or map that would hold the field; with nothing in it there is no verdict. */
+  /** Nothing made the daemon fill the list or map that would hold the field; an empty one gives no verdict. */
   readonly mayHoldNothing?: boolean;
 }
 
 /**
- * Judges one field of an answer: it is there where its presence asks for it, and of its type. A list answer is judged
- * item by item.
- * @throws Blocked when the answer has no place that could hold the field, NotApplicable when that may be so or when the
- * rule of the object that would hold it has the verdict
+ * Judges one field of an answer: it is present where it has to be, and has its type. A list answer is judged item by
+ * item.
+ * @throws Blocked when the answer has no place that could hold the field; NotApplicable when that is allowed, or is
+ * judged by the rule of the enclosing object
  * @throws Deviation of level `should` for a field that is absent or null where the documents are loose about it
  */
 export function expectField(exchange: Exchange, rule: FieldRule, options: FieldOptions = {}): void {
@@ -53,7 +55,7 @@ export function expectField(exchange: Exchange, rule: FieldRule, options: FieldO
   throw new Deviation(deviation.expected, deviation.actual, deviation.level, deviation.rule, { shown });
 }
 
-/** Where the fields stand that deviate, and what passes there. */
+/** The places of the deviating fields, and what would pass there. */
 function shownField(exchange: Exchange, holders: readonly Holder[], field: FieldRule['field'], set = false): Shown {
   const wrong = holders.filter((holder) => deviationOf(holder, field, set));
   const [name = ''] = wrong.map((holder) => holder.name);
@@ -72,7 +74,7 @@ function shownField(exchange: Exchange, holders: readonly Holder[], field: Field
   return { exchange: exchange.id, from: { part: 'json', at: places }, ...(wanted && { wanted }) };
 }
 
-/** The types that a field may have; none named: any. */
+/** The types that a field may have; empty: any. */
 function typesOf(schema: Schema): readonly string[] {
   const { type, anyOf, items, additionalProperties } = resolve(schema);
   if (anyOf) return anyOf.flatMap((one) => typesOf(one));
@@ -82,7 +84,7 @@ function typesOf(schema: Schema): readonly string[] {
   return own.map((one) => ((one === 'array' || one === 'object') && innerType ? `${one} of ${innerType}` : one));
 }
 
-/** Whether a value is of the type, so that it is the form of it that deviates. */
+/** Whether a value has the type, so that only its form deviates. */
 function isOfType(schema: Schema, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   const { pattern: _, format: __, ...rest } = resolve(schema);
@@ -99,7 +101,7 @@ export function fieldDeviation(
   set = false,
 ): Deviation | undefined {
   const deviations = holders.flatMap((holder) => deviationOf(holder, field, set) ?? []);
-  // One item of a list may weigh more than another.
+  // Items of a list may differ in how serious their deviation is.
   return deviations.find(({ level }) => level === 'must') ?? deviations[0];
 }
 
@@ -108,7 +110,7 @@ export function fieldIn(field: FieldRule['field'], api: ApiVersion | undefined):
   return api === undefined ? field : { ...field, schema: schemaIn(field.schema, api) };
 }
 
-/** The outermost object around a field that is not there, when it need not be: then what it would hold has no verdict. */
+/** The outermost absent object around a field, if it may be absent: then the field has no verdict. */
 function absentParent(
   root: JsonValue,
   { id, field: { path } }: FieldRule,
@@ -142,7 +144,7 @@ function deviationOf({ object, name }: Holder, field: FieldRule['field'], set: b
     return new Deviation(expected, value === null ? 'null' : `no ${field.path}`, level);
   }
   if (hasOwnShape(field.schema, value)) return undefined;
-  // The form of a timestamp is not stated (interpretation `string-timestamp`); that of a token's has a rule of its own.
+  // The format of a timestamp is not stated (interpretation `string-timestamp`); a token's has its own rule.
   const isText = hasOwnShape(withoutForm(field.schema), value);
   return new Deviation(expected, show(value), isText ? 'should' : 'must');
 }
@@ -152,7 +154,7 @@ function allowsNull(schema: Schema): boolean {
   return Array.isArray(type) ? type.includes('null') : type === 'null';
 }
 
-/** The weight of a field's being absent or null; undefined when that passes. */
+/** The level of a deviation where a field is absent or null; undefined where that passes. */
 function levelOfAbsence({ presence }: Schema, set: boolean): Level | undefined {
   if (presence === 'must') return 'must';
   if (presence === 'should') return 'should';

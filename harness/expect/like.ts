@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 /**
- * Whether a value is what was expected but for further members of its objects, at any depth: nothing forbids them
- * (interpretation `open-objects`). Lists have the same items in the same order.
+ * Whether a value equals what was expected, except for further members of its objects at any depth, which nothing
+ * forbids (interpretation `open-objects`). Lists have the same items in the same order.
  */
 export function isLike(value: unknown, expected: unknown): boolean {
   if (Array.isArray(expected)) {

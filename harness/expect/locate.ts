@@ -10,13 +10,13 @@ import { deepest, type Shown, type ShownPart } from '../verdict/shown.ts';
 /** Steps to a value of a JSON document. */
 export type Steps = readonly string[];
 
-/** More places than these tell no more. */
+/** More places than these give no more information. */
 const mostPlaces = 20;
 
 /**
- * Where a value that a check drew from answers stands in one of them, the decisive one first. The words by which the
- * check names the value tell its path; else it has to stand in one place only.
- * @returns the whole answer where it stands nowhere as it is; undefined when there is no answer
+ * Where a value that a check took from answers is in one of them, the decisive one first. The check's words for the
+ * value name its path; otherwise it has to occur in exactly one place.
+ * @returns the whole answer when the value does not occur in any; undefined when there is no answer
  */
 export function locate(
   label: string,
@@ -86,7 +86,7 @@ function jsonOf(answered: Pick<Answered, 'id'>): JsonValue | undefined {
   }
 }
 
-/** 'Config.User of inspect: …' names the path; the check may have all the values at it in a list. */
+/** 'Config.User of inspect: …' names the path; the check may have a list of all values there. */
 function namedPlace(label: string, value: unknown, json: JsonValue): Steps | undefined {
   for (const word of label.split(/[\s,:]+/)) {
     if (!/^\w+(?:\.\w+)*$/.test(word)) continue;
@@ -99,7 +99,7 @@ function namedPlace(label: string, value: unknown, json: JsonValue): Steps | und
   return undefined;
 }
 
-/** A value that could stand anywhere by chance has to be named by its member. */
+/** A value that could occur anywhere by chance has to be named by its member. */
 function onlyPlace(label: string, value: unknown, json: JsonValue): Steps | undefined {
   const places = [...placesOf(value, json, [])];
   const named = places.filter((steps) => label.toLowerCase().includes((steps.at(-1) ?? '').toLowerCase()));
@@ -132,7 +132,7 @@ export function stepsTo(objects: readonly object[], json: JsonValue): readonly S
   return found;
 }
 
-/** Where the first value that a path leads to stands, or would stand, in what an exchange is judged in. */
+/** Where the first value at a path is, or would be, in the JSON that an exchange is judged in. */
 export function placeIn(exchange: Exchange, path: string): ShownPart {
   const [outer = []] = isObjectOrList(exchange.json) ? stepsTo([exchange.json], exchange.root) : [];
   const steps = path === '' ? outer : [...outer, ...(firstOf(exchange.json, path) ?? path.split('.'))];

@@ -8,8 +8,8 @@ formats.default(ajv);
 const compiled = new WeakMap<Schema, ValidateFunction>();
 
 /**
- * Whether a value has the shape that its field's schema gives it, the fields inside it left aside: those have rules of
- * their own.
+ * Whether a value has the shape that its field's schema gives it, ignoring the fields inside it, which have their own
+ * rules.
  */
 export function hasOwnShape(schema: Schema, value: JsonValue): boolean {
   let validate = compiled.get(schema);
@@ -20,7 +20,7 @@ export function hasOwnShape(schema: Schema, value: JsonValue): boolean {
   return validate(withPlainNumbers(value));
 }
 
-/** The same schema without the form of its texts: what deviates from the form alone is a text all the same. */
+/** The same schema without the format of its strings: a string that only violates the format is still a string. */
 export function withoutForm(schema: Schema): Schema {
   const { format, ...rest } = resolve(schema);
   return format === undefined ? schema : rest;
@@ -40,7 +40,7 @@ function ownShape(schema: Schema): object {
   };
 }
 
-/** Ajv knows no bigint; an integer beyond 2^53 is an integer all the same when it is rounded. */
+/** Ajv does not know bigint; an integer beyond 2^53 is still an integer when rounded. */
 function withPlainNumbers(value: JsonValue): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(withPlainNumbers);

@@ -3,7 +3,7 @@ import { engineRoutes } from '../../specs/known-routes.ts';
 import { type ApiVersion, isApiVersion } from '../../specs/versions.ts';
 import type { WireRequest } from '../transport/wire.ts';
 
-/** What the table of Document 1, Errors, has for input that is bad, and for a server that cannot take it. */
+/** The statuses for bad input and for a failing server in the table of Document 1, Errors. */
 const ofAnyEndpoint = [400, 500];
 
 /** Whether the endpoint of a request lists a status for bad parameters, in its version. */
@@ -13,8 +13,8 @@ export function listsBadParameter({ method, path }: Pick<WireRequest, 'method' |
 }
 
 /**
- * The statuses that refuse a request whose defect has no status of its own (interpretation `listed-codes`): those of
- * class 4xx and 5xx that its endpoint lists in its version, and those of the general table whose meaning fits.
+ * The statuses that refuse a request whose defect has no status of its own (interpretation `listed-codes`): the 4xx and
+ * 5xx statuses that its endpoint lists in its version, and those of the general table whose meaning fits.
  * @returns undefined for what no endpoint takes
  */
 export function refusalsOf({ method, path }: Pick<WireRequest, 'method' | 'path'>): readonly number[] | undefined {

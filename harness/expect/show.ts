@@ -1,4 +1,4 @@
-/** A value in one line for a message, cut where it would fill a screen. */
+/** A value in one line for a message, cut off before it fills a screen. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner));

@@ -8,13 +8,13 @@ export function undocumentedFields(answer: JsonValue, schema: Schema, api: ApiVe
   return undocumentedInWords(undocumentedPaths(answer, schema, api));
 }
 
-/** Paths of undocumented members as the observation of a rule tells them. */
+/** Paths of undocumented members in the words of a rule's observation. */
 export function undocumentedInWords(paths: readonly string[]): string {
   const fields = [...paths].sort();
   return fields.length === 0 ? 'has no undocumented fields' : `has the undocumented fields ${fields.join(', ')}`;
 }
 
-/** The paths of the members of a JSON value that its schema does not name in this version, each once. */
+/** The paths of the members of a JSON value that its schema does not name in this version, without duplicates. */
 export function undocumentedPaths(value: JsonValue, schema: Schema, api: ApiVersion): string[] {
   return [...new Set(unknownIn(value, schema, api, ''))];
 }

@@ -10,7 +10,10 @@ import { show, showBytes } from './show.ts';
 /** Where a value stands in an answer. */
 type Place = Pick<Shown, 'exchange' | 'from'>;
 
-/** What is expected of one value. Each matcher throws a Deviation that names the value, what was expected and what came. */
+/**
+ * What is expected of one value. Each matcher throws a Deviation with the value's name, what was expected and what
+ * came.
+ */
 export class ValueExpectation {
   readonly #label: string;
   readonly #value: unknown;
@@ -35,12 +38,12 @@ export class ValueExpectation {
     this.#used = currentJudgement().expecting(`the expectation of ${label}`);
   }
 
-  /** Equal, members of objects in any order. */
+  /** Equal; the order of object members does not matter. */
   toBe(expected: unknown): void {
     this.toSatisfy(show(expected), (value) => isDeepStrictEqual(value, expected), oneOf([expected]));
   }
 
-  /** Equal but for further members of objects, which nothing forbids (interpretation `open-objects`). */
+  /** Equal except for further members of objects, which nothing forbids (interpretation `open-objects`). */
   toBeLike(expected: unknown): void {
     this.toSatisfy(show(expected), (value) => isLike(value, expected), withValue('like', expected));
   }
@@ -58,7 +61,7 @@ export class ValueExpectation {
     );
   }
 
-  /** A text that matches. */
+  /** A text that matches the pattern. */
   toMatch(pattern: RegExp): void {
     const matches = (value: unknown) => typeof value === 'string' && pattern.test(value);
     this.toSatisfy(`a text like ${pattern}`, matches, patternOf(pattern));
@@ -95,7 +98,7 @@ export class ValueExpectation {
   }
 
   /**
-   * A condition of one's own.
+   * Any other condition.
    * @param expected the condition in words
    * @param wanted the condition for a script, where it can be written down
    */
@@ -128,7 +131,7 @@ function withValue(is: 'like' | 'other-than' | 'with' | 'without', value: unknow
   return kept === undefined ? undefined : { is, value: kept };
 }
 
-/** A pattern as a condition; undefined where it looks at lines by themselves. */
+/** A pattern as a condition; undefined where it works line by line. */
 export function patternOf({ source, flags }: RegExp): Wanted | undefined {
   return /[ms]/.test(flags) ? undefined : { is: 'matching', pattern: source, anyCase: flags.includes('i') };
 }

@@ -3,21 +3,21 @@ import { parseJson, writeJson } from '../streams/json.ts';
 import type { WireAnswer, WireRequest } from '../transport/wire.ts';
 import { type Fault, onlyFor } from './fault.ts';
 
-/** Answers another status; with `from`, only in the place of that one. */
+/** Answers with another status; with `from`, only instead of that one. */
 export function answersStatus(to: number, from?: number): Fault {
   const change = <A extends { readonly status: number }>(answer: A): A =>
     from === undefined || answer.status === from ? { ...answer, status: to } : answer;
   return { name: `answers ${to}${from === undefined ? '' : ` instead of ${from}`}`, answer: change, head: change };
 }
 
-/** Refuses everything with one status, whatever is asked, and does nothing of it. */
+/** Refuses every request with one status, and does nothing. */
 export function refusesAll(status: number): Fault {
   const headers = [['Content-Type', 'application/json']] as const;
   const instead = { status, headers, body: Buffer.from('{"message":"refused"}') };
   return { name: `refuses everything with ${status}`, request: () => ({ instead }) };
 }
 
-/** Gives a body where there is to be none, or another one. */
+/** Answers with a body where there should be none, or with another body. */
 export function answersBody(text: string): Fault {
   return { name: `answers the body ${JSON.stringify(text)}`, answer: (answer) => withBody(answer, Buffer.from(text)) };
 }
@@ -28,7 +28,7 @@ export function unlessQuery(parameter: string, value: string, fault: Fault): Fau
   return onlyFor(isMeant, fault, `${fault.name} unless ${parameter} is ${JSON.stringify(value)}`);
 }
 
-/** Changes the JSON body of successful answers; for a list, the whole list is given. */
+/** Changes the JSON body of successful answers; a list is passed as a whole. */
 export function changesJson(name: string, change: (json: JsonValue) => JsonValue): Fault {
   return {
     name,
@@ -55,7 +55,7 @@ function changesHeaders(name: string, header: string, instead: readonly (readonl
   return { name, answer: change, head: change };
 }
 
-/** An answer with another body, and with its length in the headers where it was there. */
+/** An answer with another body, and its length in the headers, if it was there. */
 export function withBody(answer: WireAnswer, body: Buffer): WireAnswer {
   const headers = answer.headers.map(([name, value]) =>
     name.toLowerCase() === 'content-length' ? ([name, String(body.length)] as const) : ([name, value] as const),

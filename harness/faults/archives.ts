@@ -8,7 +8,7 @@ export function dropsTarEntry(name: string): Fault {
   return changesEntry(`leaves ${name} out of the archive`, name, () => Buffer.alloc(0));
 }
 
-/** Has other content of the same size for one entry of a tar archive. */
+/** Changes the content of one entry of a tar archive, keeping its size. */
 export function emptiesTarEntry(name: string): Fault {
   return changesEntry(`has zeros for the content of ${name}`, name, (entry) =>
     Buffer.concat([entry.subarray(0, block), Buffer.alloc(entry.length - block)]),
@@ -17,7 +17,7 @@ export function emptiesTarEntry(name: string): Fault {
 
 /** One entry of an archive whose names are shorter than 100 bytes, as those of the suite are. */
 interface Entry {
-  /** Without a slash at its end, and without a slash or `./` before it. */
+  /** Without a trailing slash, and without a leading slash or `./`. */
   readonly name: string;
   readonly header: Buffer;
   readonly content: Buffer;
@@ -31,7 +31,7 @@ export function dropsLayersWith(file: string): Fault {
   });
 }
 
-/** Has one more layer in an image archive, with this file. */
+/** Adds a layer with this file to an image archive. */
 export function addsLayerWith(file: string): Fault {
   const id = 'ec'.repeat(32);
   const members = [
@@ -42,14 +42,14 @@ export function addsLayerWith(file: string): Fault {
   return changesEntries(`has a layer with ${file}`, (entries) => [...members, ...entries]);
 }
 
-/** Has other content for each entry of a tar archive whose path ends so. */
+/** Changes the content of each entry of a tar archive whose path ends like this. */
 export function setsTarEntries(end: string, content: string): Fault {
   return changesEntries(`has ${JSON.stringify(content)} for the content of each ${end}`, (entries) =>
     entries.map((one) => (one.name.endsWith(end) ? { ...one, content: Buffer.from(content) } : one)),
   );
 }
 
-/** Has no file of these names in the layers of an image archive. */
+/** Leaves files with these names out of the layers of an image archive. */
 export function dropsFromLayers(...names: readonly string[]): Fault {
   return changesEntries(`has no ${names.join(' and ')} in a layer`, (entries) =>
     entries.map((one) => {
@@ -59,7 +59,7 @@ export function dropsFromLayers(...names: readonly string[]): Fault {
   );
 }
 
-/** Has an empty file of this name before everything else. */
+/** Puts an empty file with this name before everything else. */
 export function addsEmptyEntry(name: string): Fault {
   return changesEntries(`has a file ${name}`, (entries) => [entry(name, ''), ...entries]);
 }
@@ -84,7 +84,7 @@ function archiveOf(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...entries.map(written), Buffer.alloc(2 * block)]);
 }
 
-/** An entry with the size and the checksum that its content and header have now. */
+/** An entry with size and checksum updated to its current content and header. */
 function written({ header, content }: Entry): Buffer {
   const head = Buffer.from(header);
   head.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);

@@ -1,13 +1,13 @@
 import type { WireRequest } from '../transport/wire.ts';
 import type { Fault } from './fault.ts';
 
-/** Answers 500 to a request of which this holds, and never does it. */
+/** Answers 500 to requests for which the condition holds, and does not execute them. */
 export function refuses(what: string, holds: (request: WireRequest) => boolean): Fault {
   const instead = { status: 500, headers: [], body: Buffer.from(`no ${what}`) };
   return { name: `refuses ${what}`, request: (request) => (holds(request) ? { instead } : request) };
 }
 
-/** Reads a text of the body as another one of the same length, so that an archive around it stays whole. */
+/** Reads a text of the body as another one of the same length, so that an archive around it stays intact. */
 export function readsInBody(from: string, to: string): Fault {
   if (from.length !== to.length) throw new Error('an archive notes the length of what it holds');
   return {

@@ -6,18 +6,18 @@ import type { Fault } from './fault.ts';
 
 type Event = Readonly<Record<string, JsonValue>>;
 
-/** Whether an event is of this kind and type. Older versions have no type. */
+/** Whether an event is of this kind and type. Older versions have no types. */
 function isOf(event: Event, type: string, kind: string): boolean {
   const told = String(event.Action ?? event.status).split(':')[0];
   return told === kind && (event.Type === undefined || event.Type === type);
 }
 
-/** Never tells events of one kind: `losesEvents('container', 'start')`. */
+/** Never sends events of one kind: `losesEvents('container', 'start')`. */
 export function losesEvents(type: string, kind: string): Fault {
   return changesEvents(`never tells ${kind} of a ${type}`, (event) => (isOf(event, type, kind) ? undefined : event));
 }
 
-/** Loses every so many-th event of one kind. */
+/** Loses every nth event of one kind. */
 export function losesEveryNth(type: string, kind: string, nth: number): Fault {
   return withEvents(`loses one of ${nth} events ${kind} of a ${type}`, () => {
     let count = 0;
@@ -25,7 +25,7 @@ export function losesEveryNth(type: string, kind: string, nth: number): Fault {
   });
 }
 
-/** Tells each event to the client that it comes to first, and to no other. */
+/** Sends each event only to the first client that it reaches. */
 export function tellsOneListener(): Fault {
   const told = new Set<string>();
   return changesEvents('tells each event to one client only', (event) => {
@@ -36,7 +36,7 @@ export function tellsOneListener(): Fault {
   });
 }
 
-/** Tells events of one kind of a container only after one of another kind. */
+/** Sends container events of one kind only after one of another kind. */
 export function tellsAfter(later: string, earlier: string): Fault {
   return withEvents(`tells ${later} of a container after ${earlier}`, () => {
     const held = new Map<JsonValue | undefined, Event>();
@@ -54,7 +54,7 @@ export function tellsAfter(later: string, earlier: string): Fault {
   });
 }
 
-/** Ends a stream that was asked for with `since` once it has told of the past. */
+/** Ends a stream with `since` after the past events. */
 export function endsAfterThePast(): Fault {
   return {
     name: 'ends once it has told of the past',
@@ -90,7 +90,7 @@ export function dropsAttribute(type: string, attribute: string): Fault {
   });
 }
 
-/** Tells nothing before the stream ends. */
+/** Sends nothing before the stream ends. */
 export function holdsEventsBack(): Fault {
   return {
     name: 'tells nothing before the stream ends',
@@ -110,7 +110,7 @@ export function holdsEventsBack(): Fault {
   };
 }
 
-/** What becomes of each event on a stream of its own: the events in its place. */
+/** What replaces each event on one stream. */
 function withEvents(name: string, onStream: () => (event: Event) => readonly Event[]): Fault {
   return {
     name,

@@ -13,11 +13,11 @@ export interface Fault {
   readonly name: string;
   /** The requests it applies to, as 'METHOD /path/{with}/braces'. Default: the endpoint of the rule. */
   readonly on?: string;
-  /** The first version in which a daemon can deviate so. Default: the first one of the rule. */
+  /** The first version in which a daemon can have it. Default: the first version of the rule. */
   readonly since?: ApiVersion;
-  /** The last version in which that is a deviation. Default: the last one of the rule. */
+  /** The last version in which it is a deviation. Default: the last version of the rule. */
   readonly until?: ApiVersion;
-  /** The request as the daemon is to see it; an answer instead means that the daemon never sees it. */
+  /** The request that the daemon sees; an answer instead means that the daemon never sees the request. */
   readonly request?: (request: WireRequest) => WireRequest | Swallowed;
   readonly answer?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
   /** The head of a live answer. */
@@ -26,11 +26,11 @@ export interface Fault {
   readonly incoming?: (request: WireRequest) => Transform;
   /** The bytes that a client sends on a live connection. */
   readonly outgoing?: (request: WireRequest) => Transform;
-  /** It goes on with what it does when the client drops a live connection. */
+  /** The daemon continues when the client drops a live connection. */
   readonly ignoresDrop?: boolean;
-  /** What the daemon does besides, each for the requests that it applies to. */
+  /** What the daemon also does, each for the requests that it applies to. */
   readonly also?: readonly Fault[];
-  /** What it asks of the suite's registry otherwise than it should. */
+  /** How its requests to the suite's registry are wrong. */
   readonly toRegistry?: Garbled;
 }
 
@@ -49,19 +49,19 @@ export function onRequests(requests: string, fault: Fault): Fault {
   return { ...fault, on: requests, name: `${fault.name} (${requests})` };
 }
 
-/** One deviation that shows at several endpoints: each of the faults acts where it applies. */
+/** One deviation that shows at several endpoints: each of the faults applies where it fits. */
 export function alike(name: string, first: Fault, ...others: readonly Fault[]): Fault {
   return { ...first, name, also: others };
 }
 
-/** The same fault, which there can be only from a version on: a property may have fewer in older ones. */
+/** The same fault, which is possible only from a version on: a property may have fewer faults in older ones. */
 export function since(api: ApiVersion, fault: Fault): Fault {
   return { ...fault, since: api };
 }
 
 /**
  * The same fault for some of its requests only.
- * @throws Error when the fault has something that is not of single requests, and would be lost
+ * @throws Error when the fault has a part that is not about single requests, and would be lost
  */
 export function onlyFor(applies: (request: WireRequest) => boolean, fault: Fault, name: string): Fault {
   const { request, answer, head, incoming, outgoing, ignoresDrop, also, toRegistry, ...others } = fault;
@@ -82,7 +82,7 @@ export function onlyFor(applies: (request: WireRequest) => boolean, fault: Fault
 }
 
 /**
- * A fault of answers, for what changes them in a place of its own.
+ * A fault in answers, for something that changes them in its own place.
  * @throws Error when the fault does something else, which would be lost
  */
 export function ofAnswers(fault: Fault): Fault & Required<Pick<Fault, 'answer'>> {
@@ -92,7 +92,7 @@ export function ofAnswers(fault: Fault): Fault & Required<Pick<Fault, 'answer'>>
   return { ...fault, answer };
 }
 
-/** The same fault only when a request is made again: the first one for a path goes through as it is. */
+/** The same fault only when a request is repeated: the first one for each path is passed on unchanged. */
 export function onRepeats(fault: Fault): Fault {
   const paths = new Set<string>();
   const repeats = new WeakSet<WireRequest>();

@@ -3,7 +3,7 @@ import { pathsOf, plainPath } from '../../specs/path-template.ts';
 import type { LiveAnswer, Transport, WireAnswer, WireRequest } from '../transport/wire.ts';
 import type { Fault } from './fault.ts';
 
-/** A transport behind which the daemon seems to have the fault. */
+/** A transport that makes the daemon seem to have the fault. */
 export function faultyTransport(daemon: Transport, fault: Fault, endpoint: string): Transport {
   const transport = (fault.also ?? []).reduce((inner, other) => faultyTransport(inner, other, endpoint), daemon);
   const applies = requestMatcher(fault.on ?? endpoint);
@@ -51,7 +51,7 @@ function swallowed({ status, headers, body }: WireAnswer): LiveAnswer {
   return { status, headers, upgraded: false, incoming, outgoing, destroy: () => incoming.destroy() };
 }
 
-/** A live answer's bytes, changed on their way. */
+/** The bytes of a live answer, changed in transit. */
 export function through(live: LiveAnswer, change: Transform): Transform {
   live.incoming.once('error', (error) => change.destroy(error));
   live.incoming.once('close', () => change.end());
@@ -66,7 +66,7 @@ function before(outgoing: Duplex, change: Transform): Duplex {
 /** Whether a request is one of 'METHOD /path/{with}/braces', whatever its version prefix and query. */
 export function requestMatcher(endpoint: string): (request: Pick<WireRequest, 'method' | 'path'>) => boolean {
   const [method, template = ''] = endpoint.split(' ');
-  // That of a token server may have a query of its own.
+  // A token endpoint's path may have a query of its own.
   const paths = pathsOf(plainPath(template));
   return (request) => request.method === method && paths.test(plainPath(request.path));
 }

@@ -6,7 +6,7 @@ import { holdersOf } from '../streams/json-path.ts';
 import { changesJson } from './answers.ts';
 import type { Fault } from './fault.ts';
 
-/** Leaves a field out of every place of the answer that has it. */
+/** Leaves a field out wherever the answer has it. */
 export function dropsField(path: string): Fault {
   return changesJson(`drops ${path}`, (json) => editField(json, path, () => undefined));
 }
@@ -24,7 +24,7 @@ export function retypesField(path: string, schema: Schema): Fault | undefined {
   return changesJson(name, (json) => editField(json, path, () => wrong));
 }
 
-/** Gives a field a value that its schema does not allow where it has another value than one; undefined as `retypesField`. */
+/** Like `retypesField`, but leaves a field alone where it has the known value. */
 export function retypesOthers(path: string, schema: Schema, known: JsonValue): Fault | undefined {
   const wrong = wrongValue(schema);
   if (wrong === undefined) return undefined;
@@ -34,7 +34,7 @@ export function retypesOthers(path: string, schema: Schema, known: JsonValue): F
   );
 }
 
-/** Gives a field a value of its type that is not among those that its schema lists; undefined when it lists none. */
+/** Gives a field a value of its type that its schema does not list; undefined when the schema lists none. */
 function strangeField(path: string, schema: Schema): Fault | undefined {
   const { enum: values } = resolve(schema);
   if (values === undefined) return undefined;
@@ -42,11 +42,11 @@ function strangeField(path: string, schema: Schema): Fault | undefined {
   return setsField(path, strange);
 }
 
-/** The faults of one field rule: the field missing, of the wrong type, and with a value that is none of those listed. */
+/** The faults of one field rule: the field is missing, of the wrong type, or has a value that is not listed. */
 export function fieldFaults(path: string, schema: Schema): Fault[] {
   const retyped = retypesField(path, schema);
   const { later } = schema;
-  // Where later versions let a field be absent, that is no fault in them.
+  // Where later versions let a field be absent, that is not a fault in them.
   const until = later?.presence === 'optional' ? versionBefore(later.since) : undefined;
   const strange = strangeField(path, schema);
   return [
@@ -62,7 +62,7 @@ function editField(
   edit: (value: JsonValue | undefined) => JsonValue | undefined,
 ): JsonValue {
   const copy = structuredClone(json);
-  // The answer of a list endpoint: its items carry the fields.
+  // The answer of a list endpoint has the fields in its items.
   for (const root of Array.isArray(copy) ? copy : [copy]) {
     for (const { object, name } of holdersOf(root, path)) {
       const value = edit(object[name]);

@@ -7,7 +7,7 @@ export function ignoresFormField(name: string): Fault {
   return changesForm(`ignores ${name}`, (form) => form.delete(name));
 }
 
-/** Acts as if a parameter of the form had the value that it had when it was first sent, also when it is not sent. */
+/** Acts as if a parameter of the form had the first value that was sent for it, even when it is absent. */
 export function keepsFormField(name: string): Fault {
   let first: string | undefined;
   return changesForm(`keeps to the first ${name}`, (form) => {
@@ -16,7 +16,7 @@ export function keepsFormField(name: string): Fault {
   });
 }
 
-/** Acts as if a parameter of the form had been another. */
+/** Acts as if a parameter of the form had another value. */
 export function readsFormField(
   how: string,
   name: string,
@@ -35,7 +35,7 @@ export function refusesForms(which: string, isRefused: (form: URLSearchParams) =
   return { name: `refuses ${which}`, request: (request) => (isRefused(formOf(request)) ? refusal : request) };
 }
 
-/** The same fault, only for forms for which the condition holds. */
+/** The same fault, only of forms for which the condition holds. */
 export function onForms(which: string, isMeant: (form: URLSearchParams) => boolean, fault: Fault): Fault {
   return onlyFor((request) => isMeant(formOf(request)), fault, `${fault.name} to ${which}`);
 }

@@ -4,7 +4,7 @@ import { decodeObjects, ObjectDecoder } from '../streams/objects.ts';
 import { type Fault, ofAnswers } from './fault.ts';
 import { changesPieces, changesStream } from './streams.ts';
 
-/** The same fault of a JSON body in each object of a stream of them. */
+/** A fault in a JSON body, applied to each object of a stream. */
 export function inEachObject(fault: Fault): Fault {
   const { answer, ...others } = ofAnswers(fault);
   return {
@@ -26,7 +26,7 @@ export function inEachObject(fault: Fault): Fault {
   };
 }
 
-/** Sends its first object again and again. */
+/** Repeats its first object over and over. */
 export function repeatsFirstObject(): Fault {
   return {
     name: 'repeats the first object',

@@ -3,7 +3,7 @@ import { type Fault, ofAnswers } from './fault.ts';
 
 const header = /^x-.*-container-path-stat$/i;
 
-/** The same fault of a JSON body in the JSON text of the path stat header. */
+/** A fault in a JSON body, applied to the JSON of the path stat header. */
 export function inPathStat(fault: Fault): Fault {
   const { answer: change, ...others } = ofAnswers(fault);
   return {
@@ -21,7 +21,7 @@ export function writesPathStatPlain(): Fault {
   };
 }
 
-/** Writes the path stat in the base64 that is meant for addresses. */
+/** Writes the path stat in the URL-safe form of base64. */
 export function writesPathStatUrlSafe(): Fault {
   const urlSafe = (value: string) => value.replaceAll('+', '-').replaceAll('/', '_');
   return {

@@ -2,7 +2,7 @@ import { parseJson } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
 import type { Fault } from './fault.ts';
 
-/** Asks a registry without the bearer token that it was given. */
+/** Sends requests to a registry without the bearer token that it got. */
 export function showsNoToken(): Fault {
   const authorization = (value: string) => (/^bearer /i.test(value) ? '' : value);
   return { name: 'shows the registry no token', toRegistry: { authorization } };
@@ -16,7 +16,7 @@ export function postsForToken(): Fault {
   };
 }
 
-/** Sends a token endpoint something else than a form. */
+/** Sends a token endpoint something other than a form. */
 export function sendsTokenFormAs(contentType: string): Fault {
   return {
     name: `sends the token endpoint ${contentType}`,
@@ -24,7 +24,7 @@ export function sendsTokenFormAs(contentType: string): Fault {
   };
 }
 
-/** Gives a parameter for a token endpoint these values instead of its own; none to leave it out. */
+/** Sends these values of a parameter to a token endpoint instead of its own; none leaves the parameter out. */
 export function asksTokenWith(parameter: string, ...values: readonly string[]): Fault {
   return {
     name: values.length > 0 ? `asks with ${parameter}=${values.join(', ')}` : `asks without ${parameter}`,
@@ -39,7 +39,7 @@ export function asksTokenWith(parameter: string, ...values: readonly string[]): 
   };
 }
 
-/** Shows the registry itself the identitytoken that a request brings, beside the token that it was given for it. */
+/** Sends the identitytoken of a request to the registry itself, in addition to the registry's token. */
 export function showsIdentityToken(): Fault {
   let identity = '';
   return {
@@ -54,7 +54,7 @@ export function showsIdentityToken(): Fault {
   };
 }
 
-/** Uploads blobs otherwise than they are; undefined: says that it has uploaded one, and has not. */
+/** Uploads other blobs than it should; undefined: reports an upload without making one. */
 export function uploads(what: string, blob: (bytes: Buffer) => Buffer | undefined): Fault {
   return { name: what, toRegistry: { blob } };
 }

@@ -22,7 +22,7 @@ export function ignoresHeader(header: string): Fault {
   };
 }
 
-/** Goes on with the value that a header had when it was first sent to a host and port, whatever is sent later. */
+/** Keeps using the first value of a header for a host and port, whatever is sent later. */
 export function keepsFirstHeader(header: string): Fault {
   const first = new Map<string, string>();
   return {
@@ -39,7 +39,7 @@ export function keepsFirstHeader(header: string): Fault {
   };
 }
 
-/** Takes a header only when its value is written like this, else acts as if it had not been sent. */
+/** Accepts a header only when its value has this form, and otherwise acts as if it had not been sent. */
 export function knowsHeaderOnlyAs(header: string, form: RegExp): Fault {
   const { request } = ignoresHeader(header);
   const valueIn = ({ headers }: WireRequest) =>
@@ -55,7 +55,7 @@ export function takesQueryAs(parameter: string, value: string): Fault {
   return changesQuery(`takes ${parameter} as ${value}`, (query) => query.set(parameter, value));
 }
 
-/** Acts as if a number had been sent half as large, in whole numbers from 1 on. */
+/** Acts as if a number had been half as large, at least 1. */
 export function halvesQuery(parameter: string): Fault {
   return changesQuery(`takes half of ${parameter}`, (query) => {
     const value = Number(query.get(parameter));
@@ -63,7 +63,7 @@ export function halvesQuery(parameter: string): Fault {
   });
 }
 
-/** Refuses values that are not like a pattern, and does what is asked for all the same, with a value of its own. */
+/** Refuses values that do not match a pattern, but still does what was asked, with a value of its own. */
 export function refusesAndDoes(parameter: string, good: RegExp, done: number): Fault {
   const refused = new WeakSet<WireRequest>();
   const { answer: refusal } = answersStatus(400, done);
@@ -80,14 +80,14 @@ export function refusesAndDoes(parameter: string, good: RegExp, done: number): F
   };
 }
 
-/** Acts as if the query parameter had this value where it was not sent. */
+/** Acts as if the query parameter had this value where it is absent. */
 export function takesMissingAs(parameter: string, value: string): Fault {
   return changesQuery(`takes a missing ${parameter} as ${value}`, (query) => {
     if (!query.has(parameter)) query.set(parameter, value);
   });
 }
 
-/** Acts on a query parameter only when it is spelt in one of the given ways. */
+/** Honours a query parameter only in the given spellings. */
 export function knowsOnly(parameter: string, ...spellings: readonly string[]): Fault {
   return changesQuery(`knows ${parameter} only as ${spellings.join(', ')}`, (query) => {
     if (!spellings.includes(query.get(parameter) ?? '')) query.delete(parameter);
@@ -116,7 +116,7 @@ function changesFilters(
   });
 }
 
-/** Changes each chunk of a body that is sent in chunks. */
+/** Changes each chunk of a body with chunked encoding. */
 export function chunkByChunk(name: string, change: (chunk: Buffer, place: number) => Buffer): Fault {
   return {
     name,
@@ -129,7 +129,7 @@ export function chunkByChunk(name: string, change: (chunk: Buffer, place: number
   };
 }
 
-/** Acts as if a member of the JSON body, at any depth, had not been sent. */
+/** Acts as if a member of the JSON body, at any depth, were absent. */
 export function ignoresBodyField(path: string): Fault {
   return changesBodyField(`ignores ${path}`, path, () => undefined);
 }
@@ -139,14 +139,14 @@ export function takesBodyFieldAs(path: string, value: JsonValue): Fault {
   return changesBodyField(`takes ${path} as ${JSON.stringify(value)}`, path, () => value);
 }
 
-/** Finds what a member of the JSON body names only when it is written like this. */
+/** Finds what a member of the JSON body names only when the name has this form. */
 export function knowsBodyFieldOnlyAs(path: string, form: RegExp): Fault {
   return changesBodyField(`knows ${path} only as ${form}`, path, (value) =>
     typeof value === 'string' && form.test(value) ? value : 'ec-unknown',
   );
 }
 
-/** Takes a JSON object that was cut off for what is whole of it. */
+/** Completes a truncated JSON object. */
 export function mendsCutBody(): Fault {
   return {
     name: 'takes a JSON object that is cut off',
@@ -163,7 +163,7 @@ export function mendsCutBody(): Fault {
   };
 }
 
-/** Never does the operation, but answers as if it had. */
+/** Answers as if it had done the operation, without doing it. */
 export function swallows(status: number, body = ''): Fault {
   const headers = body.startsWith('{') || body.startsWith('[') ? [['Content-Type', 'application/json'] as const] : [];
   return {
@@ -175,7 +175,7 @@ export function swallows(status: number, body = ''): Fault {
 const identifierInPath = /\/(?:containers|networks)\/[0-9a-f]{12,64}(?:[/?]|$)/;
 const unknown = { instead: { status: 404, headers: [], body: Buffer.from('there is no such thing') } };
 
-/** Finds containers and networks by their identifier only: a name in the path is answered with 404. */
+/** Finds containers and networks only by identifier: a name in the path is answered with 404. */
 export function knowsOnlyIdentifiers(): Fault {
   return {
     name: 'knows no names',
@@ -183,7 +183,7 @@ export function knowsOnlyIdentifiers(): Fault {
   };
 }
 
-/** Finds containers and networks by their name only: an identifier in the path is answered with 404. */
+/** Finds containers and networks only by name: an identifier in the path is answered with 404. */
 export function knowsOnlyNames(): Fault {
   return {
     name: 'knows no identifiers',
@@ -226,7 +226,7 @@ function withJson(request: WireRequest, change: (json: JsonValue) => JsonValue):
   return { ...request, body: Buffer.from(writeJson(change(parseJson(request.body.toString('utf8'))))) };
 }
 
-/** Request bodies are edited by plain member names; markers of lists and maps in a field's path are followed. */
+/** Request bodies are edited by plain member names; list and map markers in a field's path are followed. */
 function edited(
   json: JsonValue,
   steps: readonly string[],

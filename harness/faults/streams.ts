@@ -2,7 +2,7 @@ import { Transform } from 'node:stream';
 import { decodeFrames, type Frame } from '../streams/frames.ts';
 import type { Fault } from './fault.ts';
 
-/** Changes the bytes of a stream once all of them are there. Only for streams that end by themselves. */
+/** Changes the bytes of a complete stream. Only for streams that end by themselves. */
 export function changesStream(name: string, change: (bytes: Buffer) => Buffer): Fault {
   return {
     name,
@@ -22,12 +22,12 @@ export function changesStream(name: string, change: (bytes: Buffer) => Buffer): 
   };
 }
 
-/** Changes the frames of a stream that ends by itself; bytes that are no frames are left as they are. */
+/** Changes the frames of a stream that ends by itself; bytes that are not frames are left alone. */
 export function changesFrames(name: string, change: (frames: Frame[]) => Frame[]): Fault {
   return changesStream(name, (bytes) => encodeFrames(change(decodeFrames(bytes))));
 }
 
-/** Frames as they go on the wire (Document 2, Stream framing). */
+/** Encodes frames for the wire (Document 2, Stream framing). */
 export function encodeFrames(frames: readonly Frame[]): Buffer {
   return Buffer.concat(
     frames.flatMap(({ stream, payload }) => {
@@ -63,7 +63,7 @@ export function losesInput(): Fault {
   return changesInput('loses what the client sends', () => Buffer.alloc(0));
 }
 
-/** Goes on when the client has gone. */
+/** Continues after the client has gone. */
 export function ignoresDrop(): Fault {
   return { name: 'goes on when the client has gone', ignoresDrop: true };
 }

@@ -22,7 +22,7 @@ const oddNames = [
   'm'.repeat(250),
 ];
 
-/** Names of one file in a directory: letters, odd ones, long ones. */
+/** Names of a file in a directory: letters, unusual ones, long ones. */
 export const fileNames: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.string({ unit: fc.constantFrom(...'abcxyz019_'), minLength: 1, maxLength: 8 }) },
   { weight: 3, arbitrary: fc.constantFrom(...oddNames) },
@@ -35,7 +35,7 @@ export const fileNames: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Sizes around the blocks of an archive, and some that are larger. */
+/** Sizes around the block size of an archive, and some larger ones. */
 const sizes = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(0, 1, 511, 512, 513, 1_024, 10_240) },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 3_000 }) },
@@ -46,7 +46,7 @@ const targets = fc.constantFrom('a', './b c', '/etc/passwd', '/no/such', 'ünï'
 
 const planned = fc.record({
   name: fileNames,
-  /** Which of the directories before it, and the root, it is in. */
+  /** The directory that it is in: one of the previous ones, or the root. */
   parent: fc.nat({ max: 20 }),
   kind: fc.oneof(
     { weight: 5, arbitrary: fc.constant('file' as const) },
@@ -63,9 +63,9 @@ const planned = fc.record({
   alwaysPax: fc.boolean(),
 });
 
-/** Files of an archive, each below a directory that comes before it. Names occur once. */
+/** Files of an archive, each below a directory that comes before it. Names are unique. */
 export const archiveMembers: fc.Arbitrary<TarMember[]> = fc
-  // Without bias, so that few runs are rich ones.
+  // Without bias, so that even a few runs have rich values.
   .noBias(fc.array(planned, { minLength: 1, maxLength: 16, size: 'max' }))
   .map((plans) => {
     const members = new Map<string, TarMember>();
@@ -94,14 +94,14 @@ function memberOf(
   const common = { name, mode, time, long, alwaysPax: plan.alwaysPax === true };
   if (plan.kind === 'directory') return { ...common, type: 'directory', mode: mode | 0o700 };
   if (plan.kind === 'symlink') return { ...common, type: 'symlink', target: plan.target };
-  // A hard link is the same file, with its permissions and time.
+  // A hard link is the same file, with the same permissions and time.
   if (plan.kind === 'link' && linked) {
     return { ...common, type: 'link', target: linked.name, mode: linked.mode, time: linked.time };
   }
   return { ...common, type: 'file', content: patterned(plan.size, plan.first) };
 }
 
-/** Bytes that differ from block to block, so that a block that is lost or doubled shows. */
+/** Bytes that differ from block to block, so that a lost or repeated block shows. */
 function patterned(size: number, first: number): Buffer {
   return Buffer.from(Array.from({ length: size }, (_, at) => (first + at + (at >> 9)) & 0xff));
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-/** Where a body is cut, whatever its size is going to be. */
+/** Where to cut a body of any size. */
 export interface Cuts {
-  /** Each stands for the place that is its remainder by the size of the body. */
+  /** Each stands for the position that is its remainder modulo the size of the body. */
   readonly places: readonly number[];
 }
 
@@ -10,7 +10,7 @@ export const cuts: fc.Arbitrary<Cuts> = fc.record({
   places: fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 25, size: 'max' }),
 });
 
-/** The places at which to cut a body: those given, and every one within a text that it holds. */
+/** The positions at which to cut a body: those given, and every one inside a text that it contains. */
 export function placesIn(body: Buffer, { places }: Cuts, text: string): number[] {
   const begin = body.indexOf(text);
   const within = begin < 0 ? [] : Array.from({ length: Buffer.byteLength(text) }, (_, at) => begin + at);

@@ -5,8 +5,8 @@ import { requiredIn, type Schemas, schemaIn, schemasIn } from './json-schema.ts'
 const anyJson: fc.Arbitrary<unknown> = fc.jsonValue({ maxDepth: 1 });
 
 /**
- * Values that a derived schema accepts. Fields that may be missing sometimes are, objects sometimes have a field that
- * the schema does not name, and integers go beyond 2^53 where nothing bounds them.
+ * Values that a derived schema accepts. Optional fields are sometimes missing, objects sometimes have a field that the
+ * schema does not name, and integers exceed 2^53 where they are unbounded.
  * @throws for a keyword that derived schemas do not have
  */
 export function samplesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -27,7 +27,7 @@ export function dereferenced(schema: JsonSchema, definitions: Schemas): JsonSche
   return dereferenced(target, definitions);
 }
 
-/** The types that a schema names; none where it takes any. */
+/** The types that a schema names; none where it accepts any. */
 export function typesOf({ type }: JsonSchema): readonly string[] {
   if (typeof type === 'string') return [type];
   return Array.isArray(type) ? type.map(String) : [];
@@ -39,7 +39,7 @@ function sample(reference: JsonSchema, definitions: Schemas): fc.Arbitrary<unkno
   if (Array.isArray(schema.anyOf)) return fc.oneof(...schema.anyOf.map((one: JsonSchema) => sample(one, definitions)));
   const types = typesOf(schema);
   if (types.length === 0) return schema.not ? anyJson.filter((value) => value !== null) : anyJson;
-  // Null is the last of the types and only now and then the value.
+  // Null is the last of the types, and is rarely the value.
   const weights = types.map((type) => ({
     arbitrary: ofType(type, schema, definitions),
     weight: type === 'null' ? 1 : 5,
@@ -71,7 +71,7 @@ function ofType(type: string, schema: JsonSchema, definitions: Schemas): fc.Arbi
 function integers({ minimum, maximum }: JsonSchema): fc.Arbitrary<number> {
   const [least, most] = [numberOr(minimum, -1_000_000), numberOr(maximum, Number.MAX_SAFE_INTEGER)];
   const within = fc.oneof(fc.integer({ min: least, max: most }), fc.constantFrom(least, most));
-  // UNIX nanoseconds and limits without a bound: whole numbers that doubles no longer count one by one.
+  // Unix nanoseconds and limits without a bound: integers beyond the precision of doubles.
   return maximum === undefined ? fc.oneof({ arbitrary: within, weight: 9 }, fc.constantFrom(2 ** 60, 2 ** 63)) : within;
 }
 
@@ -93,7 +93,7 @@ function strings(schema: JsonSchema, definitions: Schemas): fc.Arbitrary<string>
   return typeof pattern === 'string' ? fc.stringMatching(new RegExp(pattern)) : fc.string({ unit: 'grapheme' });
 }
 
-/** JSON as a header or parameter carries it. */
+/** JSON as it is encoded in a header or parameter. */
 function encoded(value: unknown, encoding: unknown): string {
   const json = JSON.stringify(value);
   if (encoding === 'base64' || encoding === 'base64url') return Buffer.from(json).toString(encoding);

@@ -2,13 +2,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { memberBytes, paxRecord, type TarMember, tarHeader } from '../engine/tar-bytes.ts';
 
-/** A place on the machine of the suite that no archive may come to; its own. */
+/** A place on the suite's own machine that no archive may reach. */
 export interface Canary {
-  /** An absolute path of a directory with one file, `secret`. */
+  /** The absolute path of a directory with one file, `secret`. */
   readonly directory: string;
 }
 
-/** A part of an archive that tries to get out, or that is broken. */
+/** A part of an archive that tries to escape, or is broken. */
 export interface Trick {
   readonly words: string;
   readonly bytes: (canary: Canary) => Buffer;
@@ -27,7 +27,7 @@ const members = (words: string, made: (canary: string) => readonly TarMember[]):
   bytes: ({ directory }) => Buffer.concat(made(directory).map(memberBytes)),
 });
 
-/** A header with fields that a writer would not write, and maybe something behind it. */
+/** A header with fields that no writer would write, optionally with something after it. */
 const header = (words: string, change: Partial<Parameters<typeof tarHeader>[0]>, behind = Buffer.alloc(0)): Trick => ({
   words,
   bytes: () =>
@@ -48,7 +48,7 @@ const pax = (words: string, records: Buffer): Trick => ({
 
 const up = (canary: string) => climb + canary.slice(1);
 
-/** Ways out of where the archive is unpacked. */
+/** Ways to escape from where the archive is unpacked. */
 const escapes: readonly Trick[] = [
   members('a member that climbs', (canary) => [file(`${up(canary)}/climbed`)]),
   members('a member that climbs from a directory', (canary) => [
@@ -85,7 +85,7 @@ const escapes: readonly Trick[] = [
   ]),
 ];
 
-/** What else is odd or broken. */
+/** Other unusual or broken members. */
 const oddities: readonly Trick[] = [
   members('whiteouts that climb', (canary) => [file(`${up(canary)}/.wh.secret`), file('.wh...'), file('.wh..')]),
   members('a link to itself, and a member through it', () => [symlink('loop', 'loop'), file('loop/in')]),
@@ -122,7 +122,7 @@ const noise: fc.Arbitrary<Trick> = fc
   .uint8Array({ minLength: 512, maxLength: 1_024 })
   .map((bytes) => ({ words: `${bytes.length} bytes of noise`, bytes: () => Buffer.from(bytes) }));
 
-/** An archive, as what it is made of and how many of a thousand parts of it are sent. A way out comes last, as it may be refused. */
+/** An archive: its members, and how many thousandths of it are sent. An escape comes last, as it may be refused. */
 export const hostileArchives = fc.record({
   tricks: fc
     .tuple(
@@ -143,7 +143,7 @@ export const hostileArchives = fc.record({
   ),
 });
 
-/** The bytes of an archive, with a file that nothing is wrong with at its beginning. */
+/** The bytes of an archive that begins with a flawless file. */
 export function hostileBytes(tricks: readonly Trick[], sent: number, canary: Canary): Buffer {
   if (!path.isAbsolute(canary.directory)) throw new Error('the canary has to be named from the root');
   const parts = [memberBytes(file('ec-plain')), ...tricks.map(({ bytes }) => bytes(canary)), Buffer.alloc(1_024)];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { RawOptions } from '../engine/raw-exchange.ts';
 
-/** What a hostile request is aimed at: things of the suite's own. */
+/** The target of a hostile request: things of the suite's own. */
 interface Aim {
   /** The version prefix, `/v1.23`. */
   readonly prefix: string;
@@ -16,7 +16,7 @@ interface Aim {
 export interface HostileRequest {
   readonly words: string;
   readonly after: RawOptions['after'];
-  /** Whether something that waits for the rest is all that can be hoped for. */
+  /** Whether the request is complete, or waiting for the rest is all that can be expected. */
   readonly isWhole: boolean;
   readonly bytes: (aim: Aim) => Buffer;
 }
@@ -27,7 +27,7 @@ const ping = ({ prefix }: Aim) => `GET ${prefix}/_ping HTTP/1.1`;
 const creating = ({ prefix, newName }: Aim) => `POST ${prefix}/containers/create?name=${newName} HTTP/1.1`;
 const json = 'Content-Type: application/json';
 
-/** Heads with one thing wrong, or odd. */
+/** Heads with one defect or oddity. */
 const heads: readonly Head[] = [
   ['no version of HTTP', ({ prefix }) => [`GET ${prefix}/_ping`]],
   ['a version of HTTP that there is not', ({ prefix }) => [`GET ${prefix}/_ping HTTP/9.9`]],

@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../specs/derive.ts';
 
-/** Schemas by the names of what they are about. */
+/** Schemas by name. */
 export type Schemas = { readonly [name: string]: JsonSchema };
 
-/** The schema that a keyword holds; undefined where it is absent, or no schema. */
+/** The schema that a keyword holds; undefined where it is absent, or not a schema. */
 export function schemaIn(schema: JsonSchema, keyword: string): JsonSchema | undefined {
   const inner = schema[keyword];
   return isSchema(inner) ? inner : undefined;
@@ -15,7 +15,7 @@ export function schemasIn(schema: JsonSchema, keyword: string): Schemas {
   return Object.fromEntries(inner.filter((entry): entry is [string, JsonSchema] => isSchema(entry[1])));
 }
 
-/** The members that an object has to have. */
+/** The required members of an object. */
 export function requiredIn({ required }: JsonSchema): string[] {
   return Array.isArray(required) ? required.map(String) : [];
 }

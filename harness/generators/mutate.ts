@@ -12,7 +12,7 @@ export interface Mutant {
 
 type Replace = (value: unknown) => unknown;
 
-/** A value of each JSON type, to put where it does not belong. */
+/** A value of each JSON type, to put where it is not allowed. */
 const ofEachType: readonly (readonly [type: string, value: unknown])[] = [
   ['string', 'wrong'],
   ['integer', 1],
@@ -22,8 +22,8 @@ const ofEachType: readonly (readonly [type: string, value: unknown])[] = [
 ];
 
 /**
- * Every way to break one place of a sample: a value of a wrong type, a field that has to be there missing, and null
- * where it may not be.
+ * Every way to break one place of a sample: a value of a wrong type, a missing required field, and null where it is not
+ * allowed.
  * @param sample a value that the schema accepts
  */
 export function mutantsOf(schema: JsonSchema, sample: unknown): Mutant[] {
@@ -38,7 +38,7 @@ export function mutantsOf(schema: JsonSchema, sample: unknown): Mutant[] {
       value: replace(other),
     }));
     if (value === null) return mutants;
-    // With several shapes a deviation inside one may be right for another.
+    // With several shapes, a deviation from one may fit another.
     const [only, ...others] = alternatives.filter(
       (alternative) => !typesOf(alternative).every((type) => type === 'null'),
     );
@@ -74,13 +74,13 @@ export function mutantsOf(schema: JsonSchema, sample: unknown): Mutant[] {
   return broken(schema, sample, '', (value) => value);
 }
 
-/** The shapes that a schema takes, one where it has no `anyOf`. */
+/** The shapes that a schema accepts, just one without `anyOf`. */
 function alternativesOf(schema: JsonSchema, definitions: ReturnType<typeof definitionsOf>): JsonSchema[] {
   if (!Array.isArray(schema.anyOf)) return [schema];
   return schema.anyOf.flatMap((one: JsonSchema) => alternativesOf(dereferenced(one, definitions), definitions));
 }
 
-/** A value of each type that none of the shapes takes. */
+/** A value of each type that none of the shapes accepts. */
 function wrongTypes(alternatives: readonly JsonSchema[]): (readonly [string, unknown])[] {
   const untyped = alternatives.filter((one) => typesOf(one).length === 0 && !Array.isArray(one.enum));
   if (untyped.length > 0) return untyped.every((one) => one.not !== undefined) ? [['null', null]] : [];

@@ -6,13 +6,13 @@ import type { JsonValue } from '../streams/json.ts';
 /** Some of the members of a request body. */
 export type Settings = { readonly [member: string]: JsonValue };
 
-/** What members are set to whose values their schemas do not tell; why a member is left alone, as a text. */
+/** Values for members whose schemas do not determine them; a text says why a member is left alone. */
 export type Values = Readonly<Record<string, fc.Arbitrary<JsonValue> | string>>;
 
 /**
  * Settings of any of the members that the schema of a request body has in a version. Booleans, integers between bounds,
- * and texts of a form or of a list are drawn from the schema.
- * @throws for a member that neither the schema nor `values` tells a value of
+ * and strings with a format or an enumeration are generated from the schema.
+ * @throws for a member without values in either the schema or `values`
  */
 export function settingsOf(schema: Schema, api: ApiVersion, values: Values): fc.Arbitrary<Settings> {
   const members = Object.entries(schema.properties ?? {}).filter(([, member]) => holdsIn(member, api));
@@ -27,7 +27,7 @@ export function settingsOf(schema: Schema, api: ApiVersion, values: Values): fc.
   return fc.noBias(some) as fc.Arbitrary<Settings>;
 }
 
-/** Values of a schema that tells them; undefined where it does not. */
+/** Values of a schema that determines them; undefined where it does not. */
 export function valuesOf(schema: Schema): fc.Arbitrary<JsonValue> | undefined {
   const { type, minimum, maximum, enum: listed, pattern } = resolve(schema);
   if (listed) return fc.constantFrom(...listed);
@@ -37,7 +37,7 @@ export function valuesOf(schema: Schema): fc.Arbitrary<JsonValue> | undefined {
   return fc.oneof(fc.integer({ min: minimum, max: maximum }), fc.constantFrom(minimum, maximum));
 }
 
-/** The values next to the bounds of an integer that are outside of them. */
+/** The values just outside the bounds of an integer. */
 export function outsideOf(schema: Schema): fc.Arbitrary<number> {
   const { minimum, maximum } = resolve(schema);
   const below = minimum === undefined ? [] : [fc.integer({ min: minimum - 1_000, max: minimum - 1 })];

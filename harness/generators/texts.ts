@@ -4,7 +4,7 @@ const plain = [...'abcdefghijklmnopqrstuvwxyz0123456789'];
 const special = [...'ABZ =:;,."\'\\/$%&?#{}[]<>|!*+~^@()-_'];
 const wide = ['é', 'ß', '日', '本', '😀', '\u0301'];
 
-/** One line of any characters, those that are special to JSON, queries, shells and settings among them. */
+/** One line of any characters, including those that are special to JSON, queries, shells and settings. */
 export const lines: fc.Arbitrary<string> = fc.string({
   unit: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...plain) },
@@ -14,15 +14,15 @@ export const lines: fc.Arbitrary<string> = fc.string({
   maxLength: 12,
 });
 
-/** The same with more lines and tabs in it. */
+/** The same with more lines and tabs. */
 export const texts: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: lines },
-  // What has been cut, split or left out before.
+  // Texts that have been cut, split or dropped before.
   { weight: 3, arbitrary: fc.constantFrom('', 'a=b', '=', ' a ', '"a"', '$A') },
   { weight: 1, arbitrary: fc.tuple(lines, fc.constantFrom('\n', '\t', '\r\n'), lines).map((parts) => parts.join('')) },
 );
 
-/** Small letters and digits, as parts of names have them. */
+/** Lower-case letters and digits, for parts of names. */
 export const words: fc.Arbitrary<string> = fc.string({ unit: fc.constantFrom(...plain), minLength: 1, maxLength: 8 });
 
 /** Keys of labels of the suite. */
@@ -30,7 +30,7 @@ const labelKeys: fc.Arbitrary<string> = fc
   .tuple(words, fc.constantFrom('.', '-', '_', '/'), words)
   .map(([one, between, two]) => `ec.${one}${between}${two}`);
 
-/** Labels with values of every kind, the empty one among them. */
+/** Labels with values of every kind, including empty ones. */
 export const labelMaps: fc.Arbitrary<Record<string, string>> = fc.dictionary(
   labelKeys,
   fc.oneof({ weight: 3, arbitrary: texts }, fc.constant('')),
@@ -56,15 +56,15 @@ export function environments(): fc.Arbitrary<string[]> {
   return distinct(fc.tuple(names, values), ([name]) => name).map((pairs) => pairs.map((pair) => pair.join('=')));
 }
 
-/** Absolute paths of directories that a container may be given, each beneath one of the suite's. */
+/** Absolute paths of directories for a container, each below one of the suite's. */
 export function directories(top: string): fc.Arbitrary<string> {
   return fc.array(words, { maxLength: 2 }).map((below) => [`/ec-${top}`, ...below].join('/'));
 }
 
-/** Addresses of IPv4 for documentation (RFC 5737), which nothing on a host has. */
+/** IPv4 addresses for documentation (RFC 5737), which no host has. */
 export const addresses: fc.Arbitrary<string> = fc.integer({ min: 1, max: 254 }).map((last) => `192.0.2.${last}`);
 
 export const hostnames: fc.Arbitrary<string> = words.map((word) => `ec-${word}`);
 
-/** Names of domains that are reserved for tests (RFC 2606). */
+/** Domain names reserved for tests (RFC 2606). */
 export const domains: fc.Arbitrary<string> = words.map((word) => `ec-${word}.test`);

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 /** One write of a process. */
 export interface Write {
   readonly to: 'stdout' | 'stderr';
-  /** Bytes, or how many of `a` to `z` over and over. */
+  /** Bytes, or a number of letters from `a` to `z`, repeated. */
   readonly what: Buffer | number;
   /** How long the process waits before it, in milliseconds. */
   readonly afterMs: number;
 }
 
-/** Sizes at which buffers of pipes, frames and lines end, and those around them. */
+/** Sizes at which buffers of pipes, frames and lines end, and their neighbours. */
 const edges = [512, 1_024, 4_096, 8_192, 16_384, 32_768, 65_536].flatMap((size) => [size - 1, size, size + 1]);
 
 const sizes = fc.oneof(
@@ -22,7 +22,7 @@ const sizes = fc.oneof(
 const characters = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('a', 'ä', '€', '😀', '"', '\\', '\t', '\r', '\0', '\u2028') },
   { weight: 2, arbitrary: fc.constant('\n') },
-  // fast-check has units of its own for these, but looks a second at every character there is before it gives the first.
+  // fast-check has its own units for these, but takes a second to go through all characters before the first value.
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 0xd7ff }).map((code) => String.fromCodePoint(code)) },
   { weight: 1, arbitrary: fc.integer({ min: 0xe000, max: 0x10ffff }).map((code) => String.fromCodePoint(code)) },
 );
@@ -31,14 +31,14 @@ const texts = fc
   .tuple(fc.string({ unit: characters, maxLength: 12 }), fc.integer({ min: 1, max: 100 }))
   .map(([text, times]) => Buffer.from(text.repeat(times)));
 
-/** Every byte there is, from one on. */
+/** Every byte value from 1 on. */
 const anyBytes = fc
   .record({ first: fc.nat({ max: 255 }), size: fc.integer({ min: 0, max: 600 }) })
   .map(({ first, size }) => Buffer.from(Array.from({ length: size }, (_, at) => (first + 7 * at) & 0xff)));
 
 /**
- * What a process writes, one write after another, now and then with a pause between them.
- * @param kind `text` for bytes that are UTF-8
+ * What a process writes, one write after another, occasionally with a pause in between.
+ * @param kind `text` for valid UTF-8
  */
 export function writes(kind: 'text' | 'bytes'): fc.Arbitrary<Write[]> {
   const write = fc.record({
@@ -53,6 +53,6 @@ export function writes(kind: 'text' | 'bytes'): fc.Arbitrary<Write[]> {
       { weight: 1, arbitrary: fc.integer({ min: 1, max: 8 }) },
     ),
   });
-  // Without bias, so that few runs are rich ones.
+  // Without bias, so that even a few runs have rich values.
   return fc.noBias(fc.array(write, { minLength: 1, maxLength: 16, size: 'max' }));
 }

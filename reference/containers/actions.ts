@@ -23,7 +23,9 @@ function running(call: Call): Container {
   return container;
 }
 
-/** POST /containers/{id}/start. Members of a HostConfig in the body replace the container's; since 1.24 there is none. */
+/**
+ * POST /containers/{id}/start. A HostConfig in the body replaces members of the container's; there is none since 1.24.
+ */
 export async function startContainer(call: Call): Promise<void> {
   const container = find(call);
   const keys = call.since('1.23') ? call.query.text('detachKeys') : undefined;

@@ -89,7 +89,7 @@ function ofImage(engine: Engine, { type, id, attributes }: EngineEvent, wanted: 
     const other = parseReference(text);
     if (reference.tag === undefined) return other.repository === reference.repository;
     if (taggedName(other) === taggedName(reference)) return true;
-    // An image that no longer exists matches only by the same identifier.
+    // Two names that find no image do not match.
     const found = engine.images.find(text);
     return found !== undefined && found.id === engine.images.find(wanted)?.id;
   });
