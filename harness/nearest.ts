@@ -1,9 +1,9 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Of a word, this part may be otherwise and it is still taken for a slip. */
+/** A word may differ in this share of its letters and still count as a typo. */
 const slip = 0.4;
 
-/** `; did you mean 'x'?` with the nearest of the known words, or nothing when none is near. */
+/** `; did you mean 'x'?` with the nearest of the known words, or an empty text when none is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   if (known.length === 0) return '';
   const nearest = closest(word, known);

@@ -3,15 +3,15 @@ import type { Rule } from '../specs/rule.ts';
 import { wildcard } from '../specs/wildcard.ts';
 import { didYouMean } from './nearest.ts';
 
-/** Which rules a pattern means. */
+/** Which rules a pattern matches. */
 export interface RulePattern {
   readonly text: string;
   readonly matches: (rule: Rule) => boolean;
 }
 
 /**
- * A pattern as users write it: a rule id, or an endpoint as `POST /containers/{id}/stop`, of which the method may be left
- * out. `*` stands for any characters in both; how a parameter of the path is called does not matter.
+ * A pattern as users write it: a rule id, or an endpoint such as `POST /containers/{id}/stop`, with or without its
+ * method. `*` stands for any characters in both; the names of path parameters do not matter.
  */
 export function rulePattern(text: string): RulePattern {
   const [, method = '*', path] = /^\s*(?:(\S+)\s+)?(\/.*?)\s*$/.exec(text) ?? [];
@@ -23,12 +23,12 @@ export function rulePattern(text: string): RulePattern {
   return { text, matches: ({ endpoint }) => endpoint !== undefined && title.test(nameless(endpointTitle(endpoint))) };
 }
 
-/** Whether a text may mean several rules, and is no id of one. */
+/** Whether a text may match several rules, and is not a rule id. */
 export function isPattern(text: string): boolean {
   return /[*/]/.test(text);
 }
 
-/** Why a pattern that means none of the rules does not, with what may have been meant. */
+/** Why a pattern matches none of the rules, with what may have been meant. */
 export function unmatched({ text }: RulePattern, rules: readonly Rule[]): string {
   if (text.includes('/')) {
     const known = new Set(rules.flatMap(({ endpoint }) => (endpoint ? [endpointTitle(endpoint)] : [])));
@@ -41,12 +41,12 @@ export function unmatched({ text }: RulePattern, rules: readonly Rule[]): string
   return `there is no rule '${text}'${hint}`;
 }
 
-/** The endpoint with its parameters without their names. */
+/** The endpoint without the names of its parameters. */
 function nameless(endpoint: string): string {
   return endpoint.replace(/\{[^}]*\}/g, '{}');
 }
 
-/** Ids with everything after their last dot left to `*`. */
+/** Ids with everything after their last dot replaced by `*`. */
 function groupsOf(rules: readonly Rule[]): string[] {
   return [...new Set(rules.map(({ id }) => `${id.slice(0, id.lastIndexOf('.'))}.*`))];
 }

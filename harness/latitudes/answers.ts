@@ -5,7 +5,7 @@ import type { Latitude } from './latitude.ts';
 const anyJson = { notShown: 'the documents say that a body is JSON, but not how it is laid out' } as const;
 const openObjects = { interpretation: 'open-objects', because: 'nothing forbids further members' } as const;
 
-/** How the JSON of answers is written. */
+/** How the JSON of answers is formatted. */
 export const ofAnswers: readonly Latitude[] = [
   {
     name: 'indented-json',
@@ -81,7 +81,7 @@ function spaced(json: string): string {
   return outsideStrings(json, (mark) => (mark === ':' || mark === ',' ? `${mark} ` : mark));
 }
 
-/** `-` and `/` stand in many identifiers, names and media types; letters are escaped here and there. */
+/** `-` and `/` occur in many identifiers, names and media types; letters are escaped occasionally. */
 function escaped(json: string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) =>
     text.replaceAll(/\\.|[-/.:aeE]/g, (mark) => {
@@ -91,7 +91,7 @@ function escaped(json: string): string {
   );
 }
 
-/** Changes each character of a JSON text that is not within a string. */
+/** Changes each character of a JSON text outside strings. */
 function outsideStrings(json: string, change: (mark: string) => string): string {
   return json.replaceAll(/"(?:[^"\\]|\\.)*"|[^"]/g, (part) => (part.startsWith('"') ? part : change(part)));
 }

@@ -7,7 +7,7 @@ const others = { notShown: 'other clients may use the engine at the same time' }
 const pauseMs = 40;
 const boundMs = 10_000;
 
-/** What others do at the engine meanwhile. */
+/** What other clients do at the same time. */
 export const ofCompany: readonly Latitude[] = [
   {
     ...{
@@ -64,7 +64,7 @@ export const ofCompany: readonly Latitude[] = [
 
 type Ask = readonly [method: string, path: string, json?: unknown];
 
-/** Makes one thing after another, and removes the one before. */
+/** Makes one thing after another, removing the previous one. */
 function comings(
   transport: Transport,
   api: string,
@@ -75,7 +75,7 @@ function comings(
     const headers = json === undefined ? {} : { 'content-type': 'application/json' };
     const body = json === undefined ? {} : { body: Buffer.from(JSON.stringify(json)) };
     const request = { method, path: `/v${api}${path}`, headers, ...body };
-    // A daemon that is ending, or an image that is gone, ends the company, not the run.
+    // If the daemon is ending or an image is gone, the company ends, but not the run.
     return transport.exchange(request, { wholeMs: boundMs }).catch((error: unknown) => {
       if (error instanceof TransportError) return undefined;
       throw error;

@@ -7,20 +7,20 @@ import type { WireRequest } from '../transport/wire.ts';
 
 type JsonObject = { [name: string]: JsonValue };
 
-/** `GET /containers/json`: the endpoint that a request is for; undefined for what is none. */
+/** `GET /containers/json`: the endpoint of a request; undefined when there is none. */
 export function endpointOf({ method, path }: WireRequest): string | undefined {
   const endpoint = engineRoutes.find(method, path);
   return endpoint && `${endpoint.method} ${endpoint.path}`;
 }
 
-/** `1.23`, from the path of a request; empty where there is none. */
+/** `1.23`, from the path of a request; empty without a version. */
 export function versionOf({ path }: WireRequest): string {
   return /^\/v([\d.]+)\//.exec(path)?.[1] ?? '';
 }
 
 /**
- * Changes every object of an answer that the contract describes by its members, the innermost first. Objects that are
- * maps, whose members are names of the user's or of things, stay as they are.
+ * Changes every object of an answer whose members the contract describes, innermost first. Maps, whose members are
+ * named by users or after things, are left alone.
  */
 export function inDescribedObjects(
   value: JsonValue,
@@ -31,7 +31,7 @@ export function inDescribedObjects(
   return schema ? within(value, schema, change) : value;
 }
 
-/** The schema of an answer of 200 or 201; every object of a stream of objects has it too. */
+/** The schema of an answer of 200 or 201; it also applies to every object of a stream. */
 function schemaOf(request: WireRequest): Schema | undefined {
   const endpoint = engineRoutes.find(request.method, request.path);
   const api = versionOf(request);

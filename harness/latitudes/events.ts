@@ -10,7 +10,7 @@ import type { Latitude } from './latitude.ts';
 
 const lateMs = 120;
 
-/** What is told as events, and when. */
+/** Which events are sent, and when. */
 export const ofEvents: readonly Latitude[] = [
   {
     name: 'further-event-kinds',
@@ -32,14 +32,14 @@ export const ofEvents: readonly Latitude[] = [
   },
 ];
 
-/** Who filters events does not get what the filter leaves out. */
+/** A client with filters does not get events that its filters exclude. */
 function isOfAllEvents({ status }: WireHead, request: WireRequest): boolean {
   return status === 200 && endpointOf(request) === 'GET /events' && !/[?&]filters=/.test(request.path);
 }
 
 const other = 'f'.repeat(64);
 
-/** An event, and a further one at the same time, in the form that the daemon's own have. */
+/** An event, and a further one at the same time in the format of the daemon's own. */
 function eventAndFurther(event: JsonValue): string {
   if (!isObject(event)) return writeJson(event);
   const further = {
@@ -53,7 +53,7 @@ function eventAndFurther(event: JsonValue): string {
   return `${writeJson(event)}\n${writeJson(further)}\n`;
 }
 
-/** Gives on each piece a while after it came. */
+/** Delays each piece. */
 class Late extends Transform {
   #last: Promise<void> = Promise.resolve();
 

@@ -63,7 +63,7 @@ export const ofHeaders: readonly Latitude[] = [
     says: 'closes the connection after each answer',
     area: 'headers',
     ground: { notShown: 'nothing says that a connection serves more than one request' },
-    // A server does what a client asks for here, so that it is the daemon that closes.
+    // Here the client asks the server to close, so that it is the daemon that closes.
     request: (request) => ('upgrade' in request.headers || request.isRaw ? request : closing(request)),
   },
 ];

@@ -6,15 +6,15 @@ import { headerOf, type WireAnswer, type WireHead, type WireRequest } from '../t
 import { endpointOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
-/** What latitudes make of the JSON of one answer. */
+/** How latitudes rewrite the JSON of one answer. */
 interface Rewrite {
-  /** One JSON text in the place of another. */
+  /** Replaces one JSON text by another. */
   readonly text: (value: JsonValue) => string;
-  /** What follows each object of a stream. */
+  /** Text that follows each object of a stream. */
   readonly after: string;
 }
 
-/** What the latitudes make of JSON bodies. Bodies that are no JSON stay as they are. */
+/** Applies latitudes to JSON bodies. Bodies that are not JSON are left alone. */
 export class JsonBodies {
   readonly #ofAll: readonly Latitude[];
   readonly #ofEndpoint: ReadonlyMap<string, readonly Latitude[]>;
@@ -40,7 +40,7 @@ export class JsonBodies {
     return rewrite && eachObjectAs(written(rewrite));
   }
 
-  /** All that acts on one answer at once, so that it is parsed once, and written in every layout together. */
+  /** Everything that affects one answer, so that it is parsed once, and formatted with all layouts together. */
   #rewrite(request: WireRequest): Rewrite | undefined {
     const endpoint = this.#ofEndpoint.size > 0 ? endpointOf(request) : undefined;
     const acting = this.#ofEndpoint.get(endpoint ?? '') ?? this.#ofAll;
@@ -57,7 +57,7 @@ function written({ text, after }: Rewrite): (value: JsonValue) => string {
   return (value) => text(value) + after;
 }
 
-/** Writes each object of a stream otherwise. What is no stream of objects comes as it is. */
+/** Rewrites each object of a stream. What is not a stream of objects passes unchanged. */
 export function eachObjectAs(write: (value: JsonValue) => string): Transform {
   const decoder = new ObjectDecoder();
   return new Transform({
@@ -66,7 +66,7 @@ export function eachObjectAs(write: (value: JsonValue) => string): Transform {
         for (const { value } of decoder.push(chunk)) this.push(write(value));
         done();
       } catch {
-        // A refusal may be a text that only claims to be JSON; it comes as it is.
+        // A refusal may be text that only claims to be JSON; it passes unchanged.
         done(null, chunk);
       }
     },
@@ -85,13 +85,13 @@ function rewritten(body: Buffer, rewrite: Rewrite): string | undefined {
   }
 }
 
-/** The same with a whole run of objects; undefined where it is none. */
+/** The same for a whole sequence of objects; undefined for anything else. */
 export function objectsAs(body: Buffer, write: (value: JsonValue) => string): string | undefined {
   try {
     return decodeObjects(body)
       .map(({ value }) => write(value))
       .join('');
   } catch {
-    return undefined; // Neither one JSON text nor a run of objects.
+    return undefined; // Neither one JSON text nor a sequence of objects.
   }
 }

@@ -6,16 +6,16 @@ import type { Transport, WireAnswer, WireHead, WireRequest } from '../transport/
 
 /** Why the documents allow a variation. */
 export type Ground =
-  /** A sentence leaves it open, or says so. */
+  /** A sentence leaves it open, or allows it. */
   | { readonly source: Source; readonly because: string }
-  /** It is how a loose place is read. */
+  /** A loose passage is read this way. */
   | { readonly interpretation: InterpretationId; readonly because: string }
-  /** No sentence speaks of it. */
+  /** No sentence mentions it. */
   | { readonly notShown: string };
 
 /**
  * One variation that the documents allow, put between the checks and the daemon to prove that no check fails where it
- * must not. Whatever is not named stays as it is.
+ * must not. Everything else is unchanged.
  */
 export interface Latitude {
   readonly name: string;
@@ -24,26 +24,26 @@ export interface Latitude {
   readonly ground: Ground;
   /** What it is about, for people: how answers are written, streams, refusals … */
   readonly area: LatitudeArea;
-  /** Names of latitudes that say the contrary, so that one engine cannot have both. */
+  /** Names of latitudes that contradict it, so that one engine cannot have both. */
   readonly against?: readonly string[];
-  /** What an engine of its own names is asked, in the names of the engine behind the latitude. */
+  /** Translates a request to an engine with names of its own into the names of the real engine. */
   readonly request?: (request: WireRequest) => WireRequest;
-  /** Changes what a JSON answer says, and each object of a stream. */
+  /** Changes the content of a JSON answer, and of each object of a stream. */
   readonly json?: (value: JsonValue, request: WireRequest) => JsonValue;
-  /** The endpoint whose JSON is changed, `GET /events`; every one when absent. */
+  /** The endpoint whose JSON is changed, `GET /events`; absent: all. */
   readonly of?: string;
-  /** Writes a JSON text otherwise. It means the same. */
+  /** Reformats a JSON text without changing its meaning. */
   readonly layout?: (json: string) => string;
-  /** What follows each object of a stream. */
+  /** Text that follows each object of a stream. */
   readonly after?: string;
   readonly answer?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
   /** The head of a live answer. */
   readonly head?: (head: WireHead, request: WireRequest) => WireHead;
-  /** The bytes of a live answer; undefined leaves them. */
+  /** The bytes of a live answer; undefined: unchanged. */
   readonly incoming?: (head: WireHead, request: WireRequest) => Transform | undefined;
   /** How long the engine takes before it answers, in milliseconds. */
   readonly delayMs?: (request: WireRequest) => number;
-  /** What goes on at the engine meanwhile that is not the suite's. */
+  /** Activity at the engine that is not the suite's. */
   readonly company?: (transport: Transport, api: string) => Company;
 }
 
@@ -60,8 +60,8 @@ type LatitudeArea =
   | 'time'
   | 'company';
 
-/** Things that come and go until it is ended. */
+/** Things that come and go until this is ended. */
 export interface Company {
-  /** Ends it and removes what is left of it. */
+  /** Ends it and removes its remains. */
   end(): Promise<void>;
 }

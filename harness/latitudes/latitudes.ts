@@ -12,14 +12,14 @@ import { ofStreams } from './streams.ts';
 import { ofTokens } from './tokens.ts';
 import { ofValues } from './values.ts';
 
-/** Every variation of a right engine that the suite is tried with. */
+/** Every variation of a correct engine that the suite is tried with. */
 export const latitudes: readonly Latitude[] = [
-  // Names before streams: what is cut anew has its names.
+  // Names before streams: the pieces that streams are cut into contain the new names.
   ...[...ofAnswers, ...ofValues, ...ofNames, ...ofLists, ...ofEvents, ...ofStreams],
   ...[...ofHeaders, ...ofRefusals, ...ofTokens, ...ofTime, ...ofCompany],
 ];
 
-/** @throws UsageError for a name that is none */
+/** @throws UsageError for an unknown name */
 export function latitudeOf(name: string): Latitude {
   const found = latitudes.find((latitude) => latitude.name === name);
   if (!found) throw new UsageError(`there is no latitude ${name}`);
@@ -27,8 +27,8 @@ export function latitudeOf(name: string): Latitude {
 }
 
 /**
- * A few engines that together take every latitude, as many as possible each, so that each does nearly everything
- * otherwise than the others.
+ * A few engines that together have every latitude, each as many as possible, so that each differs from the others in
+ * nearly everything.
  */
 export function contrarians(chosen: readonly Latitude[] = latitudes): Latitude[][] {
   const engines: Latitude[][] = [];

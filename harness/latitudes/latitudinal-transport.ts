@@ -5,7 +5,7 @@ import type { LiveAnswer, Transport, WireAnswer, WireHead, WireRequest } from '.
 import { JsonBodies } from './json-bodies.ts';
 import type { Latitude } from './latitude.ts';
 
-/** A transport behind which the daemon seems to be another one, which takes all of these latitudes. */
+/** A transport that makes the daemon seem like one with all of these latitudes. */
 export function latitudinalTransport(transport: Transport, latitudes: readonly Latitude[]): Transport {
   if (latitudes.length === 0) return transport;
   const varied = new Variation(latitudes);
@@ -16,7 +16,7 @@ export function latitudinalTransport(transport: Transport, latitudes: readonly L
       return varied.answer(answer, request);
     },
     async open(request, bounds) {
-      // Before it is asked: the end of a stream that nobody listens to yet would be lost.
+      // Before the request is sent: the end of a stream without a listener would be lost.
       await varied.delay(request);
       const live = await transport.open(varied.request(request), bounds);
       return varied.live(live, request);
@@ -26,7 +26,7 @@ export function latitudinalTransport(transport: Transport, latitudes: readonly L
   };
 }
 
-/** What several latitudes together make of a daemon's answers. */
+/** The combined effect of several latitudes on a daemon's answers. */
 export class Variation {
   readonly #latitudes: readonly Latitude[];
   readonly #json: JsonBodies;
@@ -41,7 +41,7 @@ export class Variation {
     if (waitMs > 0) await delay(waitMs);
   }
 
-  /** What is sent to the daemon; its answer is one to what was asked. */
+  /** The request as the daemon gets it; its answer is translated back. */
   request(asked: WireRequest): WireRequest {
     return this.#latitudes.reduce((varied, { request }) => request?.(varied) ?? varied, asked);
   }
@@ -57,7 +57,7 @@ export class Variation {
       given,
     );
     const head = { status, headers };
-    // Pieces are cut of what is written anew.
+    // Streams are cut after they have been rewritten.
     const changes = [
       this.#json.incoming(head, request),
       ...this.#latitudes.map((one) => one.incoming?.(head, request)),

@@ -3,7 +3,7 @@ import type { Latitude } from './latitude.ts';
 
 const noOrder = { notShown: 'no order of the list is stated' } as const;
 
-/** The order of lists that mean none. */
+/** The order of lists whose order means nothing. */
 export const ofLists: readonly Latitude[] = [
   reversesAnswer('containers-reversed', 'GET /containers/json', 'lists containers in another order'),
   reversesAnswer('images-reversed', 'GET /images/json', 'lists images in another order'),

@@ -7,8 +7,8 @@ import { endpointOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
 /**
- * What an engine calls its own networks and processes. It is called so in all that the engine and its containers say, and
- * in what they are asked. The names that the suite chooses are others: its subnets are those for documentation.
+ * The engine's own names for networks and processes. They are replaced in everything that the engine and its containers
+ * say, and in requests. Names that the suite chooses are different: its subnets are from the benchmarking range.
  */
 export const ofNames: readonly Latitude[] = [
   renames({
@@ -42,7 +42,7 @@ export const ofNames: readonly Latitude[] = [
 ];
 
 interface Renaming extends Pick<Latitude, 'name' | 'says' | 'ground'> {
-  /** A text of the engine as it is said under the latitude. It has the same length, as frames and archives tell theirs. */
+  /** The engine's text under the latitude. Its length is the same, as frames and archives contain lengths. */
   readonly there: (text: string) => string;
   readonly back: (text: string) => string;
 }
@@ -77,7 +77,7 @@ function renames({ there, back, ...latitude }: Renaming): Latitude {
   };
 }
 
-/** What containers and commands write. Of archives the names stay: their check sums would be wrong. */
+/** Output of containers and commands. Names in archives are kept: the checksums would be wrong. */
 function isOutput(head: WireHead): boolean {
   return !/json|tar|octet/i.test(headerOf(head.headers, 'content-type') ?? '');
 }

@@ -7,8 +7,8 @@ const noHaste = { notShown: 'nothing says how soon an answer comes' } as const;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /**
- * How long an engine takes, and how it writes times. The embedded engine answers within some milliseconds, so that these
- * are many times as slow at one thing as at others; images are changed in turn, so that what takes longer there adds up.
+ * How fast an engine is, and how it writes times. The embedded engine answers within milliseconds, so these delays make
+ * it many times slower at one thing than at others. Changes of images wait for one another, so their delays add up.
  */
 export const ofTime: readonly Latitude[] = [
   slowAt('slow-inspect', ['GET /containers/{id}/json'], 60),
@@ -61,14 +61,14 @@ function variesTimes(change: (time: string) => string): Pick<Latitude, 'json'> {
   const within = (value: JsonValue): JsonValue => {
     if (typeof value === 'string') return timestamp.test(value) ? change(value) : value;
     if (Array.isArray(value)) return value.map(within);
-    // Of a token's time the documents say that it is in UTC.
+    // The documents say that a token's time is in UTC.
     if (typeof value !== 'object' || value === null || 'access_token' in value) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, within(member)]));
   };
   return { json: within };
 }
 
-/** The same instant two hours east. That of what never was has no other zone. */
+/** The same instant two hours east. The time that stands for never is not changed. */
 function inZone(time: string): string {
   if (time.startsWith('0001-')) return time;
   const [, seconds = '', rest = ''] = /^(.{19})(.*)Z$/.exec(time) ?? [];

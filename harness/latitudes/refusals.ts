@@ -48,7 +48,10 @@ export const ofRefusals: readonly Latitude[] = [
   },
 ];
 
-/** Where 400 is listed and what it is for is not said. The archive's and the version's 400 have a condition of their own. */
+/**
+ * Where 400 is listed without saying what for. The 400 of the archive endpoints and of versions have a condition of
+ * their own.
+ */
 function isLooseBadParameter(request: WireRequest): boolean {
   const endpoint = endpointOf(request);
   if (!isApiVersion(versionOf(request))) return false;
@@ -69,8 +72,8 @@ function variesErrors({
 }
 
 /**
- * The archive endpoints tell the details of a 400 in JSON (Document 1, Errors). An engine that serves carried versions
- * does so with every error of these, and of paths without a version (Document 4).
+ * The archive endpoints explain a 400 in JSON (Document 1, Errors). An engine that serves carried versions does this
+ * for every error in these versions, and in paths without a version (Document 4).
  */
 function isOpenError(answer: WireAnswer, request: WireRequest): boolean {
   const api = versionOf(request);

@@ -4,7 +4,7 @@ import type { Latitude } from './latitude.ts';
 
 const anyCut = { notShown: 'nothing says where output is cut into frames, or a stream into chunks' } as const;
 const headerLength = 8;
-/** What is left of a long payload comes in one frame. */
+/** The rest of a long payload comes in one frame. */
 const mostFrames = 512;
 const gatherMs = 30;
 
@@ -44,7 +44,7 @@ export const ofStreams: readonly Latitude[] = [
       new Transform({
         readableHighWaterMark: 1024 * 1024,
         transform(chunk: Buffer, _encoding, done) {
-          // Whole archives would come for ever.
+          // Whole archives would take forever.
           const most = Math.min(chunk.length, 512);
           for (let at = 0; at < most; at++) this.push(chunk.subarray(at, at + 1));
           if (most < chunk.length) this.push(chunk.subarray(most));
@@ -96,13 +96,13 @@ function cutsFrames(sizeOf: (frame: number) => number): Pick<Latitude, 'incoming
   };
 }
 
-/** Whether an answer is output of a command or a container, which may come in frames (Document 2, Stream framing). */
+/** Whether an answer is output of a command or container, which may be framed (Document 2, Stream framing). */
 function isOutput(head: WireHead, { path }: WireRequest): boolean {
   const type = headerOf(head.headers, 'content-type') ?? '';
   return /\/(?:logs|attach|start)(?:\?|$)/.test(path) && head.status < 300 && !/json|html/i.test(type);
 }
 
-/** Output of a terminal has no frames; it does not begin with what a header begins with. */
+/** Output of a terminal has no frames; it does not begin like a header. */
 function beginsWithFrame(bytes: Buffer): boolean {
   return bytes.length >= headerLength && (bytes[0] ?? 3) < 3 && bytes.readUIntBE(1, 3) === 0;
 }
@@ -132,7 +132,7 @@ function frameOf(stream: number, payload: Buffer): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-/** Cuts the frames of a live stream anew. Bytes that are no frames pass as they are. */
+/** Cuts the frames of a live stream differently. Bytes that are not frames pass unchanged. */
 class FrameCutter extends Transform {
   readonly #sizeOf: (frame: number) => number;
   readonly #withEmpty: boolean;
@@ -147,7 +147,7 @@ class FrameCutter extends Transform {
 
   override _transform(chunk: Buffer, _encoding: string, done: () => void): void {
     this.#held = Buffer.concat([this.#held, chunk]);
-    // Short output of a terminal may be less than a header.
+    // Short terminal output may be shorter than a header.
     if (this.#isFramed === undefined && (this.#held.length >= headerLength || (this.#held[0] ?? 3) > 2)) {
       this.#isFramed = beginsWithFrame(this.#held);
     }
@@ -176,7 +176,7 @@ class FrameCutter extends Transform {
   }
 }
 
-/** Holds pieces back until none came for a moment. */
+/** Holds pieces back until none has come for a moment. */
 class Gathering extends Transform {
   #held: Buffer[] = [];
   #timer: NodeJS.Timeout | undefined;

@@ -4,7 +4,7 @@ import type { Ground, Latitude } from './latitude.ts';
 
 const notShown = (what: string): Ground => ({ notShown: what });
 
-/** Values that are the engine's own to choose. */
+/** Values that the engine may choose. */
 export const ofValues: readonly Latitude[] = [
   inAnswersOf('other-version-texts', 'GET /version', notShown('nothing says what these texts are'), {
     says: 'has other names for its kernel, compiler and build',
@@ -130,7 +130,7 @@ interface Change {
   readonly against?: readonly string[];
 }
 
-/** A latitude in the objects that one endpoint answers with. */
+/** A latitude in the objects of one endpoint's answers. */
 function inAnswersOf(name: string, endpoint: string, ground: Ground, { change, ...said }: Change): Latitude {
   return {
     ...{ name, ...said, area: 'values', ground },
@@ -149,7 +149,7 @@ function replaced(
 }
 
 /**
- * Settings stand in objects of the answer that have members of the create body. OnBuild is none: Config carries it as a
+ * Settings are in objects of the answer with members of the create body. OnBuild is not one of them: Config has it as a
  * list or null.
  */
 function settingsWith(change: (value: JsonValue) => JsonValue | undefined): Change['change'] {

@@ -8,7 +8,7 @@ export interface ArchiveMember {
   readonly content?: Buffer;
 }
 
-/** Writes members in the order given, owned by root, all with one time, so that equal members give equal bytes. */
+/** Writes members in the order given, owned by root, all with the same time, so that equal members give equal bytes. */
 export async function archive(members: readonly ArchiveMember[], time: Date): Promise<Buffer> {
   const stream = pack();
   const bytes = buffer(stream);

@@ -10,20 +10,20 @@ export interface ProbeImageOptions {
 }
 
 export interface ProbeImage {
-  /** The image tarball, to be loaded with `POST /images/load`. */
+  /** The image tarball, for `POST /images/load`. */
   readonly tar: Buffer;
-  /** `sha256:` and the digest of the configuration, the identifier in engines whose images have one. */
+  /** `sha256:` and the digest of the configuration, the identifier in engines that use it. */
   readonly id: string;
-  /** What it is made of, for an engine that does not load tarballs. */
+  /** Its parts, for an engine that does not load tarballs. */
   readonly parts: ProbeParts;
 }
 
 export interface ProbeParts {
-  /** The tar archive of its one layer, which is all of its file system. */
+  /** The tar archive of its one layer, which is its whole file system. */
   readonly layer: Buffer;
   /** The JSON text of its configuration, as a registry has it. */
   readonly configuration: Buffer;
-  /** The instructions of a build file that make the same of the layer. */
+  /** The instructions of a build file that build the same image from the layer. */
   readonly instructions: readonly string[];
 }
 
@@ -33,9 +33,9 @@ const created = new Date('2024-01-01T00:00:00Z');
 const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Makes the probe image as a tarball that old and new engines read: the format of Document 1 ('Image tarball
- * format': a directory per layer, and `repositories`), and beside it `manifest.json` with the configuration it names.
- * Equal options give equal bytes.
+ * Makes the probe image as a tarball that old and new engines read: in the format of Document 1 ('Image tarball
+ * format': a directory per layer, and `repositories`), with a `manifest.json` and its configuration added. Equal
+ * options give equal bytes.
  *
  * @throws RangeError when the tag is not of the form `name:tag`.
  */

@@ -9,20 +9,23 @@ import { scriptOf } from './script.ts';
 import { seedOf } from './seed.ts';
 import { type Step, Trial } from './trial.ts';
 
-/** Making a failure smaller goes on for this long at least, also when the time of the property is over. */
+/** Shrinking a failure continues at least this long, even when the property's time is over. */
 const shrinkMs = 15_000;
 
 export interface ForAllOptions {
-  /** How many values are tried in the newest version when the user does not say; a sixth of them in each older one. */
+  /** How many values are tried in the newest version by default; older versions get a sixth of them each. */
   readonly runs: number;
-  /** Whether large values are as likely as small ones, as sequences want it. Default: edges and small values come first. */
+  /**
+   * Whether large values are as likely as small ones, as suits sequences. Default: edge cases and small values come
+   * first.
+   */
   readonly unbiased?: boolean;
 }
 
 /**
- * Tries a property with generated values. The first deviation is made smaller, where only what deviates from the same
- * rule counts, and thrown with all that makes it happen again. What blocks a trial ends the property, unless a
- * deviation was found before.
+ * Tries a property with generated values. The first deviation is shrunk, counting only deviations from the same rule,
+ * and thrown with everything needed to reproduce it. A blocked trial ends the property, unless a deviation was found
+ * before.
  * @throws Deviation, Blocked, NotApplicable as the property does
  */
 export async function forAll<T>(
@@ -48,12 +51,12 @@ export async function forAll<T>(
   search.end(details.numShrinks);
 }
 
-/** Other properties hold the versions against each other, so that the older ones need not be tried as often. */
+/** Other properties compare the versions, so the older ones need fewer trials. */
 function defaultRuns(runs: number, isNewest: boolean): number {
   return isNewest ? runs : Math.ceil(runs / 6);
 }
 
-/** A trial that was made. */
+/** A finished trial. */
 interface Made {
   readonly judgement: Judgement;
   readonly steps: readonly Step[];
@@ -71,7 +74,7 @@ class Search<T> {
   readonly #judgement = currentJudgement();
   readonly #startedAt = performance.now();
   readonly #inBaseline: readonly string[];
-  /** The rules in the baseline, and those that checks of the run told of: they are left out. */
+  /** The rules in the baseline, and those that other checks of the run found broken: they are left out. */
   readonly #known: readonly string[];
   readonly #leftOut = new Set<string>();
   #runs = 0;
@@ -80,7 +83,7 @@ class Search<T> {
   #runsToFailure = 0;
   #smallest: Failure | undefined;
   #lastGood: Made | undefined;
-  /** What keeps the property from being decided. */
+  /** Why the property cannot be decided. */
   #stopped: { readonly why: unknown } | undefined;
 
   constructor(context: CheckContext, property: (value: T, trial: Trial) => Promise<void>) {
@@ -106,7 +109,7 @@ class Search<T> {
     });
     this.#judgement.assertions += judgement.assertions;
     const made = { judgement, steps, tried };
-    // A generated value that does not fit says nothing.
+    // A generated value that does not apply proves nothing.
     if (fc.PreconditionFailure.isFailure(thrown)) thrown = undefined;
     if (thrown === undefined && judgement.unused.length === 0) {
       if (!this.#lastGood || judgement.evidence.length > 0) this.#lastGood = made;
@@ -114,13 +117,13 @@ class Search<T> {
     }
     const deviation = deviationOf(thrown);
     if (deviation) return this.#failed({ ...made, value, deviation });
-    // What blocks a smaller value says nothing of the failure that was found.
+    // A smaller value that is blocked says nothing about the failure that was found.
     if (this.#smallest) return;
     this.#stopped = { why: thrown ?? new Error(`the property never used ${judgement.unused.join(', ')}`) };
     this.#keep(made);
   }
 
-  /** @throws what the property came to, when it did not hold or could not be decided */
+  /** @throws the outcome of the property, when it did not hold or could not be decided */
   end(shrinks: number): void {
     if (this.#stopped) throw this.#stopped.why;
     const { generation } = this.#context;

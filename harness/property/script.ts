@@ -5,10 +5,10 @@ import type { Address } from '../target/address.ts';
 import type { Step } from './trial.ts';
 
 /**
- * A shell script that sends the requests of a trial again with curl, the steps as comments. What the daemon named by an
- * identifier of its own is taken from the answers of the new run.
+ * A shell script that repeats the requests of a trial with curl, with the steps as comments. Identifiers that the
+ * daemon assigned are taken from the answers of the new run.
  * @param exchanges in the order in which they began
- * @param image the name of the run's probe image, which is gone by then
+ * @param image the name of the run's probe image, which has been removed since
  */
 export function scriptOf(
   address: Address,
@@ -30,7 +30,7 @@ export function scriptOf(
       return shown;
     });
     if (exchange.stream && exchange.request.method === 'GET') {
-      // What goes on without an end, such as events, is shown beside the rest.
+      // Endless answers, such as events, are shown in the background.
       lines.push(`${request} --no-buffer --max-time 30 &`);
       return;
     }
@@ -47,11 +47,11 @@ export function scriptOf(
   return `${lines.join('\n')}\n`;
 }
 
-/** Braces are never left bare by the quoting of a curl line, so a variable always stands within single quotes. */
+/** The quoting of a curl line never leaves braces bare, so a variable is always inside single quotes. */
 const variable = /\{(IMAGE|ID\d+)\}/g;
 
 function lineOf(address: Address, { request, curl }: RecordedExchange, named: (text: string) => string): string {
-  // Bytes that are sent as they are have no other form.
+  // Bytes that are sent unchanged have no other form.
   if (!isCurlLine(curl)) return curl;
   const { text, base64, truncated } = request.body;
   const { method, path, headers } = request;
@@ -66,7 +66,7 @@ function lineOf(address: Address, { request, curl }: RecordedExchange, named: (t
   return `printf %s '${base64}' | base64 -d | ${line}${truncated ? ' # the body is longer than what was kept of it' : ''}`;
 }
 
-/** The identifier that a creating answer tells. */
+/** The identifier in an answer to a create request. */
 function madeIdentifier({ request, answer }: RecordedExchange): string | undefined {
   if (request.method !== 'POST' || answer?.status !== 201) return undefined;
   const id = textMemberIn(answer.body.text ?? '', 'Id');

@@ -8,28 +8,28 @@ import { TransportError } from '../transport/errors.ts';
 import { judgingBy } from '../verdict/judgement.ts';
 import { Deviation, unanswered } from '../verdict/outcomes.ts';
 
-/** A step of a trial, with the number of exchanges that had begun before it. */
+/** A step of a trial, with the number of exchanges begun before it. */
 export interface Step {
   readonly words: string;
   readonly exchanges: number;
 }
 
 export interface TrialOptions {
-  /** Rules that the property says that it decides. */
+  /** The rules that the property declares that it decides. */
   readonly decides: readonly string[] | undefined;
-  /** Rules that the target deviates from, as the baseline knows or as their own checks told in the same run. */
+  /** Rules with a deviation known from the baseline, or found by their own checks in the same run. */
   readonly known: readonly string[];
   /** The number of exchanges begun so far. */
   readonly begun: () => number;
-  /** Gives the token server, where the run has one. */
+  /** Returns the token server, if the run has one. */
   readonly tokens: () => TokenClient;
 }
 
-/** One run of a property with one generated value, on an engine whose things go when it is over. */
+/** One run of a property with one generated value, on an engine whose things are removed afterwards. */
 export class Trial {
   readonly engine: Engine;
   readonly steps: Step[] = [];
-  /** Rules that were left out, since it is known that the target deviates from them. */
+  /** Rules that were left out because of a known deviation. */
   readonly leftOut = new Set<string>();
   readonly #options: TrialOptions;
 
@@ -43,12 +43,12 @@ export class Trial {
     return this.#options.tokens();
   }
 
-  /** Says in words what is done next: 'starts the container a'. */
+  /** Notes the next step in words: 'starts the container a'. */
   step(words: string): void {
     this.steps.push({ words, exchanges: this.#options.begun() });
   }
 
-  /** Whether a rule holds in the engine's version, and nothing is known against it. */
+  /** Whether a rule holds in the engine's version, and has no known deviation. */
   holds(id: StatedRuleId): boolean {
     const rule: Rule = rulebook[id];
     if (!holdsIn(rule, this.engine.api)) return false;
@@ -58,7 +58,7 @@ export class Trial {
   }
 
   /**
-   * Judges by a rule, where it holds: a deviation in it is a deviation from that rule.
+   * Judges by a rule, if it holds: a deviation is then attributed to that rule.
    * @throws Deviation with the rule
    */
   async decides(id: StatedRuleId, judge: () => void | Promise<void>): Promise<void> {

@@ -2,17 +2,20 @@ import { isUtf8 } from 'node:buffer';
 import type { RecordedBytes } from '../events.ts';
 import type { Redactor } from './redact.ts';
 
-/** What is kept of one body or one piece of a stream. */
+/** How much is kept of one body or one piece of a stream. */
 export const keptBytes = 64 * 1024;
 
-/** Bytes for the record: text where they are UTF-8 without NUL, else base64; cut at `keptBytes`, `size` tells how many there were. */
+/**
+ * Bytes for the record: text where they are UTF-8 without NUL, else base64; cut off at `keptBytes`, with the full
+ * length in `size`.
+ */
 export function recordBytes(bytes: Uint8Array, redactor: Redactor, size = bytes.length): RecordedBytes {
   const kept = bytes.subarray(0, keptBytes);
   const truncated = size > kept.length;
-  // A cut may fall inside a character; the last three bytes are enough to find its start.
+  // A cut may fall inside a character; its start is within the last three bytes.
   for (let cut = kept.length; cut > kept.length - 4 && cut >= 0; cut--) {
     const whole = kept.subarray(0, cut);
-    // What has NUL among it is no text that somebody would read or paste.
+    // Bytes with NUL are not text that anybody would read or paste.
     if (isUtf8(whole) && !whole.includes(0))
       return { size, text: redactor.text(Buffer.from(whole).toString('utf8')), truncated };
     if (!truncated) break;

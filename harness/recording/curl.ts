@@ -1,16 +1,16 @@
 import type { HeaderList } from '../events.ts';
 import { type Address, originOf } from '../target/address.ts';
 
-/** What a line of curl sends. At most one of the bodies is there. */
+/** What a curl line sends. At most one of the bodies is set. */
 export interface CurlRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: HeaderList;
-  /** Text that was redacted already. */
+  /** Text that has already been redacted. */
   readonly body?: string;
-  /** Bytes that are no text. */
+  /** Bytes that are not text. */
   readonly base64?: string;
-  /** What the body was, where it cannot stand in the line: the reader has to bring a file. */
+  /** A description of the body, where it does not fit into the line: the reader has to supply a file. */
   readonly missing?: string;
 }
 
@@ -28,15 +28,15 @@ export function curlLine(address: Address, { method, path, headers, body, base64
   return base64 === undefined ? line : `printf %s '${base64}' | base64 -d | ${line}`;
 }
 
-/** Whether a line is one of curl's, and not one that sends bytes as they are. */
+/** Whether a line is a curl command, and not one that sends bytes unchanged. */
 export function isCurlLine(line: string): boolean {
   return /^(?:printf %s '[\w+/=]*' \| base64 -d \| )?curl /.test(line);
 }
 
-/** What is longer does not fit a line. */
+/** Longer ones do not fit into a line. */
 const longestRaw = 16 * 1024;
 
-/** A shell line that sends bytes as they are, which curl would not do. */
+/** A shell line that sends bytes unchanged, which curl cannot do. */
 export function rawLine(address: Address, bytes: Buffer): string {
   const to =
     address.kind === 'unix'

@@ -3,7 +3,7 @@ import { allEndpoints, allRules } from '../../specs/catalogue.ts';
 import { interpretations } from '../../specs/interpretations.ts';
 import { clientId } from '../token/token-server.ts';
 
-/** Words of requests, reports and messages that are in no rule. */
+/** Words of requests, reports and messages that are not in any rule. */
 const others = [
   ...[
     'accept application/json application/x-www-form-urlencoded authorization basic bearer content-type host user-agent',
@@ -18,8 +18,8 @@ const others = [
 let known: string | undefined;
 
 /**
- * Whether a text is a part of what the suite itself writes everywhere: the names and sentences of the rules, the
- * parameters of requests, the words of reports. Case is left aside.
+ * Whether a text is part of what the suite itself writes everywhere: names and sentences of rules, parameters of
+ * requests, words of reports. Case is ignored.
  */
 export function isOwnText(text: string): boolean {
   known ??= [

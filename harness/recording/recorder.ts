@@ -6,7 +6,7 @@ import { type CurlRequest, curlLine, rawLine } from './curl.ts';
 import type { Redactor } from './redact.ts';
 import { recordStream, StreamRecorder } from './stream.ts';
 
-/** A finished exchange. Most are evidence of nothing, so its record is made only when somebody wants it. */
+/** A finished exchange. Most are not evidence, so its record is made only on demand. */
 export interface FinishedExchange {
   readonly id: string;
   readonly request: WireRequest;
@@ -15,7 +15,7 @@ export interface FinishedExchange {
   readonly record: () => RecordedExchange;
 }
 
-/** Takes finished exchanges away. */
+/** Receives finished exchanges. */
 type ExchangeSink = (exchange: FinishedExchange) => void;
 
 export interface RecorderOptions {
@@ -48,7 +48,7 @@ export class Recorder {
   }
 }
 
-/** One exchange while it goes on. */
+/** One exchange in progress. */
 export class RecordInProgress {
   readonly id: string;
   readonly #options: RecorderOptions;
@@ -78,7 +78,7 @@ export class RecordInProgress {
     this.#startedAt = Date.now();
   }
 
-  /** The head of a live answer came; what follows is recorded by `streamed`. */
+  /** The head of a live answer has come; `streamed` records what follows. */
   live(head: WireHead): void {
     this.#head = head;
     this.#live = true;
@@ -89,8 +89,8 @@ export class RecordInProgress {
   }
 
   /**
-   * Ends the record with the whole answer, with a failure, or (a live one) as it stands. It ends once: the connection of a
-   * stream may close after its scope has ended.
+   * Ends the record with the whole answer, with a failure, or (for a live one) as it is. Only the first call counts:
+   * the connection of a stream may close after its scope has ended.
    */
   finish(end: { answer?: WireHead & { body: Uint8Array }; failure?: string } = {}): void {
     if (this.#isFinished) return;
@@ -138,7 +138,7 @@ export class RecordInProgress {
   }
 }
 
-/** A copy of what is kept of a large body, so that the rest of it can go. */
+/** A copy of what is kept of a large body, so that the rest can be freed. */
 function atMostKept(body: Uint8Array): Uint8Array {
   return body.length > keptBytes ? Buffer.from(body.subarray(0, keptBytes)) : body;
 }

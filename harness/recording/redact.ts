@@ -13,26 +13,25 @@ const secretHeaders = new Set([
 ]);
 
 const secretNames = 'password|identitytoken|access_token|refresh_token|id_token|registrytoken|token|auth';
-// The text may be cut off in the middle of a value. An empty value is no secret.
+// The text may be cut off in the middle of a value. An empty value is not a secret.
 const jsonSecret = new RegExp(`("(?:${secretNames})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)+(?:"|\\\\?$)`, 'gi');
-/** What is shorter is no secret, and would be found everywhere. */
+/** Anything shorter is not a secret, and would be found everywhere. */
 const shortestToken = 6;
-/** The beginning of a secret that is shorter may be that of a common word. */
+/** A shorter beginning of a secret may also begin a common word. */
 const shortestCut = 8;
 const tokenName = /^(?:access_token|refresh_token|id_token|token)$/i;
 const jsonToken = /"(?:access_token|refresh_token|id_token|token)"\s*:\s*"((?:[^"\\]|\\.)*)/gi;
-// What the suite made up so that it is refused is no secret, and tells a reader what was sent.
+// What the suite invented in order to be refused is not a secret, and shows a reader what was sent.
 const formSecret = new RegExp(`((?:^|[?&])(?:${secretNames})=)(?!ec-unknown-)[^&\\s]*`, 'gi');
 
-/** Takes credentials and tokens out of what is kept, before it is kept. */
+/** Removes credentials and tokens before anything is kept. */
 export class Redactor {
-  /** The longest first, as one may be a part of another. */
+  /** Longest first, as one may be a part of another. */
   #secrets: readonly string[] = [];
 
   /**
-   * @param secrets values the user gave that may appear nowhere, wherever the daemon repeats them. One that is a word
-   * which the suite itself writes cannot be told from that word; it is hidden where its name stands before it, and
-   * where it is encoded.
+   * @param secrets the user's values that must not appear anywhere, even where the daemon repeats them. A secret that
+   * is also a word of the suite cannot be told from that word; it is hidden after its name, and where it is encoded.
    */
   constructor(secrets: readonly string[] = []) {
     const given = secrets.filter((secret) => secret !== '');
@@ -40,7 +39,7 @@ export class Redactor {
     this.#add(spelt.filter((text) => !isOwnText(text)));
   }
 
-  /** Takes the tokens of an answer for secrets, wherever they are repeated. */
+  /** Treats the tokens in an answer as secrets, wherever they are repeated. */
   learn(body: string): void {
     this.#add(
       tokensIn(body)
@@ -62,14 +61,14 @@ export class Redactor {
     return this.known(withoutNamed(text));
   }
 
-  /** Bytes that are no text may have a secret among them all the same. */
+  /** Bytes that are not text may still contain a secret. */
   bytes(bytes: Uint8Array): Buffer {
     const secrets = this.#secrets.map((secret) => latin1(Buffer.from(secret)));
     return Buffer.from(hide(withoutNamed(latin1(bytes)), secrets), 'latin1');
   }
 
   /**
-   * The pieces of a stream, with the secrets that are split between two of them written over; what is in one piece is
+   * The pieces of a stream, with secrets that are split between two of them overwritten; those inside one piece are
    * left to `bytes`.
    */
   pieces(pieces: readonly Uint8Array[]): Buffer[] {
@@ -83,7 +82,7 @@ export class Redactor {
     return pieces.map((piece, at) => whole.subarray((ends[at] ?? 0) - piece.length, ends[at]));
   }
 
-  /** Where secrets stand in a text of one character for each byte. */
+  /** Where secrets are in a text with one character per byte. */
   *#spans(text: string): Iterable<readonly [from: number, to: number]> {
     for (const secret of this.#secrets.map((one) => latin1(Buffer.from(one)))) {
       for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) yield [at, at + secret.length];
@@ -95,13 +94,13 @@ export class Redactor {
     }
   }
 
-  /** Takes out the secrets that are known, and leaves what only a name before it makes look like one. */
+  /** Removes known secrets, and leaves what only its name makes look like a secret. */
   known(text: string): string {
     return hide(text, this.#secrets);
   }
 }
 
-/** @param secrets the longest first */
+/** @param secrets longest first */
 function hide(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) clean = clean.replaceAll(secret, hidden);
@@ -109,7 +108,7 @@ function hide(text: string, secrets: readonly string[]): string {
   return clean;
 }
 
-/** A text may have been cut off inside a secret before it came here; what is left of it is one when it is half of it. */
+/** A text may have been cut off inside a secret; the rest counts as the secret if it is at least half of it. */
 function withoutCut(text: string, secret: string): string {
   const half = halfOf(secret);
   if (half.length >= secret.length) return text;
@@ -124,7 +123,7 @@ function withoutCut(text: string, secret: string): string {
 
 const halves = new Map<string, string>();
 
-/** The beginning by which a secret is known that was cut off: no word of the suite's own. */
+/** The shortest beginning by which a truncated secret is recognized: not a word of the suite's own. */
 function halfOf(secret: string): string {
   let half = halves.get(secret);
   if (half === undefined) {
@@ -145,7 +144,7 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** How a secret may be written: as it is, in a form or path, in JSON, and in base64. */
+/** The forms of a secret: plain, in a form or path, in JSON, and in base64. */
 function spellings(secret: string): string[] {
   const form = new URLSearchParams({ '': secret }).toString().slice(1);
   const bytes = Buffer.from(secret);
@@ -154,7 +153,7 @@ function spellings(secret: string): string[] {
   return [secret, form, encodeURIComponent(secret), encodeURI(secret), json, ...base64];
 }
 
-/** How quotes and apostrophes are written in HTML, by what is in use. */
+/** The common spellings of quotes and apostrophes in HTML. */
 const quotes = [
   ...([
     ['"', "'"],
@@ -171,7 +170,7 @@ const quotes = [
   ] as const),
 ] as const;
 
-/** How a server may show a password that it does not mean to show: in hex, backwards, in HTML, or in ASCII alone. */
+/** Ways in which a server may disguise a password: in hex, backwards, in HTML, or in ASCII alone. */
 function disguises(secret: string): string[] {
   const hex = Buffer.from(secret).toString('hex');
   const json = JSON.stringify(secret).slice(1, -1);
@@ -186,7 +185,7 @@ function disguises(secret: string): string[] {
   ];
 }
 
-/** What base64 of a longer text has of a secret inside it, wherever it begins there. */
+/** The part of a longer text's base64 that depends only on a secret inside it, at any offset. */
 function insideBase64(secret: Buffer): string[] {
   const inside = [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), secret]).toString('base64');
@@ -196,7 +195,7 @@ function insideBase64(secret: Buffer): string[] {
   return [...inside, ...urlSafe].filter((text) => text.length >= shortestToken);
 }
 
-/** The texts in an answer that stand for a token, whatever they are wrapped in. */
+/** The strings in an answer that are tokens, whatever they are wrapped in. */
 function tokensIn(body: string): string[] {
   try {
     return secretTexts(JSON.parse(body), false);

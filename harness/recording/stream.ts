@@ -4,12 +4,12 @@ import type { Redactor } from './redact.ts';
 
 type Direction = 'sent' | 'received';
 
-/** Bytes of a stream that travelled at once, as far as they are kept. */
+/** The kept part of bytes that were sent together on a stream. */
 export interface StreamedPiece {
   readonly direction: Direction;
   readonly atMs: number;
   readonly bytes: Uint8Array;
-  /** How many there were. */
+  /** Their full length. */
   readonly size: number;
 }
 

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
 /**
- * How a registry lets clients in. `bearer-get` is `bearer` with a token endpoint that answers POST with 404;
+ * How a registry admits clients. `bearer-get` is `bearer` with a token endpoint that answers POST with 404;
  * `bearer-scopes` asks for a second scope in its challenge.
  */
 export type AccessKind = 'anonymous' | 'basic' | 'bearer' | 'bearer-get' | 'bearer-scopes';
 
-/** The one user of a registry. */
+/** The only user of a registry. */
 export interface User {
   readonly username: string;
   readonly password: string;
-  /** What the user may show at the token endpoint in the place of a password. */
+  /** What the user may present at the token endpoint instead of a password. */
   readonly identityToken: string;
 }
 
@@ -20,19 +20,19 @@ export interface TokenRequest {
   readonly method: string;
   readonly contentType: string;
   readonly authorization: string;
-  /** What was asked: the form of a POST, the query of a GET. */
+  /** The parameters: the form of a POST, the query of a GET. */
   readonly asked: URLSearchParams;
 }
 
 const tokenSeconds = 300;
 
-/** The gate of a registry: who may come in, and the token endpoint (Document 1, Registry token endpoint). */
+/** Access to a registry: who is admitted, and the token endpoint (Document 1, Registry token endpoint). */
 export class Access {
   readonly kind: AccessKind;
   readonly user: User;
   readonly service = 'engine-conformance';
   readonly tokenRequests: TokenRequest[] = [];
-  /** Tokens given, with the scope that each was asked for. */
+  /** Issued tokens, with the requested scope of each. */
   readonly #tokens = new Map<string, string>();
 
   constructor(kind: AccessKind, password?: string) {
@@ -45,7 +45,7 @@ export class Access {
     };
   }
 
-  /** Whether a request with this Authorization header, empty for none, is let in. */
+  /** Whether a request with this Authorization header, empty for none, is admitted. */
   admits(authorization: string): boolean {
     if (this.kind === 'anonymous') return true;
     if (this.kind === 'basic') return this.#isUser(authorization);
@@ -53,14 +53,14 @@ export class Access {
     return scheme?.toLowerCase() === 'bearer' && this.#tokens.has(token);
   }
 
-  /** Whether an Authorization header, in whatever scheme, has the identity token in it. */
+  /** Whether an Authorization header, in whatever scheme, contains the identity token. */
   hasIdentity(authorization: string): boolean {
     const [, value = ''] = authorization.split(' ');
     const { identityToken } = this.user;
     return value.includes(identityToken) || Buffer.from(value, 'base64').toString().includes(identityToken);
   }
 
-  /** The `WWW-Authenticate` header for a request that is not let in. */
+  /** The `WWW-Authenticate` header for a request that is not admitted. */
   challenge(host: string, scope: string | undefined): string {
     if (this.kind === 'basic') return 'Basic realm="engine-conformance"';
     const second = this.kind === 'bearer-scopes' ? ` repository:second:pull` : '';

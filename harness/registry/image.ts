@@ -15,7 +15,7 @@ export interface RegistryImage {
   readonly manifest: Blob;
   readonly config: Blob;
   readonly layer: Blob;
-  /** When it says that it was made: a time of its own, to the second, that tells it from other images. */
+  /** Its creation time: unique, in whole seconds, so that it distinguishes the image. */
   readonly created: Date;
 }
 
@@ -23,15 +23,14 @@ const yearSeconds = 365 * 24 * 3_600;
 const schema2 = 'application/vnd.docker.distribution.manifest.v2+json';
 
 /**
- * Makes an image that no other one is like: one layer with a file of random bytes, so that a daemon that has it has
- * pulled it.
- * @param labels of the image, by which it is known as the run's
+ * Makes a unique image: one layer with a file of random bytes, so that a daemon that has it must have pulled it.
+ * @param labels the labels of the image, which mark it as the run's
  */
 export async function registryImage(
   architecture: string,
   labels: Readonly<Record<string, string>>,
 ): Promise<RegistryImage> {
-  // A whole second: nothing says how finely an engine tells times.
+  // A whole second: nothing says how precise an engine's times are.
   const created = new Date((Math.floor(Date.now() / 1000) - randomInt(yearSeconds)) * 1000);
   const content = randomBytes(48 * 1024);
   const tar = await archive([{ name: 'content', mode: 0o644, content }], created);

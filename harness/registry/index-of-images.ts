@@ -7,14 +7,14 @@ export interface IndexedImage {
   readonly star_count: number;
 }
 
-/** What a registry makes of a request for its index. */
+/** How a registry understood a request for its index. */
 export interface Searched {
-  /** What was searched for; undefined when the client has only asked whether there is an index. */
+  /** The search term; undefined when the client only asked whether there is an index. */
   readonly term: string | undefined;
   readonly answer: object | boolean;
 }
 
-/** Serves a request of the v1 API, in which clients search; undefined for another path. */
+/** Serves a request of the v1 API, which clients use to search; undefined for another path. */
 export function searched(path: string, query: URLSearchParams, index: readonly IndexedImage[]): Searched | undefined {
   if (path === '/v1/_ping') return { term: undefined, answer: true };
   if (path !== '/v1/search') return undefined;

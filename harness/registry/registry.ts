@@ -6,47 +6,47 @@ import { Contents } from './contents.ts';
 import { type IndexedImage, type Searched, searched } from './index-of-images.ts';
 import { type RepositoryRequest, refuse, repositoryRequest, serveRepository } from './routes.ts';
 
-/** How what a client asks of a registry comes to it otherwise than it was sent. */
+/** How requests to a registry are changed before they reach it. */
 export interface Garbled {
   readonly tokenRequest?: (request: TokenRequest) => TokenRequest;
-  /** The Authorization header of a request of the v2 API, empty for none. */
+  /** Changes the Authorization header of a v2 API request; empty for none. */
   readonly authorization?: (authorization: string) => string;
-  /** What there is to keep of an uploaded blob; undefined for nothing of it. */
+  /** Changes an uploaded blob; undefined discards it. */
   readonly blob?: (bytes: Buffer) => Buffer | undefined;
 }
 
 export interface RegistryOptions {
   readonly access?: AccessKind;
-  /** The password of its user; one of its own when left out. */
+  /** The password of its user; default: one of its own. */
   readonly password?: string;
-  /** Keeps the first request that this picks without an answer until it is released. */
+  /** Holds the first request that this selects without an answer until it is released. */
   readonly holds?: (method: string, asked: RepositoryRequest) => boolean;
-  /** Answers the requests that this picks with 403. */
+  /** Answers the requests that this selects with 403. */
   readonly denies?: (method: string, asked: RepositoryRequest) => boolean;
   readonly garbles?: Garbled | undefined;
-  /** The images that a search may find. */
+  /** The images that searches can find. */
   readonly index?: readonly IndexedImage[];
 }
 
-/** One request that a client made of the v2 API, as it was let in or not. */
+/** One v2 API request of a client, whether it was admitted or not. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly admitted: boolean;
-  /** It showed what is for the token endpoint alone (Document 1, Registry token endpoint). */
+  /** It presented what is for the token endpoint alone (Document 1, Registry token endpoint). */
   readonly showedIdentity: boolean;
 }
 
-/** A registry of images in this process, on a port of its own of the loopback address. */
+/** An image registry in this process, on its own port of the loopback address. */
 export class Registry {
   readonly contents = new Contents();
   readonly access: Access;
   readonly seen: SeenRequest[] = [];
-  /** What was searched for. */
+  /** The terms that were searched for. */
   readonly searches: string[] = [];
-  /** A request was held. */
+  /** Resolves when a request is held. */
   readonly held: Promise<void>;
-  /** The client of the held request is gone. */
+  /** Resolves when the client of the held request has gone. */
   readonly abandoned: Promise<void>;
   readonly #server: Server;
   readonly #options: RegistryOptions;
@@ -73,7 +73,7 @@ export class Registry {
     });
   }
 
-  /** @throws when no port can be had */
+  /** @throws when no port is available */
   static async start(options: RegistryOptions = {}): Promise<Registry> {
     const registry = new Registry(options);
     registry.#server.listen(0, '127.0.0.1');
@@ -81,14 +81,14 @@ export class Registry {
     return registry;
   }
 
-  /** `127.0.0.1:port`, as it stands before the names of its repositories. */
+  /** `127.0.0.1:port`, the prefix of the names of its repositories. */
   get host(): string {
     const address = this.#server.address();
     if (typeof address !== 'object' || address === null) throw new Error('the registry does not listen');
     return `127.0.0.1:${address.port}`;
   }
 
-  /** Lets the held request be answered. */
+  /** Answers the held request. */
   release(): void {
     this.#release();
   }

@@ -12,7 +12,7 @@ export interface RepositoryRequest {
   readonly rest: string;
 }
 
-/** Takes a path of the v2 API apart; undefined for another path. */
+/** Parses a path of the v2 API; undefined for another path. */
 export function repositoryRequest(path: string): RepositoryRequest | undefined {
   const [, repository, part, rest] = /^\/v2\/(.+)\/(manifests|blobs|tags)\/(.*)$/.exec(path) ?? [];
   if (repository === undefined || rest === undefined) return undefined;
@@ -25,11 +25,11 @@ interface Served {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly query: URLSearchParams;
-  /** What there is to keep of an uploaded blob; all of it by default. */
+  /** Changes an uploaded blob before it is stored; undefined discards it. Default: unchanged. */
   readonly kept?: ((bytes: Buffer) => Buffer | undefined) | undefined;
 }
 
-/** Serves one request of the v2 API for what is in a repository. */
+/** Serves one v2 API request for something in a repository. */
 export async function serveRepository(served: Served, asked: RepositoryRequest): Promise<void> {
   const { contents, request, response } = served;
   const reads = request.method === 'GET' || request.method === 'HEAD';
@@ -56,7 +56,7 @@ export async function serveRepository(served: Served, asked: RepositoryRequest):
 
 async function upload({ contents, request, response, query, kept }: Served, { repository, rest }: RepositoryRequest) {
   if (request.method === 'POST') {
-    // What a client offers to mount from another repository is uploaded instead.
+    // A blob that a client offers to mount from another repository is uploaded instead.
     const id = randomUUID();
     contents.uploads.set(id, []);
     return accepted(response, repository, id, 0);
@@ -104,7 +104,7 @@ function created(response: ServerResponse, location: string, digest: string): vo
 
 /** An answer with an error of the v2 API. */
 export function refuse(response: ServerResponse, status: number, code: string, headers: Record<string, string> = {}) {
-  // Clients tell errors with a detail from those without.
+  // Clients distinguish errors with a detail from those without.
   const error = { code, message: code.toLowerCase().replaceAll('_', ' '), detail: { by: 'engine-conformance' } };
   const body = Buffer.from(JSON.stringify({ errors: [error] }));
   const length = { 'Content-Type': 'application/json', 'Content-Length': body.length };

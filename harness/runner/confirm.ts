@@ -6,15 +6,15 @@ import type { RunOptions } from './options.ts';
 import type { Stage } from './stage.ts';
 import { type Finished, runWorker } from './worker.ts';
 
-/** Checks before a failure among which the one that it depends on is looked for. */
+/** How many checks before a failure are searched for the one that it depends on. */
 const looksBack = 256;
 
 /**
- * Runs the rules that failed again: each alone, one after another, several rounds. One that never fails so is run once
- * more behind the checks that ended before it, and the one it depends on is searched for by halves.
+ * Runs the failed rules again: each alone, one after another, for several rounds. A rule that never fails this way is
+ * run once more after the checks that ended before it, and the one it depends on is found by bisection.
  * @param judged all results of the run in the order in which they came
  * @param failed those of them to be confirmed
- * @param confirmed called for each with what came of it
+ * @param confirmed called with the outcome for each
  */
 export async function confirmFailures(
   stage: Stage,
@@ -43,7 +43,7 @@ export async function confirmFailures(
   }
 }
 
-/** A run of which something is to run again. */
+/** A run, parts of which are to run again. */
 interface Again {
   readonly stage: Stage;
   readonly options: RunOptions;
@@ -65,7 +65,7 @@ async function failuresAlone(
   return fails;
 }
 
-/** The check after which the rule fails; undefined when it fails after none of those that ended before it. */
+/** The check after which the rule fails; undefined when it does not fail after any of those before it. */
 async function dependsOn(again: Again, { rule, api }: Result): Promise<string | undefined> {
   const { judged } = again;
   const place = judged.findIndex((result) => result.rule === rule && result.api === api);
@@ -78,11 +78,14 @@ async function dependsOn(again: Again, { rule, api }: Result): Promise<string | 
     suspects = (await failsAfter(half)) ? half : suspects.slice(half.length);
   }
   const [last] = suspects;
-  // What needed two of them together, or chance, is no answer.
+  // A failure that needs two of them together, or chance, has no single cause.
   return last !== undefined && (await failsAfter([last])) ? last : undefined;
 }
 
-/** Runs the rules one after another, and tells which failed. What the run told of, properties leave out again. */
+/**
+ * Runs the rules one after another, and returns those that failed. Properties again leave out what the run found
+ * broken.
+ */
 async function failing(
   { stage, options, judged }: Again,
   api: ApiVersion,
@@ -106,7 +109,7 @@ async function failing(
   return failed;
 }
 
-/** The rules whose own checks told that they are not kept. */
+/** The rules that their own checks found broken. */
 function toldOf(judged: readonly Result[], api: ApiVersion): string[] {
   const told = judged.filter((one) => one.api === api && isToldOf(one));
   return told.map(({ rule }) => rule);

@@ -16,7 +16,7 @@ export interface DistinctFault {
   readonly api: ApiVersion;
 }
 
-/** Every fault once. Those of the same description on the same requests are the same. */
+/** All faults without duplicates. Faults with the same description on the same requests are the same. */
 export function distinctFaults(checks: readonly Check[], apis: readonly ApiVersion[]): DistinctFault[] {
   const known = new Map<string, DistinctFault>();
   for (const { rule, faults } of checks) {

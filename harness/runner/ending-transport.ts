@@ -18,14 +18,14 @@ const making: ReadonlySet<string | undefined> = new Set([
 /** A request that has no answer yet. */
 interface Open {
   readonly makes: boolean;
-  /** Takes the answer for lost. */
+  /** Considers the answer lost. */
   drop(): void;
 }
 
 /**
- * The transport of a run's checks. When the run ends early, checks are still at work: from then on nothing more is
- * sent, what only asks is given up, and what they are just making is waited for, so that it does not appear behind the
- * clean-up.
+ * The transport of a run's checks. When the run ends early, checks are still at work: from then on nothing is sent,
+ * requests that only read are abandoned, and requests that make something are waited for, so that nothing appears after
+ * the clean-up.
  */
 export class EndingTransport implements Transport {
   readonly #transport: Transport;

@@ -13,18 +13,18 @@ export interface Shown {
   readonly exchange?: RecordedExchange;
 }
 
-/** How one check is kept, and how it is not. */
+/** How a check's rule is kept, and how it is broken. */
 export interface Example {
   /** On the daemon as it is. */
   readonly kept: Shown;
-  /** Under the first of its faults that it fails under; absent when there is none. */
+  /** Under the first of its faults that makes it fail; absent when there is none. */
   readonly broken?: Shown & { readonly fault: string };
 }
 
 /**
- * Runs one check on a target as it is and under its faults, in this process and without a runner, and gives the
+ * Runs one check on a target with and without its faults, in this process and without a runner, and returns the
  * exchanges that decided.
- * @param boundMs what is not over by then ends as `blocked`
+ * @param boundMs the time after which a check ends as `blocked`
  * @throws TargetUnreachable when nothing answers there
  */
 export async function exampleOf(check: Check, api: ApiVersion, options: RunOptions, boundMs: number): Promise<Example> {
@@ -37,7 +37,7 @@ export async function exampleOf(check: Check, api: ApiVersion, options: RunOptio
       clearTimeout(bound);
       return session.close();
     });
-    // Live exchanges are written when they end, at the latest with the session.
+    // Live exchanges are written when they end, or with the session at the latest.
     const index = new SpillIndex(plan.spillFile);
     const shown = async (result: Result): Promise<Shown> => {
       const id = result.evidence.at(-1);

@@ -5,7 +5,7 @@ import type { RecordedExchange } from '../events.ts';
 import type { FinishedExchange } from '../recording/recorder.ts';
 import type { SpillWriter } from './spill.ts';
 
-/** The exchanges that one check, trial or question has finished: what evidence is taken from. */
+/** The finished exchanges of one check, trial or question, from which evidence is taken. */
 export class Finished {
   readonly #exchanges: FinishedExchange[] = [];
 
@@ -14,7 +14,7 @@ export class Finished {
     this.#exchanges.push(exchange);
   };
 
-  /** The answers among them, for checks that look at what others exchanged. */
+  /** Their answers, for checks that look at what others exchanged. */
   seen(): SeenAnswer[] {
     return this.#exchanges.flatMap(({ id, request: { method, path }, status }) => {
       return status === undefined ? [] : [{ id, method, path, status }];
@@ -27,8 +27,8 @@ export class Finished {
   }
 
   /**
-   * The evidence of a failure with the request whose effect it showed: the last that changed something before a look that
-   * decided, or the last to the rule's own endpoint before a request to another one.
+   * The evidence of a failure, together with the request whose effect it shows: the last change before a decisive read,
+   * or the last request to the rule's own endpoint before one to another.
    */
   withChange(evidence: readonly string[], own?: Endpoint): readonly string[] {
     const all = this.#inOrder();

@@ -1,6 +1,6 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 
-/** The rules whose checks used a fixture, by its name, as a run of all checks showed it. */
+/** The rules whose checks used a fixture, by its name, as measured in a run of all checks. */
 export type RecordedUsers = Readonly<Record<string, readonly string[]>>;
 
 /** A check in one version. */
@@ -10,16 +10,16 @@ export interface User {
 }
 
 /**
- * Which fixtures will be used again in a run. The record may be older than the checks: a fixture that is not in it is
- * held to the end, and one that is used by more checks than it says may have to be made once more.
+ * Which fixtures will be used again in a run. The record may be older than the checks: a fixture that it lacks is kept
+ * to the end, and one with more users than recorded may have to be made again.
  */
 export class FixtureUsers {
   readonly #names = new Map<string, string[]>();
   readonly #recorded: RecordedUsers;
-  /** Checks still to end, by the name of the fixture and, where each version has its own, the version. */
+  /** Checks that have not ended yet, by the name of the fixture and, where each version has its own, the version. */
   readonly #awaited = new Map<string, number>();
 
-  /** @param checks those that run, in each version */
+  /** @param checks the checks that run, in each version */
   constructor(recorded: RecordedUsers, checks: readonly User[]) {
     this.#recorded = recorded;
     for (const [name, rules] of Object.entries(recorded)) {
@@ -28,14 +28,14 @@ export class FixtureUsers {
     for (const check of checks) this.#count(check, 1);
   }
 
-  /** The check has ended, or is not going to run. */
+  /** The check has ended, or will not run. */
   over(check: User): void {
     this.#count(check, -1);
   }
 
   /**
-   * Whether checks that are not over yet may use it.
-   * @param api absent for what all versions share
+   * Whether unfinished checks may use it.
+   * @param api absent for fixtures that all versions share
    */
   awaits(name: string, api?: ApiVersion): boolean {
     if (!Object.hasOwn(this.#recorded, name)) return true;

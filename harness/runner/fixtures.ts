@@ -16,21 +16,21 @@ export interface FixtureOptions {
   readonly end: (scope: Scope) => Promise<void>;
   readonly target: () => Target;
   readonly witnesses?: Witnesses | undefined;
-  /** Tells when a fixture has had its last user; without it all are held to the end. */
+  /** Tells when a fixture has had its last user; without it all are kept to the end. */
   readonly users?: FixtureUsers | undefined;
-  /** Those that all versions share; absent where each makes its own. */
+  /** The fixtures that all versions share; absent where each makes its own. */
   readonly ofAll?: Fixtures | undefined;
-  /** Whether these are the ones that all versions share. */
+  /** Whether these are the fixtures that all versions share. */
   readonly areOfAll?: boolean;
-  /** Told the names of a fixture and of the rule or the fixture for which it is used. */
+  /** Called with the names of a fixture and of the rule or fixture that uses it. */
   readonly used?: ((name: string, by: string) => void) | undefined;
 }
 
 interface Made {
   readonly promise: Promise<unknown>;
-  /** Absent for what was made by others and is only bound to an engine here. */
+  /** Absent for what was made elsewhere and is only bound to an engine here. */
   readonly scope: Scope | undefined;
-  /** The checks that run, and the fixtures made with it. */
+  /** The running checks and fixtures that use it. */
   readonly usedBy: Set<object>;
 }
 
@@ -47,7 +47,7 @@ export class Fixtures {
 
   /**
    * @param user whoever uses it, until it is `released`
-   * @param name the rule or the fixture for which it is used
+   * @param name the rule or fixture that it is used for
    */
   use<T>(fixture: Fixture<T>, user: object, name: string): Promise<T> {
     const { witnesses, api, used } = this.#options;
@@ -56,7 +56,7 @@ export class Fixtures {
     return witnesses ? witnesses.fixture(fixture, api, had) : had();
   }
 
-  /** Nothing is used by this user any more; what nobody else uses, or will use, is removed from the daemon. */
+  /** This user needs nothing any more; what nobody else uses, or will use, is removed from the daemon. */
   released(user: object): void {
     for (const { usedBy } of this.#made.values()) usedBy.delete(user);
     this.#endUnused();
@@ -70,7 +70,7 @@ export class Fixtures {
     this.#made.clear();
   }
 
-  /** Ends all of them, and waits for those that are just ending. */
+  /** Ends all of them, and waits for those that are already ending. */
   async end(): Promise<void> {
     for (const one of [...this.#made].toReversed()) await this.#end(...one);
     await Promise.all(this.#endings);
@@ -93,7 +93,7 @@ export class Fixtures {
     try {
       made = await ofAll.#have(fixture, user);
     } catch (error) {
-      // What the version cannot make with which it is made for all, this one may.
+      // What cannot be made in the version of the shared fixture may still be possible in this one.
       if (error instanceof Blocked)
         return this.#made.has(fixture) ? this.#have(fixture, user) : this.#make(fixture, user);
       throw error;
@@ -120,7 +120,7 @@ export class Fixtures {
         return this.use(inner, usedBy, fixture.name);
       },
     };
-    // Made under a judgement of its own: what a fixture asserts is no evidence for the rule that came first.
+    // Made under a judgement of its own: what a fixture asserts is not evidence for the first rule that uses it.
     const promise = withJudgement(new Judgement(), async () => fixture.make(context)).catch((error: unknown) => {
       throw blocking(fixture.name, error);
     });

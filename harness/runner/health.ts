@@ -3,31 +3,31 @@ import { TransportError } from '../transport/errors.ts';
 import type { Transport, WireRequest } from '../transport/wire.ts';
 
 const lookMs = 5_000;
-/** A daemon on a busy machine may miss one bound and be well. */
+/** A healthy daemon on a busy machine may miss one bound. */
 const looks = 3;
-/** Between two looks for a daemon that is being started again. */
+/** Pause between two looks for a daemon that is being restarted. */
 const pauseMs = 200;
 
 export interface HealthOptions {
-  /** How long a target that is gone is waited for; 0 when nobody starts it again. */
+  /** How long to wait for a target that is gone; 0 when nobody restarts it. */
   readonly waitMs: number;
-  /** Makes a target that came back ready for checks. @returns why it cannot be used any more */
+  /** Prepares a target that came back for checks. @returns why it can no longer be used */
   readonly cameBack: () => Promise<string | undefined>;
 }
 
-/** Tells whether the target still answers at all, so that a dead one costs seconds and not a time-out per check. */
+/** Finds out whether the target still answers at all, so that a dead one costs seconds and not a time-out per check. */
 export class Health {
   readonly #transport: Transport;
   readonly #request: WireRequest;
   readonly #options: HealthOptions | undefined;
   #looking: Promise<void> | undefined;
   lost: string | undefined;
-  /** How the target died each time that it came back. */
+  /** How the target died, for each time that it came back. */
   readonly deaths: string[] = [];
 
   /**
-   * @param request what a daemon that is well answers in any way
-   * @param options given when a supervisor starts the target again
+   * @param request what a healthy daemon answers in any way
+   * @param options given when a supervisor restarts the target
    */
   constructor(transport: Transport, request: WireRequest, options?: HealthOptions) {
     this.#transport = transport;
@@ -35,7 +35,7 @@ export class Health {
     this.#options = options;
   }
 
-  /** Asks for a sign of life; checks that ask at the same time share one request. */
+  /** Asks for a sign of life; concurrent calls share one request. */
   async look(): Promise<void> {
     this.#looking ??= this.#see().finally(() => {
       this.#looking = undefined;
@@ -43,7 +43,7 @@ export class Health {
     await this.#looking;
   }
 
-  /** Waits while the target is looked for. */
+  /** Waits for a look in progress. */
   async known(): Promise<void> {
     await this.#looking;
   }
@@ -69,7 +69,7 @@ export class Health {
     return false;
   }
 
-  /** Why there is no sign of life; undefined when there is. */
+  /** Why there is no sign of life; undefined when there is one. */
   async #ping(times: number): Promise<string | undefined> {
     for (let look = 1; ; look++) {
       try {

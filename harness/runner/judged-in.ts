@@ -3,7 +3,7 @@ import { type ApiVersion, holdsIn, isDocumented } from '../../specs/versions.ts'
 
 /**
  * The versions in which a run judges a rule: all in which it holds or, in a run that judges each rule once, the newest
- * documented one of these, and of a rule that a carried version brought the first.
+ * documented one, and for a rule that a carried version introduced the first.
  */
 export function judgedIn(
   rule: Rule,

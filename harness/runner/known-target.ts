@@ -8,7 +8,10 @@ import type { Target } from '../target/target.ts';
 import type { Plan } from './plan.ts';
 import type { Servers } from './servers.ts';
 
-/** The target of a run with what was found of it by now: what no chosen rule needs is tried when a check looks at it. */
+/**
+ * The target of a run, with what has been found out about it so far: what no chosen rule needs is tried when a check
+ * looks at it.
+ */
 export class KnownTarget {
   readonly #plan: Plan;
   readonly #servers: Servers;
@@ -27,10 +30,10 @@ export class KnownTarget {
     return this.#target;
   }
 
-  /** Finds out what the check looks at in the target and is not known yet. */
+  /** Finds out what the check looks at in the target and is not yet known. */
   async findFor(check: Check, api: ApiVersion): Promise<void> {
     for (let wanted = this.#unknownTo(check, api); wanted.length > 0; wanted = this.#unknownTo(check, api)) {
-      // One after another, as the containers that are tried have names of their own.
+      // One after another, as the containers for it have fixed names.
       this.#finding = this.#finding.then(() => this.#find(this.#unknownTo(check, api)));
       await this.#finding;
     }

@@ -8,13 +8,13 @@ import type { DistinctFault } from './distinct-faults.ts';
 import type { Session } from './session.ts';
 import type { Refusal, Witnesses } from './witness.ts';
 
-/** What a fault did to the checks of its endpoint that do not name it. */
+/** The effect of a fault on other checks of its endpoint. */
 export interface OthersTried {
   readonly fault: string;
   readonly endpoint: string;
   readonly api: ApiVersion;
   readonly of: readonly string[];
-  /** How many other checks there are of the endpoint in this version. */
+  /** The number of other checks of the endpoint in this version. */
   readonly others: number;
   /** How many of them exchange something that the fault changes. */
   readonly touched: number;
@@ -25,7 +25,9 @@ export interface OthersTried {
   readonly blocks: readonly string[];
 }
 
-/** What a check said of a daemon that refuses everything as it refused the check rightly before. */
+/**
+ * The verdict of a check on a daemon that refuses everything in the way in which it rightly refused the check before.
+ */
 export interface RefusalTried extends Refusal {
   readonly rule: string;
   readonly api: ApiVersion;
@@ -34,7 +36,7 @@ export interface RefusalTried extends Refusal {
 }
 
 const atOnce = 8;
-/** More than these would take as long as all the rest of a proof together. */
+/** More of them would take as long as the rest of a proof. */
 const mostTried = 4;
 
 /** Runs the other checks of a fault's endpoint under the fault. */
@@ -81,7 +83,7 @@ export async function tryOthers(
   };
 }
 
-/** Some of a list, evenly over it; which of them hangs on the key, so that those of many lists are not the same. */
+/** Some items of a list, evenly distributed; which ones depends on the key, so that they differ between lists. */
 function spread<T>(list: readonly T[], most: number, key: string): readonly T[] {
   if (list.length <= most) return list;
   const first = [...key].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % list.length, 0);
@@ -90,8 +92,8 @@ function spread<T>(list: readonly T[], most: number, key: string): readonly T[] 
 }
 
 /**
- * Runs a check again for each refusal that it met, on a daemon that refuses everything at that endpoint in the same way:
- * then the refusal proves nothing, and the check must not pass.
+ * Runs a check again for each refusal that it met, on a daemon that refuses everything at that endpoint in the same
+ * way: there the refusal proves nothing, and the check must not pass.
  */
 export async function tryRefusals(
   session: Session,

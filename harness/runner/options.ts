@@ -4,18 +4,18 @@ import type { Address } from '../target/address.ts';
 import type { ApiWish } from '../target/judged-versions.ts';
 import type { TokenServer } from '../token/token-server.ts';
 
-/** One run as its caller wants it. */
+/** The options of one run. */
 export interface RunOptions {
   /** The engine; absent when only a token server is judged. */
   readonly address?: Address;
   readonly tokenServer?: TokenServer;
   /** `auto`, `engine`, `docker`, or a file of words. */
   readonly dialect: string;
-  /** Versions asked for; absent: as `judgedVersions` chooses. */
+  /** Versions that were asked for; absent: as `judgedVersions` chooses. */
   readonly apis?: readonly ApiWish[];
   /** Ids of the rules to be judged. */
   readonly rules: readonly string[];
-  /** An image that is on the target already; default: the probe image is loaded and removed again. */
+  /** An image that is already on the target; default: the probe image is loaded and removed again. */
   readonly image?: string;
   /** The api-cors-header that the daemon was started with; absent when it was started without. */
   readonly corsOrigin?: string;
@@ -24,32 +24,32 @@ export interface RunOptions {
   readonly concurrency: number;
   /** Bound of one exchange in milliseconds. */
   readonly timeoutMs: number;
-  /** How long a target that died is waited for in milliseconds; 0 when nobody starts it again. */
+  /** How long to wait for a target that died, in milliseconds; 0 when nobody restarts it. */
   readonly restartMs: number;
-  /** Names of the latitudes that the target is given, to try whether checks bear them. */
+  /** Names of the latitudes to apply to the target, to try whether checks tolerate them. */
   readonly latitudes?: readonly string[];
-  /** Whether each rule is judged in one version only, as `judgedIn` chooses; else in all in which it holds. */
+  /** Whether each rule is judged in one version only, as `judgedIn` chooses; otherwise in all in which it holds. */
   readonly inOneVersion?: boolean;
   readonly seed: number;
-  /** Runs of each generated test; absent: as many as it thinks right. */
+  /** Runs of each generated test; absent: its own default. */
   readonly runs?: number;
-  /** How long a generated test may go on in one version, in milliseconds. */
+  /** Time limit of a generated test in one version, in milliseconds. */
   readonly maxMs: number;
-  /** Rules that the baseline knows the target to deviate from. */
+  /** Rules with a known deviation in the baseline. */
   readonly known?: Generation['known'];
   /** Whether requests that no client should send may be sent. */
   readonly hostile?: boolean;
-  /** Whether the exchanges that are evidence of nothing can be read back, too. */
+  /** Whether exchanges that are not evidence can be read back, too. */
   readonly allExchanges?: boolean;
   readonly journalDirectory: string;
-  /** Values that may appear in no output. */
+  /** Values that must not appear in any output. */
   readonly secrets: readonly string[];
-  /** What the reports are to tell of the options. */
+  /** The options that the reports mention. */
   readonly settings?: RunSettings;
   readonly tool: { readonly name: string; readonly version: string };
   readonly handlers: readonly RunHandler[];
-  /** How often failures are run again, and which of them are; absent when they are not. */
+  /** How often, and which, failures are run again; absent: never. */
   readonly confirm?: { readonly rounds: number; readonly which: (result: Result) => boolean };
-  /** Aborted to end the run early, as on Ctrl-C; what is known is still reported, and the reason where it is a text. */
+  /** Aborted to end the run early, as on Ctrl-C; what is known is still reported, with the reason if it is a text. */
   readonly signal?: AbortSignal;
 }

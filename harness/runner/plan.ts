@@ -5,51 +5,51 @@ import type { MissingImage } from '../sandbox/missing-image.ts';
 import type { Target } from '../target/target.ts';
 import type { TokenServer } from '../token/token-server.ts';
 
-/** What the worker needs to run checks; it crosses a thread border, so it is plain data. */
+/** What the worker needs to run checks; plain data, because it is sent to another thread. */
 export interface Plan {
   readonly mode: 'run' | 'prove';
-  /** Whether a proof also tries what each fault does to the other checks of its endpoint. */
+  /** Whether a proof also tries each fault on the other checks of its endpoint. */
   readonly others?: boolean;
-  /** Whether a proof leaves out the carried versions that did not bring a rule. */
+  /** Whether a proof leaves out carried versions that did not introduce a rule. */
   readonly whereChanged?: boolean;
   readonly target: Target;
   readonly tokenServer?: TokenServer;
-  /** Versions to be judged: those asked for that the target serves. */
+  /** Versions to be judged: those that were asked for and that the target serves. */
   readonly apis: readonly ApiVersion[];
   /** Ids of the rules to be judged. */
   readonly rules: readonly string[];
-  /** Whether the checks begin in the order of the rules; else those that take long begin first. */
+  /** Whether the checks start in the order of the rules; otherwise the long ones start first. */
   readonly inOrder?: boolean;
   readonly run: string;
-  /** What was on the target before, and stays as it is. */
+  /** What was on the target before, and must not be changed. */
   readonly foreign: Foreign;
   /** The probe image's name on the target. */
   readonly image: string;
   /** Whether the run loads that image itself. */
   readonly loadsImage: boolean;
-  /** Whether it is there already, or why it cannot be had; else the first check that wants it has it loaded. */
+  /** Whether it is already there, or why it is not available; otherwise the first check that needs it loads it. */
   readonly hasImage: boolean | MissingImage;
-  /** The api-cors-header of the target, and whether it may be sent what no client should send, as the user says. */
+  /** The target's api-cors-header and whether hostile requests may be sent to it, according to the user. */
   readonly corsOrigin: string | undefined;
   readonly hostile: boolean;
-  /** How long a target that died is waited for in milliseconds; 0 when it is not. */
+  /** How long to wait for a target that died, in milliseconds; 0 when it is not waited for. */
   readonly restartMs: number;
   readonly journalDirectory: string;
-  /** File that takes the recorded exchanges, one JSON text a line. */
+  /** File for the recorded exchanges, one JSON text per line. */
   readonly spillFile: string;
-  /** Whether it takes also those that are evidence of nothing. */
+  /** Whether it also contains exchanges that are not evidence. */
   readonly allExchanges: boolean;
-  /** Values that may appear in no output. */
+  /** Values that must not appear in any output. */
   readonly secrets: readonly string[];
   readonly timeoutMs: number;
-  /** Names of the latitudes that the target is given, to try whether checks bear them. */
+  /** Names of the latitudes to apply to the target, to try whether checks tolerate them. */
   readonly latitudes: readonly string[];
   /** Whether each rule is judged in one version only, as `judgedIn` chooses. */
   readonly inOneVersion: boolean;
   readonly generation: Generation;
 }
 
-/** The name of the channel on which a run's worker is told that the user ends the run. */
+/** The name of the channel that tells a run's worker that the user ends the run. */
 export function endingChannel({ run }: Plan): string {
   return `engine-conformance ${run}`;
 }

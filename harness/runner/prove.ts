@@ -7,7 +7,7 @@ import type { RunOptions } from './options.ts';
 import { setStage } from './stage.ts';
 import { type Finished, runWorker } from './worker.ts';
 
-/** How a check ended when its daemon had a fault. */
+/** The outcome of a check under a fault. */
 interface Trial {
   readonly rule: string;
   readonly api: ApiVersion;
@@ -21,30 +21,30 @@ interface Unproven {
   readonly reasons: readonly string[];
 }
 
-/** What `prove` found: every trial, the rules proven, and the others with the reason. */
+/** The result of `prove`: every trial, the proven rules, and the others with the reason. */
 export interface Proof {
   readonly trials: readonly Trial[];
   readonly proven: readonly string[];
   readonly unproven: readonly Unproven[];
-  /** What each check said where its refusals say nothing, as everything is refused. */
+  /** The outcome of each check on a daemon that refuses everything. */
   readonly refusals: readonly RefusalTried[];
-  /** What each fault did to other checks, when that was asked for. */
+  /** The effect of each fault on other checks, if requested. */
   readonly others: readonly OthersTried[];
 }
 
 export interface ProveOptions {
   /** Called after each trial with the number of trials so far. */
   readonly progress?: (trials: number) => void;
-  /** Whether each fault is tried on the other checks of its endpoint too. */
+  /** Whether each fault is also tried on the other checks of its endpoint. */
   readonly others?: boolean;
-  /** Whether carried versions are tried only with the rules that they brought. */
+  /** Whether carried versions are tried only with the rules that they introduced. */
   readonly whereChanged?: boolean;
 }
 
 /**
- * Runs every check as it is, where it has to pass, under each of its faults, where it has to fail, and, when it met
- * refusals, on a daemon that refuses everything so, where it must not pass. A rule is proven when that holds in every
- * version it has. Rules of level `observe` fail never and are left aside.
+ * Runs every check as it is, where it has to pass, under each of its faults, where it has to fail, and, if it met
+ * refusals, on a daemon that refuses everything like that, where it must not pass. A rule is proven when this holds in
+ * every version it has. Rules of level `observe` never fail and are left out.
  */
 export async function prove(
   options: RunOptions,
@@ -109,7 +109,7 @@ function whyUnproven(rule: Rule, tests: readonly Finished[]): string[] {
   if (tests.length === 0) return [rule.unchecked ?? 'no check decides this rule'];
   const skipped = tests.filter(({ result }) => result?.verdict === 'skip');
   const judged = tests.filter((test) => !skipped.includes(test));
-  // What is skipped in one version can still be proven in the others.
+  // A rule that is skipped in one version can still be proven in others.
   if (skipped.length > 0 && !judged.some(({ result }) => result))
     return skipped.slice(0, 1).map(({ result }) => `skipped: ${result?.reason ?? ''}`);
   const reasons = judged.flatMap(({ result, fault, problem, others, refusals }) => {
@@ -126,7 +126,7 @@ function whyUnproven(rule: Rule, tests: readonly Finished[]): string[] {
   return reasons;
 }
 
-/** The refusals that prove nothing, as the check takes them from a daemon that refuses everything too. */
+/** The refusals that prove nothing, as the check also accepts them from a daemon that refuses everything. */
 function passedRefused(refusals: readonly RefusalTried[] = []): string[] {
   return refusals
     .filter(({ verdict }) => verdict === 'pass')

@@ -18,15 +18,15 @@ interface ProofParts {
 }
 
 /**
- * Registers what a proof tries besides each check under its own faults. To be called behind these, as by then it is known
- * what each check exchanges with a daemon without a fault.
+ * Registers what a proof tries in addition to each check under its own faults. To be called after these, when it is
+ * known what each check exchanges with a daemon without a fault.
  */
 export function registerProof({ session, witnesses, checks, faults, apis, isTried }: ProofParts): void {
   describe.concurrent('refusals', () => {
     for (const check of checks) {
       const { rule, exclusive, last } = check;
       const api = apis.findLast((one) => holdsIn(rule, one) && isTried(rule, one));
-      // One that judges the whole run says nothing of what it asks for itself.
+      // A check that judges the whole run makes no requests of its own that matter here.
       if (exclusive || last || rule.kind === 'property' || rule.level === 'observe' || api === undefined) continue;
       test(`${rule.id} [refused]`, { meta: { rule: rule.id, api, begun: true } }, async ({ task }) => {
         task.meta.refusals = await tryRefusals(session, witnesses, check, api);

@@ -13,35 +13,35 @@ import { registerProof } from './register-proof.ts';
 import { Session } from './session.ts';
 import { Witnesses } from './witness.ts';
 
-/** What a test of the run carries to the reporter. Small: what is large goes to the spill file. */
+/** What a test passes to the reporter. It is small: anything large goes to the spill file. */
 declare module 'vitest' {
   interface TaskMeta {
     rule?: string;
     api?: ApiVersion;
-    /** Set when the check begins, so that one that was cut short is told from one that was not reached. */
+    /** Set when the check starts, to distinguish one that was interrupted from one that was not reached. */
     begun?: boolean;
     result?: Result;
     /** The fault under which the check ran, when the run proves checks. */
     fault?: string;
     lost?: string;
-    /** How the target died, when it came back during this check or one beside it. */
+    /** How the target died, if it came back during this check or a concurrent one. */
     death?: string;
-    /** Of a proof: what a fault did to other checks, and what a check said where everything is refused. */
+    /** Of a proof: the effect of a fault on other checks, and the outcome of a check where everything is refused. */
     others?: OthersTried;
     refusals?: readonly RefusalTried[];
   }
 }
 
-/** What earlier runs showed of the checks. It decides nothing but when things are done. */
+/** Measurements of earlier runs. They only affect the order and timing of the checks. */
 export interface Measured {
-  /** How long checks took on a real daemon that took seconds, by their rule. */
+  /** How long checks took on a real daemon, where that was seconds, by rule. */
   readonly seconds: Readonly<Record<string, number>>;
   readonly users: RecordedUsers;
 }
 
 /**
- * Registers one test of vitest for each check of the plan and version. To be called once the suites are imported.
- * @param measured absent where nothing is known of the checks
+ * Registers one vitest test for each check of the plan and version. To be called after the suites were imported.
+ * @param measured absent when there are no measurements
  */
 export function registerChecks(measured?: Measured): void {
   const plan = inject('plan');
@@ -72,12 +72,13 @@ export function registerChecks(measured?: Measured): void {
       });
     }
   };
-  // A property leaves out what a check told already. Where the order is given, it says what is told before.
+  // A property leaves out what a check has already found broken. If an order is given, it determines what is found
+  // first.
   const isGenerated = ({ rule }: Check) => rule.kind === 'property' && !plan.inOrder;
   const early = chosen.filter(({ exclusive, last }) => !exclusive && !last);
   describe.concurrent('checks', () => register(early.filter((check) => !isGenerated(check))));
   describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
-  // vitest runs neighbours that are concurrent as one, so that what is concurrent in itself only stands inside.
+  // vitest runs concurrent neighbours as one group, so nested ones are concurrent only among themselves.
   describe.sequential('generated tests', () => {
     describe.concurrent('at once', () => register(early.filter(isGenerated)));
   });
@@ -85,12 +86,12 @@ export function registerChecks(measured?: Measured): void {
   if (witnesses) registerProof({ session, witnesses, checks: chosen, faults, apis: plan.apis, isTried });
 }
 
-/** A proof tries a rule in the documented versions, and one that a carried version brought in that version. */
+/** A proof tries a rule in the documented versions, and a rule that a carried version introduced in that version. */
 function isProvenIn({ since }: Rule, api: ApiVersion): boolean {
   return isDocumented(api) || since === api;
 }
 
-/** Of a proof every fixture is used again and again. */
+/** In a proof every fixture is used repeatedly. */
 function usersIn(plan: Plan, checks: readonly Check[], { users }: Measured): FixtureUsers | undefined {
   if (plan.mode === 'prove') return undefined;
   const inVersion = ({ rule }: Check) => judgedIn(rule, plan);
@@ -101,8 +102,8 @@ function usersIn(plan: Plan, checks: readonly Check[], { users }: Measured): Fix
 }
 
 /**
- * So that nobody waits for a check that was begun last: those that are known to take long, the longest first, and of
- * those that were not measured the ones that say so.
+ * So that nobody waits for a check that started last: first those that are known to take long, the longest first, and
+ * among those without measurements the ones declared long.
  */
 export function longFirst(checks: readonly Check[], seconds: Measured['seconds'] = {}): readonly Check[] {
   const unmeasured = 10;
@@ -116,7 +117,7 @@ export function longFirst(checks: readonly Check[], seconds: Measured['seconds']
 function registerOne(session: Session, { rule, ...check }: Check, api: ApiVersion, fault: Fault | undefined): void {
   const title = `${rule.id}: ${rule.says}${fault ? ` [${fault.name}]` : ''}`;
   const meta = { rule: rule.id, api, ...(fault && { fault: fault.name }) };
-  // How long generated tests go on is bounded by themselves.
+  // Generated tests limit their own time.
   const timeout = rule.kind === 'property' ? { timeout: 0 } : {};
   test(title, { meta, ...timeout }, async ({ task }) => {
     task.meta.begun = true;

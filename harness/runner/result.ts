@@ -9,10 +9,10 @@ import { byRole, type KnownNames } from '../verdict/roles.ts';
 import { type Shown, textsOf as textsOfWanted } from '../verdict/shown.ts';
 
 /**
- * What is told of a decision. Every text in it may repeat what the daemon said, so none leaves without the redactor.
- * Those of a deviation name things by their role.
+ * A decision as a result. Every text in it may repeat what the daemon said, so all of them pass through the redactor.
+ * Texts of a deviation name things by their roles.
  * @param durationMs how long the check took, in milliseconds
- * @param known what the run calls what it makes
+ * @param known the run's names for what it makes
  */
 export function resultOf(
   rule: Rule,
@@ -50,7 +50,7 @@ function textsOf({ verdict, expected, actual, reason, evidence }: Decision, reda
   return { texts: { reason: ofReason, expected: ofExpected, actual: ofActual }, names };
 }
 
-/** Its script sets secrets by the names of variables, which a redactor that goes by names would take for the secrets. */
+/** Its script assigns secrets to variables, which a redactor that goes by names would take for secrets. */
 function generatedWithout(generated: Generated, redactor: Redactor): Generated {
   const { input, steps, script } = generated;
   return {
@@ -61,7 +61,7 @@ function generatedWithout(generated: Generated, redactor: Redactor): Generated {
   };
 }
 
-/** A value with a secret in it is left out as a whole: nothing could be compared with the rest of it. */
+/** A value that contains a secret is left out entirely, as the rest could not be compared with anything. */
 function shownWithout(shown: Shown, redactor: Redactor): Shown {
   const isSecret = textsOfWanted(shown.wanted).some((text) => redactor.text(text) !== text);
   return isSecret ? { exchange: shown.exchange } : shown;

@@ -12,15 +12,15 @@ import { type Stage, setStage } from './stage.ts';
 import { type CheckTest, type Finished, loadRunner, runWorker } from './worker.ts';
 
 /**
- * Judges a target: finds out what it is, loads the probe image, runs the checks, removes what was made, and tells all
- * of it to the handlers as one stream of events.
+ * Judges a target: finds out what it is, loads the probe image, runs the checks, removes what was made, and reports
+ * everything to the handlers as one stream of events.
  * @throws TargetUnreachable when nothing answers there
  * @throws UsageError when the target serves none of the contract's versions
  */
 export async function run(asked: RunOptions): Promise<RunEnded> {
   const started = Date.now();
   const events = new EventQueue(asked);
-  // Meanwhile the daemon is asked what it is.
+  // Meanwhile the daemon is identified.
   loadRunner();
   const stage = await setStage(asked);
   const options = { ...asked, apis: stage.apis };
@@ -113,7 +113,7 @@ function endOf(
   return { end: 'complete', endReason: '' };
 }
 
-/** The verdicts that are still to come, so that no rule ends without one. */
+/** The outstanding verdicts, so that no rule ends without one. */
 class Pending {
   readonly #wanted = new Map<string, { rule: Rule; api: ApiVersion }>();
   /** The rules and versions that have a check; undefined until the checks are known. */
@@ -130,7 +130,7 @@ class Pending {
     return this.#wanted.size;
   }
 
-  /** The tests that are going to run; the other rules have no check. */
+  /** The tests that will run; the other rules have no check. */
   expect(tests: readonly CheckTest[]): void {
     this.#checked = new Set(tests.map(({ rule, api }) => key(rule, api)));
   }
@@ -139,7 +139,7 @@ class Pending {
     this.#wanted.delete(key(result.rule, result.api));
   }
 
-  /** Takes out the verdicts of versions that the target does not serve. */
+  /** Removes and returns the verdicts for versions that the target does not serve. */
   *notServed(serves: readonly ApiVersion[]): Iterable<Result> {
     for (const { rule, api } of [...this.#wanted.values()]) {
       if (serves.includes(api)) continue;
@@ -148,7 +148,7 @@ class Pending {
     }
   }
 
-  /** A test that ended without a result of its own: it was never run, or the kit failed in it. */
+  /** A test without a result of its own: it was never run, or the kit failed in it. */
   withoutResult(test: Finished): Result {
     const entry = this.#wanted.get(key(test.rule, test.api));
     if (!entry) throw new Error(`an unexpected test ended: ${test.rule} in ${test.api}`);
@@ -157,7 +157,7 @@ class Pending {
     return plainResult(entry.rule, entry.api, 'blocked', reason);
   }
 
-  /** What got no verdict: rules without a check, and in a run that ended early those not reached. */
+  /** The rest: rules without a check, and those not reached in a run that ended early. */
   *rest({ end, endReason }: End): Iterable<Result> {
     for (const { rule, api } of this.#wanted.values()) {
       const isChecked = this.#checked ? this.#checked.has(key(rule.id, api)) : rule.unchecked === undefined;
@@ -187,7 +187,7 @@ class EventQueue {
     this.#last = this.#last.then(async () => {
       for (const handler of this.#handlers) await handler(event);
     });
-    // A failing handler is reported by `drained`, not as an unhandled rejection in between.
+    // `drained` reports a failing handler, rather than an unhandled rejection in between.
     this.#last.catch(() => {});
   }
 

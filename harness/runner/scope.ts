@@ -5,7 +5,7 @@ import type { TokenClient } from '../token/token-client.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 
-/** The life of one check, or of one fixture, on the daemon. */
+/** The lifetime of one check or fixture on the daemon. */
 export class Scope {
   readonly engine: Engine;
   readonly #recorder: Pick<Recorder, 'finish'>;
@@ -17,13 +17,13 @@ export class Scope {
     this.#tokens = tokens;
   }
 
-  /** @throws when there is no token server: then rules about it are not judged */
+  /** @throws when there is no token server: its rules are then not judged */
   get tokens(): TokenClient {
     if (!this.#tokens) throw new Error('the run has no token server');
     return this.#tokens;
   }
 
-  /** Ends what is open and removes what was made. What the daemon does not let go is left to the end of the run. */
+  /** Closes what is open and removes what was made. What the daemon does not remove is left to the end of the run. */
   async end(transport: Transport | undefined, run: string, boundMs: number): Promise<void> {
     this.engine.close();
     this.#recorder.finish();
@@ -32,7 +32,7 @@ export class Scope {
     try {
       for (const made of this.engine.leftovers) await removeMade(asked, run, made);
     } catch (error) {
-      // The daemon gave no answer; asking it about each of the others could take as long again.
+      // The daemon gave no answer; each of the other requests could take as long.
       if (!(error instanceof TransportError)) throw error;
     }
   }

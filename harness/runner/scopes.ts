@@ -17,21 +17,21 @@ import type { SpillWriter } from './spill.ts';
 /** Bound of an exchange that removes what was made, in milliseconds. */
 const removeMs = 30_000;
 
-/** What the scopes of a run are made of. */
+/** What the scopes of a run need. */
 export interface ScopesOptions {
   readonly plan: Plan;
   readonly servers: Servers;
   readonly sandbox: Sandbox;
   readonly spilled: SpillWriter;
-  /** The target with what was found of it by now. */
+  /** The target, with what has been found out about it so far. */
   readonly target: () => Target;
-  /** Whether what a scope made is removed when it ends; else it is left to the end of the run. */
+  /** Whether what a scope made is removed when it ends; otherwise it is left to the end of the run. */
   readonly removes: () => boolean;
   /** Why the target, as it is without a fault, does not serve a path; undefined when it does. */
   readonly whyNotServed: (method: string, path: string) => Promise<string | undefined>;
 }
 
-/** What is special about a scope. */
+/** Options for one scope. */
 export interface ScopeOptions extends Partial<Pick<RecorderOptions, 'nextId' | 'sink'>> {
   /** Bound of one exchange in milliseconds. */
   readonly boundMs?: number | undefined;
@@ -41,10 +41,10 @@ export interface ScopeOptions extends Partial<Pick<RecorderOptions, 'nextId' | '
 /** Opens and ends the scopes of a run, and numbers its exchanges. */
 export class Scopes {
   readonly redactor: Redactor;
-  /** Of the token server's exchanges: it learns every token that is given. */
+  /** For the token server's exchanges: it learns every issued token. */
   readonly tokenRedactor: Redactor;
   readonly #options: ScopesOptions;
-  /** With the daemon as it is; under a fault it may do anything. */
+  /** For the daemon as it is; under a fault it may behave in any way. */
   readonly #patience = new Patience();
   #exchanges = 0;
 
@@ -54,7 +54,7 @@ export class Scopes {
     this.tokenRedactor = new Redactor(options.plan.secrets);
   }
 
-  /** @param madeFor what the records of its exchanges name */
+  /** @param madeFor the name in the records of its exchanges */
   open(
     madeFor: string,
     api: ApiVersion,
@@ -87,7 +87,7 @@ export class Scopes {
     );
   }
 
-  /** What a daemon that is gone does not let go stays in the journal; a run that ends early removes all at once. */
+  /** What a dead daemon does not remove stays in the journal; a run that ends early removes everything at once. */
   end(scope: Scope): Promise<void> {
     const { plan, servers, removes } = this.#options;
     const boundMs = Math.min(removeMs, preparingMs(plan.timeoutMs));

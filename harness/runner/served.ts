@@ -15,7 +15,7 @@ import type { Scopes } from './scopes.ts';
 import type { Servers } from './servers.ts';
 import type { SpillWriter } from './spill.ts';
 
-/** Bound of an exchange that asks whether an endpoint is served, in milliseconds. */
+/** Bound of an exchange that finds out whether an endpoint is served, in milliseconds. */
 const servingMs = 10_000;
 
 export interface ServedOptions {
@@ -26,7 +26,7 @@ export interface ServedOptions {
   readonly target: () => Target;
 }
 
-/** What the target of a run serves, as it is without a fault, and what that decides. */
+/** What the target of a run serves, without a fault, and the decisions that follow from it. */
 export class Served {
   readonly #options: ServedOptions;
   readonly #serving = new Serving((api) => this.#askedWith(api));
@@ -40,7 +40,7 @@ export class Served {
     return this.#serving.absence(endpoint, api);
   }
 
-  /** Why a path is not served; undefined when it is, or when it is none of the contract. */
+  /** Why a path is not served; undefined when it is, or when it is not in the contract. */
   async whyNot(method: string, path: string): Promise<string | undefined> {
     const endpoint = engineRoutes.find(method, path);
     const [, api = ''] = /^\/v([\d.]+)\//.exec(path) ?? [];
@@ -50,7 +50,7 @@ export class Served {
     return absence && absenceInWords(absence);
   }
 
-  /** The verdict on a rule of an endpoint that is not served; undefined for every other rule. */
+  /** The verdict on a rule whose endpoint is not served; undefined for every other rule. */
   async decisionOn({ rule }: Check, api: ApiVersion): Promise<Decision | undefined> {
     const { endpoint } = rule;
     if (!endpoint || serverOf(rule) !== 'engine' || this.#options.target().absent.engine !== undefined)

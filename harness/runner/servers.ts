@@ -19,10 +19,10 @@ import { Health } from './health.ts';
 import type { Plan } from './plan.ts';
 import type { Witnesses } from './witness.ts';
 
-/** How long the end of a run waits for what its checks are just making. */
+/** How long the end of a run waits for what its checks are currently making. */
 const makingMs = 10_000;
 
-/** How the servers are reached, each through the fault if it is the one that has it. */
+/** How the servers are reached; the one with a fault is reached through it. */
 export interface Transports {
   readonly engine: Transport;
   readonly authorization: Transport | undefined;
@@ -37,14 +37,14 @@ interface TokenSide {
   readonly health: Health;
 }
 
-/** The servers of a run, and the ways to them: as they are, under latitudes, and with a fault in between. */
+/** The servers of a run, and the transports to them: plain, under latitudes, and with a fault in between. */
 export class Servers {
-  /** To the engine, for all that is no check: what looks after it, makes it ready and cleans it up. */
+  /** To the engine, for everything except checks: supervision, preparation and clean-up. */
   readonly engine: Transport;
-  /** To the engine, for what makes it ready. */
+  /** To the engine, for preparation. */
   readonly preparing: Transport;
   readonly tokens: TokenSide | undefined;
-  /** Brings the probe image before a check names it. */
+  /** Loads the probe image before a check uses it. */
   readonly probe: ProbeOnDemand;
   readonly #company: readonly Company[];
   readonly #checks: EndingTransport;
@@ -55,7 +55,7 @@ export class Servers {
     const latitudes = plan.latitudes.map(latitudeOf);
     const api: ApiVersion = plan.apis.at(-1) ?? oldestVersion;
     this.#company = latitudes.flatMap(({ company }) => company?.(wire, api) ?? []);
-    // What an engine seems to take longer for holds up no change of images, which would make the run many times as long.
+    // The simulated slowness does not delay changes of images, which would make the run many times as long.
     this.engine = latitudinalTransport(new ImageGate(guarded(wire, plan.foreign)), latitudes);
     this.preparing = boundedTransport(this.engine, preparingMs(plan.timeoutMs));
     this.probe = probeOver(this.preparing);
@@ -64,13 +64,13 @@ export class Servers {
     this.#witnesses = witnesses;
   }
 
-  /** For checks of the servers as they are. */
+  /** For checks of the unmodified servers. */
   get asTheyAre(): Transports {
     const engine = this.#witnesses?.watch(this.#checks) ?? this.#checks;
     return { engine, authorization: this.tokens?.checks };
   }
 
-  /** For a question that is no check and that no witness is told of. */
+  /** For requests outside checks, which no witness sees. */
   get unwitnessed(): Transports {
     return { engine: this.#checks, authorization: undefined, isFaulty: true };
   }
@@ -83,7 +83,7 @@ export class Servers {
     }
     const { engine, authorization } = this.asTheyAre;
     if (endpoint?.server === 'authorization') {
-      // The user says where the endpoint is on its server.
+      // The user specifies where the endpoint is on its server.
       const title = `${endpoint.method} ${this.tokens?.server.path ?? endpoint.path}`;
       return { engine, isFaulty: true, authorization: authorization && faultyTransport(authorization, fault, title) };
     }
@@ -91,17 +91,17 @@ export class Servers {
     return { engine: engineWithFault, authorization, isFaulty: true };
   }
 
-  /** Ends what checks exchange, and lets nothing more begin. Waits a while for what they are just making. */
+  /** Ends the exchanges of checks, and prevents new ones. Waits a while for what they are currently making. */
   async endChecks(): Promise<void> {
     await Promise.all([this.#checks.end(makingMs), this.tokens?.checks.end(makingMs)]);
   }
 
-  /** Waits a while for what the checks of the engine are just making. */
+  /** Waits a while for what the engine's checks are currently making. */
   async endMaking(): Promise<void> {
     await this.#checks.end(makingMs);
   }
 
-  /** Ends what goes on at the target besides the run, and closes every connection. */
+  /** Ends other activity at the target, and closes every connection. */
   async close(): Promise<void> {
     await Promise.all(this.#company.map((company) => company.end()));
     await this.engine.close();

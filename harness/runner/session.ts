@@ -28,20 +28,20 @@ import type { Witnesses } from './witness.ts';
 const othersMs = 5_000;
 
 export interface SessionOptions extends Partial<Pick<SharedFixturesOptions, 'users' | 'used'>> {
-  /** Told of what checks exchange with a daemon without a fault. */
+  /** Called with what checks exchange with a daemon without a fault. */
   readonly witnesses?: Witnesses | undefined;
 }
 
-/** A daemon with a fault as several checks see it. */
+/** A faulty daemon for several checks. */
 export interface UnderFault {
   run(check: Check): Promise<Result>;
   end(): Promise<void>;
 }
 
 /**
- * Decides rules by running their checks against the plan's target, one at a time or many at once. How the target is
- * reached is in `servers.ts`, in what a check lives in `scopes.ts`, what checks share in `shared-fixtures.ts`, and what
- * becomes evidence in `finished.ts`.
+ * Decides rules by running their checks against the plan's target, one at a time or concurrently. `servers.ts` has the
+ * transports, `scopes.ts` the lifetimes of checks, `shared-fixtures.ts` what checks share, and `finished.ts` what
+ * becomes evidence.
  */
 export class Session {
   readonly #plan: Plan;
@@ -54,10 +54,10 @@ export class Session {
   readonly #health: Health;
   readonly #witnesses: Witnesses | undefined;
   readonly #spilled: SpillWriter;
-  /** The token endpoint has no API version, so that its rules are judged once for all of them. */
+  /** The token endpoint has no API version, so its rules are judged once for all of them. */
   readonly #judgedOnce = new Map<string, Promise<Decision>>();
   readonly #seen = new Map<ApiVersion, SeenAnswer[]>();
-  /** Rules whose checks failed or were blocked, by their version. */
+  /** Rules whose checks failed or were blocked, by version. */
   readonly #toldOf = new Map<ApiVersion, Set<string>>();
   readonly #endedEarly: Promise<void>;
   #tellEnd = () => {};
@@ -99,7 +99,7 @@ export class Session {
     });
   }
 
-  /** How the target died, when it came back since this was asked last. */
+  /** How the target died, if it came back since the last call. */
   takeDeath(): string | undefined {
     const { deaths } = this.#health;
     if (deaths.length === this.#deathsTold) return undefined;
@@ -117,7 +117,7 @@ export class Session {
     return this.#served.absence(endpoint, api);
   }
 
-  /** Runs one check in one version, with a fault between it and the daemon when one is given. */
+  /** Runs one check in one version, optionally with a fault between it and the daemon. */
   async run(check: Check, api: ApiVersion, fault?: Fault): Promise<Result> {
     try {
       return await this.#run(check, api, fault);
@@ -126,7 +126,7 @@ export class Session {
     }
   }
 
-  /** A daemon with a fault, for several checks of one endpoint: what they share is made on it once. */
+  /** A faulty daemon for several checks of one endpoint: what they share is made on it once. */
   under(fault: Fault, { rule }: Check, api: ApiVersion): UnderFault {
     const transports = this.#servers.under(fault, { rule });
     const fixtures = this.#fixtures.made(`${rule.id} (fixtures)`, api, transports, { boundMs: this.#othersMs });
@@ -136,7 +136,7 @@ export class Session {
     };
   }
 
-  /** Ends the checks that run, and lets no other begin. What they made is left to the clean-up of the run. */
+  /** Ends the running checks, and starts no others. What they made is left to the run's clean-up. */
   endEarly(): void {
     this.#ending = true;
     void this.#servers.endChecks();
@@ -163,7 +163,7 @@ export class Session {
     return resultOf(rule, api, decision, isOfEngine ? redactor : tokenRedactor, tookMs, this.#sandbox);
   }
 
-  /** Keeps what properties need not tell again. */
+  /** Records what properties need not report again. */
   #tell({ id, kind }: Rule, api: ApiVersion, { verdict }: Decision): void {
     if (!isToldOf({ kind, verdict })) return;
     this.#toldOf.set(api, (this.#toldOf.get(api) ?? new Set()).add(id));
@@ -197,7 +197,7 @@ export class Session {
       sink: finished.sink,
     });
     let evidence: readonly string[] | undefined;
-    // Under a fault nothing is shared, so that fixtures meet the faulty daemon too.
+    // Under a fault nothing is shared, so that fixtures, too, use the faulty daemon.
     const own = fault && !shared ? this.#fixtures.made(`${check.rule.id} (fixtures)`, api, transports) : undefined;
     const fixtures = shared ?? own ?? this.#fixtures.in(api);
     const user = {};
@@ -228,7 +228,7 @@ export class Session {
     } finally {
       await this.#scopes.end(scope);
       if (!fault && !check.last) this.#seenIn(api).push(...finished.seen());
-      // How a check came to what is no pass is told by all that it exchanged.
+      // Every exchange may help to explain a check that did not pass.
       if (evidence && !this.#plan.allExchanges) finished.keepEvidence(this.#spilled, evidence);
       else finished.keepAll(this.#spilled);
       fixtures.released(user);
@@ -236,7 +236,7 @@ export class Session {
     }
   }
 
-  /** Many faults make others' checks wait in vain, so that these have a tighter bound. */
+  /** Many faults make other checks wait in vain, so these have a tighter bound. */
   get #othersMs(): number {
     return Math.min(this.#plan.timeoutMs, othersMs);
   }
@@ -251,12 +251,12 @@ export class Session {
     return (serverOf(rule) === 'authorization' && this.#servers.tokens?.health) || this.#health;
   }
 
-  /** What is done for a target that a supervisor starts again. */
+  /** What to do about a target that a supervisor restarts. */
   #supervised(): HealthOptions | undefined {
     const { restartMs, loadsImage } = this.#plan;
     if (restartMs === 0) return undefined;
     const cameBack = async () => {
-      // What they hold was made before, and may be gone.
+      // They hold things made before the restart, which may be gone.
       this.#fixtures.forget();
       return loadsImage ? (await this.#servers.probe.again())?.reason : undefined;
     };
@@ -264,10 +264,10 @@ export class Session {
   }
 }
 
-/** A verdict that came while the target died says nothing of the rule. */
+/** A verdict that came while the target was dying says nothing about the rule. */
 async function withHealth(health: Health, decision: Decision, deathsBefore: number): Promise<Decision> {
   if (decision.broken) await health.look();
-  // What was generated shows no deviation then.
+  // Then the generated input shows no deviation.
   const { generated: _, ...rest } = decision;
   const blocked = { ...rest, verdict: 'blocked', expected: '', actual: '' } as const;
   if (health.lost !== undefined && decision.broken) return { ...blocked, reason: `the target is gone: ${health.lost}` };

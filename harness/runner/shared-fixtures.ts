@@ -13,9 +13,9 @@ export interface SharedFixturesOptions {
   readonly scopes: Scopes;
   readonly target: () => Target;
   readonly witnesses: Witnesses | undefined;
-  /** Tells which fixtures are used again; without it all are held to the end. */
+  /** Knows which fixtures will be used again; without it all are kept to the end. */
   readonly users: FixtureUsers | undefined;
-  /** Told of every use of a fixture, by a rule's check or by the making of another fixture. */
+  /** Called for every use of a fixture, by a rule's check or by another fixture. */
   readonly used: FixtureOptions['used'];
 }
 
@@ -29,7 +29,7 @@ export class SharedFixtures {
     this.#options = options;
   }
 
-  /** What the checks of one version share; witnesses are asked of every version by itself. */
+  /** The fixtures shared by the checks of one version; with witnesses, each version makes its own. */
   in(api: ApiVersion): Fixtures {
     const known = this.#byVersion.get(api);
     if (known) return known;
@@ -64,7 +64,7 @@ export class SharedFixtures {
     });
   }
 
-  /** A check is over: fixtures that only it was still to use end. */
+  /** A check is over: fixtures without further users end. */
   over(user: User): void {
     this.#options.users?.over(user);
     this.#byVersion.get(user.api)?.released(user);

@@ -4,7 +4,7 @@ import type { Latitude } from '../latitudes/latitude.ts';
 import { contrarians } from '../latitudes/latitudes.ts';
 import type { RunOptions } from './options.ts';
 
-/** A rule that an engine does not keep in the eyes of its check, although the documents allow what the engine does. */
+/** A rule that its check considers broken, although the documents allow what the engine does. */
 interface FalseAlarm {
   readonly rule: string;
   readonly api: string;
@@ -12,29 +12,29 @@ interface FalseAlarm {
   readonly reason: string;
   readonly expected: string;
   readonly actual: string;
-  /** The latitudes under which it comes, each by itself; empty when only several together bring it. */
+  /** The latitudes that cause it, each by itself; empty when only several together cause it. */
   readonly under: readonly string[];
-  /** Whether it came again when it was looked for under fewer latitudes, or under the same ones once more. */
+  /** Whether it recurred when it was tried with fewer latitudes, or with the same ones again. */
   readonly isLasting: boolean;
 }
 
 export interface Soundness {
   readonly latitudes: readonly Latitude[];
-  /** How many engines took them. */
+  /** The number of engines with these latitudes. */
   readonly engines: number;
   readonly falseAlarms: readonly FalseAlarm[];
 }
 
-/** Runs rules against the target, all of the chosen ones unless told, each in one version. */
+/** Runs rules against the target, by default all of the chosen ones, each in one version. */
 export type SoundnessTrial = (
   options: Pick<RunOptions, 'latitudes' | 'handlers'> & { readonly rules?: readonly string[] },
 ) => Promise<void>;
 
 /**
- * Runs the suite against the target as it is, and then once for each contrarian engine: the same target behind latitudes.
- * What fails, is blocked or is skipped there and not on the target itself is a false alarm, which is then looked for
- * under ever fewer latitudes. Rules of level `observe` are left aside.
- * @param progress is told what is tried just now
+ * Runs the suite against the target as it is, and then once for each contrarian engine: the same target behind
+ * latitudes. What fails, is blocked or is skipped there but not on the target itself is a false alarm, whose cause is
+ * then searched for with fewer and fewer latitudes. Rules of level `observe` are left out.
+ * @param progress is told what is being tried
  */
 export async function trySoundness(
   latitudes: readonly Latitude[],
@@ -62,7 +62,7 @@ export async function trySoundness(
   return { latitudes, engines: engines.length, falseAlarms };
 }
 
-/** What is worse behind latitudes than it is without them. */
+/** What is worse with latitudes than without. */
 class Trials {
   readonly #judge: SoundnessTrial;
   readonly #plain: ReadonlyMap<string, Result>;
@@ -78,7 +78,7 @@ class Trials {
   }
 }
 
-/** The single latitudes under which each of the false alarms comes, found by halves. */
+/** The single latitudes that cause each of the false alarms, found by bisection. */
 async function narrow(
   trials: Trials,
   latitudes: readonly Latitude[],
@@ -116,7 +116,7 @@ function keyOf({ rule, api }: Pick<Result, 'rule' | 'api'>): string {
   return `${rule} ${api}`;
 }
 
-/** Whether a rule that fails never did, or one that was decided is not any more. */
+/** Whether a rule fails that did not before, or is no longer decided. */
 function isWorse(result: Result, before: Result | undefined): boolean {
   if (isRuleId(result.rule) && rulebook[result.rule].level === 'observe') return result.verdict === 'error';
   if (before?.verdict === result.verdict) return false;

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { RecordedExchange, WantedExchange } from '../events.ts';
 
-/** The worker's side of the file: takes finished exchanges out of memory, one JSON text a line. */
+/** The worker's side of the file: moves finished exchanges out of memory, one JSON text per line. */
 export class SpillWriter {
   readonly #file: string;
   #descriptor: number | undefined;
@@ -14,7 +14,7 @@ export class SpillWriter {
 
   /** The exchange can be read back when this returns. */
   write(record: RecordedExchange): void {
-    // What ends after the last check is no evidence of any.
+    // What ends after the last check is not evidence.
     if (this.#closed) return;
     this.#descriptor ??= openSync(this.#file, 'a');
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
@@ -32,7 +32,7 @@ const chunkSize = 1024 * 1024;
 const newline = 10;
 
 /**
- * Reads back the exchanges that the worker wrote, one by one; a line that was cut off is passed over.
+ * Reads back the exchanges that the worker wrote, one by one; a truncated line is skipped.
  * @param wanted default: all; the others are not even parsed
  */
 export async function* readSpilled(file: string, wanted: WantedExchange = () => true): AsyncIterable<RecordedExchange> {
@@ -49,7 +49,7 @@ export async function* readSpilled(file: string, wanted: WantedExchange = () => 
   }
 }
 
-/** Finds single exchanges while the worker still writes. Each byte of the file is looked at once. */
+/** Finds single exchanges while the worker still writes. Each byte of the file is read once. */
 export class SpillIndex {
   readonly #file: string;
   readonly #places = new Map<string, { readonly start: number; readonly length: number }>();
@@ -60,7 +60,7 @@ export class SpillIndex {
     this.#file = file;
   }
 
-  /** @returns undefined when it was not written (yet) */
+  /** @returns undefined when it was not written, or not yet */
   async read(id: string): Promise<RecordedExchange | undefined> {
     if (!existsSync(this.#file)) return undefined;
     const handle = await open(this.#file);
@@ -84,7 +84,7 @@ export class SpillIndex {
   }
 }
 
-/** The lines from an offset on that are whole, with the offset of each. */
+/** The complete lines from an offset on, with the offset of each. */
 async function* linesOf(handle: FileHandle, from: number): AsyncIterable<{ line: Buffer; start: number }> {
   let start = from;
   let begun: Buffer[] = [];
@@ -104,13 +104,13 @@ async function* linesOf(handle: FileHandle, from: number): AsyncIterable<{ line:
   }
 }
 
-/** What can be told of a record by its first two members, which need no more than these bytes. */
+/** What is known about a record from its first two members, which fit into this many bytes. */
 function knownOf(line: Buffer): Pick<RecordedExchange, 'id' | 'madeFor'> | undefined {
   const [, id, madeFor] = /^\{"id":"([^"]*)","madeFor":"([^"\\]*)"/.exec(line.toString('latin1', 0, 512)) ?? [];
   return id === undefined || madeFor === undefined ? undefined : { id, madeFor };
 }
 
-/** The file is the run's own, written by `Session`; only its end can be broken. */
+/** The file is the run's own, written by `Session`; only its end can be damaged. */
 function parse(line: string): RecordedExchange | undefined {
   try {
     // biome-ignore lint/plugin: the run has written the line itself

@@ -28,22 +28,22 @@ import { EndingTransport } from './ending-transport.ts';
 import type { RunOptions } from './options.ts';
 import type { Plan } from './plan.ts';
 
-/** Bound of each exchange of the clean-up on a target that does not answer any more. */
+/** Bound of each exchange when cleaning up a target that no longer answers. */
 const lostCleanMs = 5_000;
-/** A daemon that takes longer to say who it is, is none that can be judged. */
+/** A daemon that takes longer to identify itself cannot be judged. */
 const identifyMs = 10_000;
-/** How long an interrupted run waits for what is just being made. */
+/** How long an interrupted run waits for what is currently being made. */
 const makingMs = 10_000;
 
-/** A target made ready for checks, and the run's own files. */
+/** A target prepared for checks, and the run's own files. */
 export interface Stage {
   readonly target: Target;
-  /** The versions to be judged: those asked for, also where the target does not serve them. */
+  /** The versions to be judged: those that were asked for, even if the target does not serve them. */
   readonly apis: readonly ApiVersion[];
   plan(mode: Plan['mode'], rules: readonly string[]): Plan;
   /**
    * Removes what the run made on the target.
-   * @param targetLost the target is gone as it seems, so it is not waited for long
+   * @param targetLost the target seems to be gone, so the wait is short
    * @returns what could not be removed
    */
   clean(targetLost?: boolean): Promise<readonly string[]>;
@@ -52,13 +52,13 @@ export interface Stage {
 }
 
 /**
- * Finds out what the target is and, as far as the chosen rules need it, what it can do. The probe image is loaded where
- * that is found out with containers, and else by the first check that wants it. When the user ends the run meanwhile, the stage is what
- * was known by then; the checks do not begin on it.
- * @param wanted the capabilities that the target is tried for
+ * Identifies the target and finds out what it can do, as far as the chosen rules need it. The probe image is loaded if
+ * that takes containers, and otherwise by the first check that needs it. If the user ends the run meanwhile, the stage
+ * is what was known by then, and no checks start on it.
+ * @param wanted the capabilities to find out
  * @throws TargetUnreachable when nothing answers there
  * @throws UsageError when the target serves none of the contract's versions
- * @throws SetUpWrong when a token server cannot be judged as it was named
+ * @throws SetUpWrong when a token server cannot be judged with the given settings
  */
 export async function setStage(options: RunOptions, wanted = neededBy(options.rules)): Promise<Stage> {
   const { signal } = options;
@@ -107,7 +107,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
         await clean(true);
         throw error;
       });
-      // What the end of the run kept from being found out is not what the target lacks.
+      // What was not found out because the run ended is not something that the target lacks.
       if (!signal?.aborted) target = ready;
     }
     target = withoutSecrets(withTokens(target, tokens.lacks, options), new Redactor(options.secrets));
@@ -145,7 +145,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
           ...(newest && { newest }),
           ...(options.runs !== undefined && { runs: options.runs }),
           maxMs: options.maxMs,
-          // A proof asks only whether there is a failure.
+          // A proof only asks whether there is a failure.
           shrinks: mode === 'run',
           known: options.known ?? {},
         },
@@ -157,7 +157,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
   }
 }
 
-/** The target as it answers; undefined when the user ended the run before it could. */
+/** The target, if it answers; undefined when the user ended the run first. */
 async function foundTarget(transport: Transport, address: Address, options: RunOptions): Promise<Target | undefined> {
   try {
     return await identify(transport, address, options.dialect, Math.min(identifyMs, options.timeoutMs));
@@ -167,7 +167,7 @@ async function foundTarget(transport: Transport, address: Address, options: RunO
   }
 }
 
-/** A target of which nothing is known but where it is. */
+/** A target of which only the address is known. */
 function unidentified(address: Address, { apis, dialect: name }: RunOptions): Target {
   const dialect = namedDialect(name === 'auto' ? 'engine' : name);
   const identity = {
@@ -185,7 +185,9 @@ function unidentified(address: Address, { apis, dialect: name }: RunOptions): Ta
   };
 }
 
-/** A daemon that does not list what it has is still judged; then only the run's own names protect what was there. */
+/**
+ * A daemon that does not list what it has is still judged; then only the run's own names protect what was there before.
+ */
 async function foreignOn(transport: Transport, { serves }: Target, boundMs: number): Promise<Foreign> {
   const api = workingVersion(serves);
   return listForeign({ transport, api, boundMs }).catch((error: unknown) => {
@@ -204,9 +206,9 @@ interface FoundTokens {
 }
 
 /**
- * The token server, if there is one, with how tokens come from it, and what keeps it from being judged by all its rules.
+ * The token server, if there is one, with how it issues tokens, and what keeps some of its rules from being judged.
  * @throws TargetUnreachable when nothing answers there
- * @throws SetUpWrong when it cannot be judged as it was named
+ * @throws SetUpWrong when it cannot be judged with the given settings
  */
 async function tokensOf(options: RunOptions): Promise<FoundTokens> {
   const { tokenServer, timeoutMs, signal, secrets, latitudes = [] } = options;
@@ -228,7 +230,7 @@ async function tokensOf(options: RunOptions): Promise<FoundTokens> {
 
 const noTokenServer = 'no token server was given; name one with --auth-url';
 
-/** The target with what was found of its token server, or the token server alone where there is no engine. */
+/** The target with what was found out about its token server, or the token server alone without an engine. */
 function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer }: RunOptions): Target {
   const absent: Partial<Record<ServerKind, string>> = {
     ...(!address && { engine: 'no engine was given; name one with --target' }),
@@ -244,7 +246,7 @@ function withTokens(target: Target, tokenLacks: Lacks, { address, tokenServer }:
   return { ...target, lacks, absent, identity };
 }
 
-/** What a daemon said of itself, or when it could not do something, goes into every report. */
+/** What a daemon said about itself, or about what it cannot do, goes into every report. */
 function withoutSecrets(target: Target, redactor: Redactor): Target {
   const clean = (texts: object) =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, redactor.text(String(text))]));
@@ -254,12 +256,12 @@ function withoutSecrets(target: Target, redactor: Redactor): Target {
   return { ...target, lacks, identity: { ...target.identity, ...said, lacks: told(lacks) } };
 }
 
-/** What only the user can know of the target, or allow. */
+/** What only the user can know about the target, or permit. */
 function abilities({ corsOrigin, hostile = false }: RunOptions): Pick<Plan, 'corsOrigin' | 'hostile'> {
   return { corsOrigin, hostile };
 }
 
-/** The capabilities that a target is judged by these rules with. */
+/** The capabilities that these rules need from a target. */
 function neededBy(rules: readonly string[]): readonly Capability[] {
   return [...new Set(rules.filter(isRuleId).flatMap((id) => rulebook[id].needs))];
 }

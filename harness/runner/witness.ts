@@ -16,16 +16,16 @@ export interface Refusal {
   readonly status: number;
 }
 
-/** What a check, or a fixture that it uses, exchanged with a daemon that has no fault. */
+/** What a check, or a fixture that it uses, exchanged with a daemon without a fault. */
 class Witness {
   readonly refusals = new Map<string, Refusal>();
-  /** The faults that would have changed something, and what; undefined where all may be meant, as of a stream. */
+  /** The faults that would have changed something, and what; undefined where that may be anything, as in a stream. */
   readonly touchedBy = new Map<DistinctFault, Exchanged[] | undefined>();
   readonly uses = new Set<Witness>();
   readonly #candidates: readonly Candidate[];
   readonly #isShared: boolean;
 
-  /** @param isShared whether it is a fixture's, of which it is to be known what the faults would have changed */
+  /** @param isShared whether it belongs to a fixture, for which it is recorded what the faults would have changed */
   constructor(candidates: readonly Candidate[], isShared: boolean) {
     this.#candidates = candidates;
     this.#isShared = isShared;
@@ -81,7 +81,7 @@ const endpoints = allEndpoints
 
 const current = new AsyncLocalStorage<Witness>();
 
-/** Sees which faults would have changed what checks exchange with a daemon without a fault, and what it refused. */
+/** Records which faults would have changed what checks exchange with a daemon without a fault, and what it refused. */
 export class Witnesses {
   readonly #faults: readonly DistinctFault[];
   readonly #ofChecks = new Map<string, Witness>();
@@ -92,7 +92,7 @@ export class Witnesses {
     this.#faults = faults;
   }
 
-  /** A transport that tells the witness of whoever sends something. */
+  /** A transport that reports to the witness of whoever sends something. */
   watch(transport: Transport): Transport {
     return {
       async exchange(request, bounds) {
@@ -112,7 +112,7 @@ export class Witnesses {
     };
   }
 
-  /** Runs a check that meets no fault, and keeps what it exchanges in mind. */
+  /** Runs a check without a fault, and records what it exchanged. */
   check<T>({ rule }: Check, api: ApiVersion, run: () => Promise<T>): Promise<T> {
     const title = rule.endpoint ? endpointTitle(rule.endpoint) : '';
     const witness = new Witness(
@@ -123,7 +123,7 @@ export class Witnesses {
     return current.run(witness, run);
   }
 
-  /** Runs what makes or waits for a fixture: what it exchanges counts for every check that uses it. */
+  /** Runs what makes or waits for a fixture: its exchanges count for every check that uses it. */
   fixture<T>(fixture: Fixture<T>, api: ApiVersion, run: () => Promise<T>): Promise<T> {
     const user = current.getStore();
     if (!user) return run();
@@ -136,11 +136,11 @@ export class Witnesses {
   }
 
   /**
-   * Whether a fault would have changed what a check exchanged. The check of a field that reads a shared answer reads only
-   * its field there.
+   * Whether a fault would have changed what a check exchanged. The check of a field in a shared answer reads only its
+   * field.
    */
   isTouched({ rule }: Check, by: DistinctFault): boolean {
-    // What comes to a registry or a token server is not seen here.
+    // Requests to a registry or a token server are not visible here.
     if (by.fault.toRegistry || rule.endpoint?.server === 'authorization') return true;
     const [own, ...shared] = this.#all(rule.id, by.api);
     if (own?.touchedBy.has(by)) return true;
@@ -152,7 +152,7 @@ export class Witnesses {
     });
   }
 
-  /** What the daemon refused the check, each once. An endpoint that the version does not have refuses everything. */
+  /** What the daemon refused the check, without duplicates. An endpoint that the version lacks refuses everything. */
   refusalsOf({ rule }: Check, api: ApiVersion): Refusal[] {
     const refusals = new Map(this.#all(rule.id, api).flatMap((witness) => [...witness.refusals]));
     const there = new Set(endpoints.filter(({ span }) => holdsIn(span, api)).map(({ title }) => title));
@@ -214,11 +214,11 @@ function changesField(fault: Fault, exchanged: Exchanged, path: string): boolean
   return changed.status !== answer.status || fieldIn(changed, path) !== fieldIn(answer, path);
 }
 
-/** The answer that a fault makes of one: many fields are looked for in it. */
+/** An answer as changed by a fault, because many fields are looked up in it. */
 const lastChanged = new WeakMap<Exchanged, { readonly fault: Fault; readonly changed: WireAnswer }>();
 const parsed = new WeakMap<Buffer, JsonValue>();
 
-/** Every value that an answer has of a field, as a text; the whole answer when it is no JSON. */
+/** Every value of a field in an answer, as text; the whole answer when it is not JSON. */
 function fieldIn({ body }: WireAnswer, path: string): string {
   try {
     const json = parsed.get(body) ?? parseJson(body.toString('utf8'));
@@ -231,7 +231,7 @@ function fieldIn({ body }: WireAnswer, path: string): string {
   }
 }
 
-/** A fault that cannot read what it meets would not change it. */
+/** A fault that cannot read an exchange would not change it. */
 function changes(look: () => boolean): boolean {
   try {
     return look();
@@ -248,7 +248,7 @@ function isOther(changed: (WireHead & { body?: Buffer }) | undefined, answer: Wi
   return plain(changed.body) !== plain(answer.body);
 }
 
-/** A body as it means the same: what is written anew has other white space. */
+/** A body in normalized form, as rewriting changes its white space. */
 function plain(body: Buffer): string {
   const text = body.toString('latin1');
   try {

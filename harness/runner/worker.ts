@@ -16,24 +16,24 @@ export interface CheckTest {
   readonly fault: string | undefined;
 }
 
-/** What the worker tells about one finished test. */
+/** What the worker reports about one finished test. */
 export interface Finished extends CheckTest {
   /** Absent when the test was never run, or the kit failed in it. */
   readonly result: Result | undefined;
   /** Whether the check was begun at all. */
   readonly begun: boolean;
   readonly lost: string | undefined;
-  /** How the target died, when it came back meanwhile. */
+  /** How the target died, if it came back meanwhile. */
   readonly death: string | undefined;
   readonly problem: string;
-  /** Of a proof: what a fault did to other checks. */
+  /** Of a proof: the effect of a fault on other checks. */
   readonly others: OthersTried | undefined;
-  /** Of a proof: what the check said where everything is refused. */
+  /** Of a proof: the outcome of the check where everything is refused. */
   readonly refusals: readonly RefusalTried[] | undefined;
 }
 
 export interface WorkerListener {
-  /** Called once with every test that is going to run. */
+  /** Called once with every test that will run. */
   readonly collected?: (tests: readonly CheckTest[]) => void;
   /** Called for every test in the order in which they end. */
   readonly finished: (test: Finished) => void;
@@ -41,18 +41,18 @@ export interface WorkerListener {
 
 export interface WorkerOutcome {
   readonly interrupted: boolean;
-  /** What went wrong outside of any test; empty when nothing did. */
+  /** What went wrong outside any test; empty if nothing did. */
   readonly problems: readonly string[];
 }
 
 /**
- * A check that runs longer than this is a fault of the kit: every exchange has a tighter bound of its own, and there are
- * checks of some hundred exchanges, which take minutes on a daemon that answers each of them late.
+ * A check that runs longer is a defect of the kit: every exchange has a tighter bound of its own, but some checks have
+ * hundreds of exchanges, which take minutes on a slow daemon.
  */
 const checkMs = 30 * 60_000;
 
 /**
- * The root of the package: the folder with package.json, from the sources as well as from the build.
+ * The root of the package: the folder with package.json, found from the sources and from the build alike.
  * @throws Error where there is none, as when the build was copied without it
  */
 export function packageRoot(): string {
@@ -63,14 +63,13 @@ export function packageRoot(): string {
   throw new Error(`no package.json above ${start}: the package is incomplete; install it again`);
 }
 
-/** Begins to load the runner, which takes a while; what goes wrong with it is said by `runWorker`. */
+/** Starts loading the runner, which takes a while; `runWorker` reports errors. */
 export function loadRunner(): void {
   import('vitest/node').catch(() => {});
 }
 
 /**
- * Runs the checks of a plan in one worker thread of vitest. No file is written, and no configuration of the user's is
- * read.
+ * Runs the checks of a plan in one vitest worker thread. It writes no files and reads no configuration of the user's.
  * @throws when vitest cannot be loaded or started
  */
 export async function runWorker(
@@ -79,7 +78,7 @@ export async function runWorker(
   listener: WorkerListener,
 ): Promise<WorkerOutcome> {
   const { createVitest } = await import('vitest/node');
-  // Not vitest's own cancelling: of tests that run at the same time it forgets some, and waits until they end.
+  // Not vitest's own cancelling: that forgets some of the concurrent tests, and waits until they end.
   const ending = new BroadcastChannel(endingChannel(plan));
   const end = () => ending.postMessage('end');
   const listenAgain = keepSignalListeners();
@@ -90,7 +89,7 @@ export async function runWorker(
     },
     onTestModuleCollected(module: TestModule) {
       listener.collected?.([...module.children.allTests()].map(testOf));
-      // A worker that was still starting did not hear of the end.
+      // A worker that was still starting did not receive the end.
       if (signal?.aborted) end();
     },
     onTestModuleEnd(module: TestModule) {
@@ -126,7 +125,8 @@ function configOf(
     exclude: [],
     watch: false,
     cache: false,
-    // One thread without isolation: start-up is what isolation costs, and checks wait on the daemon, not on the CPU.
+    // One thread without isolation: isolation would dominate the start-up time, and checks wait on the daemon, not on
+    // the CPU.
     pool: 'threads',
     isolate: false,
     maxWorkers: 1,
@@ -138,7 +138,7 @@ function configOf(
     allowOnly: false,
     passWithNoTests: true,
     silent: false,
-    // The build is imported as it stands, from the repository as from an installed package.
+    // The build is imported unchanged, both in the repository and in an installed package.
     server: { deps: { external: [/\/dist\//] } },
     provide: { plan },
     reporters: [reporter],
@@ -167,9 +167,9 @@ function testOf(test: TestCase): CheckTest {
 }
 
 /**
- * vitest ends the process at once on Ctrl-C, without any clean-up; the run's own handling is kept instead. What is
- * added while a worker runs is taken away in the same turn of the event loop.
- * @returns lets listeners be added again
+ * vitest ends the process at once on Ctrl-C, without any clean-up; the run's own handling is kept instead. Listeners
+ * added while a worker runs are removed in the same turn of the event loop.
+ * @returns allows listeners to be added again
  */
 function keepSignalListeners(): () => void {
   const added = (name: string | symbol, listener: NodeJS.SignalsListener) => {
