@@ -19,7 +19,9 @@ export interface SharedFixturesOptions {
   readonly used: FixtureOptions['used'];
 }
 
-/** The fixtures of a run: those that its checks share, by version and over all versions, and those of faulty daemons. */
+/**
+ * The fixtures of a run: those that its checks share, per version or over all versions, and those of faulty daemons.
+ */
 export class SharedFixtures {
   readonly #options: SharedFixturesOptions;
   readonly #byVersion = new Map<ApiVersion, Fixtures>();

@@ -7,22 +7,22 @@ import { type Asked, listOwned, type Made } from './ownership.ts';
 import { removeMade } from './remove.ts';
 
 const removeMs = 30_000;
-/** Containers hold all the others. */
+/** Containers use all the others. */
 const order: readonly ResourceKind[] = ['container', 'network', 'volume', 'image'];
-/** What a daemon was still making, or removing, when it was asked first, is there or gone by then. */
+/** What a daemon was still making or removing at the first request has appeared or gone by a later one. */
 const rounds = 5;
 const pauseMs = 200;
 
 export interface CleanOptions {
   /** Bound of each exchange in milliseconds. */
   readonly boundMs?: number;
-  /** Told of each thing that was there and is gone now. */
+  /** Called for each thing that was removed. */
   readonly removed?: (what: string) => void;
 }
 
 /**
- * Removes what a run made: what the daemon lists as the run's until it lists nothing more, then whatever else the
- * journal names. Deletes the journal when nothing is left.
+ * Removes what a run made: what the daemon lists as the run's until it lists nothing more, and then everything else in
+ * the journal. Deletes the journal when nothing is left.
  * @returns what could not be removed, in words
  */
 export async function cleanRun(
@@ -57,14 +57,14 @@ async function removeAll(
     const owned = await listOwned(asked, journal.run);
     for (const kind of order) if (!owned[kind]) unlisted.add(kind);
     const found = order.flatMap((kind) => owned[kind] ?? []);
-    // A daemon that does not serve the removal says that nothing is there, and lists it all the same.
+    // A daemon that does not serve the removal answers as if nothing were there, and still lists it.
     left = round > rounds ? found.map(({ kind, name }) => `${kind} ${name}`) : [];
     if (round > rounds) break;
     for (const made of found) if (!(await take(made))) left.push(`${made.kind} ${made.name}`);
     if (found.length === 0) break;
     if (left.length > 0 || round > 1) await delay(pauseMs);
   }
-  // What is listed is gone now; a name is tried too where a list may not tell all.
+  // Everything listed is gone now; names are also tried where a list may be incomplete.
   for (const made of journal.entries()) {
     const isTried = made.kind !== 'container' || unlisted.has('container');
     const what = `${made.kind} ${made.name}`;

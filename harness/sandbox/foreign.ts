@@ -6,7 +6,7 @@ import { type Asked, listItems, memberOf, textsIn } from './ownership.ts';
 /** The names and identifiers of what was on a daemon before a run made anything. */
 export type Foreign = Readonly<Record<ResourceKind, readonly string[]>>;
 
-/** These every daemon has; that it refuses to remove them is a rule. */
+/** Every daemon has these; a rule says that it refuses to remove them. */
 const predefinedNetworks = ['bridge', 'host', 'none'];
 
 /** @throws TransportError when the daemon does not answer */
@@ -34,8 +34,8 @@ export async function listForeign(asked: Asked): Promise<Foreign> {
 }
 
 /**
- * A transport that changes nothing of what was on the daemon before the run, whatever identifiers the daemon answers
- * and whatever a check makes of them. It throws Blocked for such a request, which is then not sent.
+ * A transport that changes nothing that was on the daemon before the run, whatever identifiers the daemon answers and
+ * whatever a check does with them. It throws Blocked for such a request and does not send it.
  */
 export function guarded(transport: Transport, foreign: Foreign): Transport {
   const guard = (request: WireRequest) => {
@@ -59,7 +59,7 @@ export function guarded(transport: Transport, foreign: Foreign): Transport {
 
 const places: readonly { kind: ResourceKind; path: RegExp; changedBy: (method: string) => boolean }[] = [
   { kind: 'container', path: /\/containers\/([^/?]+)/, changedBy: (method) => method !== 'GET' && method !== 'HEAD' },
-  // Containers of the run are put on networks and made from images that were there before.
+  // Containers of the run may join networks and be made from images that were there before.
   { kind: 'network', path: /\/networks\/([^/?]+)/, changedBy: (method) => method === 'DELETE' },
   { kind: 'volume', path: /\/volumes\/([^/?]+)/, changedBy: (method) => method === 'DELETE' },
   { kind: 'image', path: /\/images\/([^?]+)/, changedBy: (method) => method === 'DELETE' },
@@ -76,7 +76,7 @@ function touches({ method, path }: WireRequest, foreign: Foreign): string | unde
   return undefined;
 }
 
-/** Whether a daemon may take a reference for the thing of that name or identifier, of which the beginning is enough. */
+/** Whether a daemon may resolve a reference to the thing with that name or identifier, of which a prefix is enough. */
 function means(ref: string, known: string): boolean {
   if (ref === known) return true;
   const [hex, knownHex] = [ref, known].map((text) => text.replace(/^sha256:/, ''));

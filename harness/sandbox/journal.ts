@@ -13,7 +13,7 @@ export interface JournalEntry {
   readonly name: string;
 }
 
-/** Whose journal it is: the first line of its file. */
+/** The owner of a journal: the first line of its file. */
 export interface JournalHead {
   readonly run: string;
   readonly address: string;
@@ -30,25 +30,25 @@ export class Journal {
   readonly run: string;
   readonly #file: string;
 
-  /** The journal of a run, to be written on by any thread of its process. */
+  /** The journal of a run, writable by any thread of its process. */
   constructor(directory: string, run: string) {
     this.run = run;
     this.#file = path.join(directory, `${run}.ndjson`);
   }
 
-  /** Begins the file with what `clean` has to know of the run. */
+  /** Starts the file with what `clean` has to know about the run. */
   begin({ address, directory }: Pick<JournalHead, 'address' | 'directory'>): void {
     mkdirSync(path.dirname(this.#file), { recursive: true });
     const head: JournalHead = { run: this.run, address, directory, process: thisProcess() };
     this.#append(head);
   }
 
-  /** @throws when the journal cannot be written: nothing may then be made */
+  /** @throws when the journal cannot be written: then nothing must be made */
   write(entry: JournalEntry): void {
     this.#append(entry);
   }
 
-  /** The entries written so far, by whatever thread. */
+  /** The entries written so far, by any thread. */
   entries(): readonly JournalEntry[] {
     return readJournal(this.#file)?.entries ?? [];
   }
@@ -73,7 +73,7 @@ export interface JournalRecord extends JournalHead {
   readonly entries: readonly JournalEntry[];
 }
 
-/** The journals of runs that go on, or that were interrupted. */
+/** The journals of runs that are active or were interrupted. */
 export function readJournals(directory: string): JournalRecord[] {
   let names: string[];
   try {
@@ -106,7 +106,7 @@ function readJournal(file: string): JournalRecord | undefined {
 type Line = Readonly<Record<string, unknown>>;
 
 function readHead({ run, address, directory, process }: Line): JournalHead | undefined {
-  // The run's id decides what may be removed, so it has to look like one.
+  // The run's id decides what may be removed, so its form is checked.
   if (typeof run !== 'string' || !/^[a-z0-9]{8,}$/.test(run)) return undefined;
   if (typeof address !== 'string' || typeof directory !== 'string' || !isObject(process)) return undefined;
   const { host, pid, started } = process;
@@ -114,7 +114,7 @@ function readHead({ run, address, directory, process }: Line): JournalHead | und
   return { run, address, directory, process: { host, pid, started } };
 }
 
-/** A line as written by a journal; one that a crash cut off is passed over. */
+/** A line as written by a journal; one truncated by a crash is skipped. */
 function parseLine(line: string): Line[] {
   try {
     const value: unknown = JSON.parse(line);

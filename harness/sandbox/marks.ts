@@ -1,7 +1,7 @@
 /** The label that marks everything a run makes; its value is the run's id. */
 export const runLabel = 'com.engine-conformance.run';
 
-/** What every name that a run gives starts with. */
+/** The prefix of every name that a run gives. */
 export function prefixOf(run: string): string {
   return `ec-${run}-`;
 }

@@ -1,6 +1,6 @@
-/** Why the probe image cannot be had. */
+/** Why the probe image is not available. */
 export interface MissingImage {
   readonly reason: string;
-  /** Whether the target serves any of the ways to bring an image. */
+  /** Whether the target serves any way to bring an image. */
   readonly isServed: boolean;
 }

@@ -9,11 +9,11 @@ export interface Made {
   readonly kind: ResourceKind;
   readonly name: string;
   readonly id?: string;
-  /** The name is the daemon's own choice, and was not there before the run had it made. */
+  /** The daemon chose the name, and it did not exist before the run. */
   readonly isNew?: boolean;
 }
 
-/** A daemon as the sandbox asks it. */
+/** How the sandbox sends requests to a daemon. */
 export interface Asked {
   readonly transport: Transport;
   readonly api: ApiVersion;
@@ -33,20 +33,20 @@ const inspectPaths: Readonly<Record<ResourceKind, (ref: string) => string>> = {
   network: (ref) => `/networks/${ref}`,
 };
 
-/** @param ref as it stands in a path. @throws TransportError when the daemon does not answer */
+/** @param ref as in a path. @throws TransportError when the daemon does not answer */
 export function inspect(asked: Asked, kind: ResourceKind, ref: string): Promise<WireAnswer> {
   return ask(asked, 'GET', inspectPaths[kind](ref));
 }
 
-/** Whether a name is one that the run gives. An image may stand in a registry: `host:5000/ec-…`. */
+/** Whether a name is one that the run gives. An image may have a registry in its name: `host:5000/ec-…`. */
 export function isNameOf(run: string, name: string): boolean {
   const last = name.slice(name.lastIndexOf('/') + 1);
   return last.startsWith(prefixOf(run));
 }
 
 /**
- * Whether the thing that a daemon has under an identifier is the run's: it shows the run's label or a name of it. An
- * identifier alone proves nothing, as it is the daemon's to give.
+ * Whether the thing under an identifier is the run's: it has the run's label or one of its names. An identifier alone
+ * proves nothing, as the daemon assigns it.
  * @throws TransportError when the daemon does not answer
  */
 export async function isOfRun(asked: Asked, run: string, { kind, id }: { kind: ResourceKind; id: string }) {
@@ -54,15 +54,15 @@ export async function isOfRun(asked: Asked, run: string, { kind, id }: { kind: R
   const item = answer.status === 200 ? parse(answer) : undefined;
   const labels = memberOf(memberOf(item, 'Config'), 'Labels') ?? memberOf(item, 'Labels');
   const labelled = memberOf(labels, runLabel) === run;
-  // By an identifier an image goes with all its names; other people's may be among them.
+  // Removing an image by its identifier removes all its names, which may include other people's.
   if (kind === 'image') return labelled && textsIn(memberOf(item, 'RepoTags')).every((tag) => isNameOf(run, tag));
   const name = memberOf(item, 'Name');
   return labelled || (typeof name === 'string' && isNameOf(run, name));
 }
 
 /**
- * What a daemon lists as the run's, in the order in which it can be removed. Everything is listed and looked at here,
- * so that a daemon that ignores filters gets nothing removed that is not the suite's.
+ * What a daemon lists as the run's, in the order in which it can be removed. Everything is listed and inspected here,
+ * so that nothing of anyone else's is removed on a daemon that ignores filters.
  * @returns undefined for a kind that the daemon does not list
  * @throws TransportError when the daemon does not answer
  */
@@ -72,7 +72,7 @@ export async function listOwned(asked: Asked, run: string): Promise<Record<Resou
   };
   const [container, network, volume, image] = await Promise.all([
     list('container', (item) => {
-      // Links show as names within other containers: '/other/alias'.
+      // Links appear as names within other containers: '/other/alias'.
       const own = textsIn(memberOf(item, 'Names')).find((name) => name.startsWith(`/${prefixOf(run)}`));
       return made('container', own?.slice(1), item, run);
     }),

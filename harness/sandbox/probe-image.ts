@@ -14,7 +14,7 @@ import type { Sandbox } from './sandbox.ts';
 
 const loadMs = 60_000;
 
-/** The probe image as one way brings it onto the target. */
+/** What one way of bringing the probe image onto the target needs. */
 interface Bringing {
   readonly target: Target;
   readonly sandbox: Sandbox;
@@ -25,7 +25,7 @@ interface Bringing {
   readonly ask: (method: string, path: string, tar?: Buffer) => Promise<WireAnswer>;
 }
 
-/** In the order in which they are tried: what leads to the very same image stands first. */
+/** In the order in which they are tried: those that produce exactly the same image come first. */
 const ways: readonly (readonly [words: string, bring: (bringing: Bringing) => Promise<WireAnswer>])[] = [
   ['load', ({ ask, tar }) => ask('POST', '/images/load', tar)],
   ['import', importLayer],
@@ -34,9 +34,9 @@ const ways: readonly (readonly [words: string, bring: (bringing: Bringing) => Pr
 ];
 
 /**
- * Brings the probe image onto the target under the run's own name: it is loaded, and where that makes no image
+ * Brings the probe image onto the target under the run's own name: it is loaded or, where that produces no image,
  * imported, built or pulled from a registry of the suite.
- * @returns why it cannot be had, undefined when it is there
+ * @returns why it is not available; undefined when it is there
  */
 export async function loadProbe(
   transport: Transport,
@@ -67,7 +67,7 @@ export async function loadProbe(
       if (found === 'there') return undefined;
       isServed ||= !mayBeAbsent(status);
       failures.push(`${words} answered ${status}, then ${found}`);
-      // What is there of it would lose its name to the next one, and be left.
+      // An image that was partly brought would lose its name to the next one, and remain.
       await removeMade({ transport, api, boundMs: loadMs }, sandbox.run, { kind: 'image', name });
     }
     return missing(failures.join('; '));
@@ -80,7 +80,7 @@ export async function loadProbe(
 
 /**
  * Whether the image is there.
- * @param asItIs takes it whatever its configuration is, which is for rules to judge; else it has to start the probe
+ * @param asItIs accepts it whatever its configuration, which rules judge; otherwise it has to start the probe
  * @returns `there`, or what the target said
  */
 async function find({ ask, name }: Bringing, asItIs: boolean): Promise<string> {
@@ -99,7 +99,7 @@ function jsonOf({ body }: WireAnswer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    return undefined; // Whether the answer is JSON is for rules to judge.
+    return undefined; // Rules judge whether the answer is JSON.
   }
 }
 
@@ -122,7 +122,7 @@ async function build({ ask, name, parts, target }: Bringing): Promise<WireAnswer
   return ask('POST', `/build?${new URLSearchParams({ t: name })}`, context);
 }
 
-/** From a registry of the suite, which a target on another machine does not reach. */
+/** From a registry of the suite, which a target on another machine cannot reach. */
 async function pull({ ask, name, parts, sandbox }: Bringing): Promise<WireAnswer> {
   const registry = await Registry.start();
   try {
@@ -135,7 +135,7 @@ async function pull({ ask, name, parts, sandbox }: Bringing): Promise<WireAnswer
     const pulledAs = `${repository}:${tag}`;
     const tagged = await ask('POST', `/images/${pulledAs}/tag?${new URLSearchParams({ repo: path, tag })}`);
     if (tagged.status !== 201) return tagged;
-    // The image is to have no name but its own.
+    // The image must have only its own name.
     await ask('DELETE', `/images/${pulledAs}`);
     return pulled;
   } finally {

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from '../transport/wire.ts';
 import type { MissingImage } from './missing-image.ts';
 
-/** The probe image of a run, which is loaded once somebody is about to name it. */
+/** The probe image of a run, which is loaded when it is first needed. */
 export class ProbeOnDemand {
   readonly #load: () => Promise<MissingImage | undefined>;
   #loading: Promise<MissingImage | undefined> | undefined;
@@ -10,8 +10,8 @@ export class ProbeOnDemand {
   #missing: MissingImage | undefined;
 
   /**
-   * @param known whether it is on the target already, or why it cannot be had
-   * @param load loads it, and says why it cannot be had, undefined when it is there
+   * @param known whether it is already on the target, or why it is not available
+   * @param load loads it, and returns why it is not available, or undefined when it is there
    */
   constructor(known: boolean | MissingImage, load: () => Promise<MissingImage | undefined>) {
     this.#isThere = known === true;
@@ -19,7 +19,7 @@ export class ProbeOnDemand {
     this.#load = load;
   }
 
-  /** @returns why it cannot be had, undefined when it is there */
+  /** @returns why it is not available; undefined when it is there */
   async have(): Promise<MissingImage | undefined> {
     if (this.#isThere) return undefined;
     this.#loading ??= this.#load();
@@ -29,17 +29,17 @@ export class ProbeOnDemand {
     return missing;
   }
 
-  /** Why it cannot be had, once that is known. */
+  /** Why it is not available, once that is known. */
   get missing(): MissingImage | undefined {
     return this.#missing;
   }
 
-  /** Begins to load it if need be. */
+  /** Starts loading it if necessary. */
   want(): void {
     if (!this.#isThere && !this.#loading) this.have().catch(() => {});
   }
 
-  /** Loads it once more if it was there: a daemon that died may have lost it. */
+  /** Loads it again if it was there: a daemon that died may have lost it. */
   async again(): Promise<MissingImage | undefined> {
     return this.#isThere ? this.#load() : undefined;
   }
@@ -86,7 +86,7 @@ class WaitingTransport implements Transport {
   async #ready(bounds?: Bounds): Promise<void> {
     const pending = this.#pending();
     if (!pending) return;
-    // What is sent without the image is refused by the daemon, which is for the check to judge.
+    // Without the image the daemon refuses the request, which the check judges.
     await pending.catch(() => {});
     bounds?.onTurn?.();
   }

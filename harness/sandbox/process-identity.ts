@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** One process, told apart from a later one with the same number. */
+/** One process, distinguished from a later one with the same number. */
 export interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /** When it was started, as the kernel counts; empty where that cannot be found out. */
+  /** Its start time in the kernel's units; empty where unknown. */
   readonly started: string;
 }
 
@@ -13,7 +13,7 @@ export function thisProcess(): ProcessIdentity {
   return { host: hostname(), pid: process.pid, started: kernelView(process.pid).started };
 }
 
-/** Whether a process is still at work; of one on another machine nothing can be known. */
+/** Whether a process is still alive; unknown for one on another machine. */
 export function lifeOf({ host, pid, started }: ProcessIdentity): 'alive' | 'ended' | 'unknown' {
   if (host !== hostname()) return 'unknown';
   if (!exists(pid)) return 'ended';
@@ -27,17 +27,17 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Another user's process cannot be signalled, but is there.
+    // Another user's process cannot be signalled, but exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Start and state of a process from Linux's /proc; other systems tell nothing. */
+/** Start and state of a process from Linux's /proc; other systems have none. */
 function kernelView(pid: number): { started: string; zombie: boolean } {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command's name stands in parentheses and may hold anything; the third field follows it.
+    // The command's name is in parentheses and may contain anything; the third field follows it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { started: `${boot} ${fields[19] ?? ''}`, zombie: fields[0] === 'Z' };
   } catch {

@@ -4,20 +4,20 @@ import path from 'node:path';
 
 const prefix = 'engine-conformance-';
 
-/** Makes the directory that holds a run's recorded exchanges until its reports are written. */
+/** Makes the directory for a run's recorded exchanges, which lasts until its reports are written. */
 export function makeRunDirectory(): string {
   return mkdtempSync(path.join(tmpdir(), prefix));
 }
 
-/** The file that takes the recorded exchanges, one JSON text a line. */
+/** The file for the recorded exchanges, one JSON text per line. */
 export function spillFileIn(directory: string): string {
   return path.join(directory, 'exchanges.ndjson');
 }
 
 /**
- * Removes a run's directory. Its path may come from a journal, so nothing is removed but the one file that a run
- * writes, and then the directory if it is empty, is this user's, and has the name of one.
- * @returns whether it was there and is gone now
+ * Removes a run's directory. Its path may come from a journal, so only the one file that a run writes is removed, and
+ * then the directory if it is empty, belongs to this user, and is named like one.
+ * @returns whether it existed and is gone now
  */
 export function removeRunDirectory(directory: string): boolean {
   if (!path.isAbsolute(directory) || !/^engine-conformance-\w{6}$/.test(path.basename(directory))) return false;
@@ -28,6 +28,6 @@ export function removeRunDirectory(directory: string): boolean {
     rmdirSync(directory);
     return true;
   } catch {
-    return false; // It is gone already, or something else is in it.
+    return false; // It is already gone, or contains something else.
   }
 }

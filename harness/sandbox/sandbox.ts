@@ -3,13 +3,13 @@ import type { Journal, ResourceKind } from './journal.ts';
 import { prefixOf, runLabel } from './marks.ts';
 import type { MissingImage } from './missing-image.ts';
 
-/** Names are of one length, so that where a message is cut does not hang on them. */
+/** Names have the same length, so that it does not affect where a message is cut off. */
 const digitsOfName = 3;
 
-/** Names and labels of one run, so that what it makes can be told from what was there before. */
+/** Names and labels of one run, which distinguish what it makes from what was there before. */
 export class Sandbox {
   readonly run: string;
-  /** Every name the run gives starts with this. */
+  /** The prefix of every name that the run gives. */
   readonly prefix: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly #image: string;
@@ -17,14 +17,14 @@ export class Sandbox {
   readonly #imageWanted: () => void;
   readonly #whyNoImage: () => MissingImage | undefined;
   readonly #kinds = new Map<string, ResourceKind>();
-  /** The names of things by the identifiers that the daemon gave them. */
+  /** The names of things by the identifiers that the daemon assigned. */
   readonly #identified = new Map<string, string>();
   #count = 0;
 
   /**
-   * @param image one that is on the target already; default: a name of the run's own for the probe image
-   * @param imageWanted called whenever somebody is about to name the image
-   * @param whyNoImage why it cannot be had, once that is known
+   * @param image one that is already on the target; default: a name of the run's own for the probe image
+   * @param imageWanted called whenever the image is about to be used
+   * @param whyNoImage why it is not available, once that is known
    */
   constructor(
     journal: Journal,
@@ -47,7 +47,7 @@ export class Sandbox {
     return this.#image;
   }
 
-  /** Why the image cannot be had; undefined when it is there, or where a request does not name it. */
+  /** Why the image is not available; undefined when it is there, or when a request does not name it. */
   imageMissedBy({ path, body }: WireRequest): MissingImage | undefined {
     const missing = this.#whyNoImage();
     const names = () => path.includes(this.#image) || path.includes(encodeURIComponent(this.#image));
@@ -62,7 +62,7 @@ export class Sandbox {
     return name;
   }
 
-  /** Writes down a name that is not of `name`'s making before the thing is made. */
+  /** Records a name that does not come from `name` before the thing is made. */
   note(kind: ResourceKind, name: string): void {
     this.#journal.write({ kind, name });
     this.#kinds.set(name, kind);
@@ -73,12 +73,12 @@ export class Sandbox {
     this.#identified.set(identifier, name);
   }
 
-  /** What a name was given to. */
+  /** The kind of thing that a name was given to. */
   kindOf(name: string): ResourceKind | undefined {
     return this.#kinds.get(name);
   }
 
-  /** The name of the thing that has this identifier, or one that begins so. */
+  /** The name of the thing with this identifier, or with one that begins like this. */
   nameOf(identifier: string): string | undefined {
     const whole = this.#identified.get(identifier);
     if (whole !== undefined) return whole;
@@ -87,7 +87,7 @@ export class Sandbox {
   }
 }
 
-/** A fresh id for a run: lower-case letters and digits, fit for names of every resource. */
+/** A fresh id for a run: lower-case letters and digits, valid in names of every resource. */
 export function newRunId(): string {
   const random = Math.floor(Math.random() * 36 ** 4).toString(36);
   return Date.now().toString(36) + random.padStart(4, '0');

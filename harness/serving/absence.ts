@@ -8,7 +8,7 @@ export interface Absence {
   readonly evidence: string;
 }
 
-/** What servers of HTTP answer where there is nothing. The documents have only the 404, for a thing that is not there. */
+/** What HTTP servers answer where there is nothing. The documents have only 404, for a thing that does not exist. */
 const statuses: readonly number[] = [404, 405, 501];
 
 /** Whether an answer with this status may show that an endpoint is not served. */
@@ -16,7 +16,7 @@ export function mayBeAbsent(status: number): boolean {
   return statuses.includes(status);
 }
 
-/** What is told of an endpoint that is not served, in one line. */
+/** One line about an endpoint that is not served. */
 export function absenceInWords({ endpoint, said }: Absence): string {
   return `${endpoint} is not served: ${said}`;
 }

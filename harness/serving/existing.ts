@@ -13,10 +13,10 @@ export interface Existing {
 }
 
 /**
- * Makes what an endpoint is about, so that a daemon that serves the endpoint finds it. What a daemon does with it harms
- * nothing, as it was made for that.
- * @param endpoint as it is titled: `GET /containers/{id}/json`
- * @returns undefined where an endpoint is about nothing
+ * Makes what an endpoint works on, so that a daemon that serves the endpoint finds it. Whatever the daemon does with it
+ * is harmless, as it was made for that.
+ * @param endpoint by its title: `GET /containers/{id}/json`
+ * @returns undefined for an endpoint that works on nothing
  * @throws Blocked when it cannot be made
  */
 export async function aboutExisting(endpoint: string, engine: Engine): Promise<Existing | undefined> {
@@ -44,7 +44,7 @@ const specials: Readonly<Record<string, (engine: Engine, at: At) => Existing | P
     const { id } = await makeContainer(engine);
     return { path: '/commit', options: { query: { container: id, ...newTag(engine) }, json: {} } };
   },
-  // Another way in: a daemon may have the one and not the other.
+  // Two ways to bring an image: a daemon may have one and not the other.
   'POST /images/create': (engine) => ({
     path: '/images/create',
     options: { query: { fromSrc: `http://${nowhere}/none`, ...newTag(engine) } },
@@ -54,7 +54,7 @@ const specials: Readonly<Record<string, (engine: Engine, at: At) => Existing | P
     path: at(engine.sandbox.image),
     options: { query: newTag(engine) },
   }),
-  // Not the probe image itself: it is not to be removed, and to be pushed nowhere.
+  // Not the probe image itself, which must not be removed or pushed anywhere.
   'POST /images/{name}/push': async (engine, at) => ({
     path: at(await makeTag(engine)),
     options: harmless('POST /images/{name}/push', engine),
@@ -82,7 +82,7 @@ async function makeVolume(engine: Engine): Promise<string> {
   return name;
 }
 
-/** A name for an image in a registry where nobody listens; what gets it is removed. */
+/** A name for an image in a registry where nobody listens; whatever gets it is removed. */
 function newTag(engine: Engine): { readonly repo: string; readonly tag: string } {
   const repo = `${nowhere}/${engine.name('image')}`;
   engine.made({ kind: 'image', name: `${repo}:ec` });

@@ -1,6 +1,6 @@
 import type { Engine, RequestOptions } from '../engine/engine.ts';
 
-/** Nobody listens there, whatever the host of the daemon. */
+/** Nobody listens there, whichever host the daemon is on. */
 export const nowhere = '127.0.0.1:1';
 
 const archive = { headers: { 'content-type': 'application/x-tar' }, body: Buffer.alloc(1_024) };
@@ -37,14 +37,14 @@ const needed: Readonly<Record<string, (engine: Engine) => RequestOptions>> = {
 };
 
 /**
- * What a request to an endpoint needs besides its path, so that a daemon understands it, and does nothing with it.
- * @param endpoint as it is titled: `POST /build`
+ * What a request to an endpoint needs besides its path so that a daemon understands it but does nothing.
+ * @param endpoint by its title: `POST /build`
  */
 export function harmless(endpoint: string, engine: Engine): RequestOptions {
   return needed[endpoint]?.(engine) ?? {};
 }
 
-/** A path of the endpoint for which there is nothing on the daemon. */
+/** A path of the endpoint that leads to nothing on the daemon. */
 export function pathOfNothing(path: string, engine: Engine): string {
   const of = path.startsWith('/images') ? 'image' : 'container';
   return path.replace(/\{\w+\}/g, () => encodeURIComponent(engine.name(of)));

@@ -10,24 +10,24 @@ import { type Absence, mayBeAbsent } from './absence.ts';
 import { aboutExisting } from './existing.ts';
 import { harmless, nowhere, pathOfNothing } from './harmless.ts';
 
-/** What a question is asked with, and what ends it. */
+/** An engine for one question, and how the question ends. */
 export interface AskedWith {
   readonly engine: Engine;
   /** @param isAbsent whether what was asked shows that an endpoint is not served */
   end(isAbsent: boolean): Promise<void>;
 }
 
-/** Finds out which endpoints a daemon serves, each once in a version, when somebody wants to know. */
+/** Finds out which endpoints a daemon serves, once for each version, on demand. */
 export class Serving {
   readonly #ask: (api: ApiVersion) => AskedWith;
   readonly #known = new Map<string, Promise<Absence | undefined>>();
 
-  /** @param ask gives an engine for one question; it must not itself ask what is served */
+  /** @param ask returns an engine for one question; it must not itself ask what is served */
   constructor(ask: (api: ApiVersion) => AskedWith) {
     this.#ask = ask;
   }
 
-  /** How it shows that an endpoint is not served; undefined when it is, or when that is not clear. */
+  /** How the daemon shows that it does not serve an endpoint; undefined when it does, or when that is not clear. */
   absence(endpoint: Endpoint, api: ApiVersion): Promise<Absence | undefined> {
     const key = `${endpointTitle(endpoint)} ${api}`;
     const known = this.#known.get(key) ?? this.#find(endpoint, api);
@@ -41,7 +41,7 @@ export class Serving {
     try {
       absence = await withJudgement(new Judgement(api), () => find(endpoint, asked.engine));
     } catch (error) {
-      // A daemon that gives no answer, or one that nobody understands, is judged by it.
+      // Missing or unintelligible answers are for the checks to judge.
       if (!isOfTheDaemon(error)) throw error;
     } finally {
       await asked.end(absence !== undefined);
@@ -58,7 +58,7 @@ async function find(endpoint: Endpoint, engine: Engine): Promise<Absence | undef
   const named = [...engine.leftovers.map(({ name }) => name), nowhere, 'NO NAME'];
   if (answer.status === 404 && namesWhatIsMissing(answer, path, named)) return undefined;
   const absence = (shown: Answered) => ({ endpoint: title, said: said(answer, path, named), evidence: shown.id });
-  // Pulls and imports are two things: a daemon may say of one of them that it has not got it.
+  // Pulls and imports are separate: a daemon may lack only one of them.
   if (answer.status !== 404 && title !== 'POST /images/create') return absence(answer);
   const again = await askAboutExisting(title, engine);
   if (again === 'about nothing') return absence(answer);
@@ -66,18 +66,18 @@ async function find(endpoint: Endpoint, engine: Engine): Promise<Absence | undef
   return (await isUnknownPage(answer, path, named, engine)) ? absence(answer) : undefined;
 }
 
-/** What shows that an endpoint is not served is shown to people, so that no archive is sent. */
+/** The evidence that an endpoint is not served is shown to people, so it contains no archive. */
 function shortened({ body, ...options }: RequestOptions): RequestOptions {
   return body === undefined ? options : { ...options, body: Buffer.from(body).subarray(0, 8) };
 }
 
-/** Asks about something that there is; undefined where there can be nothing. */
+/** Requests something that exists; undefined where nothing can exist. */
 async function askAboutExisting(title: string, engine: Engine): Promise<Answered | 'about nothing' | undefined> {
   try {
     const existing = await aboutExisting(title, engine);
     if (!existing) return 'about nothing';
     const [method = ''] = title.split(' ');
-    // Of a stream the head is enough.
+    // For a stream the head is enough.
     const live = await engine.open(method, existing.path, existing.options);
     live.drop();
     return live;
@@ -96,7 +96,7 @@ function isOfTheDaemon(error: unknown): boolean {
   );
 }
 
-/** A page that there is not is told by its whole path, a thing by its name. */
+/** A missing page is reported with its whole path, a missing thing with its name. */
 function namesWhatIsMissing({ text }: Exchange, path: string, named: readonly string[]): boolean {
   return !text.includes(path) && named.some((name) => text.includes(name));
 }
@@ -116,7 +116,7 @@ async function isUnknownPage(
   );
 }
 
-/** A text without what differs from one request to the other. */
+/** A text without what differs between requests. */
 function masked(text: string, path: string, named: readonly string[]): string {
   return named.reduce((rest, name) => rest.replaceAll(name, '…'), text.replaceAll(path, '…')).trim();
 }

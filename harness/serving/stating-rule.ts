@@ -4,8 +4,8 @@ import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 
 /**
- * The rule by which it is told that an endpoint is not served: the one that states what it answers to a request that
- * succeeds; where none does, the first that must hold. It is the same whichever rules are chosen.
+ * The rule that reports that an endpoint is not served: the one that states the answer to a successful request; if
+ * there is none, the first `must` rule. It does not depend on which rules are chosen.
  */
 export function statingRule(endpoint: Endpoint, api: ApiVersion): Rule | undefined {
   const must = statedRules.filter(

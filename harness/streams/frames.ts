@@ -2,7 +2,7 @@ import { FrameViolation } from './violation.ts';
 
 export { FrameViolation };
 
-/** The outputs that frames tell apart, by their number in byte 0 (Document 2, Stream framing). */
+/** The outputs that frames distinguish, by their number in byte 0 (Document 2, Stream framing). */
 const streams = ['stdin', 'stdout', 'stderr'] as const;
 
 export type StreamName = (typeof streams)[number];
@@ -11,7 +11,7 @@ const headerLength = 8;
 /** Bytes 1 to 3 of a header are 0; the size follows them. */
 const sizeAt = 4;
 
-/** A run of payload bytes of one frame; a frame arrives in as many pieces as the reads cut it into. */
+/** Consecutive payload bytes of one frame; a frame arrives in as many pieces as the reads split it into. */
 export interface FramePiece {
   readonly stream: StreamName;
   /** Ordinal of the frame in the stream, from 0. */
@@ -25,7 +25,7 @@ export interface FramePiece {
 }
 
 /**
- * Takes a multiplexed stream apart (Document 2, Stream framing), whatever way it is cut into chunks. Holds no payload.
+ * Decodes a multiplexed stream (Document 2, Stream framing), however it is split into chunks. Does not store payload.
  */
 export class FrameDecoder {
   readonly #header = Buffer.alloc(headerLength);
@@ -40,7 +40,7 @@ export class FrameDecoder {
   /**
    * The payload pieces in the next bytes of the stream.
    * @throws FrameViolation at a header with an unknown stream type or with bytes 1 to 3 that are not 0, as soon as the
-   *   byte comes; and again at every later call
+   * byte comes, and again at every later call
    */
   push(chunk: Uint8Array): FramePiece[] {
     if (this.#violation) throw this.#violation;
@@ -76,7 +76,10 @@ export class FrameDecoder {
     }
   }
 
-  /** Takes header bytes and tells how many. Each is judged as it comes: a stream without frames may stop short or stay open. */
+  /**
+   * Reads header bytes and returns how many. Each is judged as it comes: a stream without frames may end early or stay
+   * open.
+   */
   #takeHeader(chunk: Uint8Array, at: number): number {
     const filled = this.#headerFilled;
     const part = chunk.subarray(at, at + headerLength - filled);
@@ -110,13 +113,13 @@ export class FrameDecoder {
   }
 }
 
-/** A whole frame. */
+/** A complete frame. */
 export interface Frame {
   readonly stream: StreamName;
   readonly payload: Buffer;
 }
 
-/** All frames of a stream that is there as a whole. @throws FrameViolation */
+/** All frames of a complete stream. @throws FrameViolation */
 export function decodeFrames(bytes: Uint8Array): Frame[] {
   const decoder = new FrameDecoder();
   const frames = decoder.push(bytes).map(({ stream, data }) => ({ stream, payload: Buffer.from(data) }));
@@ -124,7 +127,7 @@ export function decodeFrames(bytes: Uint8Array): Frame[] {
   return frames;
 }
 
-/** The payloads of each output joined. */
+/** The joined payloads of each output. */
 export function outputs(frames: readonly Frame[]): Readonly<Record<StreamName, Buffer>> {
   const joined = (name: StreamName) =>
     Buffer.concat(frames.filter(({ stream }) => stream === name).map(({ payload }) => payload));

@@ -1,14 +1,14 @@
 import type { JsonValue } from './json.ts';
 
-/** An object that may carry a field, found by the path to it, with the field's name. */
+/** An object that may have a field, found by the path to the field, with the field's name. */
 export interface Holder {
   readonly object: Record<string, JsonValue>;
   readonly name: string;
 }
 
 /**
- * Finds every object that may carry the field of a path such as `State.Running`, `Ports[].Type`, `Networks{}.Gateway`.
- * Places where a list, a map or an outer object is missing or of another type hold nothing.
+ * Finds every object that may have the field of a path such as `State.Running`, `Ports[].Type`, `Networks{}.Gateway`.
+ * Where a list, a map or an outer object is missing or of another type, there is none.
  */
 export function holdersOf(root: JsonValue, path: string): Holder[] {
   const steps = path.split('.');
@@ -35,7 +35,7 @@ function descend(value: JsonValue, step: string): JsonValue[] {
   );
 }
 
-/** Not what every object inherits, such as `constructor`. */
+/** Not inherited members, such as `constructor`. */
 function member(object: Record<string, JsonValue>, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

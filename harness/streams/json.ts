@@ -3,7 +3,7 @@ import { isInteger, parse, stringify } from 'lossless-json';
 /** A JSON value; integers that a double cannot hold are bigint. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | { [name: string]: JsonValue };
 
-/** A text that is no JSON. The message is the same under every version of Node, which JSON.parse's is not. */
+/** A text that is not JSON. Unlike that of JSON.parse, the message is the same in every version of Node. */
 export class NotJson extends SyntaxError {
   override readonly name = 'NotJson';
   /** Index of the first wrong character; the text's length when it ends too early. */
@@ -16,7 +16,7 @@ export class NotJson extends SyntaxError {
 }
 
 /**
- * A member of a JSON text that is an object, however the text is written; undefined when there is none, or when the text
+ * A member of a JSON text that is an object, however it is formatted; undefined when the member is missing, or the text
  * is something else.
  */
 export function memberIn(text: string, name: string): JsonValue | undefined {
@@ -31,7 +31,7 @@ export function memberIn(text: string, name: string): JsonValue | undefined {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** A member that is a text, and not an empty one. */
+/** A member that is a non-empty string. */
 export function textMemberIn(text: string, name: string): string | undefined {
   const value = memberIn(text, name);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -42,8 +42,8 @@ const longNumber = /\d{16}/;
 
 /**
  * Parses one JSON text like JSON.parse, but keeps integers beyond 2^53 as bigint.
- * @throws NotJson, a SyntaxError. A text with such integers is also refused where its nesting is deeper than the stack
- *   takes: some 3,000 levels on Node's main thread, over 10,000 in a worker thread.
+ * @throws NotJson, a SyntaxError. A text with such integers is also refused when it is nested too deeply for the stack:
+ * some 3,000 levels on Node's main thread, over 10,000 in a worker thread.
  */
 export function parseJson(text: string): JsonValue {
   let plain: JsonValue;
@@ -57,7 +57,7 @@ export function parseJson(text: string): JsonValue {
 
 function parseLossless(text: string): JsonValue {
   try {
-    // Of members with one name the last counts, as for JSON.parse.
+    // Of members with the same name the last counts, as with JSON.parse.
     // biome-ignore lint/plugin: it parses to what `JsonValue` lists, with the numbers of `parseNumber`
     return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue }) as JsonValue;
   } catch (error) {
@@ -66,7 +66,7 @@ function parseLossless(text: string): JsonValue {
   }
 }
 
-/** Why and where a text that JSON.parse refuses is no JSON. */
+/** Why and where a text that JSON.parse refuses is not JSON. */
 function flawOf(text: string): NotJson {
   try {
     parseLossless(text);

@@ -13,17 +13,17 @@ export interface StreamedObject {
 }
 
 export interface ObjectBounds {
-  /** The most bytes one object may have; 16 MiB unless told. */
+  /** Maximum size of one object in bytes; default 16 MiB. */
   readonly size?: number;
-  /** The most levels of nesting; 10,000 unless told. */
+  /** Maximum nesting depth; default 10,000. */
   readonly depth?: number;
 }
 
 const [openBrace, closeBrace, openBracket, closeBracket, quote, backslash] = Buffer.from('{}[]"\\');
 
 /**
- * Takes a stream of JSON objects apart (Document 1, Conventions used by all endpoints), whatever way it is cut into
- * chunks; between objects only JSON's white space may stand. Integers beyond 2^53 are kept as bigint.
+ * Decodes a stream of JSON objects (Document 1, Conventions used by all endpoints), however it is split into chunks;
+ * only JSON white space is allowed between objects. Integers beyond 2^53 are kept as bigint.
  */
 export class ObjectDecoder {
   readonly #most: Required<ObjectBounds>;
@@ -42,9 +42,9 @@ export class ObjectDecoder {
   }
 
   /**
-   * The objects that are complete with the next bytes of the stream.
-   * @throws ObjectViolation at the first byte that cannot stand there; inside an object that is known once its braces
-   *   are closed. Thrown again at every later call
+   * The objects that the next bytes of the stream complete.
+   * @throws ObjectViolation at the first byte that is not allowed; inside an object this is detected when its braces
+   * are closed. Thrown again at every later call
    */
   push(chunk: Uint8Array): StreamedObject[] {
     if (this.#violation) throw this.#violation;
@@ -119,7 +119,7 @@ export class ObjectDecoder {
     this.#size = 0;
     const text = bytes.toString('utf8');
     if (!isUtf8(bytes)) {
-      // Text has the replacement character where the bytes were wrong: there it differs when it is written again.
+      // Wrong bytes become replacement characters, which differ when they are encoded again.
       const rewritten = Buffer.from(text);
       const wrong = bytes.findIndex((byte, i) => byte !== rewritten[i]);
       this.#fail('an object that is no UTF-8', this.#start + wrong, bytes.subarray(wrong));
@@ -144,7 +144,7 @@ export class ObjectDecoder {
   }
 }
 
-/** All objects of a stream that is there as a whole. @throws ObjectViolation */
+/** All objects of a complete stream. @throws ObjectViolation */
 export function decodeObjects(bytes: Uint8Array): StreamedObject[] {
   const decoder = new ObjectDecoder();
   const objects = decoder.push(bytes);

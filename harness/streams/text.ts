@@ -2,20 +2,20 @@ import { FrameDecoder } from './frames.ts';
 import { ObjectDecoder } from './objects.ts';
 
 /**
- * Whether output holds a text that one stream of a process wrote, be it in frames, cut anywhere, or as it is: nothing
- * says where an engine cuts it (Document 2, Stream framing). Bytes that are neither are read as text.
+ * Whether output contains a text that a process wrote to one stream, with or without framing: where an engine cuts it
+ * is not stated (Document 2, Stream framing). Other bytes are read as text.
  */
 export function holdsText(bytes: Buffer, text: string): boolean {
   return bytes.includes(text) || payloadsOf(bytes).some((payload) => payload.includes(text));
 }
 
-/** What was written: the payloads of each stream after the other where output comes in frames, else what came. */
+/** The output: with framing, the payloads of each stream one after the other, and otherwise everything. */
 export function outputIn(bytes: Buffer): string {
   const payloads = payloadsOf(bytes);
   return (payloads.length > 0 ? Buffer.concat(payloads) : bytes).toString('utf8');
 }
 
-/** Whether a text stands in the strings of the JSON objects that have come so far, however they are written. */
+/** Whether a text occurs in the strings of the JSON objects so far, however they are formatted. */
 export function objectsHoldText(bytes: Buffer, text: string): boolean {
   const strings: string[] = [];
   try {
@@ -26,12 +26,12 @@ export function objectsHoldText(bytes: Buffer, text: string): boolean {
       });
     }
   } catch {
-    return false; // What is no run of objects is for another rule to judge.
+    return false; // Another rule judges what is not a sequence of objects.
   }
   return strings.join('').includes(text);
 }
 
-/** What came of each stream, joined, up to the first byte that is no framing. */
+/** The joined payloads of each stream, up to the first byte that is not framing. */
 function payloadsOf(bytes: Buffer): Buffer[] {
   const byStream = new Map<string, Uint8Array[]>();
   const decoder = new FrameDecoder();

@@ -1,4 +1,4 @@
-/** Bytes of a stream that break its format: where they are, what they are, and what is wrong with them. */
+/** Bytes of a stream that violate its format: their offset, the bytes, and what is wrong with them. */
 export class StreamViolation extends Error {
   /** Offset of the first wrong byte from the start of the stream. */
   readonly offset: number;
@@ -16,12 +16,12 @@ export class StreamViolation extends Error {
   }
 }
 
-/** Bytes that are no frames. */
+/** Bytes that are not frames. */
 export class FrameViolation extends StreamViolation {
   override readonly name = 'FrameViolation';
 }
 
-/** Bytes that are no JSON objects one after another. */
+/** Bytes that are not a sequence of JSON objects. */
 export class ObjectViolation extends StreamViolation {
   override readonly name = 'ObjectViolation';
 }

@@ -19,15 +19,15 @@ export interface WebSocketFrame {
   readonly payload: Buffer;
 }
 
-/** Bytes that are no frames of a websocket server. */
+/** Bytes that are not frames of a websocket server. */
 export class WebSocketViolation extends StreamViolation {
   override readonly name = 'WebSocketViolation';
 }
 
 /**
- * The whole frames at the start of what a websocket server has sent (RFC 6455, section 5.2, and 5.1: a server does not
- * mask); a frame that is still coming is left out.
- * @throws WebSocketViolation at the first byte that cannot stand there
+ * The complete frames at the start of what a websocket server has sent (RFC 6455, section 5.2, and 5.1: a server does
+ * not mask), without an incomplete last one.
+ * @throws WebSocketViolation at the first byte that is not allowed
  */
 export function decodeWebSocketFrames(bytes: Buffer): WebSocketFrame[] {
   const frames: WebSocketFrame[] = [];
@@ -47,7 +47,7 @@ export function decodeWebSocketFrames(bytes: Buffer): WebSocketFrame[] {
   return frames;
 }
 
-/** The length of a frame's header and the size of its payload; undefined while the header is coming. */
+/** The length of a frame's header and the size of its payload; undefined while the header is incomplete. */
 function headerAt(bytes: Buffer, at: number, short: number): { length: number; size: number } | undefined {
   if (short < 126) return { length: 2, size: short };
   const length = short === 126 ? 4 : 10;

@@ -7,8 +7,8 @@ import { type SuiteServer, withSuiteServer } from './server.ts';
 const stepMs = 5_000;
 
 /**
- * Finds out whether the daemon fetches files from this machine, by a build from an address and an import from one. What
- * is offered is neither a build file nor an archive, so that nothing is made.
+ * Finds out whether the daemon fetches files from this machine, with a build from a URL and an import from one. The
+ * file is neither a build file nor an archive, so nothing is made.
  * @returns why it does not; undefined when it does
  */
 export async function tryReach(transport: Transport, target: Target): Promise<string | undefined> {
@@ -36,7 +36,7 @@ async function isFetched(
   try {
     await send(address);
   } catch (error) {
-    // What became of the request is not asked here: only whether it made the daemon fetch.
+    // The result of the request does not matter: only whether the daemon fetched the file.
     if (!(error instanceof TransportError)) throw error;
   }
   return server.wasAsked(address);

@@ -4,15 +4,15 @@ import { createServer, type Server } from 'node:http';
 import net from 'node:net';
 import type { Address } from '../target/address.ts';
 
-/** A file that the suite offers to the daemon. */
+/** A file that the suite serves to the daemon. */
 export interface Offered {
-  /** The last part of its address, or its path below a directory's. */
+  /** The last part of its URL, or its path below a directory's. */
   readonly name: string;
   readonly contentType: string;
   readonly content: Uint8Array | string;
 }
 
-/** An HTTP server of the suite with files that the daemon fetches. */
+/** An HTTP server of the suite for files that the daemon fetches. */
 export class SuiteServer {
   readonly #server: Server;
   readonly #origin: string;
@@ -34,7 +34,7 @@ export class SuiteServer {
     });
   }
 
-  /** Opens one on an address of this machine that a daemon at `address` is most likely to reach. */
+  /** Starts one on an address of this machine that a daemon at `address` can most likely reach. */
   static async open(address: Address): Promise<SuiteServer> {
     const host = await hostFor(address);
     const server = createServer();
@@ -45,12 +45,12 @@ export class SuiteServer {
     return new SuiteServer(server, `http://${host.includes(':') ? `[${host}]` : host}:${bound.port}`);
   }
 
-  /** Offers a file. @returns its address */
+  /** Serves a file. @returns its URL */
   offer(file: Offered): string {
     return `${this.offerDirectory('', [file])}/${file.name}`;
   }
 
-  /** Offers files below an address of their own, whose last part is `name`. @returns that address */
+  /** Serves files below a URL of their own, whose last part is `name`. @returns that URL */
   offerDirectory(name: string, files: readonly Offered[]): string {
     this.#directories += 1;
     const directory = `/${this.#directories}${name === '' ? '' : `/${name}`}`;
@@ -58,7 +58,7 @@ export class SuiteServer {
     return this.#origin + directory;
   }
 
-  /** Whether a file was asked for. */
+  /** Whether a file was requested. */
   wasAsked(address: string): boolean {
     return this.#asked.has(address.slice(this.#origin.length));
   }
@@ -71,7 +71,7 @@ export class SuiteServer {
   }
 }
 
-/** Opens a server for as long as something is done with it. */
+/** Runs a server while `use` runs. */
 export async function withSuiteServer<T>(address: Address, use: (server: SuiteServer) => Promise<T>): Promise<T> {
   const server = await SuiteServer.open(address);
   try {
@@ -81,14 +81,14 @@ export async function withSuiteServer<T>(address: Address, use: (server: SuiteSe
   }
 }
 
-/** An address by HTTPS behind which nobody answers. */
+/** An HTTPS URL where no server answers. */
 export interface TlsListener {
   readonly address: string;
-  /** The first byte that anybody sent to it; undefined while there is none. */
+  /** The first byte that was sent to it; undefined if there is none yet. */
   firstByte(): number | undefined;
 }
 
-/** Listens for TLS handshakes, and ends each connection that begins one, for as long as something is done with it. */
+/** While `use` runs, listens for TLS handshakes and ends every connection that begins one. */
 export async function withTlsListener<T>(address: Address, use: (listener: TlsListener) => Promise<T>): Promise<T> {
   const host = await hostFor(address);
   let first: number | undefined;
@@ -111,12 +111,12 @@ export async function withTlsListener<T>(address: Address, use: (listener: TlsLi
   }
 }
 
-/** This machine's address on the way to the daemon; a daemon on a socket is taken to be on this machine. */
+/** This machine's address on the route to the daemon; a daemon on a socket is assumed to be on this machine. */
 async function hostFor(address: Address): Promise<string> {
   if (address.kind === 'unix') return '127.0.0.1';
   const socket = createSocket(address.host.includes(':') ? 'udp6' : 'udp4');
   try {
-    // Nothing is sent: connecting only chooses the route.
+    // Nothing is sent: connecting only selects the route.
     socket.connect(9, address.host);
     await once(socket, 'connect');
     return socket.address().address;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../usage-error.ts';
 
-/** Where a daemon listens, and how it is reached. */
+/** Where a daemon listens, and how to reach it. */
 export type Address =
   | { readonly kind: 'unix'; readonly text: string; readonly socketPath: string }
   | {
@@ -30,9 +30,9 @@ export interface TlsFiles {
 const forms = 'unix:///path/to/socket, tcp://host:port, http://host:port or https://host:port';
 
 /**
- * Reads a target address: `unix:///path`, `tcp://host:port`, `http://host:port`, `https://host:port`.
- * TLS is used for `https` and for `tcp` with a CA or certificate given.
- * @throws UsageError when the text is no such address or a file cannot be read.
+ * Reads a target address: `unix:///path`, `tcp://host:port`, `http://host:port`, `https://host:port`. TLS is used for
+ * `https` and for `tcp` with a CA or certificate given.
+ * @throws UsageError when the text is not such an address or a file cannot be read.
  */
 export function parseAddress(text: string, files: TlsFiles = {}): Address {
   if (text.startsWith('unix://')) {
@@ -50,20 +50,20 @@ export function parseAddress(text: string, files: TlsFiles = {}): Address {
     throw new UsageError(`'${withoutUser(text)}': an engine's address must not contain a user; leave it out`);
   }
   const secure = url.protocol === 'https:' || (url.protocol === 'tcp:' && Object.keys(files).length > 0);
-  // URL drops the default port of its own schemes; an engine's are 2375 and, with TLS, 2376.
+  // URL drops the default ports of its own schemes; an engine's are 2375 and, with TLS, 2376.
   const port = url.port === '' ? defaultPort(url.protocol, secure) : Number(url.port);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return { kind: 'tcp', text, host, port, ...(secure && { tls: readTls(files), tlsFiles: files }) };
 }
 
-/** The origin of requests to an address: the start of a URL, which for a socket says nothing of it. */
+/** The origin of requests to an address: the start of a URL, with a placeholder for a socket. */
 export function originOf(address: Address): string {
   if (address.kind === 'unix') return 'http://localhost';
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   return `${address.tls ? 'https' : 'http'}://${host}:${address.port}`;
 }
 
-/** An address as it may be shown: what stands before the host can be a password. */
+/** An address for display: what precedes the host may be a password. */
 function withoutUser(text: string): string {
   return text.replace(/\/\/.*@/, '//[redacted]@');
 }

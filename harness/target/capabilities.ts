@@ -15,12 +15,12 @@ import { trySearch } from './search-trial.ts';
 import type { Target } from './target.ts';
 import { said, TrialContainer } from './trial-container.ts';
 
-/** What stands in the place of a reason where nothing was tried: what is not known to be there is not relied on. */
+/** Stands for the reason where nothing was tried: what is not known to exist is not relied on. */
 const untried = 'it was not tried, as no chosen rule needs it';
 
 type Lacks = Partial<Record<Capability, string>>;
 
-/** What containers of the probe showed. */
+/** What containers of the probe have shown. */
 interface Tried extends Lacks {
   readonly sharesHostNetwork: boolean;
 }
@@ -28,16 +28,19 @@ interface Tried extends Lacks {
 const noOrigin = 'the suite does not know which origin the daemon lets in; name it with --cors-origin';
 
 export interface CapabilityOptions {
-  /** Why the probe image is not there: then no container can be run. */
+  /** Why the probe image is missing, so that no container can run. */
   readonly withoutProbe: string | undefined;
   /** The api-cors-header of the target, which only the user can know. */
   readonly corsOrigin: string | undefined;
-  /** Whether the user lets the target be sent what no client should send. */
+  /** Whether the user permits hostile requests to the target. */
   readonly hostile: boolean;
 }
 
 const names = keysOf(capabilities);
-/** What is found of a token server, or of the suite's own servers, or told by the user, does not hang on the probe. */
+/**
+ * What is found out from a token server or the suite's own servers, or comes from the user, does not depend on the
+ * probe.
+ */
 const withoutContainers: readonly Capability[] = ['token-user', 'registry', 'search-index', 'cors-origin', 'hostile'];
 
 /** The capabilities that a target was not tried for. */
@@ -45,14 +48,14 @@ export function untriedOf({ lacks }: Target): readonly Capability[] {
   return names.filter((name) => lacks[name] === untried);
 }
 
-/** Whether one of these is found out with containers of the probe. */
+/** Whether finding out any of these takes containers of the probe. */
 export function needContainers(wanted: readonly Capability[]): boolean {
   return wanted.some((name) => !withoutContainers.includes(name));
 }
 
 /**
- * Finds out what the target can do beyond answering, by running some containers of the probe.
- * @param wanted the capabilities that are asked for. Each of the others takes time to find out, and may stay untried
+ * Finds out what else the target can do, by running some containers of the probe.
+ * @param wanted the required capabilities. Each of the others takes time to find out, and may remain untried
  */
 export async function findCapabilities(
   transport: Transport,
@@ -77,7 +80,7 @@ export async function findCapabilities(
   return corsOrigin === undefined ? known : { ...known, corsOrigin };
 }
 
-/** What is told of a target: nothing of what was not tried. */
+/** What is reported about a target: nothing that was not tried. */
 export function told(lacks: Lacks): Lacks {
   return Object.fromEntries(Object.entries(lacks).filter(([, reason]) => reason !== untried));
 }
@@ -148,7 +151,7 @@ async function tryPlain(container: TrialContainer): Promise<Lacks> {
   }
 }
 
-/** Whether an address stands in the settings themselves, or in those of one network. */
+/** Whether there is an address in the settings themselves, or in those of one network. */
 function tellsAddress(settings: JsonValue | undefined): boolean {
   if (!isObject(settings)) return false;
   const { IPAddress, Networks } = settings;
@@ -167,7 +170,7 @@ async function start(container: TrialContainer, hostConfig: object): Promise<str
   }
 }
 
-/** A file of this machine can be read in a container where the daemon has the same files. */
+/** A file of this machine can be read in a container if the daemon sees the same files. */
 async function tryHostPath(container: TrialContainer): Promise<string | undefined> {
   const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-bind-'));
   try {

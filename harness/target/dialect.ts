@@ -14,9 +14,9 @@ const engineDialect: Dialect = { name: 'engine', words: engineWords };
 const dockerDialect: Dialect = { name: 'docker', words: dockerWords };
 
 /**
- * The dialect of a name (`engine`, `docker`) or of a YAML or JSON file that maps neutral words to wire words.
- * Words the file leaves out keep their neutral spelling.
- * @throws UsageError for a file that cannot be read or holds something else.
+ * The dialect of a name (`engine`, `docker`) or of a YAML or JSON file that maps neutral words to wire words. Words the
+ * file leaves out keep their neutral spelling.
+ * @throws UsageError for a file that cannot be read or contains something else.
  */
 export function namedDialect(nameOrFile: string): Dialect {
   if (nameOrFile === 'engine') return engineDialect;
@@ -49,15 +49,17 @@ function readWords(file: string): Partial<Record<NeutralWord, string>> {
 }
 
 /**
- * Which dialect a daemon speaks, from the top-level names of its GET /info answer.
- * Falls back to the neutral words, as the documents write them.
+ * Which dialect a daemon speaks, from the top-level names of its GET /info answer. Falls back to the documents' neutral
+ * words.
  */
 export function dialectOf(info: unknown): Dialect {
   const speaksDocker = typeof info === 'object' && info !== null && 'DockerRootDir' in info;
   return speaksDocker ? dockerDialect : engineDialect;
 }
 
-/** Renames the brand words among an answer's top-level names to the neutral ones. Labels and other maps stay. */
+/**
+ * Renames the brand words among an answer's top-level names to the neutral ones. Labels and other maps are left alone.
+ */
 export function toNeutral(dialect: Dialect, answer: JsonValue): JsonValue {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
   const renamed = new Map(neutralWords.map((word) => [dialect.words[word], word]));

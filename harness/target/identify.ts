@@ -19,7 +19,7 @@ import { workingVersion } from './working-version.ts';
 /** The target does not answer as an engine at all. Exit status 3. */
 export class TargetUnreachable extends Error {
   override readonly name = 'TargetUnreachable';
-  /** What the user is to look at. */
+  /** What the user should check. */
   readonly toCheck: string;
 
   constructor(message: string, toCheck: string, options: ErrorOptions) {
@@ -31,7 +31,7 @@ export class TargetUnreachable extends Error {
 /**
  * Finds out what daemon answers: its product and version, its dialect, and which versions of the contract it serves.
  * @param dialect `auto`, a dialect's name, or a file of words
- * @throws TargetUnreachable when nothing that answers HTTP listens there
+ * @throws TargetUnreachable when no HTTP server answers there
  * @throws UsageError when the daemon serves none of the contract's versions
  */
 export async function identify(
@@ -62,8 +62,8 @@ export async function identify(
 }
 
 /**
- * By /info; where that is not served by what else only daemons of one dialect show: the components in /version, which the
- * documents do not have, and the brand in the headers of a ping.
+ * From /info. Where that is not served, from what only daemons of one dialect show elsewhere: the components in
+ * /version, which the documents do not have, and the brand in the headers of a ping.
  */
 async function foundDialect(asked: Asked, info: WireAnswer, version: unknown): Promise<Dialect> {
   const told = parse(info);
@@ -78,7 +78,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** How a daemon is asked who it is. */
+/** How to ask a daemon for its identity. */
 interface Asked {
   readonly transport: Transport;
   readonly address: Address;
@@ -87,14 +87,14 @@ interface Asked {
 
 interface Served {
   readonly serves: readonly ApiVersion[];
-  /** What /version answers, if that is JSON. */
+  /** The answer of /version, if it is JSON. */
   readonly version: unknown;
 }
 
 /**
- * Which versions are served. Documented ones are those whose ping answers. Of the carried ones a daemon announces the
- * newest: some daemons answer under any version, so that none above it counts. What is between is asked for only where
- * one of its ends does not answer.
+ * The versions that the daemon serves. Documented versions count if their ping answers. Of the carried versions a
+ * daemon reports the newest: some daemons answer under any version, so none above it counts. Those in between are tried
+ * only if one of the ends does not answer.
  */
 async function servedVersions(asked: Asked): Promise<Served> {
   const documented = await answering(asked, documentedVersions);
@@ -112,7 +112,7 @@ async function servedVersions(asked: Asked): Promise<Served> {
   );
 }
 
-/** The carried versions that a daemon says it serves; where it says nothing and serves no documented one, any of them. */
+/** The carried versions that a daemon reports; all of them if it reports none and serves no documented one. */
 function announced(version: unknown, servesDocumented: boolean): readonly ApiVersion[] {
   const [oldest, newest] = [text(version, 'MinAPIVersion'), text(version, 'ApiVersion')];
   if (!isNumber(newest)) return servesDocumented ? [] : carriedVersions;
@@ -164,7 +164,7 @@ function parse(answer: WireAnswer): unknown {
   try {
     return JSON.parse(answer.body.toString('utf8'));
   } catch {
-    return undefined; // Whether /version and /info answer JSON is for their rules to judge.
+    return undefined; // The rules of /version and /info judge whether they answer JSON.
   }
 }
 
@@ -174,14 +174,14 @@ function text(object: unknown, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The documents name no field for the product; engines of today list it as the first of Components. */
+/** The documents have no field for the product; today's engines list it as the first of Components. */
 function productOf(version: unknown): string {
   if (typeof version !== 'object' || version === null || !('Components' in version)) return '';
   const first: unknown = Array.isArray(version.Components) ? version.Components[0] : undefined;
   return text(first, 'Name');
 }
 
-/** A daemon that may be there, but not for this user, is told from one that is not. */
+/** Distinguishes a daemon that this user may not access from one that is not there. */
 export function whatToCheck({ cause }: Error): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'EACCES' || code === 'EPERM'

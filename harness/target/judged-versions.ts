@@ -1,6 +1,6 @@
 import { type ApiVersion, apiVersions, beyondContract, isApiVersion, isDocumented } from '../../specs/versions.ts';
 
-/** A version by its number, or as the target has it: the newest that it serves, or all that it serves. */
+/** A version by its number or relative to the target: the newest that it serves, or all that it serves. */
 export type ApiWish = ApiVersion | 'newest' | 'served';
 
 export function isApiWish(text: string): text is ApiWish {
@@ -9,7 +9,7 @@ export function isApiWish(text: string): text is ApiWish {
 
 /**
  * The versions to be judged, oldest first.
- * @param wishes what the user asked for; without, the documented versions that are served, and where none is the newest
+ * @param wishes what the user asked for; by default the documented versions that are served, or else the newest
  */
 export function judgedVersions(
   wishes: readonly ApiWish[] | undefined,
@@ -25,7 +25,7 @@ export function judgedVersions(
   return apiVersions.filter((version) => chosen.has(version));
 }
 
-/** Why just these versions are judged, in words. */
+/** Why these versions are judged, in words. */
 export function whyJudged(
   wishes: readonly ApiWish[] | undefined,
   { serves, apiVersion }: { readonly serves: readonly ApiVersion[]; readonly apiVersion: string },

@@ -2,7 +2,7 @@ import type { Capability } from '../../specs/capabilities.ts';
 import { untriedOf } from './capabilities.ts';
 import type { Target } from './target.ts';
 
-/** The capabilities, of those not tried yet, that something looks at in a target. */
+/** The capabilities of a target, of those not yet tried, that something looks at. */
 export function lookedAt(target: Target, look: (target: Target) => void): readonly Capability[] {
   const seen = new Set<Capability>();
   const lacks = new Proxy(target.lacks, {

@@ -8,7 +8,7 @@ import { workingVersion } from './working-version.ts';
 const searchMs = 10_000;
 
 /**
- * Tries to search the index of a registry of the suite, whose host and port stand before the term.
+ * Tries to search the index of a registry of the suite, whose host and port precede the term.
  * @returns why that cannot be done; undefined when it can
  */
 export async function trySearch(transport: Transport, { serves }: Target): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { workingVersion } from './working-version.ts';
 
 const stepMs = 30_000;
 
-/** A container that is run to see whether the target can do something; journalled and labelled like any other. */
+/** A container that finds out whether the target can do something; journalled and labelled like any other. */
 export class TrialContainer {
   readonly #transport: Transport;
   readonly #prefix: string;
@@ -43,7 +43,7 @@ export class TrialContainer {
 
   async remove(): Promise<void> {
     const asked = { transport: this.#transport, api: this.#api, boundMs: stepMs };
-    // What the daemon does not let go is removed with the rest of the run.
+    // What the daemon does not remove now is removed with the rest of the run.
     await removeMade(asked, this.#sandbox.run, { kind: 'container', name: this.#name }).catch(() => {});
   }
 

@@ -1,6 +1,6 @@
 import { headerOf, type WireAnswer } from '../transport/wire.ts';
 
-/** The members of an answer that is a JSON object; undefined when it is none. */
+/** The members of an answer that is a JSON object; undefined for anything else. */
 export function membersIn({ body }: Pick<WireAnswer, 'body'>): ReadonlyMap<string, unknown> | undefined {
   try {
     const json: unknown = JSON.parse(body.toString('utf8'));
@@ -11,23 +11,23 @@ export function membersIn({ body }: Pick<WireAnswer, 'body'>): ReadonlyMap<strin
   }
 }
 
-/** A text of an answer, such as a token; what is empty, null or of another type counts as not there. */
+/** A string of an answer, such as a token; a value that is empty, null or of another type counts as absent. */
 export function textIn(answer: Pick<WireAnswer, 'body'>, name: string): string | undefined {
   const value = membersIn(answer)?.get(name);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Statuses with which a server, or what stands before it, says only that it has no time now. */
+/** Statuses by which a server, or a proxy in front of it, only says that it is busy. */
 const unavailable: readonly number[] = [429, 502, 503, 504];
 
-/** Whether an answer says nothing of what was asked, as the server is overloaded or not there. */
+/** Whether an answer says nothing about the request, as the server is overloaded or not available. */
 export function isUnavailable(status: number): boolean {
   return unavailable.includes(status);
 }
 
 /**
- * The code by which an answer says what is wrong: `error` of RFC 6749, or `code` of the first of a registry's `errors`.
- * The sentences beside it are left out, as they may be others each time.
+ * The code of an error: `error` of RFC 6749, or `code` of the first of a registry's `errors`. The accompanying
+ * sentences are ignored, as they may vary.
  */
 function errorCode(answer: Pick<WireAnswer, 'body'>): string | undefined {
   const members = membersIn(answer);
@@ -39,7 +39,7 @@ function errorCode(answer: Pick<WireAnswer, 'body'>): string | undefined {
   return typeof first.code === 'string' ? first.code : undefined;
 }
 
-/** Status, and code where there is one, of an answer. The same in every run. */
+/** The status of an answer, with its code if there is one. The same in every run. */
 export function outcomeWords(answer: Pick<WireAnswer, 'body' | 'status'>): string {
   const code = errorCode(answer);
   return `status ${answer.status}${code === undefined ? '' : ` (${code})`}`;

@@ -7,23 +7,23 @@ import { offlineByGet, passwordForm, postedForm, refreshForm } from './form.ts';
 import { misplaced, notThere, refused, type Told, unreached } from './set-up.ts';
 import { clientId, type TokenAccess, type TokenServer } from './token-server.ts';
 
-/** A request that any server of the endpoint answers in some way. Without credentials, as it is made again and again. */
+/** A request that any server of the endpoint answers in some way. Without credentials, as it is repeated often. */
 export function signOfLife(server: TokenServer): WireRequest {
   return postedForm(server, { grant_type: 'password', service: server.service, client_id: clientId });
 }
 
-/** What was found of a token server before its rules are judged. */
+/** What was found out about a token server before its rules are judged. */
 export interface FoundTokenServer {
   readonly server: TokenServer;
-  /** What keeps it from being judged by all its rules. */
+  /** What keeps some of its rules from being judged. */
   readonly lacks: Readonly<Partial<Record<Capability, string>>>;
 }
 
 /**
- * Finds out how tokens come from a server: by which grant, and from where refresh tokens.
- * @param redactor takes out of sentences what the server repeats
- * @throws TargetUnreachable when nothing answers there, or what answers has no time
- * @throws SetUpWrong when what answers is no token endpoint, or gives the user nothing in any way
+ * Finds out how a server issues tokens: by which grant, and where refresh tokens come from.
+ * @param redactor removes from messages what the server repeats
+ * @throws TargetUnreachable when nothing answers there, or the server is busy
+ * @throws SetUpWrong when it is not a token endpoint, or gives the user no token in any way
  */
 export async function findTokenServer(
   transport: Transport,
@@ -51,7 +51,8 @@ class Finder {
     if (first.status === 404) {
       const other = await this.#send(offlineByGet(server));
       if (other.status === 404) throw notThere(this.#told);
-      // With this answer a server says that it gives tokens in another way, which is allowed (interpretation `token-404`).
+      // With this answer a server says that it issues tokens in another way, which is allowed (interpretation
+      // `token-404`).
       return { server, lacks: { 'token-user': `POST ${server.url} answers 404: it gives no tokens to POST` } };
     }
     const problem = await misplaced(this.#told, 'POST', first);
@@ -62,7 +63,7 @@ class Finder {
     return { server, lacks: { 'token-user': lack } };
   }
 
-  /** What a client sends that has nothing but, perhaps, a refresh token. */
+  /** The form of a client that has nothing except, perhaps, a refresh token. */
   #withoutUser() {
     const { server } = this.#told;
     return server.refreshToken === undefined ? passwordForm(server) : refreshForm(server, server.refreshToken);
@@ -80,7 +81,7 @@ class Finder {
       const refreshFrom = await this.#refreshTokens();
       return { grant: 'password', ...(refreshFrom && { refreshFrom }) };
     }
-    // Whether the user is refused, or this grant: a user who gets a token by GET is none that is wrong.
+    // Whether the user is refused, or this grant: a user who gets a token by GET is valid.
     const byGet = await this.#send(offlineByGet(server));
     const isGet = succeeds(byGet) && (textIn(byGet, 'token') ?? textIn(byGet, 'access_token')) !== undefined;
     const noGet = byGet.status === 404 || byGet.status === 405;
@@ -94,7 +95,7 @@ class Finder {
     return { refreshFrom };
   }
 
-  /** Where refresh tokens come from on a server that takes the password grant. */
+  /** Where refresh tokens come from on a server that accepts the password grant. */
   async #refreshTokens(): Promise<TokenAccess['refreshFrom']> {
     const { server } = this.#told;
     const offline = await this.#post(passwordForm(server, { access_type: 'offline' }));

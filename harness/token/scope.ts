@@ -5,28 +5,28 @@ export interface ResourceScope {
   readonly actions: readonly string[];
 }
 
-/** Reads one scope; undefined when the text has another form. A name may have colons, as of a host and port. */
+/** Reads one scope; undefined when the text has another form. A name may contain colons, as in a host and port. */
 export function parseScope(text: string): ResourceScope | undefined {
   const [, type, name, actions] = /^([^:\s,]+):([^\s,]+):([^:\s]*)$/.exec(text) ?? [];
   if (type === undefined || name === undefined || actions === undefined) return undefined;
   return { type, name, actions: actions.split(',').filter(Boolean) };
 }
 
-/** The scopes of a list with spaces between, as it is sent. */
+/** The scopes in a list separated by spaces, as it is sent. */
 export function scopesIn(list: string): readonly string[] {
   return list.split(/\s+/).filter(Boolean);
 }
 
 /**
- * Reads the list of an answer: what it permits, one scope for each action, in a fixed order. No document says what
- * stands between scopes, whether the actions of a resource stand together, or in which order all of it comes; servers
- * differ in it. Undefined when a part has no form of a scope.
+ * Reads the list in an answer: what it permits, one scope for each action, in a fixed order. No document says what
+ * separates scopes, whether the actions of a resource are combined, or in which order they come, and servers differ.
+ * Undefined when a part is not a scope.
  */
 export function permissionsIn(list: string): readonly string[] | undefined {
   const found = new Set<string>();
   let resource: string | undefined;
   for (const part of list.split(separators).filter(Boolean)) {
-    // What has no colon is one more action of the resource before it.
+    // A part without a colon is one more action of the preceding resource.
     const [, named, action = part] = /^([^:]+:.+):([^:]*)$/.exec(part) ?? [];
     resource = named ?? (part.includes(':') ? undefined : resource);
     if (resource === undefined) return undefined;
@@ -49,14 +49,14 @@ export function permitsSomething(list: string): boolean {
   return (permissionsIn(list)?.length ?? 0) > 0;
 }
 
-/** What a list permits, in words that are the same however the list is written. */
+/** What a list permits, in words that are the same however the list is formatted. */
 export function shownScope(list: string): string {
   const permitted = permissionsIn(list);
   if (!permitted) return `'${list}', which is no list of scopes`;
   return permitted.length === 0 ? 'nothing' : permitted.join(' ');
 }
 
-/** How a list is written, apart from its order: what stands between scopes, and whether actions stand together. */
+/** The format of a list, apart from its order: what separates scopes, and whether actions are combined. */
 export function scopeForm(list: string): string {
   const parts = [...list.matchAll(/[^\s,;]+|[\s,;]+/g)].map(([part]) => part);
   const begins = (at: number) => parts[at]?.includes(':') === true;

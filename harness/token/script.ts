@@ -3,7 +3,7 @@ import type { Step } from '../property/trial.ts';
 import { curlLine } from '../recording/curl.ts';
 import type { TokenServer } from './token-server.ts';
 
-/** What stands for a secret of the user, by the parameter that it is sent in. */
+/** The variables for the user's secrets, by the parameter in which they are sent. */
 const variables: Readonly<Record<string, string>> = {
   password: 'ENGINE_AUTH_PASSWORD',
   refresh_token: 'REFRESH_TOKEN',
@@ -11,9 +11,9 @@ const variables: Readonly<Record<string, string>> = {
 const redacted = '[redacted]';
 
 /**
- * A shell script that asks for the tokens of a trial again with curl, the steps as comments. The password comes from the
- * environment. A refresh token is that of the answer before, or what the environment has.
- * @param exchanges in the order in which they began, with the secrets taken out
+ * A shell script that repeats the token requests of a trial with curl, with the steps as comments. The password comes
+ * from the environment. A refresh token comes from the previous answer, or from the environment.
+ * @param exchanges in the order in which they began, with the secrets removed
  */
 export function tokenScriptOf(
   server: TokenServer,
@@ -48,7 +48,7 @@ function sent({ body }: RecordedExchange['request']): URLSearchParams {
   return new URLSearchParams(body.text ?? '');
 }
 
-/** Each parameter by itself, so that curl does the encoding of what a variable has. */
+/** Each parameter separately, so that curl encodes the values of variables. */
 function lineOf({ address, user }: TokenServer, { request }: RecordedExchange): string {
   const { method, path, headers } = request;
   const isForm = method === 'POST';

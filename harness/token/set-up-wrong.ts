@@ -1,10 +1,10 @@
 /**
- * A token server cannot be judged as it was named: the address, the user, the service or something before the server is
- * wrong. It says nothing of the server, so there are no verdicts. Exit status 4.
+ * A token server cannot be judged with the given settings: the address, the user, the service or something in front of
+ * the server is wrong. This says nothing about the server, so there are no verdicts. Exit status 4.
  */
 export class SetUpWrong extends Error {
   override readonly name = 'SetUpWrong';
-  /** What the user is to do. */
+  /** What the user should do. */
   readonly toDo: string;
 
   constructor(message: string, toDo: string) {

@@ -10,16 +10,16 @@ import { mediaTypeOf, membersIn } from './answer.ts';
 import { SetUpWrong } from './set-up-wrong.ts';
 import type { TokenServer } from './token-server.ts';
 
-/** What the sentences about a set-up are made from. */
+/** What messages about the settings are made from. */
 export interface Told {
   readonly server: TokenServer;
-  /** What a server says may repeat what it was told. */
+  /** A server's message may repeat what it was sent. */
   readonly redactor: Redactor;
 }
 
 const running = 'that the token server is running';
 
-/** Why no whole answer came, and what to do about it. */
+/** Why no complete answer came, and what to do about it. */
 export async function unreached({ server, redactor }: Told, method: string, error: TransportError): Promise<Error> {
   const { url, option, address } = server;
   const cause = { cause: error };
@@ -65,7 +65,7 @@ function certificateProblem({ option, address }: TokenServer, { message }: Trans
 
 const handshakeMs = 2_000;
 
-/** Whether what listens at an address takes part in a TLS handshake. Nothing is sent to it, so it need not be trusted. */
+/** Whether the server at an address takes part in a TLS handshake. Nothing is sent to it, so it need not be trusted. */
 function speaksTls(address: Address): Promise<boolean> {
   if (address.kind !== 'tcp') return Promise.resolve(false);
   const { host, port } = address;
@@ -83,8 +83,8 @@ function speaksTls(address: Address): Promise<boolean> {
 }
 
 /**
- * What an answer shows to be wrong whoever asks for whatever; undefined when it may be that of a token endpoint. A 404
- * is looked at apart, as it is an answer that the documents allow.
+ * What an answer shows to be wrong, independent of the request; undefined when it may come from a token endpoint. A 404
+ * is treated separately, as the documents allow it.
  */
 export async function misplaced(told: Told, method: string, answer: WireAnswer): Promise<Error | undefined> {
   const { server, redactor } = told;
@@ -137,7 +137,7 @@ export function notThere({ server: { url, option } }: Told): SetUpWrong {
 
 /**
  * The user gets no token in any way.
- * @param byGet what GET was answered, where that was tried too
+ * @param byGet the answer to GET, if that was also tried
  */
 export function refused(
   told: Told,
@@ -174,7 +174,7 @@ function basicRealm({ headers }: WireAnswer): string | undefined {
 
 const longestSaid = 160;
 
-/** What the answer says of itself, in one line. */
+/** What the answer says about itself, in one line. */
 function words({ redactor }: Told, answer: WireAnswer): string {
   if (mediaTypeOf(answer) === 'text/html') return '';
   const text = redactor.text(answer.body.toString('utf8')).replace(/\s+/g, ' ').trim();

@@ -10,7 +10,7 @@ import { isUnavailable } from './answer.ts';
 import { type Form, offlineByGet, postedForm, postedJson } from './form.ts';
 import type { TokenServer } from './token-server.ts';
 
-/** A token server as one check sees it, with every exchange recorded without the secrets in it. */
+/** A token server as one check sees it, with every exchange recorded without its secrets. */
 export class TokenClient {
   readonly server: TokenServer;
   readonly #transport: Transport;
@@ -33,25 +33,25 @@ export class TokenClient {
   }
 
   /**
-   * Asks for a token with a form.
-   * @throws TransportError when no whole answer comes
-   * @throws Blocked when the server has no time, which says nothing of what it was asked
+   * Requests a token with a form.
+   * @throws TransportError when no complete answer comes
+   * @throws Blocked when the server is busy, which says nothing about the request
    */
   post(form: Form): Promise<Exchange> {
     return this.#send(postedForm(this.server, form));
   }
 
-  /** The same with the parameters as JSON. */
+  /** The same with JSON parameters. */
   postJson(form: Form): Promise<Exchange> {
     return this.#send(postedJson(this.server, form));
   }
 
-  /** Asks by GET for a token and a refresh token. @throws as `post` does */
+  /** Requests a token and a refresh token by GET. @throws as `post` does */
   get(changes: Form = {}): Promise<Exchange> {
     return this.#send(offlineByGet(this.server, changes));
   }
 
-  /** Asks by GET as somebody whom the server does not know. @throws as `post` does */
+  /** Makes a GET request as somebody unknown to the server. @throws as `post` does */
   getUnknown(): Promise<Exchange> {
     const { user: _, ...server } = this.server;
     return this.#send(offlineByGet(server, { offline_token: undefined }));

@@ -1,6 +1,6 @@
 import type { Address } from '../target/address.ts';
 
-/** A server of the token endpoint (Document 1, Registry token endpoint), and what the suite may ask it for. */
+/** A server of the token endpoint (Document 1, Registry token endpoint), and what the suite may request from it. */
 export interface TokenServer {
   readonly address: Address;
   /** The whole address of the endpoint, for people. */
@@ -9,29 +9,29 @@ export interface TokenServer {
   readonly path: string;
   /** The option that named it, for messages. */
   readonly option: '--auth-url' | '--token-url';
-  /** The name of the service that tokens are asked for. */
+  /** The service to request tokens for. */
   readonly service: string;
   readonly user?: { readonly name: string; readonly password: string };
-  /** One that the user of the suite has from elsewhere. */
+  /** A refresh token supplied by the user of the suite. */
   readonly refreshToken?: string;
-  /** What the user may do, one `type:name:actions` each; empty when that was not told. */
+  /** What the user may do, one `type:name:actions` each; empty if unknown. */
   readonly scopes: readonly string[];
-  /** How tokens come from it; absent until that was found out. */
+  /** How it issues tokens; absent until that was found out. */
   readonly access?: TokenAccess;
 }
 
-/** How tokens come from a server. */
+/** How a server issues tokens. */
 export interface TokenAccess {
-  /** The grant by which the suite asks where a rule leaves the grant open; absent when none gives a token. */
+  /** The grant that the suite uses where a rule leaves it open; absent when none yields a token. */
   readonly grant?: 'password' | 'refresh_token';
   /** Where refresh tokens come from; absent when there are none. */
   readonly refreshFrom?: 'password' | 'get' | 'given';
 }
 
-/** The client that the suite says it is. */
+/** The client name that the suite uses. */
 export const clientId = 'engine-conformance';
 
-/** How tokens come from a server, in words. */
+/** How a server issues tokens, in words. */
 export function accessInWords({ grant, refreshFrom }: TokenAccess): string {
   const words = {
     password: 'refresh tokens come with access_type=offline',

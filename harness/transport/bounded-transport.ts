@@ -1,14 +1,14 @@
 import type { Transport } from './wire.ts';
 
-/** A daemon that is slow, but right, has this long whatever the user says: what is not removed stays behind. */
+/** A slow but correct daemon gets at least this long, whatever the user says: what is not removed stays behind. */
 const leastMs = 5_000;
 
-/** How long an exchange may take at most that makes a target ready or clean: twice as long as one that is judged. */
+/** The bound of exchanges that prepare or clean a target: twice that of judged ones. */
 export function preparingMs(timeoutMs: number): number {
   return Math.max(leastMs, 2 * timeoutMs);
 }
 
-/** A transport whose exchanges have no looser bounds than this one. */
+/** A transport whose exchanges have at most this bound. */
 export function boundedTransport(transport: Transport, mostMs: number): Transport {
   return {
     exchange: (request, bounds) =>

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * A body in the pieces between some places, each to be sent as one chunk. Between two of them other work has its turn, so
- * that they also leave one by one.
+ * The pieces of a body between cuts, each to be sent as one chunk. Other work gets a turn between two pieces, so that
+ * they also leave one by one.
  */
 export async function* chunksOf(body: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {
   let from = 0;

@@ -2,16 +2,16 @@
 export type TransportFailure =
   /** No connection could be made: refused, no such socket, name not found. */
   | 'unreachable'
-  /** The connection ended before the answer was whole. */
+  /** The connection ended before the answer was complete. */
   | 'closed'
-  /** A bound of time ran out. */
+  /** A time limit expired. */
   | 'timeout'
-  /** The bytes are no HTTP. */
+  /** The bytes are not HTTP. */
   | 'malformed'
   /** The answer is larger than the suite reads. */
   | 'too-large';
 
-/** An exchange that got no whole answer. The message says what was waited for and what came. */
+/** An exchange without a complete answer. The message says what was waited for and what came. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly failure: TransportFailure;
@@ -37,17 +37,17 @@ const failures: Readonly<Record<string, TransportFailure>> = {
   UND_ERR_HEADERS_OVERFLOW: 'malformed',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'too-large',
-  // undici's parser asserts what it takes for granted, such as a status of three digits.
+  // undici's parser asserts what it assumes, such as a status of three digits.
   ERR_ASSERTION: 'malformed',
 };
 
-/** Whether the request could not be written at all, which is a fault of the kit and none of the target. */
+/** Whether the request could not be written at all, which is a defect of the kit and not of the target. */
 export function isUnsendable(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED';
 }
 
-/** Turns what undici or a socket threw into a TransportError. */
+/** Converts an error of undici or a socket into a TransportError. */
 export function asTransportError(error: unknown): TransportError {
   if (error instanceof TransportError) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { routes } from '../../specs/known-routes.ts';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
 
-/** What a request does with images. Pulls, builds and pushes are none of these, as a check may hold them open. */
+/** What a request does with images. Pulls, builds and pushes are excluded, as a check may hold them open. */
 type Use = 'reads' | 'makes' | 'removes';
 
 const uses: Readonly<Record<string, Use>> = {
@@ -21,31 +21,31 @@ const uses: Readonly<Record<string, Use>> = {
 
 function useOf({ method, path }: WireRequest): Use | undefined {
   const id = routes.find(method, path)?.id ?? '';
-  // An import from the body, which is no pull.
+  // An import from the body, which is not a pull.
   return id === 'images.create' && /[?&]fromSrc=-/.test(path) ? 'makes' : uses[id];
 }
 
-/** A request that lets images come or go, as long as it waits. */
+/** A waiting request that makes or removes images. */
 interface Change {
   readonly use: 'makes' | 'removes';
   /** Sends it. Resolves at its answer or failure. */
   readonly send: () => Promise<void>;
 }
 
-/** Changes wait this long for others, so that reading is held up once for many of them. */
+/** Changes wait this long for others, so that many of them interrupt reading only once. */
 const gatherMs = 10;
 
 /**
- * Lets no image come or go while another request reads the images. Podman reads all of them to answer for one, and
- * answers 500 when one is half made or half gone; no rule speaks of that, so checks that run at once must not meet it.
+ * Lets no image appear or disappear while another request reads images. Podman reads all of them to answer for one, and
+ * answers 500 when one is incomplete; no rule mentions that, so concurrent checks must not run into it.
  */
 export class ImageGate implements Transport {
   readonly #transport: Transport;
   readonly #reads = new Set<Promise<unknown>>();
   readonly #changes: Change[] = [];
-  /** Whether changes are gathered or made. */
+  /** Whether changes are being gathered or made. */
   #changing = false;
-  /** Ends when the changes are made that hold up the reads; absent when nothing does. */
+  /** Settles when the changes that delay reads have been made; absent when there are none. */
   #closed: Promise<void> | undefined;
 
   constructor(transport: Transport) {
@@ -89,7 +89,7 @@ export class ImageGate implements Transport {
     return answer.finally(() => this.#reads.delete(answer));
   }
 
-  /** Makes the changes that wait: what makes images beside its like, then the removals one by one. */
+  /** Makes the waiting changes: first those that make images, concurrently, then the removals one by one. */
   async #change(): Promise<void> {
     this.#changing = true;
     while (this.#changes.length > 0) {

@@ -2,28 +2,28 @@ import { endpointTitle } from '../../specs/endpoint.ts';
 import { routes } from '../../specs/known-routes.ts';
 import type { WireRequest } from './wire.ts';
 
-/** So many time-outs at an endpoint, and none of its answers in time, are no accident. */
+/** This many time-outs at an endpoint, without a single timely answer, are not an accident. */
 const enough = 3;
-/** What is waited for at such an endpoint then: a daemon that is well answers most requests in far less. */
+/** The bound at such an endpoint from then on: a healthy daemon answers most requests much faster. */
 const cutMs = 2_000;
 
-/** What is waited for: a whole answer, the head of one that goes on, or what comes after that head. */
+/** What is waited for: a whole answer, the head of an ongoing one, or what follows that head. */
 export type Awaited = 'answer' | 'head' | 'stream';
 
 /** One wait for a daemon. */
 export interface Wait {
-  /** As long as it may take at most, in milliseconds; it may become less while it is waited. */
+  /** The longest it may take, in milliseconds; it may decrease during the wait. */
   readonly boundMs: number;
-  /** Why it is less than it would be, to be told with a time-out; empty when it is not. */
+  /** Why it is shorter than usual, for the message of a time-out; empty when it is not. */
   readonly why: string;
-  /** Calls back when the bound becomes less. @returns ends that */
+  /** Registers a callback for when the bound decreases. @returns unregisters it */
   onCut(cut: () => void): () => void;
   /** What was waited for came in time. */
   came(): void;
   timedOut(): void;
 }
 
-/** What one endpoint did so far. */
+/** The history of one endpoint. */
 interface Known {
   timeouts: number;
   hasCome: boolean;
@@ -31,16 +31,16 @@ interface Known {
 }
 
 /**
- * How long a run waits for a daemon, so that one thing that it never does does not cost a full bound in each of many
- * checks. Where the first waits at an endpoint all timed out, the others there are cut short. Nothing is cut at an endpoint
- * that has ever answered in time, so a daemon that is slow, but right, is given all the time that it needs.
+ * How long a run waits for a daemon, so that one thing that it never does does not cost a full bound in many checks. If
+ * the first waits at an endpoint all timed out, later ones there are shortened. Nothing is shortened at an endpoint
+ * that has ever answered in time, so a slow but correct daemon gets all the time it needs.
  */
 export class Patience {
   readonly #known = new Map<string, Known>();
 
   wait(request: WireRequest, awaited: Awaited, boundMs: number): Wait {
     const endpoint = routes.find(request.method, request.path);
-    // What is no endpoint of the contract is asked for one by one.
+    // Requests to unknown endpoints are treated separately.
     const known = endpoint ? this.#of(`${awaited} ${endpointTitle(endpoint)}`) : fresh();
     const isCut = () => known.timeouts >= enough && !known.hasCome && boundMs > cutMs;
     return {
@@ -58,7 +58,7 @@ export class Patience {
         known.hasCome = true;
       },
       timedOut() {
-        // Who waits for less than that may well have expected nothing.
+        // A caller with a shorter bound may well have expected nothing.
         if (boundMs <= cutMs) return;
         known.timeouts++;
         if (known.timeouts === enough && !known.hasCome) for (const cut of [...known.cuts]) cut();

@@ -9,12 +9,12 @@ import { asTransportError, isUnsendable, TransportError } from './errors.ts';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
 
 const connectMs = 5_000;
-/** An answer that is read whole may not be larger than this; streams are read through `open`. */
+/** Maximum size of an answer that is read whole; streams are read through `open`. */
 const largestAnswer = 32 * 1024 * 1024;
-// undici's own bounds are off: every exchange carries its own.
+// undici's own time limits are off: every exchange has its own.
 const unbounded = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
-/** The transport over undici: a pool for whole exchanges, and a connection of its own for each live answer. */
+/** The transport over undici: a pool for whole exchanges, and a separate connection for each live answer. */
 export function undiciTransport(address: Address): Transport {
   const origin = originOf(address);
   const pool = new Pool(origin, { ...unbounded, pipelining: 1, connections: null, connect: connectorOf(address) });
@@ -116,7 +116,7 @@ function open(
   bounds: Bounds & { readonly upgrade: Upgrade },
 ): Promise<LiveAnswer> {
   return new Promise((resolve, reject) => {
-    // The own connector keeps the socket, which undici hides when the answer is no 101.
+    // The custom connector keeps the socket, which undici hides unless the answer is a 101.
     let socket: net.Socket | undefined;
     const client = new Client(origin, {
       ...unbounded,
@@ -134,7 +134,7 @@ function open(
     });
     let upgraded = false;
     const destroy = () => {
-      // Without an error undici takes the close for the end of a body, and fails when that was paused.
+      // Without an error undici treats the close as the end of a body, and fails when that was paused.
       socket?.destroy(upgraded ? undefined : new TransportError('closed', 'the connection was dropped'));
       client.destroy().catch(() => {});
     };
@@ -189,7 +189,7 @@ function open(
 }
 
 function connectSocket(address: Address): net.Socket {
-  // A client may close its half of a hijacked connection and read on.
+  // A client may close its half of a hijacked connection and continue reading.
   if (address.kind === 'unix') return net.connect({ path: address.socketPath, allowHalfOpen: true });
   const { host, port } = address;
   return address.tls
@@ -215,7 +215,7 @@ function connected(address: Address): Promise<net.Socket> {
   });
 }
 
-/** Header names as written by the daemon where undici still has them, else its parsed ones. */
+/** Header names as the daemon wrote them where undici still has them, and otherwise its parsed ones. */
 function rawHeaders(
   controller: Dispatcher.DispatchController,
   parsed: Record<string, string | string[] | undefined>,

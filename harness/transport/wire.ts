@@ -8,9 +8,9 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Where the body is cut into the chunks of a chunked transfer coding, ascending. Absent: it is sent with its length. */
+  /** Where to cut the body into chunks of a chunked transfer coding, ascending. Absent: it is sent with its length. */
   readonly cuts?: readonly number[];
-  /** The body is all that is sent: the head, as it is, is a part of it. */
+  /** Only the body is sent, unchanged: it contains the head. */
   readonly isRaw?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface WireAnswer extends WireHead {
 export interface LiveAnswer extends WireHead {
   /** Whether the daemon answered 101. */
   readonly upgraded: boolean;
-  /** The bytes after the head (with the chunked coding of HTTP taken off when the answer is no 101). */
+  /** The bytes after the head (without the chunked coding of HTTP, unless the answer is a 101). */
   readonly incoming: Readable;
   /** Raw bytes to the daemon. */
   readonly outgoing: Duplex;
@@ -40,13 +40,13 @@ export interface LiveAnswer extends WireHead {
 export interface Bounds {
   /** From the request to the last byte of the answer; for a live answer to the end of its head. */
   readonly wholeMs: number;
-  /** Called when a request that had to wait for others of the suite is sent: what it waited is not the daemon's. */
+  /** Called when a request that had to wait for others of the suite is sent: that wait is not the daemon's. */
   readonly onTurn?: () => void;
   /** Drops the connection of a live answer whose head has not come yet. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the connection is asked to become: `tcp` is the raw stream of Document 2, Stream framing. */
+/** The protocol to upgrade to: `tcp` is the raw stream of Document 2, Stream framing. */
 export type Upgrade = 'tcp' | 'websocket' | undefined;
 
 /** Sends requests to one daemon. */
@@ -55,7 +55,7 @@ export interface Transport {
   exchange(request: WireRequest, bounds: Bounds): Promise<WireAnswer>;
   /** Resolves with the head. */
   open(request: WireRequest, bounds: Bounds & { readonly upgrade: Upgrade }): Promise<LiveAnswer>;
-  /** A connection of its own, for bytes that no client of HTTP would send. @throws TransportError */
+  /** A separate connection, for bytes that no HTTP client would send. @throws TransportError */
   connect(): Promise<Duplex>;
   close(): Promise<void>;
 }

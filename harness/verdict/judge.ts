@@ -8,7 +8,7 @@ import { Judgement, judgingBy, withJudgement } from './judgement.ts';
 import { Blocked, Deviation, NotApplicable, outcomeOf, unanswered } from './outcomes.ts';
 import type { Shown } from './shown.ts';
 
-/** What a check said of its rule. */
+/** The outcome of a check. */
 export interface Decision {
   readonly verdict: Verdict;
   readonly level: Level;
@@ -21,22 +21,22 @@ export interface Decision {
   readonly generated?: Generated;
   /** Where an answer shows the deviation, or the step that failed. */
   readonly shown?: Shown;
-  /** Whether an exchange got no whole answer: then the target may be gone. */
+  /** Whether an exchange got no complete answer: then the target may be gone. */
   readonly broken: boolean;
 }
 
-/** Whether a verdict tells that a rule is not kept, or cannot be: properties need not tell it again. */
+/** Whether a verdict says that a rule is broken, or cannot be kept: properties need not report it again. */
 export function isToldOf({ kind, verdict }: { readonly kind: Kind; readonly verdict: Verdict }): boolean {
   return kind !== 'property' && (verdict === 'fail' || verdict === 'blocked');
 }
 
-/** Runs a check and decides the verdict on its rule. This is the only place where a verdict comes from. */
+/** Runs a check and decides the verdict on its rule. All verdicts come from here. */
 export async function judge(rule: Rule, run: () => Promise<void>, api?: ApiVersion): Promise<Decision> {
   const judgement = new Judgement(api);
   const outcome = await withJudgement(judgement, () => judgingBy(rule, api, () => outcomeOf(run)));
   const decided = decide(rule, judgement, outcome);
   const shown = decided.verdict === 'fail' || decided.verdict === 'blocked' ? shownIn(outcome) : undefined;
-  // What could not be read was judged all the same.
+  // An exchange that could not be read was judged nevertheless.
   if (shown && !judgement.evidence.includes(shown.exchange)) judgement.judged([shown.exchange]);
   const { assertions, evidence, generated } = judgement;
   return {
@@ -73,7 +73,7 @@ function decide(
 function failed(rule: Rule, deviation: Deviation): Omit<Decision, 'evidence' | 'assertions' | 'broken'> {
   const { expected, actual } = deviation;
   const message = deviation.rule === undefined ? deviation.message : `${deviation.rule}: ${deviation.message}`;
-  // Where the documents leave a matter open, what came is a fact and no failure.
+  // Where the documents leave a matter open, the result is a fact and not a failure.
   if (rule.level === 'observe') {
     return { verdict: 'observed', level: 'observe', reason: `no whole answer: ${actual}`, expected: '', actual: '' };
   }

@@ -5,7 +5,7 @@ import type { Generated } from '../property/generation.ts';
 
 /** What one run of a check has asserted so far, and on which exchanges. */
 export class Judgement {
-  /** The version that is judged; undefined outside of a check. */
+  /** The version under test; undefined outside a check. */
   readonly api: ApiVersion | undefined;
   assertions = 0;
   readonly observations: string[] = [];
@@ -20,7 +20,7 @@ export class Judgement {
     this.api = api;
   }
 
-  /** An expectation was made; it has to be used before the check ends. */
+  /** An expectation was created; it has to be used before the check ends. */
   expecting(what: string): () => void {
     this.#unused.add(what);
     return () => this.#unused.delete(what);
@@ -33,7 +33,7 @@ export class Judgement {
 
   judged(evidence: readonly string[]): void {
     for (const id of evidence) {
-      // The decisive exchange stands last.
+      // The decisive exchange comes last.
       this.#evidence.delete(id);
       this.#evidence.add(id);
     }
@@ -56,17 +56,17 @@ export function withJudgement<T>(judgement: Judgement, run: () => T): T {
 
 const besides = new AsyncLocalStorage<LaterForm | undefined>();
 
-/** Judges by a rule in a version: what a row of Document 4 lets pass there besides, passes. */
+/** Judges by a rule in a version: what a row of Document 4 additionally allows there passes. */
 export function judgingBy<T>({ later }: Pick<Rule, 'later'>, api: ApiVersion | undefined, run: () => T): T {
   return besides.run(later && api && atLeast(api, later.since) ? later : undefined, run);
 }
 
-/** What the version lets pass besides what the rule that is judged says. */
+/** What the version allows in addition to the judged rule. */
 export function passesBesides(): LaterForm | undefined {
   return besides.getStore();
 }
 
-/** The judgement of the check that is running. @throws outside of a check */
+/** The judgement of the running check. @throws outside a check */
 export function currentJudgement(): Judgement {
   const judgement = current.getStore();
   if (!judgement) throw new Error('expect was called outside of a check');

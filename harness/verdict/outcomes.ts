@@ -13,11 +13,11 @@ export class Deviation extends Error {
   readonly expected: string;
   readonly actual: string;
   readonly level: Level;
-  /** Of a property: the rule that it decided so. */
+  /** For a property: the rule that it decided. */
   readonly rule: string | undefined;
   readonly shown: Shown | undefined;
 
-  /** @param level the weight of this deviation when it is lighter than its rule */
+  /** @param level the level of this deviation, when it is lighter than its rule's */
   constructor(expected: string, actual: string, level: Level = 'must', rule?: string, options?: OutcomeOptions) {
     super(`expected ${expected}, got ${actual}`, options);
     this.expected = expected;
@@ -44,12 +44,12 @@ export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }
 
-/** What an exchange that got no whole answer is to a rule that was judged by it. */
+/** The outcome for a rule that was judged by an exchange without a complete answer. */
 export function unanswered(error: TransportError, rule?: string): Deviation {
   return new Deviation('a whole answer', error.message, 'must', rule, { cause: error });
 }
 
-/** What a check or a trial threw; undefined when it ended by itself. */
+/** What a check or trial threw; undefined when it ended normally. */
 export async function outcomeOf(run: () => Promise<void>): Promise<unknown> {
   try {
     await run();

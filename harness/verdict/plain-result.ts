@@ -3,7 +3,7 @@ import type { Rule } from '../../specs/rule.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Result, Verdict } from '../events.ts';
 
-/** A result that nothing was measured or compared for. */
+/** A result without measurements or comparisons. */
 export function plainResult(rule: Rule, api: ApiVersion, verdict: Verdict, reason: string): Result {
   return {
     rule: rule.id,

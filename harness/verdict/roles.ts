@@ -1,52 +1,52 @@
 import type { ResourceKind } from '../sandbox/journal.ts';
 
-/** What is known of the names and identifiers that a run came to. */
+/** What is known about a run's names and identifiers. */
 export interface KnownNames {
-  /** The id of the run, which all its names have in them. */
+  /** The id of the run, which all its names contain. */
   readonly run: string;
-  /** What a name was given to; undefined for one that was put together of others. */
+  /** The kind of thing that a name was given to; undefined for a name composed of others. */
   kindOf(name: string): ResourceKind | undefined;
-  /** The name under which a thing was made that has this identifier, or one that begins so. */
+  /** The name of the thing with this identifier, or with one that begins like this. */
   nameOf(identifier: string): string | undefined;
 }
 
-/** Texts in which everything that differs from run to run stands by its role, and what each role was in this run. */
+/** Texts in which roles replace everything that differs between runs, and what each role was in this run. */
 export interface ByRole {
   readonly texts: readonly string[];
-  /** By the role, as `the first container`; empty where nothing differs. */
+  /** By role, such as `the first container`; empty where nothing differs. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
-/** What is cut off in its middle: where the cut falls must not hang on the length of a name. */
+/** A text that was truncated in the middle: where it was cut must not depend on the length of a name. */
 const cutOff = /[\w:.-]+("?)…/g;
-/** Whole, or as short as daemons write it; other lengths are bytes that a check shows. */
+/** Complete, or as short as daemons write it; other lengths are bytes that a check shows. */
 const identifier = /\b(?:sha256:[0-9a-f]{11,64}|(?=[0-9]*[a-f])(?=[a-f]*[0-9])(?:[0-9a-f]{64}|[0-9a-f]{11,12}))\b/g;
 const hardwareAddress = /\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi;
-/** Of networks that are made, and of servers that the suite runs. */
+/** Of networks that are created, and of servers that the suite runs. */
 const address =
   /\b(?:127\.0\.0\.1(?::|%3A)\d{4,5}|(?:10|172|192\.168|198\.1[89])(?:\.\d{1,3}){2,3}(?::\d+|\/\d+)?)(?![\d.])/g;
-/** Times of the year 1 stand for none. */
+/** Times in year 1 stand for no time. */
 const time = /\b2\d{3}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?/g;
 const exchange = /\bx[1-9]\d*\b/g;
-/** Where a stream breaks its format, and the bytes there: how writes are cut into reads differs. */
+/** Where a stream violates its format, and the bytes there: how writes are split into reads varies. */
 const place = /\boffset \d+(?:: [0-9a-f]{2}(?: [0-9a-f]{2})*)?/g;
 
 /**
- * Puts roles in the place of what a run calls what it makes, of identifiers, times, places in streams and ids of exchanges: `the first
- * container`, `the identifier of the first container`. Two runs of one deviation then say the same. Roles are counted in
- * the order in which they come in the texts.
- * @param exchanges the ids that texts may name
+ * Replaces by roles what a run calls the things it makes, identifiers, times, positions in streams and ids of
+ * exchanges: `the first container`, `the identifier of the first container`. Two runs with the same deviation then have
+ * the same texts. Roles are numbered in the order of their occurrence.
+ * @param exchanges the ids that texts may contain
  */
 export function byRole(texts: readonly string[], known: KnownNames, exchanges: readonly string[]): ByRole {
   const roles = new Roles(known, exchanges);
   return { texts: texts.map((text) => roles.in(text)), names: roles.names };
 }
 
-/** A text with what its roles stand for. */
+/** A text with its roles replaced by what they stand for. */
 export function withNames(text: string, names: Readonly<Record<string, string>> = {}): string {
-  // The longest first: one role may be named in another.
+  // Longest first: one role may contain another.
   const roles = Object.keys(names).toSorted((one, other) => other.length - one.length);
   return roles.reduce((rest, role) => rest.replaceAll(role, () => names[role] ?? role), text);
 }
@@ -61,7 +61,7 @@ class Roles {
   constructor(known: KnownNames, exchanges: readonly string[]) {
     this.#known = known;
     this.#exchanges = exchanges;
-    // In a query a name may stand right after an escaped slash.
+    // In a query a name may directly follow an escaped slash.
     const begins = '(?:(?<![0-9A-Za-z])|(?<=%[0-9A-F]{2}))';
     this.#own = new RegExp(`${begins}ec-${known.run}-(?:probe:latest|[0-9a-z]+)|\\b${known.run}\\b`, 'g');
   }

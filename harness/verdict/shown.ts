@@ -1,46 +1,48 @@
 import type { JsonValue } from '../streams/json.ts';
 
-/** Which part of an answer a deviation was read from. */
+/** The part of an answer that showed a deviation. */
 export type ShownPart =
   | { readonly part: 'status' }
   | { readonly part: 'header'; readonly name: string }
   /** The body as text. */
   | { readonly part: 'text' }
-  /** What the body or stream has of output, out of its frames: of one stream, or of both. */
+  /** The output in the body or stream, without frames: of one stream, or of both. */
   | { readonly part: 'output'; readonly of: 'stdout' | 'stderr' | 'both' }
   /**
-   * Values of the JSON body, or of the objects that came one after another as of a list: each by the steps to the value
-   * that would hold it and its own name, in the words on the wire. Several where several deviate.
+   * Values in the JSON body, or in a sequence of objects read as a list: each given by the steps to the object that
+   * would hold it and its own name, in the words on the wire. Several where several deviate.
    */
   | { readonly part: 'json'; readonly at: readonly (readonly string[])[] };
 
-/** What is to stand there. */
+/** What should be there. */
 export type Wanted =
   | { readonly is: 'one-of'; readonly values: readonly JsonValue[]; readonly anyCase?: true }
-  /** Equal but for further members of objects. */
+  /** Equal except for further members of objects. */
   | { readonly is: 'like'; readonly value: JsonValue }
   | { readonly is: 'there' | 'absent' }
   | { readonly is: 'matching'; readonly pattern: string; readonly anyCase: boolean }
-  /** A text or list with or without a part or item. */
+  /** A text or list with, or without, a part or item. */
   | { readonly is: 'with' | 'without'; readonly value: JsonValue }
   | { readonly is: 'at-least' | 'at-most'; readonly value: number }
-  /** The condition cannot be written down: anything but what came. */
+  /** The condition cannot be written down: anything except what came. */
   | { readonly is: 'other-than'; readonly value: JsonValue }
   /** Any JSON at all. */
   | { readonly is: 'json' }
   /** A field: of one of these types, and absent or null only where that passes. */
   | { readonly is: 'field'; readonly types: readonly string[]; readonly mayLack: boolean };
 
-/** Where an answer shows a deviation and what should stand there, so that a script can look whether it is still there. */
+/**
+ * Where an answer shows a deviation and what should be there, so that a script can find out whether it still occurs.
+ */
 export interface Shown {
   /** Id of the exchange. */
   readonly exchange: string;
-  /** Absent where the value was made of the answer by code: then the answer as a whole is what there is. */
+  /** Absent when the value was computed from the answer: then only the answer as a whole is available. */
   readonly from?: ShownPart;
   readonly wanted?: Wanted;
 }
 
-/** The texts of what is to stand there, names of members among them. */
+/** The texts of what should be there, including member names. */
 export function textsOf(wanted: Wanted | undefined): string[] {
   switch (wanted?.is) {
     case 'one-of':
@@ -64,7 +66,7 @@ function textsIn(value: JsonValue): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
 }
 
-/** Nothing of the contract is as deep; only what a hostile daemon sends is. */
+/** Nothing in the contract is this deep; only a hostile daemon sends such values. */
 export const deepest = 40;
 
 /** A value as it is kept in a report; undefined for what JSON does not have, or what is too deep to be looked at. */
