@@ -57,7 +57,7 @@ export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Int
   };
 
   return async () => {
-    const target = await chooseTarget(flags, flags.dialect, { corsOrigin: flags.corsOrigin, api: flags.api });
+    const target = await chooseTarget(flags, flags.dialect, { declared: flags, api: flags.api });
     try {
       const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
       const settings = settingsOf(flags, target.concurrency);

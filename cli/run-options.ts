@@ -3,13 +3,14 @@ import { fileURLToPath } from 'node:url';
 import type { RunHandler } from '../harness/events.ts';
 import type { RunOptions } from '../harness/runner/options.ts';
 import { journalDirectory } from '../harness/sandbox/journal.ts';
+import { type Declared, declaredIn } from '../harness/target/declared.ts';
 import type { Selection } from './selection.ts';
 import type { ChosenTarget } from './target.ts';
 import { secretsOf } from './token-server.ts';
 import { thisTool } from './tool.ts';
 
 /** How a target is spoken to. */
-export interface ExchangeFlags {
+export interface ExchangeFlags extends Declared {
   readonly dialect: string;
   /** Bound of one exchange in milliseconds. */
   readonly timeout: number;
@@ -19,13 +20,11 @@ export interface ExchangeFlags {
   readonly runs?: number;
   /** How long a generated test may go on in one version, in milliseconds. */
   readonly maxTime?: number;
-  readonly hostile?: boolean;
   /** Keeps the exchanges that are evidence of nothing, too. */
   readonly allExchanges?: boolean;
   readonly image?: string;
   /** Waits for a target that died, and goes on once it is back. */
   readonly waitRestart?: boolean;
-  readonly corsOrigin?: string;
 }
 
 const seeds = 2 ** 31;
@@ -54,7 +53,7 @@ export function runOptions(
     ...(apis && { apis }),
     rules: rules.map(({ id }) => id),
     ...(flags.image !== undefined && { image: flags.image }),
-    ...(flags.corsOrigin && { corsOrigin: flags.corsOrigin }),
+    declared: declaredIn(flags),
     entry: fileURLToPath(new URL(`../suites/entry${path.extname(import.meta.url)}`, import.meta.url)),
     concurrency: flags.concurrency ?? concurrency,
     timeoutMs: flags.timeout,
@@ -63,7 +62,6 @@ export function runOptions(
     ...(flags.runs !== undefined && { runs: flags.runs }),
     maxMs: flags.maxTime ?? (flags.runs === undefined ? defaultMaxMs : Number.POSITIVE_INFINITY),
     ...(known && { known }),
-    ...(flags.hostile !== undefined && { hostile: flags.hostile }),
     ...(flags.allExchanges !== undefined && { allExchanges: flags.allExchanges }),
     journalDirectory: journalDirectory(),
     secrets: tokenServer ? secretsOf(tokenServer) : [],

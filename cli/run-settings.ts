@@ -1,4 +1,5 @@
 import type { RunSettings } from '../harness/events.ts';
+import { declaredIn } from '../harness/target/declared.ts';
 import type { RunFlags } from './run-flags.ts';
 
 /** What the reports show of the options of a run: nothing that may be a secret. */
@@ -17,9 +18,7 @@ export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
     confirm,
     bail,
     image,
-    corsOrigin,
     waitRestart,
-    hostile,
     allExchanges,
     runs,
     maxTime,
@@ -39,9 +38,8 @@ export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
     ...(confirm !== undefined && { confirm }),
     ...(bail !== undefined && { bail }),
     ...(image !== undefined && { image }),
-    ...(corsOrigin && { corsOrigin }),
+    ...declaredIn(flags),
     ...(waitRestart === true && { waitRestart }),
-    ...(hostile === true && { hostile }),
     ...(allExchanges === true && { allExchanges }),
     ...(runs !== undefined && { runs }),
     ...(maxTime !== undefined && { maxTimeMs: maxTime }),

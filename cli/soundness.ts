@@ -27,7 +27,7 @@ export function soundnessOf(
     flags.latitude?.map(latitudeOf) ?? latitudes,
     async ({ rules, ...varied }) => {
       if (signal.aborted) return;
-      const target = await chooseTarget(flags, flags.dialect, { corsOrigin: flags.corsOrigin, api: selection.apis });
+      const target = await chooseTarget(flags, flags.dialect, { declared: flags, api: selection.apis });
       try {
         const chosen = rules ? selection.rules.filter(({ id }) => rules.includes(id)) : selection.rules;
         const options = runOptions(target, { ...selection, rules: chosen }, { ...flags, seed }, varied.handlers, {

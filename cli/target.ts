@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Address, parseAddress } from '../harness/target/address.ts';
+import type { Declared } from '../harness/target/declared.ts';
 import type { ApiWish } from '../harness/target/judged-versions.ts';
 import type { TokenServer } from '../harness/token/token-server.ts';
 import { UsageError } from '../harness/usage-error.ts';
@@ -31,8 +32,8 @@ export interface ChosenTarget {
 
 /** The options of an embedded engine. */
 export interface EmbeddedOptions {
-  /** The api-cors-header that it is started with. */
-  readonly corsOrigin?: string | undefined;
+  /** What the user says of it, which it is started with. */
+  readonly declared?: Declared;
   /** The versions to be judged: it serves the documented ones, and what is named beside; for `newest` or `served` all. */
   readonly api?: readonly ApiWish[] | undefined;
 }
@@ -110,7 +111,7 @@ function namedEngine(flags: EngineFlags & TokenServerFlags): Address | undefined
 
 async function embeddedEngine(
   dialect: string,
-  { corsOrigin = '', api = [] }: EmbeddedOptions,
+  { declared, api = [] }: EmbeddedOptions,
 ): Promise<{ address: Address; close(): Promise<void> }> {
   const { startReferenceEngine } = await import('../reference/index.ts');
   const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-'));
@@ -118,7 +119,7 @@ async function embeddedEngine(
   const engine = await startReferenceEngine({
     listen: { socketPath },
     dialect: dialect === 'docker' ? 'docker' : 'engine',
-    corsHeader: corsOrigin,
+    corsHeader: declared?.corsOrigin ?? '',
     serves: apiVersions.filter((version) => !api.every(isApiVersion) || api.includes(version) || isDocumented(version)),
   });
   return {

@@ -2,6 +2,7 @@ import type { Kind } from '../specs/rule.ts';
 import type { Level } from '../specs/statement.ts';
 import type { ApiVersion } from '../specs/versions.ts';
 import type { Generated } from './property/generation.ts';
+import type { Declared } from './target/declared.ts';
 import type { Shown } from './verdict/shown.ts';
 
 /**
@@ -142,7 +143,7 @@ export interface TargetIdentity {
 }
 
 /** What the user asked of a run besides target, versions and seed; no secrets. */
-export interface RunSettings {
+export interface RunSettings extends Declared {
   /** The patterns of the rules; absent: all. */
   readonly only?: readonly string[];
   /** The patterns of rules that were left out. */
@@ -165,9 +166,7 @@ export interface RunSettings {
   /** The number of deviations that ends the run. */
   readonly bail?: number;
   readonly image?: string;
-  readonly corsOrigin?: string;
   readonly waitRestart?: boolean;
-  readonly hostile?: boolean;
   /** Whether every exchange was kept. */
   readonly allExchanges?: boolean;
   /** Runs of each generated test, and its time limit in milliseconds, if the user set them. */

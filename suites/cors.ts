@@ -24,12 +24,14 @@ async function askFrom(engine: Engine, origin: string): Promise<Exchange> {
 const sends = (value: string) => on('GET /version', setsHeader(header, value));
 const sendsNone = on('GET /version', dropsHeader(header));
 
-const startedWithout = ({ corsOrigin }: Target) =>
-  corsOrigin === undefined ? undefined : 'the daemon was started with an api-cors-header, as --cors-origin says';
-const startedWithOne = ({ corsOrigin }: Target) =>
-  corsOrigin === '*' ? 'the daemon lets every origin in, as --cors-origin says' : undefined;
-const startedWithAll = ({ corsOrigin }: Target) =>
-  corsOrigin === '*' ? undefined : 'the daemon does not let every origin in, as --cors-origin says';
+const originOf = ({ declared }: Pick<Target, 'declared'>) => declared?.corsOrigin;
+
+const startedWithout = (target: Target) =>
+  originOf(target) === undefined ? undefined : 'the daemon was started with an api-cors-header, as --cors-origin says';
+const startedWithOne = (target: Target) =>
+  originOf(target) === '*' ? 'the daemon lets every origin in, as --cors-origin says' : undefined;
+const startedWithAll = (target: Target) =>
+  originOf(target) === '*' ? undefined : 'the daemon does not let every origin in, as --cors-origin says';
 
 /** What a page may try besides GET /version: reading, and a preflight before writing. */
 const tries = [
@@ -56,17 +58,19 @@ check(
 check(
   'service.cors-origin',
   { faults: [sendsNone, sends('http://example.test')], notOn: startedWithOne },
-  async ({ engine, target: { corsOrigin = '' } }) => {
-    expect(await askFrom(engine, corsOrigin)).toHaveHeader(header, corsOrigin);
+  async ({ engine, target }) => {
+    const origin = originOf(target) ?? '';
+    expect(await askFrom(engine, origin)).toHaveHeader(header, origin);
   },
 );
 
 check(
   'service.cors-other-origin',
   { faults: [letsForeignIn('*'), letsForeignIn(foreign)], notOn: startedWithOne },
-  async ({ engine, target: { corsOrigin = '' } }) => {
-    const own = await askFrom(engine, corsOrigin);
-    if (own.header(header) === undefined) throw new Blocked(`the daemon does not let in ${corsOrigin} either`);
+  async ({ engine, target }) => {
+    const origin = originOf(target) ?? '';
+    const own = await askFrom(engine, origin);
+    if (own.header(header) === undefined) throw new Blocked(`the daemon does not let in ${origin} either`);
     const answer = await askFrom(engine, foreign);
     expectValue(header, answer.header(header) ?? '', [own, answer]).toSatisfy(
       'neither * nor an origin that the daemon was not told of',

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type Proof, prove } from '../../harness/runner/prove.ts';
+import { type Declared, declaredIn } from '../../harness/target/declared.ts';
 import { killMatrix } from '../../reports/kill-matrix/matrix.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import { declaredChecks } from '../checks.ts';
@@ -32,11 +33,11 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
   const screen = screenFor(process.stdout);
   const interrupt = watchInterrupt(() => process.stderr.write('interrupted; press Ctrl-C again to end at once\n'));
   let before = 0;
-  const proveOn = async (corsOrigin: string | undefined, rules: Selection['rules']): Promise<Proof> => {
-    const target = await chooseTarget(flags, flags.dialect, { corsOrigin, api: selection.apis });
+  const proveOn = async (declared: Declared, rules: Selection['rules']): Promise<Proof> => {
+    const target = await chooseTarget(flags, flags.dialect, { declared, api: selection.apis });
     try {
-      const told = { ...flags, hostile: !isNamed(flags), ...(corsOrigin !== undefined && { corsOrigin }) };
-      const options = runOptions(target, { ...selection, rules }, told, [], { signal: interrupt.signal });
+      const all = { ...flags, ...declared, hostile: !isNamed(flags) };
+      const options = runOptions(target, { ...selection, rules }, all, [], { signal: interrupt.signal });
       const proof = await prove(options, {
         progress: (trials) => screen.show(() => [`${before + trials} trials`]),
         others: flags.matrix !== undefined,
@@ -50,11 +51,11 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
   };
   try {
     const fails = async () => {
-      let proof = await proveOn(flags.corsOrigin, selection.rules);
+      let proof = await proveOn(declaredIn(flags), selection.rules);
       for (const corsOrigin of furtherOrigins(flags)) {
         const open = proof.unproven.map(({ rule }) => rule);
         const rules = selection.rules.filter(({ id, needs }) => needs.includes('cors-origin') && open.includes(id));
-        if (rules.length > 0 && !interrupt.signal.aborted) proof = joined(proof, await proveOn(corsOrigin, rules));
+        if (rules.length > 0 && !interrupt.signal.aborted) proof = joined(proof, await proveOn({ corsOrigin }, rules));
       }
       screen.clear();
       if (interrupt.status !== undefined) return false;

@@ -15,11 +15,11 @@ export async function embeddedExample(check: Check): Promise<Example> {
   const holds = (version: ApiVersion) => holdsIn(rule, version);
   const api = apiVersions.filter(isDocumented).findLast(holds) ?? apiVersions.find(holds);
   if (api === undefined) throw new Error(`${rule.id} does not hold in any version`);
-  const corsOrigin = rule.needs.includes('cors-origin') ? 'http://client.test' : '';
-  const target = await chooseTarget({}, 'engine', { corsOrigin, api: [api] });
+  const declared = { hostile: true, corsOrigin: rule.needs.includes('cors-origin') ? 'http://client.test' : '' };
+  const target = await chooseTarget({}, 'engine', { declared, api: [api] });
   try {
     const selection = { apis: [api], rules: [rule], whole: false };
-    const flags = { dialect: 'auto', timeout: exchangeMs, seed, corsOrigin, hostile: true };
+    const flags = { dialect: 'auto', timeout: exchangeMs, seed, ...declared };
     return await exampleOf(check, api, runOptions(target, selection, flags, []), boundMs);
   } finally {
     await target.close();

@@ -47,9 +47,8 @@ export class KnownTarget {
 
   async #find(wanted: readonly Capability[]): Promise<void> {
     if (wanted.length === 0) return;
-    const { corsOrigin, hostile } = this.#plan;
     const { probe, preparing } = this.#servers;
-    const options = { withoutProbe: (await probe.have())?.reason, corsOrigin, hostile };
+    const options = { withoutProbe: (await probe.have())?.reason, declared: this.#plan.declared };
     const { lacks } = await findCapabilities(preparing, this.#target, this.#sandbox, options, wanted);
     const before = untriedOf(this.#target);
     const after = untriedOf({ ...this.#target, lacks });

@@ -1,6 +1,7 @@
 import type { Result, RunHandler, RunSettings } from '../events.ts';
 import type { Generation } from '../property/generation.ts';
 import type { Address } from '../target/address.ts';
+import type { Declared } from '../target/declared.ts';
 import type { ApiWish } from '../target/judged-versions.ts';
 import type { TokenServer } from '../token/token-server.ts';
 
@@ -17,8 +18,7 @@ export interface RunOptions {
   readonly rules: readonly string[];
   /** An image that is already on the target; default: the probe image is loaded and removed again. */
   readonly image?: string;
-  /** The api-cors-header that the daemon was started with; absent when it was started without. */
-  readonly corsOrigin?: string;
+  readonly declared?: Declared;
   /** The file that imports the suites and registers their checks. */
   readonly entry: string;
   readonly concurrency: number;
@@ -37,8 +37,6 @@ export interface RunOptions {
   readonly maxMs: number;
   /** Rules with a known deviation in the baseline. */
   readonly known?: Generation['known'];
-  /** Whether requests that no client should send may be sent. */
-  readonly hostile?: boolean;
   /** Whether exchanges that are not evidence can be read back, too. */
   readonly allExchanges?: boolean;
   readonly journalDirectory: string;

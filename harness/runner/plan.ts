@@ -2,6 +2,7 @@ import type { ApiVersion } from '../../specs/versions.ts';
 import type { Generation } from '../property/generation.ts';
 import type { Foreign } from '../sandbox/foreign.ts';
 import type { MissingImage } from '../sandbox/missing-image.ts';
+import type { Declared } from '../target/declared.ts';
 import type { Target } from '../target/target.ts';
 import type { TokenServer } from '../token/token-server.ts';
 
@@ -29,9 +30,7 @@ export interface Plan {
   readonly loadsImage: boolean;
   /** Whether it is already there, or why it is not available; otherwise the first check that needs it loads it. */
   readonly hasImage: boolean | MissingImage;
-  /** The target's api-cors-header and whether hostile requests may be sent to it, according to the user. */
-  readonly corsOrigin: string | undefined;
-  readonly hostile: boolean;
+  readonly declared: Declared;
   /** How long to wait for a target that died, in milliseconds; 0 when it is not waited for. */
   readonly restartMs: number;
   readonly journalDirectory: string;

@@ -61,7 +61,7 @@ export interface Stage {
  * @throws SetUpWrong when a token server cannot be judged with the given settings
  */
 export async function setStage(options: RunOptions, wanted = neededBy(options.rules)): Promise<Stage> {
-  const { signal } = options;
+  const { signal, declared = {} } = options;
   const address = options.address ?? options.tokenServer?.address;
   if (!address) throw new Error('a run needs an engine or a token server');
   const latitudes = options.latitudes ?? [];
@@ -95,13 +95,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
       const withoutProbe = loadsNow ? loadProbe(bounded, found, sandbox) : Promise.resolve(undefined);
       const equipment = withoutProbe.then((problem) => {
         missing = problem;
-        return findCapabilities(
-          bounded,
-          found,
-          sandbox,
-          { ...abilities(options), withoutProbe: problem?.reason },
-          wanted,
-        );
+        return findCapabilities(bounded, found, sandbox, { declared, withoutProbe: problem?.reason }, wanted);
       });
       const ready = await equipment.catch(async (error: unknown) => {
         await clean(true);
@@ -131,7 +125,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
         image: sandbox.image,
         loadsImage: options.image === undefined,
         hasImage: missing ?? (options.image !== undefined || loadsNow),
-        ...abilities(options),
+        declared,
         restartMs: options.restartMs,
         journalDirectory: options.journalDirectory,
         spillFile: spillFileIn(directory),
@@ -254,11 +248,6 @@ function withoutSecrets(target: Target, redactor: Redactor): Target {
   const { product, version, apiVersion, os, arch, kernel } = target.identity;
   const said = clean({ product, version, apiVersion, os, arch, kernel });
   return { ...target, lacks, identity: { ...target.identity, ...said, lacks: told(lacks) } };
-}
-
-/** What only the user can know about the target, or permit. */
-function abilities({ corsOrigin, hostile = false }: RunOptions): Pick<Plan, 'corsOrigin' | 'hostile'> {
-  return { corsOrigin, hostile };
 }
 
 /** The capabilities that these rules need from a target. */

@@ -10,6 +10,7 @@ import { holdsText } from '../streams/text.ts';
 import { tryReach } from '../suite-server/reach.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
+import type { Declared } from './declared.ts';
 import { tryRegistry } from './registry-trial.ts';
 import { trySearch } from './search-trial.ts';
 import type { Target } from './target.ts';
@@ -30,10 +31,7 @@ const noOrigin = 'the suite does not know which origin the daemon lets in; name 
 export interface CapabilityOptions {
   /** Why the probe image is missing, so that no container can run. */
   readonly withoutProbe: string | undefined;
-  /** The api-cors-header of the target, which only the user can know. */
-  readonly corsOrigin: string | undefined;
-  /** Whether the user permits hostile requests to the target. */
-  readonly hostile: boolean;
+  readonly declared: Declared;
 }
 
 const names = keysOf(capabilities);
@@ -61,7 +59,7 @@ export async function findCapabilities(
   transport: Transport,
   target: Target,
   sandbox: Sandbox,
-  { withoutProbe, corsOrigin, hostile }: CapabilityOptions,
+  { withoutProbe, declared }: CapabilityOptions,
   wanted: readonly Capability[] = names,
 ): Promise<Target> {
   const [{ sharesHostNetwork, ...found }, registry, search] = await Promise.all([
@@ -73,11 +71,10 @@ export async function findCapabilities(
     ...found,
     ...(registry !== undefined && { registry }),
     ...(search !== undefined && { 'search-index': search }),
-    ...(corsOrigin === undefined && { 'cors-origin': noOrigin }),
-    ...(!hostile && { hostile: 'it may break the daemon; --hostile allows it' }),
+    ...(declared.corsOrigin === undefined && { 'cors-origin': noOrigin }),
+    ...(declared.hostile !== true && { hostile: 'it may break the daemon; --hostile allows it' }),
   };
-  const known = { ...target, lacks, sharesHostNetwork, identity: { ...target.identity, lacks: told(lacks) } };
-  return corsOrigin === undefined ? known : { ...known, corsOrigin };
+  return { ...target, declared, lacks, sharesHostNetwork, identity: { ...target.identity, lacks: told(lacks) } };
 }
 
 /** What is reported about a target: nothing that was not tried. */

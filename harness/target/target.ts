@@ -2,6 +2,7 @@ import type { Capability } from '../../specs/capabilities.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { TargetIdentity } from '../events.ts';
 import type { Address } from './address.ts';
+import type { Declared } from './declared.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The kinds of servers with rules: an engine, or a registry's authorization server with its token endpoint. */
@@ -13,8 +14,7 @@ export interface Target {
   readonly dialect: Dialect;
   readonly identity: TargetIdentity;
   readonly serves: readonly ApiVersion[];
-  /** The api-cors-header that it was started with, according to the user. */
-  readonly corsOrigin?: string;
+  readonly declared?: Declared;
   readonly architecture: 'amd64' | 'arm64';
   /** Whether containers can share the network of the daemon's host, which is cheaper than one of their own. */
   readonly sharesHostNetwork?: boolean;
