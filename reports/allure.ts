@@ -16,8 +16,8 @@ import { visible, visibleLine } from './visible.ts';
 const limits = { ofBody: 16 * 1024, room: 64 * 1024 * 1024 };
 
 /**
- * Writes results for Allure into a directory when the run ends: one for each rule and version, which is a test of its
- * own. Results that are there already stay, as Allure gathers those of several runs.
+ * Writes results for Allure into a directory when the run ends, one per rule and version, each a test of its own.
+ * Existing results are kept, as Allure collects those of several runs.
  */
 export function allureReport(directory: string, rules: readonly Rule[] = allRules): RunHandler {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
@@ -66,7 +66,7 @@ function testResult(result: Result, facts: RuleFacts, { started }: RunRecord, at
     uuid: randomUUID(),
     name: facts.says,
     fullName: `${rule} in API ${api}`,
-    // Versions and engines are not retries of each other, but the same test in the next run is.
+    // Versions and engines are not retries of each other, but the same test in a later run is.
     testCaseId: digest(rule, api, engine),
     historyId: digest(rule, api, engine),
     status: statusOf(result),

@@ -6,14 +6,14 @@ import type { RunRecord } from './run-record.ts';
 import { overall } from './summary.ts';
 import { visible, visibleLine } from './visible.ts';
 
-/** GitHub shows no more than ten annotations of each sort for a step. */
+/** GitHub shows at most ten annotations of each kind per step. */
 const most = 10;
 
 /** Workflow commands that make GitHub annotate a job: an error or warning for each deviation, up to a limit. */
 export function annotationsOf(record: RunRecord, rules: readonly Rule[] = allRules): string[] {
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const deviations = deviationsOf(record.results);
-  // The last one is kept for how it came out, since a run can end badly without any deviation.
+  // The last one is reserved for the outcome, since a run can end badly without any deviation.
   const shown = deviations.slice(0, most - 1).map((one) => annotation(one, byId.get(one.result.rule)));
   const { verdict, says } = overall(record);
   if (verdict === 'conforms' || verdict === 'waived') return shown;
@@ -36,7 +36,7 @@ function cut(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)} …` : text;
 }
 
-/** What a daemon sent cannot begin a command of its own: line ends and per cent signs are escaped. */
+/** What a daemon sent cannot start another command: line ends and per cent signs are escaped. */
 function command(name: 'error' | 'warning', title: string, message: string): string {
   const property = escaped(visibleLine(title)).replaceAll(':', '%3A').replaceAll(',', '%2C');
   return `::${name} title=${property}::${escaped(visible(message))}`;

@@ -6,7 +6,7 @@ import { writeXml } from './xml.ts';
 
 const label = 'engine conformance';
 
-/** Dark enough for white text to be read on them. */
+/** Dark enough for white text on them. */
 const colours: Readonly<Record<Overall, string>> = {
   conforms: '#1a7f37',
   waived: '#3f7a1f',
@@ -23,7 +23,7 @@ export function badgeReport(file: string): RunHandler {
   return whenEnded((record) => writeAtomically(file, [badge(record)]));
 }
 
-/** A picture for a README: how the run came out, in a few words. */
+/** A picture for a README with the outcome of the run in a few words. */
 export function badge(record: RunRecord): string {
   const { verdict } = overall(record);
   const { shouldFail, fail } = summarize(record.results).counts;
@@ -54,7 +54,7 @@ function counted(number: number, noun: string): string {
 const height = 20;
 const padding = 7;
 
-/** The width of text is a guess, which `textLength` makes true in every font. */
+/** The width of text is a guess, which `textLength` enforces in every font. */
 function draw(message: string, colour: string): string {
   const [left, right] = [widthOf(label), widthOf(message)];
   const split = left + 2 * padding;

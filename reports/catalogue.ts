@@ -3,15 +3,15 @@ import { isFieldRule } from '../specs/catalogue.ts';
 import { endpointTitle } from '../specs/endpoint.ts';
 import type { Rule } from '../specs/rule.ts';
 
-/** Names the set of rules that a run was judged by. */
+/** Identifies the set of rules that a run was judged by. */
 export interface Catalogue {
-  /** Number of rules, those that were not chosen included. */
+  /** Number of rules, including those that were not chosen. */
   readonly rules: number;
   /** The same for the same rules: `sha256:` and 64 hex digits. */
   readonly digest: string;
 }
 
-/** The name of a catalogue: it changes with every id, sentence, level, source, version or endpoint of a rule. */
+/** The identity of a catalogue: it changes with every id, sentence, level, source, version or endpoint of a rule. */
 export function catalogueOf(rules: readonly Rule[]): Catalogue {
   const hash = createHash('sha256');
   for (const rule of rules) hash.update(`${JSON.stringify(statementOf(rule))}\n`);

@@ -4,30 +4,30 @@ import { grouped } from './grouped.ts';
 import { standingOf } from './standing.ts';
 
 /**
- * How an endpoint came out, the gravest first.
+ * The outcome of an endpoint, most serious first.
  * - `not-served`: the target has no such endpoint.
- * - `deviates`: some rule of it is not kept.
- * - `blocked`: something kept rules of it from being decided, and none deviates.
- * - `known`: it deviates as the baseline knows.
- * - `kept`: every rule of it that was judged is kept.
+ * - `deviates`: one of its rules is broken.
+ * - `blocked`: some of its rules could not be decided, and none deviates.
+ * - `known`: it only deviates as the baseline says.
+ * - `kept`: all of its judged rules are kept.
  * - `not-judged`: none of its rules was decided.
  */
 type EndpointState = 'not-served' | 'deviates' | 'blocked' | 'known' | 'kept' | 'not-judged';
 
-/** What is known of one endpoint after a run. */
+/** What is known about one endpoint after a run. */
 export interface EndpointCoverage {
   /** Method and path, as the documents write them. */
   readonly endpoint: string;
   readonly area: string;
   readonly state: EndpointState;
-  /** Rules of it that were judged, and those that are kept. */
+  /** How many of its rules were judged, and how many of these are kept. */
   readonly judged: number;
   readonly kept: number;
-  /** The places of its causes in the list of causes. */
+  /** The indexes of its causes in the list of causes. */
   readonly causes: readonly number[];
-  /** What the baseline says of its known deviations, each once. */
+  /** What the baseline says about its known deviations, without duplicates. */
   readonly known: readonly { readonly says: string; readonly kind?: DeviationKind }[];
-  /** Of one that is known: the kind that all of its known deviations are of. */
+  /** For a known one: the common kind of all its known deviations. */
   readonly knownAs?: DeviationKind;
 }
 

@@ -2,12 +2,12 @@ import type { RecordedExchange, Result } from '../harness/events.ts';
 import type { ShownPart } from '../harness/verdict/shown.ts';
 import { jsonSpan, type TextSpan } from './json-span.ts';
 
-/** Where an exchange shows the deviation of a result; undefined where that is another exchange, or is not known. */
+/** Where an exchange shows the deviation of a result; undefined if another exchange does, or if that is not known. */
 export function placeIn({ id }: Pick<RecordedExchange, 'id'>, { shown }: Pick<Result, 'shown'>): ShownPart | undefined {
   return shown?.exchange === id ? shown.from : undefined;
 }
 
-/** Where the body of an answer has what deviates. */
+/** Where the deviating part of an answer's body is. */
 export function spanIn({ answer }: RecordedExchange, from: ShownPart | undefined): TextSpan | undefined {
   const text = answer?.body.text;
   const [place] = from?.part === 'json' ? from.at : [];
@@ -16,7 +16,7 @@ export function spanIn({ answer }: RecordedExchange, from: ShownPart | undefined
 
 const shownOfValue = 200;
 
-/** What deviates, in a line: `"Links":null at /0/NetworkSettings`. */
+/** The deviating part, in one line: `"Links":null at /0/NetworkSettings`. */
 export function deviatingPlace(exchange: RecordedExchange, from: ShownPart): string | undefined {
   const { answer } = exchange;
   if (!answer) return undefined;

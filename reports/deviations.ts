@@ -1,7 +1,7 @@
 import type { Result } from '../harness/events.ts';
 import type { ApiVersion } from '../specs/versions.ts';
 
-/** What keeps a report from being green, the gravest first. */
+/** What keeps a report from being green, most serious first. */
 export type Gravity = 'must' | 'error' | 'blocked' | 'should';
 
 const gravities: readonly Gravity[] = ['must', 'error', 'blocked', 'should'];
@@ -13,7 +13,7 @@ export interface Deviation {
   readonly result: Result;
 }
 
-/** The failed, blocked and broken rules of a run: the gravest first, otherwise in the order of the results. */
+/** The failed, blocked and erroneous rules of a run: most serious first, otherwise in the order of the results. */
 export function deviationsOf(results: readonly Result[]): Deviation[] {
   const alike = new Map<string, { gravity: Gravity; apis: ApiVersion[]; result: Result }>();
   for (const result of results) {

@@ -7,13 +7,14 @@ export interface Evidence {
   readonly kept: (exchange: RecordedExchange) => Kept;
   /** Whether an exchange may be kept at all. */
   readonly wanted: WantedExchange;
-  /** Whether an exchange may be kept whole. */
+  /** Whether an exchange may be kept in full. */
   readonly wantedWhole: WantedExchange;
 }
 
 /**
- * Decides what is kept: exchanges judged by a verdict other than pass whole, with those that the same check made before
- * them, and those in which a client of a proxy deviated; exchanges judged by passes only, cut; all others not, or cut too.
+ * Decides what is kept. Exchanges behind a verdict other than pass are kept whole, with earlier ones of the same check,
+ * and so are those in which a client of a proxy deviated. Exchanges behind passes only are cut. All others are dropped,
+ * or cut too.
  * @param all whether the user wants the others
  */
 export function evidenceOf(
@@ -25,7 +26,7 @@ export function evidenceOf(
   }: {
     readonly traffic?: Traffic | undefined;
     readonly all?: boolean | undefined;
-    /** What the scripts of failures send: it is kept whole. */
+    /** What the scripts of failures send; it is kept whole. */
     readonly sentAgain?: Iterable<string> | undefined;
   } = {},
 ): Evidence {
@@ -51,7 +52,7 @@ export function evidenceOf(
   };
 }
 
-/** The version that the path of the request names; a request without one belongs to no verdict by its path. */
+/** The version in the path of the request; a path without one does not link a request to a verdict. */
 export function versionOf(exchange: RecordedExchange): string | undefined {
   return /^\/v(\d+\.\d+)\//.exec(exchange.request.path)?.[1];
 }

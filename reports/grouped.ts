@@ -1,4 +1,4 @@
-/** The members of a list by a key, in the order in which the keys came first. */
+/** The members of a list grouped by key, in order of first occurrence. */
 export function grouped<T, K>(list: Iterable<T>, keyOf: (member: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const member of list) {

@@ -11,18 +11,18 @@ const noAnswer: NonNullable<RecordedExchange['answer']> = {
   body: { size: 0, text: '', truncated: false },
 };
 
-/** Sizes that are not known. */
+/** Stands for an unknown size. */
 const unknown = -1;
 
 /**
- * Writes every exchange of a run as an HTTP archive (HAR 1.2) when the run ends, for tools that open traffic. It holds
- * what the record of the exchanges holds: credentials are out of it, and of large bodies it has the beginning.
+ * Writes every exchange of a run as an HTTP archive (HAR 1.2) when the run ends, for tools that display traffic. It
+ * contains what was recorded: no credentials, and only the beginning of large bodies.
  */
 export function harReport(file: string): RunHandler {
   return whenEnded((record) => writeAtomically(file, pieces(record)));
 }
 
-/** One exchange after the other: all of them may not fit into memory. */
+/** One exchange at a time: all of them may not fit into memory. */
 async function* pieces({ started, ended }: RunRecord): AsyncIterable<string> {
   const { tool, target } = started;
   const head = { version: '1.2', creator: tool, comment: `traffic to ${target.address}` };
@@ -43,7 +43,7 @@ function entryOf(exchange: RecordedExchange) {
     request: requestOf(exchange),
     response: responseOf(exchange),
     cache: {},
-    // When the first byte of the answer came is not recorded.
+    // When the first byte of the answer came was not recorded.
     timings: { send: 0, wait: durationMs, receive: 0 },
     comment: `${id}: ${madeFor}`,
     ...(failure !== undefined && { _error: failure }),
@@ -85,7 +85,7 @@ function responseOf({ answer, stream }: RecordedExchange) {
   };
 }
 
-/** What came on a hijacked connection: the body, for a tool that does not know streams. */
+/** What came on a hijacked connection, as the body, for tools without streams. */
 function received(stream: NonNullable<RecordedExchange['stream']>): RecordedBytes {
   const pieces = stream.filter(({ direction }) => direction === 'received');
   const size = pieces.reduce((sum, piece) => sum + piece.size, 0);
@@ -95,13 +95,13 @@ function received(stream: NonNullable<RecordedExchange['stream']>): RecordedByte
   return { size, base64: Buffer.concat(pieces.map(bytesOf)).toString('base64'), truncated };
 }
 
-/** The name of the encoding is a member of its own in requests, as the format has none there. */
+/** For requests the encoding is in a member of our own, as the format has none there. */
 function textOf({ size, text, base64, truncated }: RecordedBytes, encoding: 'encoding' | '_encoding') {
   const comment = truncated ? { comment: `the beginning of ${size} bytes` } : {};
   return base64 === undefined ? { text: text ?? '', ...comment } : { text: base64, [encoding]: 'base64', ...comment };
 }
 
-/** Clients of a unix socket name hosts of all sorts. */
+/** Clients of a unix socket send all kinds of host names. */
 function urlOf(path: string, host = 'localhost'): URL {
   const base = URL.canParse(`http://${host}/`) ? `http://${host}` : 'http://localhost';
   return URL.canParse(base + path) ? new URL(base + path) : new URL(base);

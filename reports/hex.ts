@@ -1,6 +1,6 @@
 const bytesPerLine = 16;
 
-/** A hex view: offset, sixteen bytes, and what of them is printable ASCII. `offset` numbers the first byte. */
+/** A hex view: offset, sixteen bytes, and the printable ASCII among them. `offset` numbers the first byte. */
 export function hexView(bytes: Uint8Array, offset = 0): string {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += bytesPerLine) {

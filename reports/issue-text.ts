@@ -1,7 +1,7 @@
 import type { RecordedExchange, Result, RunStarted, TargetIdentity } from '../harness/events.ts';
 import { visible } from './visible.ts';
 
-/** What is told in an issue. */
+/** The content of an issue. */
 export interface Issue {
   /** What is wrong, in a sentence. */
   readonly says: string;
@@ -9,7 +9,7 @@ export interface Issue {
   readonly tool: RunStarted['tool'];
   readonly seed: number;
   readonly apis: readonly string[];
-  /** The rules that a cause explains; absent for the failure of one. */
+  /** The rules that a cause explains; absent for a single failure. */
   readonly rules?: readonly IssueRule[];
   readonly example?: IssueExample;
 }
@@ -21,7 +21,7 @@ interface IssueRule {
   readonly says: string;
 }
 
-/** A failure as an issue shows it. */
+/** A failure in an issue. */
 export interface IssueExample extends Pick<Result, 'rule' | 'api' | 'level' | 'expected' | 'actual' | 'reason'> {
   readonly says: string;
   readonly source?: string;
@@ -35,9 +35,9 @@ type IssueExchange = Pick<RecordedExchange, 'curl' | 'answer' | 'failure'>;
 const shownOfBody = 2000;
 
 /**
- * A cause or a failure as an issue in Markdown, ready to paste: what is seen, where, what was expected and what came, the
- * exchange, a script that shows it again, and the versions of everything. Pages and `repro --markdown` write the
- * same.
+ * A cause or a failure as an issue in Markdown, ready to paste: what was seen and where, what was expected and what
+ * came, the exchange, a script that reproduces it, and all versions involved. Pages and `repro --markdown` write the
+ * same text.
  */
 export function issueText({ says, target, tool, seed, apis, rules, example }: Issue): string {
   const engine = [target.product, target.version].filter(Boolean).join(' ') || 'the engine';
@@ -103,14 +103,14 @@ function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }
 
-/** Text that a daemon sent, as a block that nothing in it can end. */
+/** Text that a daemon sent, as a block that nothing inside can end. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${visible(text).trimEnd()}\n${fence}`;
 }
 
-/** Text that a daemon sent, on one line in which nothing is markup. */
+/** Text that a daemon sent, on one line, without any markup. */
 function inline(text: string): string {
   return visible(text)
     .replaceAll(/\s+/g, ' ')

@@ -5,7 +5,7 @@ import { factsOf } from './rule-facts.ts';
 import type { RunRecord } from './run-record.ts';
 
 /**
- * One failure as an issue in Markdown, ready to paste; the page copies the same.
+ * One failure as an issue in Markdown, ready to paste; the page copies the same text.
  * @param script reproduces the failure; absent if there is none
  */
 export async function issueOfFailure(

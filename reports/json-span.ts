@@ -1,4 +1,4 @@
-/** Where a value is in a text, as offsets of characters. */
+/** Where a value is in a text, as character offsets. */
 export interface TextSpan {
   readonly begin: number;
   readonly end: number;
@@ -7,9 +7,10 @@ export interface TextSpan {
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /**
- * Where the value at these steps stands in a JSON text, with the name of its member. What is absent, or cut off, stands
- * where the object or list that would have it begins. Of documents one after another a number as first step is the place.
- * @returns undefined for a text that is none
+ * Where the value at these steps is in a JSON text, including the name of its member. A value that is absent or cut off
+ * is at the start of the object or list that would have it. For several documents in a row, the first step is the index
+ * of the document.
+ * @returns undefined for a text that is not JSON
  */
 export function jsonSpan(text: string, steps: readonly string[]): TextSpan | undefined {
   const tokens = [...text.matchAll(token)].map(({ 0: written, index }) => ({ written, index }));
@@ -24,7 +25,10 @@ export function jsonSpan(text: string, steps: readonly string[]): TextSpan | und
   }
   return found;
 
-  /** Reads over a value. @param looked the steps from it on, where it is on the way; @param from its first token, or its name */
+  /**
+   * Skips a value. @param looked the remaining steps, if the value is on the way; @param from its first token, or its
+   * name
+   */
   function value(looked: readonly string[] | undefined, from: number): void {
     const begin = tokens[from]?.index ?? text.length;
     const opening = tokens[at]?.written;

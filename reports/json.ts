@@ -11,10 +11,10 @@ import { type RunRecord, whenEnded } from './run-record.ts';
 import { summarize } from './summary.ts';
 import { writeAtomically } from './write.ts';
 
-/** Raised when a reader of the old format would misread the new one. */
+/** Incremented when a reader of the old format would misread the new one. */
 export const reportFormat = 1;
 
-/** Bytes kept of each body that only passes rest on. */
+/** Bytes kept of each body that only passes depend on. */
 const keptOfPasses = 2 * 1024;
 
 /** Writes `report.json` (see `report.schema.json`) when the run ends. */
@@ -73,13 +73,13 @@ function headOf({ started, results, ended, lost, restarts, left }: RunRecord) {
 
 interface WrittenExchanges {
   readonly kept: number;
-  /** Of those that are kept. */
+  /** Of the exchanges that are kept. */
   readonly latency: readonly Latency[];
-  /** Why some are missing, if any are. */
+  /** Why some are missing, if any. */
   readonly problem?: string;
 }
 
-/** One by one: all the exchanges of a run may not fit into memory. */
+/** One at a time: all exchanges of a run may not fit into memory. */
 async function* exchanges(
   { started, results, ended }: RunRecord,
   digest: ContentDigest,

@@ -21,17 +21,18 @@ const limits = { ofBody: 4 * 1024, room: 16 * 1024 * 1024 };
 /** What decides, besides the verdicts, whether the file is green. */
 export interface JunitOptions {
   readonly failOn?: FailOn;
-  /** What no longer holds in the baseline, once the run has ended. */
+  /** Baseline entries that no longer hold, available once the run has ended. */
   readonly stale?: () => readonly string[];
   readonly findCauses?: FindCauses;
 }
 
 /**
- * Writes `junit.xml` when the run ends: a suite for each area and version, a case for each rule. It is green when the exit
- * status is 0: a deviation that counts is a `failure`, and so is a blocked check, which must not look green; `error` is for
- * faults of the kit only. What was not judged or does not count is `skipped`, with the reason. There are only elements and
- * attributes that every common schema of the format knows, those of Ant and of Jenkins among them: no totals of all suites, and
- * the cause of a case, as these know no properties of a case, is a property of its suite, by the name `cause of RULE [VERSION]`.
+ * Writes `junit.xml` when the run ends: a suite per area and version, a case per rule. It is green when the exit status
+ * is 0. A deviation that counts is a `failure`, and so is a blocked check, which must not look green; `error` is only
+ * for defects of the kit. What was not judged or does not count is `skipped`, with the reason. The file only uses
+ * elements and attributes that all common schemas of the format allow, including those of Ant and Jenkins. So there are
+ * no totals over all suites, and the cause of a case is a property of its suite, named `cause of RULE [VERSION]`, as
+ * these schemas have no properties of cases.
  */
 export function junitReport(
   file: string,
@@ -67,7 +68,7 @@ async function* pieces(record: RunRecord, { facts, failOn, stale, findCauses }: 
   yield '</testsuites>\n';
 }
 
-/** The cause of each verdict that has one, by the name of its case. */
+/** The cause of each verdict, if any, by the name of its case. */
 function causesByCase(causes: readonly Cause[]): ReadonlyMap<string, Cause> {
   return new Map(
     causes.flatMap((cause) =>
@@ -106,7 +107,7 @@ function suite({ name, results, cases, causes }: Suite, id: number, { started }:
     name,
     package: started.tool.name,
     id,
-    // In the form of the format's first schema, which knows neither fractions nor zones.
+    // In the format of the first schema, which has neither fractions nor time zones.
     timestamp: started.startedAt.slice(0, 19),
     hostname: 'localhost',
     tests: cases.length,
@@ -127,7 +128,7 @@ function nameOf(child: XmlElement | string): string | undefined {
   return typeof child === 'string' ? undefined : child.name;
 }
 
-/** What was judged, and by what, and the causes of what deviates. */
+/** What was judged, by what, and the causes of deviations. */
 function properties(
   { target, tool, seed }: RunRecord['started'],
   causes: readonly (readonly [name: string, value: string])[],
@@ -159,7 +160,7 @@ function testcase(result: Result, element: VerdictElement | undefined, facts: Ru
     name: 'testcase',
     attributes: {
       name: `${[result.endpoint, facts.says].filter(Boolean).join(' ')} [${result.api}]`,
-      // Readers such as Jenkins take what is before the last dot for a package, so that the version has to stand elsewhere.
+      // Readers such as Jenkins take everything before the last dot for a package, so the version must be elsewhere.
       classname: result.rule,
       time: seconds(result.durationMs),
     },

@@ -9,7 +9,7 @@ interface KnownDeviation {
   readonly apis: readonly ApiVersion[];
 }
 
-/** The known deviations of a run that are of one kind; `kind` is absent if the baseline names none. */
+/** The known deviations of a run with the same kind; `kind` is absent if the baseline has none. */
 export interface KnownOfKind {
   readonly kind?: DeviationKind;
   /** Distinct rules. */
@@ -25,7 +25,7 @@ export const knownTitles: Readonly<Record<DeviationKind | 'other', string>> = {
   other: 'Known',
 };
 
-/** The deviations of a run that its baseline knows, by their kinds. Those of no kind stand last. */
+/** The deviations of a run that are in its baseline, by kind. Those without a kind come last. */
 export function knownDeviations(results: readonly Result[]): KnownOfKind[] {
   const waived = results.filter(({ verdict }) => verdict === 'waived');
   return [...deviationKinds, undefined].flatMap((kind) => {

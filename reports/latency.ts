@@ -9,14 +9,14 @@ export interface Latency {
   /** Number of answers. */
   readonly answers: number;
   readonly medianMs: number;
-  /** Of 100 answers, 95 took no longer. */
+  /** 95 of 100 answers took no longer. */
   readonly p95Ms: number;
   readonly maxMs: number;
 }
 
 /**
- * Gathers how long the endpoints of the contract took. Recorded, not judged: the documents bound nothing, and some
- * endpoints wait because they were asked to. Hijacked streams last as long as the check wants and are left out.
+ * Collects how long the endpoints of the contract took. This is recorded, not judged: the documents set no limits, and
+ * some endpoints wait because they were asked to. Hijacked streams last as long as the check wants and are left out.
  */
 export class Latencies {
   readonly #routes: Routes;
@@ -36,7 +36,7 @@ export class Latencies {
     else this.#durations.set(title, [durationMs]);
   }
 
-  /** In the alphabet of the paths. */
+  /** In alphabetical order of the paths. */
   summary(): Latency[] {
     return [...this.#durations]
       .map(([endpoint, durations]) => summaryOf(endpoint, durations))

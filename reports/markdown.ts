@@ -19,7 +19,7 @@ import { targetName } from './target-name.ts';
 import { clientLines, passedLines, trafficInWords } from './traffic.ts';
 import { writeAtomically } from './write.ts';
 
-/** Deviations of one gravity that are told one by one; the page has them all. */
+/** How many deviations of one gravity are listed; the page has all of them. */
 const told = 25;
 
 const titles: Readonly<Record<Gravity, string>> = {
@@ -30,7 +30,7 @@ const titles: Readonly<Record<Gravity, string>> = {
 };
 
 interface SummaryOptions {
-  /** The address of the folder with the pages of the contract, where there is one. */
+  /** The address of the folder with the pages of the contract, if there is one. */
   readonly contract?: string;
   readonly findCauses?: FindCauses;
 }
@@ -46,7 +46,7 @@ export function markdownReport(
   }, rules);
 }
 
-/** A run on a page of Markdown, as GitHub and GitLab show it: how it came out, counts, and what deviates. */
+/** A run as a page of Markdown for GitHub and GitLab: the outcome, counts, and what deviates. */
 export async function markdownSummary(
   record: RunRecord,
   rules: readonly Rule[] = allRules,
@@ -85,7 +85,7 @@ export async function markdownSummary(
   return `${blocks.join('\n\n')}\n`;
 }
 
-/** The causes by their weight: what there is to do. */
+/** The causes by weight: what there is to do. */
 function causeList(causes: readonly Cause[]): string {
   const items = causes.slice(0, told).map((cause) => {
     const lines = [plainText(cause.says), plainText(extentInWords(cause)), plainText(clientsInWords(cause))];
@@ -95,7 +95,7 @@ function causeList(causes: readonly Cause[]): string {
   return [...items, ...(rest > 0 ? ['', `${rest} more causes are in the report`] : [])].join('\n');
 }
 
-/** Of deviations that the baseline knows, what it says of them. */
+/** What the baseline says about known deviations. */
 function knownList(known: KnownOfKind['deviations']): string {
   const items = known.slice(0, told).map(({ says, rules, apis }) => {
     const [first = '', ...others] = rules;
@@ -106,7 +106,7 @@ function knownList(known: KnownOfKind['deviations']): string {
   return [...items, ...(rest > 0 ? [`- ${rest} more are in the report`] : [])].join('\n');
 }
 
-/** Of a proxy: what clients did, and how much passed; the verdict that follows is on the daemon. */
+/** For a proxy: what clients did, and how much passed; the verdict after it is about the daemon. */
 function clientsOf(traffic: Traffic): string[] {
   const lines = clientLines(traffic);
   const rest = lines.length - told;
@@ -144,7 +144,7 @@ function identity({ started, ended }: RunRecord): string {
     .join('\n');
 }
 
-/** What the counts of verdicts are told as: failures at level should apart. */
+/** The columns for the counts of verdicts, with failures at level should separate. */
 export const countColumns: readonly (readonly [title: string, of: (counts: Counts) => number])[] = [
   ['pass', ({ pass }) => pass],
   ['fail', ({ fail, shouldFail }) => fail - shouldFail],

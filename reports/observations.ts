@@ -3,12 +3,12 @@ import type { Rule } from '../specs/rule.ts';
 import type { ApiVersion } from '../specs/versions.ts';
 import { factsOf } from './rule-facts.ts';
 
-/** What was seen of one matter that the documents leave open. */
+/** What was observed about one matter that the documents leave open. */
 export interface Observation {
   readonly rule: string;
   /** The matter in words. */
   readonly says: string;
-  /** The same behaviour is told in the same words, so that engines can be compared; each fact with its versions. */
+  /** The same behaviour has the same words, so that engines can be compared; each fact with its versions. */
   readonly facts: readonly { readonly fact: string; readonly apis: readonly ApiVersion[] }[];
 }
 

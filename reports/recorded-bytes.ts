@@ -11,15 +11,15 @@ export function isText({ base64, text = '' }: RecordedBytes): boolean {
   return base64 === undefined && !text.includes('\0');
 }
 
-/** Bytes, a part of which is shown to a reader. */
+/** Bytes of which a part is shown to a reader. */
 export interface ShownBytes extends RecordedBytes {
-  /** Characters of the text before the part that is shown. */
+  /** The number of characters before the part that is shown. */
   readonly skipped?: number;
 }
 
 /**
- * At most `limit` of the kept bytes; a character that the cut would break is left out.
- * @param around what is to be among them
+ * At most `limit` of the kept bytes, without a character that the cut would split.
+ * @param around a part that must be included
  */
 export function cutBytes(recorded: RecordedBytes, limit: number, around?: TextSpan): ShownBytes {
   const { size, text, base64 } = recorded;
@@ -43,7 +43,7 @@ interface ShownAnswer {
 type Piece = NonNullable<RecordedExchange['stream']>[number];
 
 /**
- * The exchange with each body, and each direction of its stream, cut to `limit` bytes.
+ * The exchange with each body, and each direction of its stream, truncated to `limit` bytes.
  * @param around where its answer deviates
  */
 export function cutExchange(

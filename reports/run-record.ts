@@ -3,7 +3,7 @@ import { allRules } from '../specs/catalogue.ts';
 import type { Rule } from '../specs/rule.ts';
 import { apiVersions } from '../specs/versions.ts';
 
-/** A run that ended, in whatever way, with what is known of it. */
+/** A run that has ended, in whatever way, with what is known about it. */
 export interface RunRecord {
   readonly started: RunStarted;
   /** In the order of the catalogue, then of the versions. One for each rule and version: the last verdict counts. */
@@ -17,8 +17,8 @@ export interface RunRecord {
 }
 
 /**
- * A handler that gathers the run and hands it over when it ends. Of a run that ended before it started nothing is
- * known, and `write` is not called.
+ * A handler that collects the run and hands it over when it ends. If a run ends before it starts, nothing is known and
+ * `write` is not called.
  */
 export function whenEnded(write: (record: RunRecord) => Promise<void>, rules: readonly Rule[] = allRules): RunHandler {
   const results = new Map<string, Result>();
@@ -58,7 +58,7 @@ export function whenEnded(write: (record: RunRecord) => Promise<void>, rules: re
   };
 }
 
-/** Results in the order of the catalogue and of the versions. Rules that the catalogue does not know stand last, by id. */
+/** Results in the order of the catalogue and of the versions. Rules that are not in the catalogue come last, by id. */
 export function inOrder(results: readonly Result[], rules: readonly Rule[]): Result[] {
   const places = new Map(rules.map((rule, place) => [rule.id, place]));
   const placeOf = (result: Result) => places.get(result.rule) ?? places.size;

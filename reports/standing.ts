@@ -1,21 +1,21 @@
 import { type DeviationKind, deviationKinds, type Result } from '../harness/events.ts';
 import { grouped } from './grouped.ts';
 
-/** How a target stands, counted in rules: a rule counts once, whatever the number of versions it was judged in. */
+/** The standing of a target, counted in rules: a rule counts once, in however many versions it was judged. */
 export interface Standing {
   /** Rules that were decided in some version. */
   readonly judged: number;
-  /** Those of them that hold wherever they were decided, and were blocked nowhere. */
+  /** Rules that hold wherever they were decided, and were never blocked. */
   readonly kept: number;
-  /** Those that are not kept in some version at level must. */
+  /** Rules broken at level must in some version. */
   readonly deviating: number;
-  /** Those that are not kept only where the documents are loose. */
+  /** Rules broken only where the documents are loose. */
   readonly loose: number;
-  /** Those whose deviations the baseline knows, all of them. */
+  /** Rules whose deviations are all in the baseline. */
   readonly known: number;
-  /** How many of those are of each kind, by the first of a rule's. */
+  /** How many of those are of each kind, by the first kind of each rule. */
   readonly knownAs: Readonly<Record<DeviationKind, number>>;
-  /** Rules that something kept from being decided in some version, and that do not deviate in another. */
+  /** Rules that could not be decided in some version, and that do not deviate in another. */
   readonly blocked: number;
 }
 
@@ -39,7 +39,7 @@ export function standingOf(results: readonly Result[]): Standing {
   return counts;
 }
 
-/** `Keeps 1,300 of 1,495 judged rules (86.9 %)`, with what came of the others; undefined where none was judged. */
+/** `Keeps 1,300 of 1,495 judged rules (86.9 %)`, with the outcome of the others; undefined if none was judged. */
 export function standingInWords(standing: Standing): string | undefined {
   const { judged, kept, deviating, loose, known, knownAs, blocked } = standing;
   if (judged === 0) return undefined;
@@ -57,7 +57,7 @@ export function standingInWords(standing: Standing): string | undefined {
   return `${head} (${percentOf(kept, judged)} %)${told.length > 0 ? `; ${told.join(', ')}` : ''}.`;
 }
 
-/** ` (2 bugs, 1 intended)`; empty where the baseline names no kind. */
+/** ` (2 bugs, 1 intended)`; empty if the baseline has no kinds. */
 function kindsInWords(known: number, { bug, intended, platform }: Standing['knownAs']): string {
   const named = bug + intended + platform;
   if (named === 0) return '';
@@ -71,7 +71,7 @@ function kindsInWords(known: number, { bug, intended, platform }: Standing['know
   return ` (${told.join(', ')})`;
 }
 
-/** A share in tenths of a per cent, and never more than there is: all but one of a thousand are not 100 %. */
+/** A share in tenths of a per cent, rounded down: 999 of 1,000 are not 100 %. */
 export function percentOf(part: number, all: number): string {
   if (all === 0) return '0';
   const tenths = Math.floor((1000 * part) / all);

@@ -3,10 +3,10 @@ import type { ApiVersion } from '../specs/versions.ts';
 import type { RunRecord } from './run-record.ts';
 import { withUnjudged } from './unjudged.ts';
 
-/** Number of verdicts of each sort. `fail` counts every deviation, `shouldFail` those of them at level should. */
+/** The number of verdicts of each kind. `fail` counts every deviation, `shouldFail` those at level should. */
 export type Counts = Readonly<Record<Verdict | 'shouldFail', number>>;
 
-/** The verdicts of a run counted: in all, and by area and version. Areas stand in the order of the catalogue. */
+/** The number of verdicts of a run: in total, and by area and version. Areas are in catalogue order. */
 export interface Summary {
   readonly counts: Counts;
   readonly areas: Readonly<Record<string, Readonly<Partial<Record<ApiVersion, Counts>>>>>;
@@ -37,13 +37,13 @@ function noCounts(): Record<keyof Counts, number> {
   return Object.fromEntries([...verdicts, 'shouldFail'].map((name) => [name, 0])) as Record<keyof Counts, number>;
 }
 
-/** What the whole run says of the target, the gravest first. */
+/** What the whole run says about the target, most serious first. */
 export type Overall = 'failed' | 'incomplete' | 'deviates' | 'inconclusive' | 'undecided' | 'waived' | 'conforms';
 
-/** The verdict on the target, and one sentence that says it, with what was not judged. Silence is never green. */
+/** The verdict on the target, with one sentence for it and for what was not judged. Silence is never green. */
 export function overall(record: RunRecord): { readonly verdict: Overall; readonly says: string } {
   const { verdict, says } = outcome(record);
-  // Where nothing was decided, that says it all.
+  // If nothing was decided, nothing needs to be added.
   return { verdict, says: verdict === 'inconclusive' ? says : withUnjudged(says, record) };
 }
 

@@ -1,6 +1,6 @@
 import type { TargetIdentity } from '../harness/events.ts';
 
-/** What a target calls itself, for people. */
+/** A target's own name, for people. */
 export function targetName({ product, version }: Pick<TargetIdentity, 'product' | 'version'>): string {
   return [product || 'unnamed engine', version].filter(Boolean).join(' ');
 }

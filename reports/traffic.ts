@@ -4,7 +4,7 @@ import { type ApiVersion, apiVersions } from '../specs/versions.ts';
 /** One way in which clients deviated from the contract, in all versions in which they did. */
 export type ClientMatter = Omit<ClientDeviation, 'api'> & { readonly apis: readonly ApiVersion[] };
 
-/** What clients did, each finding once: deviations first, then what the documents do not name. */
+/** What clients did, each finding once: first deviations, then what the documents do not mention. */
 export function clientMatters(clients: readonly ClientDeviation[]): ClientMatter[] {
   const byMatter = new Map<string, ClientMatter>();
   for (const { api, ...one } of clients) {
@@ -33,7 +33,7 @@ export function clientLines({ clients }: Traffic): string[] {
   return clientMatters(clients).map(matterLine);
 }
 
-/** How much passed through a proxy, and what of it was not judged. */
+/** How much passed through a proxy, and what was not judged. */
 export function passedLines({ connections, exchanges, notJudged }: Traffic): string[] {
   const unjudged = Object.entries(notJudged);
   const left = unjudged.reduce((sum, [, number]) => sum + number, 0);
@@ -45,7 +45,7 @@ export function passedLines({ connections, exchanges, notJudged }: Traffic): str
   ];
 }
 
-/** `client POST /x [1.23] sends no body (exchange x7)`; what it sent, where that is not said already. */
+/** `client POST /x [1.23] sends no body (exchange x7)`; what it sent, unless that was already said. */
 export function clientLine(deviation: ClientDeviation): string {
   return `client ${matterLine({ ...deviation, apis: [deviation.api] })}`;
 }

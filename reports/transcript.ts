@@ -7,7 +7,7 @@ import { visible, visibleLine } from './visible.ts';
 
 /**
  * An exchange for people, in plain lines: the curl command, the request after `>`, the answer after `<`, the bytes of a
- * stream in hex. Safe for a terminal. Each body is cut to `limit` bytes, that of the answer around what deviates.
+ * stream in hex. Safe for a terminal. Each body is truncated to `limit` bytes, that of the answer around the deviation.
  */
 export function transcript(exchange: RecordedExchange, limit: number, from?: ShownPart): string {
   const cut = cutExchange(exchange, limit, spanIn(exchange, from));

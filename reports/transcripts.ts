@@ -5,11 +5,11 @@ import { transcript } from './transcript.ts';
 export interface TranscriptLimits {
   /** Bytes shown of each body. */
   readonly ofBody: number;
-  /** Characters of all transcripts; beyond them only the curl lines and statuses of the rest are shown. */
+  /** Limit in characters for all transcripts; beyond it only the curl lines and statuses are shown. */
   readonly room: number;
 }
 
-/** The transcripts of the exchanges that these results rest on, by the id of the exchange. */
+/** The transcripts of the exchanges behind these results, by exchange id. */
 export async function transcriptsOf(
   { ended }: RunRecord,
   results: readonly Result[],
@@ -29,7 +29,7 @@ export async function transcriptsOf(
       if (wanted.has(exchange.id)) read(exchange);
     }
   } catch {
-    // The verdicts are worth a report also when the exchanges can't be read; each missing one is named in its place.
+    // The verdicts are worth a report even if the exchanges cannot be read; each missing one is mentioned in its place.
   }
   return transcripts;
 }

@@ -1,20 +1,20 @@
 import { grouped } from './grouped.ts';
 import type { RunRecord } from './run-record.ts';
 
-/** From so many rules on a run that did not judge them says so where it says how it came out. */
+/** If a run did not judge at least this many rules, its outcome says so. */
 const many = 10;
 
-/** What the user did not ask for or name is nothing that the target lacks. */
+/** What the user did not request is not something that the target lacks. */
 const asked: readonly string[] = ['cors-origin', 'hostile'];
 
 /**
- * The rules of level must that were judged in no version for one thing that the target lacks, where they are many:
- * `37 must rules were not judged for lack of registry`; undefined where there are none.
+ * The must rules that were not judged in any version because the target lacks one thing, if there are many: `37 must
+ * rules were not judged for lack of registry`; undefined otherwise.
  */
 function unjudgedInWords({ started, results }: RunRecord): string | undefined {
   const { lacks, tokenServer } = started.target;
   const unasked = tokenServer === undefined ? [...asked, 'token-user'] : asked;
-  // What is lacking may be the cause of other lacks, and then they have its reason.
+  // One missing thing may cause others to be missing, which then have its reason.
   const names = new Map<string, string>();
   for (const [name, reason] of Object.entries(lacks)) {
     if (!unasked.includes(name) && !names.has(reason)) names.set(reason, name);
@@ -34,7 +34,7 @@ function unjudgedInWords({ started, results }: RunRecord): string | undefined {
   return parts.join(', ');
 }
 
-/** A sentence that ends with what was not judged. */
+/** A sentence, extended by what was not judged. */
 export function withUnjudged(sentence: string, record: RunRecord): string {
   const words = unjudgedInWords(record);
   return words === undefined ? sentence : `${sentence.replace(/\.$/, '')}; ${words}.`;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Writes a file so that a reader sees it whole or not at all; makes its directory when missing. */
+/** Writes a file so that a reader sees all of it or nothing; creates its directory if necessary. */
 export async function writeAtomically(file: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<void> {
   const directory = dirname(file);
   await mkdir(directory, { recursive: true });

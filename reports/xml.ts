@@ -21,7 +21,7 @@ export function writeXml(element: XmlElement, depth = 0): string {
   return `${open}\n${inner.join('')}${indent}</${element.name}>\n`;
 }
 
-/** The start tag alone, for an element whose children are written one by one. */
+/** The start tag alone, for an element whose children are written separately. */
 export function startTag(name: string, attributes: XmlElement['attributes'] = {}): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`);
   return `<${name}${written.join('')}>`;

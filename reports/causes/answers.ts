@@ -3,24 +3,24 @@ import { endpointTitle } from '../../specs/endpoint.ts';
 import { routes } from '../../specs/known-routes.ts';
 import type { RunRecord } from '../run-record.ts';
 
-/** What an exchange shows of a cause. */
+/** What an exchange shows about a cause. */
 export interface SeenAnswer {
-  /** Method and path as the documents write them; as they were sent where the contract has no such endpoint. */
+  /** Method and path as the documents write them; or as they were sent when the contract has no such endpoint. */
   readonly endpoint: string;
-  /** Absent where no whole answer came. */
+  /** Absent when no complete answer came. */
   readonly status?: number;
-  /** What a refusal says of itself. */
+  /** The message of a refusal. */
   readonly message: string;
-  /** Why no whole answer came. */
+  /** Why no complete answer came. */
   readonly failure?: string;
 }
 
-/** The exchange that shows a deviation: the one that its value was read from, else the decisive one. */
+/** The exchange that shows a deviation: the one with the deviating value, or else the decisive one. */
 export function showingExchange({ shown, evidence }: Result): string | undefined {
   return shown?.exchange ?? evidence.at(-1);
 }
 
-/** What the exchanges that show these results tell, by their ids. Exchanges that can't be read are left out. */
+/** What the exchanges that show these results say, by exchange id. Exchanges that cannot be read are left out. */
 export async function answersOf(
   { ended }: RunRecord,
   results: readonly Result[],
@@ -33,12 +33,12 @@ export async function answersOf(
       if (wanted.has(exchange.id)) answers.set(exchange.id, seenIn(exchange));
     }
   } catch {
-    // Causes are told by the verdicts alone then; the report says elsewhere that exchanges are missing.
+    // Causes are then found from the verdicts alone; the report says elsewhere that exchanges are missing.
   }
   return answers;
 }
 
-/** The same of exchanges that are at hand. */
+/** The same for exchanges that are already available. */
 export function answersAmong(
   exchanges: readonly RecordedExchange[],
   results: readonly Result[],
@@ -51,7 +51,7 @@ function shownBy(results: readonly Result[]): ReadonlySet<string> {
   return new Set(results.flatMap((result) => showingExchange(result) ?? []));
 }
 
-/** The endpoint of an exchange as the documents write it; as it was sent where the contract has no such endpoint. */
+/** The endpoint of an exchange as the documents write it, or as it was sent when the contract has no such endpoint. */
 export function endpointAsked({ request: { method, path } }: RecordedExchange): string {
   const endpoint = routes.find(method, path);
   return endpoint ? endpointTitle(endpoint) : `${method} ${path.replace(/\?.*$/s, '')}`;
@@ -73,7 +73,7 @@ function messageIn(text: string): string {
     const { message } = Object(JSON.parse(text));
     if (typeof message === 'string') return message;
   } catch {
-    // Errors of old versions are plain texts.
+    // Errors of old versions are plain text.
   }
   return text.trim();
 }

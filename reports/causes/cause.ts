@@ -5,7 +5,7 @@ import type { ApiVersion } from '../../specs/versions.ts';
 export interface ExplainedRule {
   readonly rule: string;
   readonly apis: readonly ApiVersion[];
-  /** How the rule came out by it. */
+  /** The verdict on the rule because of it. */
   readonly verdict: 'fail' | 'blocked';
 }
 
@@ -13,38 +13,38 @@ export interface ExplainedRule {
 export interface TrippedClients {
   /** Commands and methods that fail. */
   readonly fails: readonly string[];
-  /** Those that print something else. */
+  /** Those that print something different. */
   readonly printsOtherwise: readonly string[];
 }
 
-/** What explains deviating verdicts of a run: one thing to mend. */
+/** What explains deviating verdicts of a run: one thing to fix. */
 export interface Cause {
-  /** The same for the same cause in every run: what was seen, without what differs from run to run. */
+  /** Identifies the same cause in every run: what was seen, without what differs between runs. */
   readonly key: string;
   /**
    * - `not-served`: the target has no such endpoint.
-   * - `not-reached`: the run ended before; nothing of the target is to be mended.
-   * - `deviates`: all else.
+   * - `not-reached`: the run ended first; there is nothing to fix in the target.
+   * - `deviates`: everything else.
    */
   readonly sort: 'not-served' | 'deviates' | 'not-reached';
-  /** One sentence; may hold what the daemon sent. */
+  /** One sentence; it may contain what the daemon sent. */
   readonly says: string;
-  /** The endpoints of the rules that fail by it; of those that are blocked by it where none fails. */
+  /** The endpoints of the rules that it makes fail, or of those that it blocks if none fails. */
   readonly endpoints: readonly string[];
-  /** The gravest level among its failures; of rules that are blocked only, theirs. */
+  /** The most serious level of its failures, or of its blocked rules if none fails. */
   readonly level: Level;
-  /** In the order of the catalogue. */
+  /** In catalogue order. */
   readonly rules: readonly ExplainedRule[];
   /** The versions in which it was seen, oldest first. */
   readonly apis: readonly ApiVersion[];
-  /** Verdicts that it turns. */
+  /** The number of verdicts that it makes fail. */
   readonly failing: number;
   readonly blocked: number;
-  /** Verdicts that were skipped because of it. */
+  /** The number of verdicts skipped because of it. */
   readonly skipped: number;
   readonly clients: TrippedClients;
-  /** What the order goes by: the rules that it settles, and the commands of clients that trip over it. */
+  /** Determines the order: the rules that fixing it would settle, and the client commands that it breaks. */
   readonly weight: number;
-  /** The failure that shows it best: its exchange is the last of the evidence, its script that of the rule. */
+  /** The failure that shows it best: the last exchange of its evidence, and the script of its rule. */
   readonly shownBy: { readonly rule: string; readonly api: ApiVersion; readonly exchange?: string };
 }

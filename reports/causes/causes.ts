@@ -12,13 +12,13 @@ import { type Sighting, sightingOf } from './seen.ts';
 import { chiefOf, sentenceByRule, sentenceOf } from './sentence.ts';
 import { trippedBy, weightOf } from './trips.ts';
 
-/** The causes of the failing and blocked verdicts of a run, the gravest first. Every such verdict has one. */
+/** The causes of the failing and blocked verdicts of a run, most serious first. Every such verdict has one. */
 export async function causesOf(record: RunRecord, rules: readonly Rule[] = allRules): Promise<Cause[]> {
   const deviating = record.results.filter(isDeviating);
   return causesIn(record.results, await answersOf(record, deviating), rules);
 }
 
-/** The same where the exchanges have been read. */
+/** The same, from exchanges that have already been read. */
 export function causesIn(
   results: readonly Result[],
   answers: ReadonlyMap<string, SeenAnswer>,
@@ -33,7 +33,7 @@ export function causesIn(
   return told.map((one) => causeOf(one, skips, isOfSeveral(one))).toSorted(byGravity);
 }
 
-/** The sightings of a cause with what is told of them. */
+/** The sightings of a cause with their descriptions. */
 interface Told {
   readonly sightings: readonly [Sighting, ...Sighting[]];
   readonly chief: Sighting;
@@ -49,7 +49,7 @@ function isDeviating({ verdict }: Result): boolean {
   return verdict === 'fail' || verdict === 'blocked';
 }
 
-/** @param isOfSeveral whether the same sentence would stand at another cause too */
+/** @param isOfSeveral whether another cause would have the same sentence */
 function causeOf({ sightings, chief, sentence }: Told, skips: Skips, isOfSeveral: boolean): Cause {
   const failing = sightings.filter(({ result }) => result.verdict === 'fail');
   const skipped = skippedBy(sightings, skips);
@@ -80,7 +80,10 @@ function sortOf({ seen }: Sighting): Cause['sort'] {
   return seen.is === 'not-served' || seen.is === 'not-reached' ? seen.is : 'deviates';
 }
 
-/** What was skipped in a run for something that another verdict tells, by what that is; a run has thousands. */
+/**
+ * The results of a run that were skipped because another verdict reports the reason, indexed by that reason; a run has
+ * thousands.
+ */
 interface Skips {
   /** By endpoint and version, where the endpoint is not served. */
   readonly unserved: ReadonlyMap<string, readonly Result[]>;
@@ -103,7 +106,7 @@ function skipsIn(results: readonly Result[]): Skips {
   };
 }
 
-/** What was skipped since an endpoint is not served, or since a field is missing that another rule judges. */
+/** What was skipped because an endpoint is not served, or because a field is missing that another rule judges. */
 function skippedBy(sightings: readonly Sighting[], { unserved, judgedElsewhere }: Skips): readonly Result[] {
   return [
     ...new Set(
@@ -134,13 +137,16 @@ function gravest(own: readonly Level[]): Level {
   return levels.find((level) => own.includes(level)) ?? 'must';
 }
 
-/** What clients and rules suffer from most comes first; what the documents are loose about after it, and what only the end of the run blocked last. */
+/**
+ * First what affects most clients and rules, then what the documents are loose about, and last what only the end of the
+ * run blocked.
+ */
 function byGravity(a: Cause, b: Cause): number {
   const rank = ({ sort, level }: Cause) => (sort === 'not-reached' ? levels.length : levels.indexOf(level));
   return rank(a) - rank(b) || b.weight - a.weight || verdictsOf(b) - verdictsOf(a);
 }
 
-/** Verdicts that a cause turns. */
+/** The number of verdicts that a cause explains. */
 export function verdictsOf({ failing, blocked }: Cause): number {
   return failing + blocked;
 }

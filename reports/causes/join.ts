@@ -6,8 +6,8 @@ import type { Seen, Sighting } from './seen.ts';
 import { steadyText } from './steady.ts';
 
 /**
- * Sightings of the same cause: those that have a key in common, whichever way round. Keys are made of what was seen and of
- * what the rules are about; none of them has a version in it, so that a cause is one in all versions.
+ * Groups sightings of the same cause: those that have a key in common, directly or through others. Keys consist of what
+ * was seen and what the rules are about; they contain no version, so that a cause is the same in all versions.
  */
 export function joined(sightings: readonly Sighting[], results: readonly Result[]): Sighting[][] {
   const deviating = new Set(sightings.flatMap(placesOf));
@@ -30,7 +30,7 @@ export function joined(sightings: readonly Sighting[], results: readonly Result[
   );
 }
 
-/** What a sighting may decide of others: a field that deviates, or an endpoint that is not there. */
+/** What a sighting may decide for others: a deviating field, or a missing endpoint. */
 function placesOf({ seen, result, answer }: Sighting): string[] {
   if (seen.is === 'not-served') return [`not served ${seen.endpoint}`];
   if (seen.is === 'field') return [`field ${seen.endpoint} ${seen.field}`];
@@ -39,10 +39,10 @@ function placesOf({ seen, result, answer }: Sighting): string[] {
   return [`setting ${seen.endpoint} ${seen.field}`, ...(found && answer ? [`found ${answer.endpoint} ${found}`] : [])];
 }
 
-/** Less than this many settings of an endpoint are each lost for itself. */
+/** Fewer lost settings of an endpoint than this are separate causes. */
 const manySettings = 4;
 
-/** The endpoints that lose more of the settings in an object of their body than they keep. */
+/** The endpoints that lose more settings in an object of their body than they keep. */
 function mostlyLost(sightings: readonly Sighting[], results: readonly Result[]): ReadonlySet<string> {
   const lost = grouped(
     sightings.filter(({ seen }) => seen.is === 'setting'),
@@ -83,7 +83,7 @@ function keysOfSeen(sighting: Sighting, deviating: ReadonlySet<string>): string[
       return [`no answer ${seen.endpoint} ${seen.failure}`];
     case 'refusal': {
       if (deviating.has(`not served ${seen.endpoint}`)) return [`not served ${seen.endpoint}`];
-      // What is not found was not made: that is a matter of the operation that was to make it.
+      // What is not found was not made: the cause is in the operation that should have made it.
       const of = seen.status === 404 ? (result.endpoint ?? '') : '';
       return [`refusal ${of} ${seen.endpoint} ${seen.status} ${seen.message.replace(/\d+/g, '…')}`];
     }
@@ -115,23 +115,23 @@ function* keysOfField(
   deviating: ReadonlySet<string>,
 ): Generator<string> {
   yield `${is} ${endpoint} ${field}`;
-  // A field inside one that deviates itself can't be any better.
+  // A field inside a deviating one cannot be right.
   const inside = ancestorsOf(field).filter((ancestor) => deviating.has(`${is} ${endpoint} ${ancestor}`));
   for (const ancestor of inside) yield `${is} ${endpoint} ${ancestor}`;
-  // Where a setting is looked for is a field of another answer. What is set on an image and looked for in a container has
-  // more places to be lost in.
+  // A setting is looked up in a field of another answer. A setting of an image that is looked up in a container can get
+  // lost in more places.
   const found = answer && areas.get(answer.endpoint) === result.area ? foundAt(result.shown?.from) : undefined;
   if (is === 'setting' && found !== undefined && answer) yield `field ${answer.endpoint} ${found}`;
   if (inside.length > 0 || result.verdict === 'blocked') return;
   const parent = ancestorsOf(field).at(-1) ?? '';
   if (is === 'setting') {
-    // Flags that all are lost, or texts that all are, are lost in one place.
+    // When all flags, or all texts, are lost, they are lost in one place.
     if (manner === 'other') yield `${is}s ${endpoint} ${parent} ${steadyValue(result.actual)}`;
     return;
   }
   if (deviating.has(`found ${endpoint} ${field}`)) return;
   yield `${is}s ${endpoint} ${parent} ${manner}`;
-  // The same object stands in lists and alone.
+  // The same object occurs in lists and alone.
   if (parent !== '') yield `${is}s of ${result.area} ${field} ${manner}`;
 }
 
@@ -159,13 +159,14 @@ function steadyValue(actual: string): string {
   return /^\[?(false|true|0|""|\[\])\]?$/.exec(actual)?.[1] ?? actual;
 }
 
-/** What rules have in common by what they are about: the same part of the contract, judged in several ways. */
+/** What rules have in common by their subject: the same part of the contract, judged in several ways. */
 function keysOfRule({ seen, result, rule }: Sighting): string[] {
   if (!rule || seen.is === 'not-reached' || result.verdict === 'blocked') return [];
   const last = rule.id.split('.').at(-1) ?? '';
   const { endpoint } = rule;
   const keys: string[] = [];
-  // The text of an endpoint's rule and the field of its body: `config.mac-address` and `body.MacAddress`.
+  // The part of a rule id that names a setting of an endpoint, and the field of its body: `config.mac-address` and
+  // `body.MacAddress`.
   if (endpoint?.body && /\.(config|host-config|body)\./.test(rule.id)) {
     keys.push(`of body ${endpoint.id} ${last.replaceAll('-', '').toLowerCase()}`);
   }
@@ -177,7 +178,7 @@ function keysOfRule({ seen, result, rule }: Sighting): string[] {
   return keys;
 }
 
-/** What was looked at, where it is the same for several parameters but for their names: `… of the terminal after a restart`. */
+/** What was examined, where several parameters differ only in their names: `… of the terminal after a restart`. */
 function matterOf({ endpoint, subject }: Extract<Seen, { is: 'otherwise' }>, expected: string): string[] {
   const [matter = ''] = steadyText(expected).split(': ');
   const words = matter.split(' ');

@@ -4,10 +4,10 @@ import type { RunRecord } from '../run-record.ts';
 import type { Cause } from './cause.ts';
 import { causesOf } from './causes.ts';
 
-/** Gives the causes of a run that ended. */
+/** Returns the causes of a run that has ended. */
 export type FindCauses = (record: RunRecord) => Promise<readonly Cause[]>;
 
-/** Finds the causes of a run when its first report asks for them, and gives the other reports the same ones. */
+/** Finds the causes of a run when the first report asks for them, and returns the same ones to the others. */
 export function causesOnce(rules: readonly Rule[] = allRules): FindCauses {
   let found: { readonly of: RunRecord['ended']; readonly causes: Promise<readonly Cause[]> } | undefined;
   return (record) => {

@@ -7,9 +7,9 @@ import { isTelling, steadyText } from './steady.ts';
 /** What was seen where a rule failed or was blocked. */
 export type Seen =
   | { readonly is: 'not-served'; readonly endpoint: string; readonly said: string }
-  /** No whole answer came. */
+  /** No complete answer came. */
   | { readonly is: 'no-answer'; readonly endpoint: string; readonly failure: string }
-  /** A success or an upgrade was stated. */
+  /** A success or an upgrade was required. */
   | { readonly is: 'refusal'; readonly endpoint: string; readonly status: number; readonly message: string }
   | { readonly is: 'other-refusal'; readonly endpoint: string; readonly status: number; readonly wanted: string }
   | { readonly is: 'accepted'; readonly endpoint: string; readonly status: number; readonly subject: string }
@@ -19,7 +19,7 @@ export type Seen =
   | { readonly is: 'header'; readonly endpoint: string; readonly name: string; readonly came: string | undefined }
   /** A field of an answer. */
   | { readonly is: 'field'; readonly endpoint: string; readonly field: string; readonly manner: Manner }
-  /** A field of a request that is not found again in what the daemon tells. */
+  /** A field of a request that the daemon does not show again. */
   | { readonly is: 'setting'; readonly endpoint: string; readonly field: string; readonly manner: Manner }
   | { readonly is: 'events'; readonly endpoint: string; readonly of: string; readonly name: string }
   | { readonly is: 'otherwise'; readonly endpoint: string; readonly subject: string; readonly steady: string }
@@ -29,7 +29,7 @@ export type Seen =
 /** How a field differs: missing, null, of another type, or with another value. */
 type Manner = 'missing' | 'null' | 'other';
 
-/** A deviating verdict with what is known of it. */
+/** A deviating verdict with what is known about it. */
 export interface Sighting {
   readonly result: Result;
   readonly rule: Rule | undefined;
@@ -37,14 +37,14 @@ export interface Sighting {
   readonly seen: Seen;
 }
 
-/** Reads from a failing or blocked verdict what was seen. */
+/** Derives from a failing or blocked verdict what was seen. */
 export function sightingOf(result: Result, rule: Rule | undefined, answers: ReadonlyMap<string, SeenAnswer>): Sighting {
   const id = showingExchange(result);
   const answer = id === undefined ? undefined : answers.get(id);
   return { result, rule, answer, seen: seenBy(result, rule, answer) };
 }
 
-/** How the runner blocks a rule for the end of the run, and not for what the target did. */
+/** How the runner words that a rule is blocked because the run ended, and not by the target. */
 const notReached = /^the (run ended before this check|run was ended during this check|target is gone)/;
 
 function seenBy(result: Result, rule: Rule | undefined, answer: SeenAnswer | undefined): Seen {
@@ -87,11 +87,11 @@ function byStatus(result: Result, rule: Rule | undefined, status: number, answer
   }
   if (/^[123]/.test(wanted)) return { is: 'other-success', endpoint, status, wanted };
   const subject = subjectOf(result.rule, rule);
-  // `read-only-volume-403` and `read-only-rootfs-403` are refusals of the same thing.
+  // `read-only-volume-403` and `read-only-rootfs-403` refuse the same thing.
   return { is: 'accepted', endpoint, status, subject: /^[A-Z]/.test(subject) ? subject : firstWord(subject) };
 }
 
-/** `201`, `101 or 200`, `4xx or 5xx`: what status was to come. */
+/** `201`, `101 or 200`, `4xx or 5xx`: the expected status. */
 function wantedStatus({ shown }: Result): string {
   const wanted = shown?.wanted;
   if (wanted?.is === 'one-of') return wanted.values.map(String).join(' or ');
@@ -107,8 +107,8 @@ function mannerOf({ actual, reason, verdict }: Result): Manner {
 }
 
 /**
- * What a rule is about at its endpoint: the parameter or field that its id names, else the end of the id. `stdout` of
- * `containers.attach.stdout-default-false`, `filters.ancestor` of `containers.list.filters.ancestor-id`.
+ * What a rule is about at its endpoint: the parameter or field that its id names, or else the end of the id. `stdout`
+ * of `containers.attach.stdout-default-false`, `filters.ancestor` of `containers.list.filters.ancestor-id`.
  */
 function subjectOf(id: string, rule: Rule | undefined): string {
   const prefix = rule?.endpoint?.id;
@@ -129,7 +129,7 @@ function firstWord(subject: string): string {
   return subject.split('-')[0] ?? subject;
 }
 
-/** What came, without what differs from run to run; empty where it tells nothing by itself. */
+/** What came, without what differs between runs; empty where that alone says nothing. */
 function whatCame({ verdict, actual, reason }: Result): string {
   const text = steadyText(verdict === 'blocked' ? reason.replace(/^.*, got /s, '') : actual);
   return isTelling(text) ? text.replace(/\d+/g, '…') : '';

@@ -2,12 +2,15 @@ import { grouped } from '../grouped.ts';
 import type { Seen, Sighting } from './seen.ts';
 import { steadyText } from './steady.ts';
 
-/** Names told in a list; of further ones the number. */
+/** How many names a list shows; the rest is a number. */
 const named = 5;
-/** Characters of what was expected and of what came, each. */
+/** Limit in characters for what was expected and what came, each. */
 const told = 90;
 
-/** What was seen in most of the sightings of a cause; of several equals what says most of the target. */
+/**
+ * The sighting that represents a cause: the most frequent one or, among equals, the one that says most about the
+ * target.
+ */
 export function chiefOf(sightings: readonly [Sighting, ...Sighting[]]): Sighting {
   const failing = sightings.filter(({ result }) => result.verdict === 'fail');
   const byKind = grouped(failing.length > 0 ? failing : sightings, ({ seen }) => seen.is);
@@ -17,7 +20,7 @@ export function chiefOf(sightings: readonly [Sighting, ...Sighting[]]): Sighting
   return byKind.get('not-served')?.[0] ?? chief ?? sightings[0];
 }
 
-/** From what says most of the target to what says least. */
+/** From what says most about the target to what says least. */
 const ranks: readonly Seen['is'][] = [
   ...(['not-served', 'no-answer', 'no-json', 'refusal', 'setting', 'other-refusal', 'accepted'] as const),
   ...(['other-success', 'header', 'field', 'events', 'otherwise', 'not-reached'] as const),
@@ -27,7 +30,7 @@ function rankOf([first]: readonly Sighting[]): number {
   return first ? ranks.indexOf(first.seen.is) : ranks.length;
 }
 
-/** A cause in one sentence, without what differs from run to run but for what a daemon says of itself. */
+/** A cause in one sentence, without what differs between runs, except for the daemon's own words. */
 export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): string {
   const { seen } = chief;
   const alike = sightings.filter((one) => one.seen.is === seen.is);
@@ -81,12 +84,12 @@ export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): str
   }
 }
 
-/** A cause by its rule, where what was seen does not tell it from others. */
+/** A cause described by its rule, where what was seen does not distinguish it from others. */
 export function sentenceByRule(chief: Sighting, endpoint = chief.result.endpoint ?? ''): string {
   return `${endpoint === '' ? '' : `${endpoint} `}breaks the rule: ${statementOf(chief)}`;
 }
 
-/** `h of the terminal after a restart: 0, not 33`; the rule where the values tell nothing without their names. */
+/** `h of the terminal after a restart: 0, not 33`; the rule where the values mean nothing without names. */
 function otherwise(chief: Sighting, endpoint: string): string {
   const { result } = chief;
   const where = endpoint === '' ? '' : `${endpoint}: `;
@@ -97,7 +100,7 @@ function otherwise(chief: Sighting, endpoint: string): string {
   return `${where}${matter && `${matter}: `}${values.join(', not ')}`;
 }
 
-/** Of lists and of what processes wrote nobody reads at a glance what is wrong with them. */
+/** For lists and process output, nobody sees at a glance what is wrong. */
 function tellsNothing(value: string): boolean {
   return /^\[".*",|…|\\n/.test(value) || value.length > told;
 }
@@ -110,7 +113,7 @@ function endpointIn(seen: Seen): string[] {
   return 'endpoint' in seen && seen.endpoint !== '' ? [seen.endpoint] : [];
 }
 
-/** The fields of the sightings, those inside others left out. */
+/** The fields of the sightings, without those inside others. */
 function fieldsIn(alike: readonly Sighting[], chief: Sighting): string[] {
   const manner = 'manner' in chief.seen ? chief.seen.manner : undefined;
   const same = alike.filter(({ seen }) => seen.is !== 'field' || seen.manner === manner);

@@ -1,4 +1,6 @@
-/** What differs from run to run in what a daemon says: bytes, names that the suite gives, identifiers, addresses, numbers. */
+/**
+ * What differs between runs in a daemon's messages: bytes, names chosen by the suite, identifiers, addresses, numbers.
+ */
 const volatile: readonly RegExp[] = [
   /(?<=\bat offset )\d+: [0-9a-f]{2}(?: [0-9a-f]{1,2})*…?/g,
   /(?<![0-9a-z])ec-[0-9a-z]{10,}(?:-[0-9a-z]+)+/g,
@@ -11,7 +13,7 @@ const volatile: readonly RegExp[] = [
   /\bx\d+\b/g,
 ];
 
-/** A text without what differs from run to run, so that the same text is said of the same thing. */
+/** A text without what differs between runs, so that the same thing is always described by the same text. */
 export function steadyText(text: string): string {
   return volatile
     .reduce((rest, pattern) => rest.replace(pattern, '…'), text)
@@ -19,7 +21,7 @@ export function steadyText(text: string): string {
     .trim();
 }
 
-/** Whether a steady text tells more than a number, a flag or nothing: two that are the same hardly are so by chance. */
+/** Whether such a text says more than a number, a flag or nothing: equal ones are then hardly a coincidence. */
 export function isTelling(text: string): boolean {
   return (text.match(/\p{L}{2,}/gu) ?? []).filter((word) => !trivial.has(word.toLowerCase())).join('').length >= 8;
 }

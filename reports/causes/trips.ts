@@ -2,12 +2,12 @@ import { clientsOf, tripsOver } from '../clients/clients.ts';
 import type { TrippedClients } from './cause.ts';
 import type { Sighting } from './seen.ts';
 
-/** What a command that fails counts beside a rule that is not kept, and one that prints something else. */
+/** The weights of a failing command and of one that prints something different, relative to a broken rule. */
 const weights = { fails: 5, printsOtherwise: 2 } as const;
 
 /**
- * The commands of clients that trip over a cause: those that were measured on a daemon that does not keep one of the rules,
- * and of an endpoint that is not served all that use it.
+ * The client commands that a cause breaks: those measured on a daemon that breaks one of the rules and, for an endpoint
+ * that is not served, all that use it.
  */
 export function trippedBy(sightings: readonly Sighting[]): TrippedClients {
   const fails = new Set<string>();
@@ -25,7 +25,7 @@ export function trippedBy(sightings: readonly Sighting[]): TrippedClients {
   return { fails: [...fails], printsOtherwise: [...prints].filter((command) => !fails.has(command)) };
 }
 
-/** The weight of a cause: each rule that it settles counts one, each command of a client that trips over it more. */
+/** The weight of a cause: each rule counts one, each affected client command more. */
 export function weightOf(rules: number, { fails, printsOtherwise }: TrippedClients): number {
   return rules + fails.length * weights.fails + printsOtherwise.length * weights.printsOtherwise;
 }

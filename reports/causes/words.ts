@@ -1,6 +1,6 @@
 import type { Cause } from './cause.ts';
 
-/** `5 rules in 1.20 1.21 1.23, 3 blocked`: what a cause settles. */
+/** `5 rules in 1.20 1.21 1.23, 3 blocked`: what fixing a cause would settle. */
 export function extentInWords({ rules, apis, skipped, level }: Cause): string {
   const blocked = rules.filter(({ verdict }) => verdict === 'blocked').length;
   return [
@@ -11,7 +11,7 @@ export function extentInWords({ rules, apis, skipped, level }: Cause): string {
   ].join(', ');
 }
 
-/** `docker update fails; docker ps prints something else`; empty where no client was seen to trip over it. */
+/** `docker update fails; docker ps prints something else`; empty when no client was seen to be affected. */
 export function clientsInWords({ clients: { fails, printsOtherwise } }: Cause): string {
   return [
     ...(fails.length > 0 ? [`${some(fails)} ${fails.length === 1 ? 'fails' : 'fail'}`] : []),
@@ -21,7 +21,7 @@ export function clientsInWords({ clients: { fails, printsOtherwise } }: Cause): 
   ].join('; ');
 }
 
-/** Commands told by name. */
+/** The number of commands shown by name. */
 const named = 3;
 
 function some(commands: readonly string[]): string {

@@ -31,7 +31,7 @@ export function clientsOf({ endpoint }: Rule): readonly ClientUse[] {
   });
 }
 
-/** What commands of a client did on a daemon that did not keep a rule, as it was measured. */
+/** What commands of a client did on a daemon that broke a rule, as measured. */
 export interface ClientTrip {
   readonly client: string;
   /** The fault by which the daemon did not keep it. */

@@ -31,7 +31,7 @@ export interface ComparedCause {
 
 const levels: readonly Level[] = ['must', 'should', 'observe'];
 
-/** The causes of all reports: those that one has and another keeps come first, then the gravest. */
+/** The causes of all reports: first those that one has while another keeps the rules, then the most serious. */
 export function comparedCauses(reports: readonly StoredReport[], rules: readonly Rule[]): ComparedCause[] {
   const found = reports.flatMap(({ results, exchanges }, place) => {
     const asSeen = results.map(unwaived);
@@ -65,7 +65,7 @@ export function isSplit({ reports }: Pick<ComparedCause, 'reports'>): boolean {
   return reports.includes('has') && reports.includes('keeps');
 }
 
-/** What a target does is the same whether a baseline knows it or not. */
+/** A target's behaviour is the same whether a baseline knows it or not. */
 function unwaived(result: Result): Result {
   if (result.verdict !== 'waived') return result;
   return { ...result, verdict: result.expected === '' && result.actual === '' ? 'blocked' : 'fail' };

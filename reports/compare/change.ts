@@ -2,11 +2,11 @@ import type { Result } from '../../harness/events.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 
 /**
- * What became of a rule in one version, from one report to a later one.
+ * How a rule in one version changed from one report to a later one.
  * - `newly-failing`: it was kept, and is no longer.
- * - `failing-differently`: it was not kept, and fails in another way now.
- * - `mended`: it was not kept, and is now.
- * - `newly-judged`, `no-longer-judged`: it was decided in one of them only.
+ * - `failing-differently`: it was broken, and now fails in another way.
+ * - `mended`: it was broken, and is now kept.
+ * - `newly-judged`, `no-longer-judged`: it was decided in only one of them.
  */
 export type ChangeKind = 'newly-failing' | 'failing-differently' | 'mended' | 'newly-judged' | 'no-longer-judged';
 
@@ -31,18 +31,18 @@ export interface Change {
 
 /** One side of a change. */
 export interface Outcome extends Pick<Result, 'verdict' | 'level' | 'reason' | 'expected' | 'actual'> {
-  /** Of what was not kept: the same for the same deviation. */
+  /** For a broken rule: the same for the same deviation. */
   readonly fingerprint?: string;
 }
 
 export interface Judging {
   /** The lightest level of a deviation that counts as a regression. */
   readonly failOn: 'must' | 'should';
-  /** A name of a deviation that is the same in every run. */
+  /** Identifies a deviation in every run. */
   readonly fingerprintOf: (result: Result) => string;
 }
 
-/** What became of a rule from one result to another; undefined when nothing did. */
+/** How a rule changed from one result to another; undefined if it did not. */
 export function changeBetween(before: Result, after: Result, judging: Judging): Change | undefined {
   const kind = kindOf(before, after, judging);
   if (!kind) return undefined;
@@ -82,7 +82,7 @@ function stateOf({ verdict }: Result): State {
   }
 }
 
-/** A blocked rule weighs as a failed one, as in a run; a waived one was looked at by somebody. */
+/** A blocked rule counts like a failed one, as in a run; a waived one has been reviewed. */
 function weighs({ verdict, level }: Result, { failOn }: Judging): boolean {
   if (verdict === 'fail') return level === 'must' || failOn === 'should';
   return verdict === 'blocked' || verdict === 'error';

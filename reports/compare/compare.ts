@@ -22,20 +22,20 @@ export interface Comparison {
   readonly failOn: Judging['failOn'];
   /** What a reader must know before relying on it. */
   readonly notes: readonly string[];
-  /** In the order in which they were given; everything else names them by their place. */
+  /** In the order given; everything else refers to them by index. */
   readonly reports: readonly ComparedReport[];
   /** Each report with the first one of the same engine. */
   readonly steps: readonly Step[];
   /** Number of regressions in all steps. */
   readonly regressions: number;
-  /** Those that one report has and another keeps come first. */
+  /** First those that one report has while another keeps the rules. */
   readonly causes: readonly ComparedCause[];
   readonly observations: readonly ObservationDifference[];
   readonly rules: readonly Row[];
 }
 
 interface ComparedReport {
-  /** What tells it from the others: engine and version, and the date where that is not enough. */
+  /** Distinguishes it from the others: engine and version, and the date where that is not enough. */
   readonly name: string;
   readonly target: StoredReport['target'];
   readonly tool: RunStarted['tool'];
@@ -69,7 +69,7 @@ export interface Row {
   readonly area: string;
   readonly endpoint?: string;
   readonly says: string;
-  /** By the place of the report, then by version; null where a report does not have the rule. */
+  /** By report index, then by version; null where a report does not have the rule. */
   readonly verdicts: readonly (Readonly<Partial<Record<ApiVersion, CellVerdict>>> | null)[];
 }
 
@@ -77,13 +77,13 @@ export interface Comparing extends Judging {
   readonly tool: RunStarted['tool'];
   /** The rules of this version of the kit, for their order and sentences. */
   readonly rules: readonly Rule[];
-  /** By the place of the report: what it is to be called, where the user says so. */
+  /** By report index: the names that the user chose, if any. */
   readonly names?: readonly (string | undefined)[];
 }
 
 /**
- * Compares reports. Each is compared with the first one of the same engine, by the product that it names, that has an API
- * version in common with it; between different engines there are differences, but no regressions.
+ * Compares reports. Each is compared with the first one of the same engine, by product name, that shares an API version
+ * with it; between different engines there are differences, but no regressions.
  */
 export function compareReports(reports: readonly StoredReport[], comparing: Comparing): Comparison {
   const results = reports.map((report) => new Map(report.results.map((result) => [keyOf(result), result])));
@@ -131,14 +131,14 @@ function step(
   return { from, to, changes, newRules: rulesOnlyOf(after, before), goneRules: rulesOnlyOf(before, after) };
 }
 
-/** Where the other report left out rules on purpose, or has the same catalogue, nothing is new or gone. */
+/** If the other report left out rules on purpose, or has the same catalogue, nothing is new or gone. */
 function rulesOnlyOf(one: StoredReport, other: StoredReport): string[] {
   if (isPart(other) || one.catalogue.digest === other.catalogue.digest) return [];
   const known = new Set(other.results.map(({ rule }) => rule));
   return [...new Set(one.results.map(({ rule }) => rule))].filter((rule) => !known.has(rule));
 }
 
-/** Whether a run was to judge a part of the rules only. */
+/** Whether a run judged only a part of the rules. */
 function isPart({ options }: StoredReport): boolean {
   const chosen = [options?.only, options?.skip, options?.area, options?.level];
   return [...chosen, options?.shard, options?.rerunFailed].some((option) => option !== undefined);

@@ -9,7 +9,7 @@ import type { Comparison, Step } from './compare.ts';
 import { splitsOf } from './splits.ts';
 import { changeTitles, countInWords, isAlike } from './words.ts';
 
-/** What is told one by one on a page that is read at one go; the page and the JSON have all of it. */
+/** How many items are listed on a page that should be read in one go; the page and the JSON have all of them. */
 const told = {
   splits: 6,
   causesOfSplit: 4,
@@ -19,11 +19,11 @@ const told = {
   rules: 5,
 } as const;
 
-/** Characters of a cause's sentence, which may hold what a daemon sent. */
+/** Characters of a cause's sentence, which may contain what a daemon sent. */
 const shownOfCause = 160;
 
 /**
- * A comparison on a page of Markdown: the reports, what fails in one and passes in another by its causes, the areas, and
+ * A comparison as a page of Markdown: the reports, what fails in one and passes in another by cause, the areas, and
  * what changed.
  */
 export function comparisonMarkdown(comparison: Comparison): string {
@@ -89,7 +89,7 @@ function causeItems(causes: readonly ComparedCause[], most: number): string[] {
   return [...items, ...(left > 0 ? [`- ${left} more`] : [])];
 }
 
-/** The verdicts of each area, versions folded: a column for each report. */
+/** The verdicts of each area, over all versions: a column for each report. */
 function areas({ reports: all }: Comparison): string {
   const heads = ['area', ...all.map(({ name }) => plainText(name))];
   const names = [...new Set(all.flatMap(({ summary }) => Object.keys(summary.areas)))];
@@ -110,7 +110,7 @@ function countsInWords(versions: readonly Counts[]): string {
     .join(', ');
 }
 
-/** What is not told here. */
+/** What is left out here. */
 function rest({ rules, observations }: Comparison): string {
   const differing = rules.filter((row) => !isAlike(row)).length;
   const alike = rules.length - differing;

@@ -1,7 +1,7 @@
 import type { StoredReport } from '../stored/stored-report.ts';
 import { targetName } from '../target-name.ts';
 
-/** Short names that tell reports apart: engine and version, then the day, the minute, and at last a number. */
+/** Short names that distinguish reports: engine and version, then the day, the minute, and finally a number. */
 export function namesOf(reports: readonly StoredReport[]): string[] {
   const tries: readonly ((report: StoredReport) => string)[] = [
     ({ target }) => targetName(target),

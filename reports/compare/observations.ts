@@ -1,14 +1,14 @@
 import type { Observation } from '../observations.ts';
 
-/** A matter on which reports saw different things. */
+/** A matter for which reports have different observations. */
 export interface ObservationDifference {
   readonly rule: string;
   readonly says: string;
-  /** By the place of the report: what it saw, in which versions; empty where it saw nothing. */
+  /** By report index: what it observed, in which versions; empty when it observed nothing. */
   readonly facts: readonly Observation['facts'][];
 }
 
-/** The matters on which the reports that observed them do not agree. */
+/** The matters on which the reports that observed them disagree. */
 export function observationDifferences(reports: readonly (readonly Observation[])[]): ObservationDifference[] {
   const matters = new Map<string, { says: string; facts: Observation['facts'][] }>();
   for (const [place, observations] of reports.entries()) {

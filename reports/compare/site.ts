@@ -38,9 +38,9 @@ export async function writeComparison(directory: string, comparison: Comparison)
 }
 
 /**
- * Writes a static site that can be published as it is: the comparison as its first page and as data, the trend of each engine
- * over its releases, the pages of the contract, and for each report a directory with its page, its data, a summary and a
- * badge. The data is compressed.
+ * Writes a static site that is ready to publish: the comparison as its first page and as data, the trend of each engine
+ * over its releases, the pages of the contract, and for each report a directory with its page, its data, a summary and
+ * a badge. The data is compressed.
  */
 export async function writeSite(
   directory: string,

@@ -1,15 +1,15 @@
 import { grouped } from '../grouped.ts';
 import { type ComparedCause, isSplit } from './causes.ts';
 
-/** The causes that the same reports have and the same others keep: what fails in A and passes in B. */
+/** The causes that the same reports have and the same others do not: what fails in A and passes in B. */
 export interface Split {
-  /** Places of the reports that have them, and of those that keep their rules. */
+  /** Indexes of the reports that have them, and of those that keep their rules. */
   readonly fails: readonly number[];
   readonly passes: readonly number[];
   readonly causes: readonly ComparedCause[];
 }
 
-/** What fails in some reports and passes in others, the largest difference first; causes stay in their order. */
+/** What fails in some reports and passes in others, the largest difference first; causes keep their order. */
 export function splitsOf(causes: readonly ComparedCause[]): Split[] {
   const alike = grouped(causes.filter(isSplit), ({ reports }) =>
     reports.map((state) => (state === 'has' || state === 'keeps' ? state : '')).join(),

@@ -8,8 +8,8 @@ const narrowest = 320;
 
 /**
  * The share of judged rules that each release of an engine keeps, as a line, and below it how many rules broke and were
- * mended. The table beside it has the same for those who do not see it.
- * @param id of the picture's title, unique on its page
+ * mended. The table next to it has the same data for those who cannot see it.
+ * @param id the id of the picture's title, unique on its page
  */
 export function trendPicture({ product, releases }: Trend, id: string): string {
   const width = Math.max(narrowest, left + step * releases.length);

@@ -26,7 +26,7 @@ ${trends.map((trend, place) => section(trend, place, pages)).join('\n')}</main>
 
 function section(trend: Trend, place: number, pages: readonly ReportPage[]): string {
   const heading = `engine-${place}`;
-  // What is new is looked for first.
+  // Newest first, as readers look for what is new.
   const rows = trend.releases.toReversed().map((release) => row(release, pages));
   return `<section aria-labelledby="${heading}">
 <h2 id="${heading}">${escaped(trend.product || 'Unnamed engine')}</h2>

@@ -10,18 +10,18 @@ export interface Trend {
 }
 
 export interface Release {
-  /** The place of its report among those that were given. */
+  /** The index of its report. */
   readonly place: number;
-  /** The version; with the day where another report is of the same. */
+  /** The version, with the day if several reports have the same version. */
   readonly name: string;
   readonly standing: Standing;
-  /** Rules that the release before kept, and this one does not. */
+  /** Rules that the previous release kept, and this one breaks. */
   readonly broke: readonly string[];
-  /** Rules that the release before did not keep, and this one does. */
+  /** Rules that the previous release broke, and this one keeps. */
   readonly mended: readonly string[];
 }
 
-/** The trend of each engine of which there are several reports. */
+/** The trend of each engine with several reports. */
 export function trendsOf(reports: readonly StoredReport[], judging: Judging): Trend[] {
   const engines = grouped(reports.keys(), (place) => reports[place]?.target.product ?? '');
   return [...engines].flatMap(([product, places]) => {
@@ -41,7 +41,7 @@ export function trendsOf(reports: readonly StoredReport[], judging: Judging): Tr
   });
 }
 
-/** By version, and what has the same version by the time of the run. */
+/** By version, and for the same version by the time of the run. */
 function compareReleases(one: StoredReport, other: StoredReport): number {
   return (
     one.target.version.localeCompare(other.target.version, 'en', { numeric: true }) ||
@@ -55,7 +55,7 @@ function nameAmong({ target, startedAt }: StoredReport, all: readonly { readonly
   return isAlone ? version : `${version}, ${startedAt.slice(0, 10)}`;
 }
 
-/** A rule that broke in one version and was mended in another broke. */
+/** A rule that broke in one version and was mended in another counts as broken. */
 function changesBetween(
   before: StoredReport | undefined,
   after: StoredReport,

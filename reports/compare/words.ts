@@ -10,7 +10,7 @@ export const changeTitles: Readonly<Record<ChangeKind, string>> = {
   'no-longer-judged': 'No longer judged',
 };
 
-/** How a comparison came out, in one sentence. */
+/** The outcome of a comparison in one sentence. */
 export function countInWords({ steps, regressions, reports }: Comparison): string {
   if (steps.length === 0) return `${reports.length} engines side by side.`;
   const changes = steps.flatMap((step) => step.changes);
@@ -26,8 +26,9 @@ export function countInWords({ steps, regressions, reports }: Comparison): strin
 }
 
 /**
- * Whether a rule came out the same in every report that decided it, in the versions that they share. What was skipped or only
- * observed in one of them says nothing of the engine, and a deviation is the same whether a baseline knows it or not.
+ * Whether a rule has the same outcome in every report that decided it, in the versions that they share. What was
+ * skipped or only observed in one of them says nothing about the engine, and a deviation is the same whether a baseline
+ * knows it or not.
  */
 export function isAlike({ verdicts }: Row): boolean {
   const seen = verdicts.filter((one) => one !== null);

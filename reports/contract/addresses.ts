@@ -5,7 +5,7 @@ import type { Rule } from '../../specs/rule.ts';
 /** The folder of the pages, beside a report or on a site. */
 export const contractFolder = 'contract';
 
-/** The page of what is about no single endpoint. */
+/** The page for everything that is not about a single endpoint. */
 export const generalPage = 'general.html';
 
 /** The page of an endpoint, by its id. */
@@ -18,7 +18,9 @@ export function ruleAddress({ id, endpoint }: Pick<Rule, 'id' | 'endpoint'>): st
   return `${endpoint === undefined ? generalPage : endpointPageName(endpoint.id)}#${encodeURIComponent(id)}`;
 }
 
-/** What a page needs to lead to rules: the folder, the page of each endpoint by its title, and that of all others. */
+/**
+ * What a page needs to link to rules: the folder, the page of each endpoint by its title, and that for everything else.
+ */
 export function contractAddresses(folder: string) {
   const pages = Object.fromEntries(
     allEndpoints.map((endpoint) => [endpointTitle(endpoint), endpointPageName(endpoint.id)]),

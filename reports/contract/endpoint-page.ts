@@ -17,7 +17,7 @@ const framings: Readonly<Record<Framing, string>> = {
   websocket: 'a websocket',
 };
 
-/** The page of one endpoint: what may be sent, what is answered, its rules, and what differs between versions. */
+/** The page of one endpoint: what may be sent, what is answered, its rules, and the differences between versions. */
 export function endpointPage(endpoint: Endpoint, rules: readonly Rule[]): string {
   const title = endpointTitle(endpoint);
   const [document, heading] = endpoint.source;
@@ -81,7 +81,7 @@ function answerEntry([status, answer]: [string, Answer]): Entry {
   };
 }
 
-/** What begins and ends with each version that the endpoint has. */
+/** What appears and disappears with each version of the endpoint. */
 function differences(endpoint: Endpoint, rules: readonly Rule[]): Entry[] {
   const parts: Thing[] = [
     ...Object.entries<Parameter>(endpoint.parameters).map(([name, span]) => ({
@@ -110,7 +110,7 @@ function differences(endpoint: Endpoint, rules: readonly Rule[]): Entry[] {
     });
 }
 
-/** Something that versions can have, as HTML. */
+/** Something that some versions have, as HTML. */
 interface Thing {
   readonly html: string;
   readonly span: Span;

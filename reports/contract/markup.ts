@@ -8,7 +8,7 @@ export function text(plain: string): string {
     .join('');
 }
 
-/** Text as HTML, as it is. */
+/** Text as HTML, without markup. */
 export function escaped(plain: string): string {
   return visible(plain)
     .replaceAll('&', '&amp;')
@@ -21,7 +21,7 @@ export function link(href: string, html: string): string {
   return `<a href="${escaped(href)}">${html}</a>`;
 }
 
-/** One thing of the contract with what is said of it; `id` makes it a place that can be linked to. */
+/** One item of the contract with its description; `id` makes it a link target. */
 export interface Entry {
   readonly id?: string;
   readonly name: string;
@@ -48,7 +48,7 @@ function tag(words: string): string {
 
 /**
  * A whole page.
- * @param style by default the sheet that lies beside it
+ * @param style default: the style sheet next to it
  */
 export function page(title: string, body: string, style = '<link rel="stylesheet" href="style.css">'): string {
   return `<!doctype html>

@@ -18,8 +18,8 @@ import { ruleSections, spanInWords } from './rules.ts';
 const sheets = ['colours', 'base', 'contract'];
 
 /**
- * The contract for people to read, in our own words: one page for each endpoint, one for what is about none, a page that
- * leads to them, and their style.
+ * The contract for people to read, in our own words: one page per endpoint, one for everything that has none, an index
+ * page, and their style.
  */
 export function* contractPages(): Iterable<readonly [name: string, content: string]> {
   const rules = grouped(allRules, ({ endpoint }) => endpoint?.id ?? '');
@@ -34,10 +34,10 @@ export function* contractPages(): Iterable<readonly [name: string, content: stri
   ];
 }
 
-/** The pages as the package has them; the sources have none. */
+/** The pages in the package; the sources have none. */
 const packaged = fileURLToPath(new URL('../../contract', import.meta.url));
 
-/** Writes the pages to a directory, so that reports can lead to them. To copy them takes far less than to make them. */
+/** Writes the pages to a directory, so that reports can link to them. Copying them is much faster than making them. */
 export async function writeContract(directory: string): Promise<void> {
   if (existsSync(packaged)) return cp(packaged, directory, { recursive: true });
   for (const [name, content] of contractPages()) await writeAtomically(join(directory, name), [content]);

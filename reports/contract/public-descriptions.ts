@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../specs/endpoint.ts';
 import { type DocumentedVersion, documentedVersions, holdsIn } from '../../specs/versions.ts';
 
-/** The description of an endpoint that moby publishes, in one version. */
+/** moby's published description of an endpoint in one version. */
 export interface PublicDescription {
   readonly api: DocumentedVersion;
   readonly href: string;
@@ -10,8 +10,8 @@ export interface PublicDescription {
 const folder = 'https://github.com/moby/moby/blob/master/api/docs';
 
 /**
- * The headings that differ from those of Documents 2 and 3. All three files have the same ones, each of them once: a later
- * file only has more, for the endpoints that are new in its version.
+ * The headings that differ from those of Documents 2 and 3. All three files have the same headings, each once; later
+ * files only add those of the endpoints that are new in their version.
  */
 const headings: Readonly<Record<string, string>> = {
   'containers.top': 'List processes running inside a container',
@@ -50,7 +50,7 @@ const headings: Readonly<Record<string, string>> = {
   'networks.remove': 'Remove a network',
 };
 
-/** Where moby describes an endpoint, oldest version first; nothing of what is no part of its interface. */
+/** Where moby describes an endpoint, oldest version first; nothing for what is not part of its interface. */
 export function publicDescriptions(endpoint: Endpoint): PublicDescription[] {
   if (endpoint.server !== undefined) return [];
   const anchor = anchorOf(headings[endpoint.id] ?? endpoint.source[1]);

@@ -6,7 +6,7 @@ import type { Source } from '../../specs/statement.ts';
 import type { Span } from '../../specs/versions.ts';
 import { type Entry, link, section, text } from './markup.ts';
 
-/** The rules of a page, those of fields by themselves, each with its anchor; then how loose places are read. */
+/** The rules of a page, field rules separately, each with its anchor; then how loose passages are read. */
 export function ruleSections(rules: readonly Rule[], source?: Source): string {
   const ofBodies = rules.filter((rule) => isFieldRule(rule) && rule.id.includes('.body.'));
   const ofAnswers = rules.filter((rule) => isFieldRule(rule) && !rule.id.includes('.body.'));

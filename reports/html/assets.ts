@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from './bundle.ts';
 
-/** What a page consists of besides its script. */
+/** The parts of a page other than its script. */
 const pages = {
   report: {
     template: 'page.html',
@@ -33,7 +33,7 @@ export async function readAssets(page: Page): Promise<{ template: string; style:
 
 const made = new Map<Page, Promise<string>>();
 
-/** The script as the build has bundled it; without a build it is made of the sources, once. */
+/** The script as bundled by the build; without a build it is bundled from the sources, once. */
 async function readScript(page: Page): Promise<string> {
   if (!import.meta.url.endsWith('.ts')) return readAsset(`client/${page}.js`);
   const { bundle } = await import('./bundle.ts');

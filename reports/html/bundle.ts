@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** The module that the script of each page begins with. */
+/** The entry module of each page's script. */
 const entries = { report: 'main.ts', comparison: 'compared.ts' } as const;
 
 export type Page = keyof typeof entries;
@@ -9,8 +9,8 @@ export type Page = keyof typeof entries;
 export const pages: readonly Page[] = ['report', 'comparison'];
 
 /**
- * The script of a page: its modules in one, which can stand in a script element. It stays readable, as a page is mostly
- * data. The build makes it, so that what is installed bundles nothing.
+ * The script of a page: its modules bundled into one that can be put into a script element. It stays readable, as a
+ * page is mostly data. The build makes it, so that an installed package bundles nothing.
  * @param sources the folder of the modules
  */
 export async function bundle(page: Page, sources: URL): Promise<string> {
@@ -35,6 +35,7 @@ export async function bundle(page: Page, sources: URL): Promise<string> {
   const files = [made].flat().flatMap((one) => ('output' in one ? one.output : []));
   const [script] = files.flatMap((file) => (file.type === 'chunk' ? [file.code] : []));
   if (script === undefined || files.length !== 1) throw new Error(`the script of ${page} is not one file`);
-  // In texts and patterns, the only places for it, the escape is the same; as it stands it would end or open an element.
+  // In strings and patterns, the only places where it occurs, the escape is equivalent; unescaped it would end or open
+  // an element.
   return script.replaceAll(/<(?=!--|\/?script)/gi, '\\x3c');
 }

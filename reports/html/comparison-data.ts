@@ -4,7 +4,7 @@ import { splitsOf } from '../compare/splits.ts';
 import { changeTitles, countInWords, isAlike } from '../compare/words.ts';
 import { percentOf } from '../standing.ts';
 
-/** What a site has of a report beside the comparison; the addresses are those that the comparison's page links to. */
+/** The files of a report on a site, besides the comparison; the comparison's page links to these addresses. */
 export interface ReportPage {
   readonly page: string;
   readonly badge: string;
@@ -15,8 +15,8 @@ export interface ReportPage {
 export type ComparisonData = ReturnType<typeof comparisonData>;
 
 /**
- * What the page of a comparison shows.
- * @param pages those of the reports, by their place; absent where there are none
+ * The data for the page of a comparison.
+ * @param pages the pages of the reports, by index; absent where there are none
  */
 export function comparisonData(comparison: Comparison, pages?: readonly ReportPage[]) {
   return {

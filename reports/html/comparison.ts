@@ -3,16 +3,16 @@ import { escaped, link } from '../contract/markup.ts';
 import { comparisonData, type ReportPage } from './comparison-data.ts';
 import { jsonBlock, pagePieces } from './page.ts';
 
-/** The site that a comparison is the first page of. */
+/** The site whose first page is the comparison. */
 export interface SiteOfComparison {
-  /** By the place of the report. */
+  /** By report index. */
   readonly pages: readonly ReportPage[];
   readonly links: readonly { readonly href: string; readonly says: string }[];
 }
 
 /**
  * A comparison as one self-contained page.
- * @param site without it the page has no links to reports
+ * @param site absent: the page does not link to reports
  */
 export function comparisonPage(comparison: Comparison, site?: SiteOfComparison): AsyncIterable<string> {
   return pagePieces('comparison', {

@@ -15,9 +15,9 @@ import { overall } from '../summary.ts';
 import { clientMatters, passedLines, trafficInWords } from '../traffic.ts';
 import { withUnjudged } from '../unjudged.ts';
 
-/** What the page of a report shows, except the exchanges. */
+/** The data for the page of a report, except the exchanges. */
 export type PageData = Awaited<ReturnType<typeof pageData>> & {
-  /** The address of the site's first page, where the report is a part of one. */
+  /** The address of the site's first page, if the report is part of a site. */
   readonly site?: string;
   /** The address of the pages of the contract, if there are any. */
   readonly contract?: ReturnType<typeof contractAddresses>;
@@ -29,10 +29,10 @@ export type PageRule = ReturnType<typeof pageRule>;
 /** The verdict on a rule in one version. */
 export type PageResult = ReturnType<typeof pageResult>;
 
-/** A cause with what is said of it. */
+/** A cause with its description. */
 export type PageCause = PageData['causes'][number];
 
-/** What is known of a run, its results and its causes, as the page has it. */
+/** A run, its results and its causes, as the page needs them. */
 export async function pageData(record: RunRecord, rules: readonly Rule[], findCauses: FindCauses) {
   const { started, ended, results, left, lost, restarts } = record;
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
@@ -61,7 +61,7 @@ export async function pageData(record: RunRecord, rules: readonly Rule[], findCa
     restarts,
     ...(ended.traffic && { traffic: trafficData(ended.traffic) }),
     overall: outcome,
-    // It is the headline of a target that deviates.
+    // This is the headline for a target that deviates.
     standing: outcome.verdict === 'deviates' ? withUnjudged(standing, record) : standing,
     causes: causes.map((cause) => ({ ...cause, extent: extentInWords(cause), trips: clientsInWords(cause) })),
     endpoints: coverageOf(results, causes),

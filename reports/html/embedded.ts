@@ -4,7 +4,9 @@ import type { PageData } from './data.ts';
 import type { PageExchange } from './exchange.ts';
 import type { PageScripts } from './scripts.ts';
 
-/** The data in the pages, by the id of the element that has it as JSON: what is written, and what the pages' code reads. */
+/**
+ * The data embedded in the pages, by the id of its JSON element: both the writer and the pages' code use these types.
+ */
 export interface Embedded {
   readonly report: PageData;
   readonly exchanges: readonly PageExchange[];
@@ -13,7 +15,7 @@ export interface Embedded {
   readonly comparison: ComparisonData;
 }
 
-/** The data that is packed, by the id of the element that has it. */
+/** The packed data, by the id of its element. */
 export interface EmbeddedPacked {
   readonly 'exchanges-of-passes': readonly PageExchange[];
 }

@@ -10,9 +10,9 @@ export interface Mark {
   readonly rule: string;
   readonly api: ApiVersion;
   readonly part?: ShownPart['part'];
-  /** Of a header. */
+  /** The name of a header. */
   readonly name?: string;
-  /** Characters of the body's text as it is shown. */
+  /** Character offsets in the body's text as shown. */
   readonly begin?: number;
   readonly end?: number;
 }
@@ -20,7 +20,7 @@ export interface Mark {
 export type PageExchange = ReturnType<typeof pageExchange>;
 
 /**
- * An exchange as a page shows it.
+ * An exchange for display on a page.
  * @param limit bytes of each body
  * @param shownBy the results whose deviation it shows
  */

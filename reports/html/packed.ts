@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
 
-/** Characters of packed texts in one page; what comes after is left out. */
+/** Limit in characters of packed texts in one page; the rest is left out. */
 const room = 3 * 1024 * 1024;
 
-/** A JSON list, compressed and as base64, so that a page can hold what few of its readers look at. */
+/** A JSON list, compressed and in base64, for data that few readers of a page look at. */
 export class PackedList<Item> {
   readonly #gzip = createGzip({ level: 9 });
   readonly #chunks: Buffer[] = [];

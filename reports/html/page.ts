@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readAssets } from './assets.ts';
 import type { Embedded } from './embedded.ts';
 
-/** What replaces the comments `<!-- name -->` in the template of a page. */
+/** Replacements for the comments `<!-- name -->` in the template of a page. */
 export type Parts = Readonly<Record<string, () => Iterable<string> | AsyncIterable<string>>>;
 
 /** A self-contained page, piece by piece: its template with style, script, and the given parts. */
@@ -21,12 +21,12 @@ export async function* pagePieces(page: Parameters<typeof readAssets>[0], own: P
   }
 }
 
-/** The beginning of an element that holds data; `</script>` ends it. */
+/** The start of an element that contains data; `</script>` ends it. */
 export function dataBlock(id: keyof Embedded): string {
   return `<script type="application/json" id="${id}">`;
 }
 
-/** An element that holds data. */
+/** An element that contains data. */
 export function jsonBlock<Id extends keyof Embedded>(id: Id, data: Embedded[Id]): string[] {
   return [dataBlock(id), embed(data), '</script>'];
 }
@@ -36,7 +36,7 @@ export function embed(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** Lets the page run its own script and style, and load nothing. */
+/** Lets the page run only its own script and style, and load nothing. */
 function policy(style: string, script: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return [

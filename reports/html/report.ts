@@ -16,15 +16,15 @@ import { pageScripts } from './scripts.ts';
 
 /** Bytes shown of each body. */
 const shownOfBody = 16 * 1024;
-/** Characters of exchanges in one page; beyond them bodies are cut short, so that the page still opens. */
+/** Limit in characters for the exchanges in one page; beyond it bodies are truncated, so that the page still opens. */
 const roomForBodies = 16 * 1024 * 1024;
 const shownWithoutRoom = 256;
-/** Of each body that only passes rest on; `report.json` has more. */
+/** Bytes of each body that only passes depend on; `report.json` has more. */
 const shownOfPasses = 1024;
 
-/** What a page leads to, which is not linked to where it is not there, and what is known already. */
+/** Links of the page, each only if its target exists, and data that is already available. */
 interface HtmlOptions {
-  /** The address of the site's first page, where the report is a part of one. */
+  /** The address of the site's first page, if the report is part of a site. */
   readonly site?: string;
   /** The address of the folder with the pages of the contract. */
   readonly contract?: string;
@@ -83,7 +83,7 @@ async function* exchanges({ results, ended }: RunRecord): AsyncGenerator<string>
       separator = ',\n';
     }
   } catch {
-    // A page without the rest of the exchanges is better than none.
+    // A page without the remaining exchanges is better than none.
   }
   yield ']</script>\n';
   yield* ['<script type="text/plain" id="exchanges-of-passes">', await ofPasses.end(), '</script>\n'];

@@ -4,7 +4,7 @@ import type { RunRecord } from '../run-record.ts';
 
 export type PageScripts = Awaited<ReturnType<typeof pageScripts>>;
 
-/** The scripts of a page: common parts are there once, and each script refers to them by name. */
+/** The scripts of a page: common parts are included once, and each script refers to them by name. */
 export async function pageScripts(record: RunRecord) {
   const failed = record.results.filter(isWritten);
   const { make, common } = await scriptsOf(record);

@@ -4,7 +4,7 @@ import { endpointTitle } from '../../specs/endpoint.ts';
 import type { Kind, Rule } from '../../specs/rule.ts';
 import type { Level } from '../../specs/statement.ts';
 
-/** The format version of the file, raised when something in it changes its meaning or is removed. */
+/** The format version of the file, incremented when something in it changes its meaning or is removed. */
 const format = 1;
 
 /** A rule of the matrix: whether its check was shown to fail, under what, and why not. */
@@ -29,7 +29,7 @@ export interface KillMatrix extends Pick<Proof, 'trials' | 'refusals'> {
   readonly format: typeof format;
   readonly tool: Tool;
   readonly rules: readonly MatrixRule[];
-  /** Each fault once, with what it did to the other rules of its endpoint. */
+  /** Each fault once, with its effect on the other rules of its endpoint. */
   readonly faults: Proof['others'];
 }
 

@@ -24,7 +24,7 @@ interface Context {
   readonly expected: string;
 }
 
-/** The end of a script: looks at the answer and exits. @throws NoScript */
+/** The end of a script: checks the answer and exits. @throws NoScript */
 export function conditionLines(context: Context): string[] {
   const { shown, exchange, words } = context;
   if (exchange.failure !== undefined && exchange.answer === undefined) return unansweredLines(context);
@@ -59,7 +59,7 @@ function unansweredLines({ step }: Context): string[] {
   ];
 }
 
-/** For a list of names, compares those that the answer has. */
+/** For a list of names, compares those in the answer. */
 function namesLines({ shown, expected, step, words, run }: Context): string[] | undefined {
   const value = shown?.wanted?.is === 'other-than' ? shown.wanted.value : undefined;
   if (!Array.isArray(value) || run === '' || !expected.includes(`ec-${run}-`)) return undefined;
@@ -69,13 +69,13 @@ function namesLines({ shown, expected, step, words, run }: Context): string[] | 
   return [`own_names ${step} >"$D/came"`, ...fileLines('was', lines, words)];
 }
 
-/** Whether the whole answer has a text that must be there, or must not. */
+/** Checks the whole answer for a text that must, or must not, be in it. */
 function namedLines({ shown, exchange, step, words }: Context): string[] | undefined {
   const { wanted } = shown ?? {};
   if (wanted?.is !== 'with' && wanted?.is !== 'without') return undefined;
   const { is, value } = wanted;
   if (typeof value !== 'string' || value.length < shortestText || /[\n"\\]/.test(value)) return undefined;
-  // The answer must show the deviation as it was recorded.
+  // The recorded answer must show the deviation in this way.
   if (outputOf(exchange).includes(value) !== (is === 'without') || isCut(exchange)) return undefined;
   const [has, lacks] = is === 'with' ? ['mended', 'found'] : ['found', 'mended'];
   return [
@@ -88,10 +88,10 @@ function namedLines({ shown, exchange, step, words }: Context): string[] | undef
 /** A shorter text may occur anywhere by chance. */
 const shortestText = 4;
 
-/** A longer answer contains what differs from run to run. */
+/** A longer answer contains values that differ between runs. */
 const mostCompared = { values: 40, lines: 15 };
 
-/** The answer is compared as a whole, without what differs from run to run. */
+/** The answer is compared as a whole, without what differs between runs. */
 function wholeLines({ shown, exchange, step, words, run, names }: Context): string[] {
   if (isCut(exchange)) throw new NoScript('only a part of the deviating answer was kept');
   const body = jsonOf(exchange);
@@ -125,7 +125,7 @@ function wholeLines({ shown, exchange, step, words, run, names }: Context): stri
   return [
     ...begin,
     `json ${step}${body.isList ? ' list' : ''}`,
-    // Where one object deviated and several come, they differ, whatever they name.
+    // If one object deviated and several come, all of them are compared, whatever they name.
     `${Array.isArray(body.json) ? `own ${step}` : `cat "$D/${step}.json"`} | normal | sort >>"$D/came"`,
     ...fileLines('was', [`\t${status}`, ...sorted.map(String)], words, false),
   ];
@@ -147,15 +147,15 @@ function ownLines(json: JsonValue, names: readonly string[]): string[] {
   });
 }
 
-/** Whether a line has a name, and not one that only begins like it. */
+/** Whether a line contains a name, and not one that merely begins with it. */
 function hasName(line: string, name: string): boolean {
   const at = line.indexOf(name);
   return at >= 0 && !/[a-z0-9]/.test(line[at + name.length] ?? '');
 }
 
-/** The place to look at when several deviate: one in what the run made, if there is one. */
+/** Where to look when several places deviate: preferably in something that the run made. */
 function placeFor(given: readonly (readonly string[])[], { exchange, words }: Context): readonly string[] {
-  // Of objects one after another, the check may have read only the first.
+  // For several objects in a row, the check may have read only the first.
   const isFirst = (steps: readonly string[]) => steps.length > 0 && !/^\d+$/.test(steps[0] ?? '');
   const isList = jsonOf(exchange)?.isList === true;
   const places = given.map((steps) => (isList && isFirst(steps) ? ['0', ...steps] : steps));
@@ -166,7 +166,7 @@ function placeFor(given: readonly (readonly string[])[], { exchange, words }: Co
   return own ?? first;
 }
 
-/** Writes the value that is judged to the file `came`. */
+/** Writes the judged value to the file `came`. */
 function subjectLines(from: ShownPart, place: readonly string[], { exchange, step, words }: Context): string[] {
   switch (from.part) {
     case 'status':
@@ -184,7 +184,7 @@ function subjectLines(from: ShownPart, place: readonly string[], { exchange, ste
 
 function jsonSubject(place: readonly string[], exchange: RecordedExchange, step: number, words: Words): string[] {
   const body = jsonOf(exchange);
-  // A stream of one object is a list all the same.
+  // A stream of one object is a list, too.
   const isList = body !== undefined && (body.isList || (!Array.isArray(body.json) && /^\d+$/.test(place[0] ?? '')));
   const lines = [`: >"$D/came"`, 'is_json=yes'];
   lines.push(`if json ${step} ${isList ? 'list' : 'one'}; then`);
@@ -199,7 +199,7 @@ function jsonSubject(place: readonly string[], exchange: RecordedExchange, step:
   return lines;
 }
 
-/** What the recorded answer has in that place, as the script would write it. */
+/** What the recorded answer has in that place, in the script's format. */
 function recordedSubject(from: ShownPart, place: readonly string[], exchange: RecordedExchange): string[] {
   const bytes = received(exchange);
   switch (from.part) {
@@ -224,7 +224,7 @@ const escapes: Readonly<Record<string, string>> = {
   ...{ '\\': '\\\\', '"': '\\"', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '\\u0000', '\u0001': '\\u0000' },
 };
 
-/** Bytes as the script writes them in one line. */
+/** Bytes as the script writes them, on one line. */
 function quotedText(bytes: Buffer): string {
   const characters = [...bytes.toString('utf8')].map((character) => escapes[character] ?? character);
   return `\t"${characters.join('')}"`;
@@ -237,7 +237,7 @@ function valueAt(json: JsonValue | undefined, [step, ...rest]: readonly string[]
   return valueAt(json[step], rest);
 }
 
-/** Looks at `came` and exits; undefined where the condition cannot be written for a shell. */
+/** Checks `came` and exits; undefined where the condition cannot be written for a shell. */
 function wantedLines(wanted: Wanted, from: ShownPart, words: Words): string[] | undefined {
   switch (wanted.is) {
     case 'one-of':
@@ -278,7 +278,7 @@ function wantedLines(wanted: Wanted, from: ShownPart, words: Words): string[] | 
         'found',
       ];
     case 'other-than':
-      // Of JSON what was recorded is compared: a check may have all the values at a path in a list.
+      // For JSON, compares with what was recorded: a check may have a list of all values at a path.
       return from.part === 'output' || from.part === 'text' ? otherLines(wanted.value, words) : undefined;
   }
 }

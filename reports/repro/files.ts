@@ -27,7 +27,7 @@ export async function scriptsOf(
   return { make: (result) => scriptOf(result, selection, common), common };
 }
 
-/** Whether a verdict's script is written beside the reports. For known deviations there is the command. */
+/** Whether a verdict's script is written next to the reports. For known deviations there is the command. */
 export function isWritten({ verdict }: Pick<Result, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'blocked';
 }
@@ -43,7 +43,7 @@ export function reproScripts(directory: string, rules: readonly Rule[] = allRule
     const scripts = named.filter((one) => 'script' in one);
     if (scripts.length === 0) return;
     await mkdir(directory, { recursive: true });
-    // There may be thousands, and waiting for each takes several times as long.
+    // There may be thousands, and waiting for each one takes several times as long.
     for (const { name, script } of scripts) writeFileSync(path.join(directory, name), script, { mode: 0o755 });
   }, rules);
 }

@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../harness/streams/json.ts';
 
-/** One value of a JSON document: by its JSON pointer, and as the script writes it. */
+/** One value of a JSON document: its JSON pointer, and its text in the script's format. */
 export interface FlatLine {
   readonly pointer: string;
   readonly value: string;
 }
 
-/** A JSON document as the lines that the script makes of it: lists and objects appear as [ or { with their size. */
+/** A JSON document as the script's lines: lists and objects appear as [ or { with their size. */
 export function flat(value: JsonValue, pointer = ''): FlatLine[] {
   if (Array.isArray(value)) {
     const items = value.flatMap((item, place) => flat(item, `${pointer}/${place}`));
@@ -20,7 +20,7 @@ export function flat(value: JsonValue, pointer = ''): FlatLine[] {
   return [{ pointer, value: scalar(value) }];
 }
 
-/** A value that is neither a list nor an object, as the lines have it. */
+/** A value that is neither a list nor an object, in the format of the lines. */
 export function scalar(value: JsonValue): string {
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }

@@ -4,8 +4,8 @@ import type { Result } from '../../harness/events.ts';
 const template = readFileSync(new URL('./judged-again.sh', import.meta.url), 'utf8');
 
 /**
- * The shell function `judge_again`, by which the suite judges a rule again: for what curl cannot show, or where a daemon
- * answers a request on the way otherwise than the one that was judged.
+ * The shell function `judge_again`, which lets the suite judge a rule again: for what curl cannot show, or when a
+ * daemon answers an earlier request differently than the judged daemon did.
  * @param tokenServer the address of the token endpoint, for a rule about it
  */
 export function judgedAgain({ rule, api, verdict, generated }: Result, tokenServer?: string): string {
@@ -19,7 +19,7 @@ export function judgedAgain({ rule, api, verdict, generated }: Result, tokenServ
     // For sed.
     PATTERN: rule.replace(/[[\].*]/g, '\\$&'),
     OPTIONS: options.join(' '),
-    // Without the deviation that blocks it a rule is decided, for good or bad.
+    // Without the deviation that blocks it, a rule is decided one way or the other.
     KEPT: verdict === 'blocked' ? 'pass | fail' : 'pass',
     VERDICTS: verdict === 'blocked' ? 'blocked' : 'fail',
   };

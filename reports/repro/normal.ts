@@ -1,5 +1,5 @@
 /**
- * What differs from run to run although the answer is the same, as patterns that JavaScript and `sed -E` read alike.
+ * What differs between runs although the answer is the same, as patterns that JavaScript and `sed -E` interpret alike.
  */
 const volatile: readonly (readonly [pattern: string, stands: string])[] = [
   [
@@ -13,7 +13,7 @@ const volatile: readonly (readonly [pattern: string, stands: string])[] = [
   ['[0-9]{4,}([.][0-9]+)?', '<n>'],
 ];
 
-/** A text without what differs from run to run. @param run the id of the run that made it */
+/** A text without what differs between runs. @param run the id of the run that made it */
 export function normal(text: string, run: string, identifiers: readonly string[]): string {
   const own = identifiers.reduce(
     (rest, identifier) => rest.replaceAll(identifier, '<id>'),

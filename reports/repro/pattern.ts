@@ -3,8 +3,8 @@ const classes: Readonly<Record<string, string>> = { d: '0-9', w: '[:alnum:]_', s
 const wordEnd = '($|[^[:alnum:]_])';
 
 /**
- * A pattern of JavaScript as one that `grep -E` reads alike, for texts that are written as in JSON, without their
- * quotes. Undefined where that cannot be told.
+ * A JavaScript pattern in a form that `grep -E` interprets alike, for texts encoded as in JSON, without their quotes.
+ * Undefined where there is no such form.
  */
 export function extendedPattern(source: string): string | undefined {
   let written = '';
@@ -14,7 +14,7 @@ export function extendedPattern(source: string): string | undefined {
     const next = source[at + 1] ?? '';
     if (character === '\\') {
       const isEnd = at + 2 === source.length;
-      // The end of a word is known by what follows it; elsewhere it would have to be looked back.
+      // The end of a word is recognized by what follows it; elsewhere a look-behind would be needed.
       const escaped = inClass ? insideClass(next) : next === 'b' && isEnd ? wordEnd : outsideClass(next);
       if (escaped === undefined) return undefined;
       written += escaped;

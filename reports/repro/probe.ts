@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import { probeImage } from '../../harness/probe/image.ts';
 import { probeRun } from './script.ts';
 
-/** The image of the probe as scripts carry it: compressed, as base64. @param arch of the daemon, in its own words */
+/** The probe image for scripts: compressed, in base64. @param arch the daemon's architecture, in its own words */
 export async function probeForScripts(arch: string): Promise<string> {
   const architecture = /arm64|aarch64/.test(arch) ? 'arm64' : 'amd64';
   const { tar } = await probeImage({ architecture, tag: `ec-${probeRun}-probe:latest` });

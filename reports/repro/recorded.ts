@@ -13,7 +13,7 @@ export function received({ answer, stream }: RecordedExchange): Buffer {
   return answer ? Buffer.from(bytesOf(answer.body)) : Buffer.alloc(0);
 }
 
-/** Number of bytes that came, also when fewer were kept. */
+/** The number of bytes that came, even when fewer were kept. */
 export function receivedSize({ answer, stream }: RecordedExchange): number {
   const pieces: readonly RecordedBytes[] = stream?.filter(({ direction }) => direction === 'received') ?? [];
   return stream ? pieces.reduce((sum, { size }) => sum + size, 0) : (answer?.body.size ?? 0);
@@ -26,11 +26,11 @@ export function isCut({ answer, stream }: RecordedExchange): boolean {
 
 export interface JsonBody {
   readonly json: JsonValue;
-  /** Several documents one after another, as a list. */
+  /** Several documents in a row, as a list. */
   readonly isList: boolean;
 }
 
-/** The JSON that came; of a list that was cut off, the items that are whole; undefined if it is not JSON. */
+/** The JSON that came; for a truncated list, its complete items; undefined if it is not JSON. */
 export function jsonOf(exchange: RecordedExchange): JsonBody | undefined {
   const bytes = received(exchange);
   const text = bytes.toString('utf8');
@@ -43,7 +43,7 @@ export function jsonOf(exchange: RecordedExchange): JsonBody | undefined {
 
 const stringOrBracket = /"(?:[^"\\]|\\.)*(?:"|$)|[{}[\]]/g;
 
-/** A list up to its last whole object or list; anything else as it is. */
+/** A list up to its last complete object or list; anything else unchanged. */
 function wholeItems(text: string): string {
   if (!text.startsWith('[')) return text;
   let depth = 0;
@@ -64,7 +64,7 @@ function objectsOf(bytes: Buffer): JsonBody | undefined {
   }
 }
 
-/** What is in the frames of an answer, or in the messages of a websocket; what came as it is where there are neither. */
+/** The content of an answer's frames, or of the messages of a websocket; unchanged where there are neither. */
 export function outputOf(exchange: RecordedExchange, of: 'stdout' | 'stderr' | 'both' = 'both'): Buffer {
   const bytes = received(exchange);
   const isWebSocket = exchange.answer?.headers.some(
@@ -87,7 +87,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Every script examines every exchange: parsing the time again each time was most of the cost of the scripts. */
+/** Every script examines every exchange: parsing the time again and again was most of the scripts' cost. */
 const spans = new WeakMap<RecordedExchange, Span>();
 
 /** When an exchange began and ended, in milliseconds. */
@@ -100,12 +100,12 @@ export function spanOf(exchange: RecordedExchange): Span {
   return span;
 }
 
-/** Exchanges are numbered in the order in which they begin; those of a merged run by their shard. */
+/** Exchanges are numbered in the order in which they begin; in a merged run by shard first. */
 export function numberOf({ id }: Pick<RecordedExchange, 'id'>): number {
   return Number(id.replace(/^.*x/, ''));
 }
 
-/** All the text of a request in which something may be named. */
+/** All texts of a request in which something may be named. */
 export function requestText({ request }: RecordedExchange): string {
   const { path, headers, body } = request;
   const sent = body.text ?? Buffer.from(body.base64 ?? '', 'base64').toString('latin1');

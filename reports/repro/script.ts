@@ -19,13 +19,13 @@ import { Words } from './words.ts';
 
 /** What all scripts of a report have in common. */
 export interface Common {
-  /** The address of the daemon that was judged. */
+  /** The address of the judged daemon. */
   readonly address: string;
-  /** What the daemon said that it is. */
+  /** What the daemon says it is. */
   readonly target: string;
-  /** The probe image, compressed and as base64, with `probeRun` where the id of a run belongs. */
+  /** The probe image, compressed and in base64, with `probeRun` in place of a run's id. */
   readonly probe: string;
-  /** The address of the token endpoint, where one was judged. */
+  /** The address of the token endpoint, if one was judged. */
   readonly tokenServer?: string | undefined;
   /** Whether clients of a proxy made the exchanges. */
   readonly isOfClients: boolean;
@@ -47,8 +47,8 @@ export function scriptName({ rule, api }: Pick<Result, 'rule' | 'api'>): string 
 }
 
 /**
- * A shell script that shows a failure again, with names of its own. It exits with 1 while the deviation is there, with 0
- * once it is not, and with 2 where that cannot be found out.
+ * A shell script that reproduces a failure, with names of its own. It exits with 1 while the deviation is there, with 0
+ * once it is not, and with 2 when it cannot find out.
  */
 export function scriptOf(result: Result, selection: Selection, common: Common): Repro {
   try {
@@ -60,7 +60,7 @@ export function scriptOf(result: Result, selection: Selection, common: Common): 
   }
 }
 
-/** What a script needs that uses engine-conformance instead of curl. */
+/** What a script needs if it uses engine-conformance instead of curl. */
 const needsTool = 'It needs engine-conformance.';
 
 function byTool(result: Result, reason: string, common: Common): string {
@@ -178,7 +178,7 @@ function keptNames(run: string): string[] {
   return ['# The names of the original run: a file that is sent contains them, covered by checksums.', `RUN=${run}`];
 }
 
-/** What the place of a deviation stands beside: the item of a list names what it is about. */
+/** What is next to the place of a deviation: the item of a list says what it is about. */
 export function namedNear(result: Result, shown: RecordedExchange): string {
   const from = result.shown?.from;
   const json = jsonOf(shown)?.json;
@@ -195,7 +195,7 @@ function itemAt(json: JsonValue | undefined, [step, ...rest]: readonly string[])
 
 const suiteServer = /(?:127\.0\.0\.1|localhost|host\.docker\.internal|\[::1\])(?::|%3A)\d{4,5}/i;
 
-/** @throws NoScript for an exchange that a shell cannot send again */
+/** @throws NoScript for an exchange that a shell cannot repeat */
 function refuse(exchange: RecordedExchange): void {
   const { request, curl } = exchange;
   if (!isCurlLine(curl)) throw new NoScript('it sent bytes that curl cannot send');

@@ -2,16 +2,16 @@ import type { RecordedExchange, Result } from '../../harness/events.ts';
 import { versionOf } from '../evidence.ts';
 import { jsonOf, numberOf, requestText, spanOf } from './recorded.ts';
 
-/** What a run calls what it makes: `ec-`, the run's id, `-` and a number. */
+/** The run's own names: `ec-`, the run's id, `-` and a number. */
 const ownName = /\bec-([a-z0-9]{12})-(\w+)/g;
 const identifier = /[0-9a-f]{12,64}/g;
 
-/** What fixtures are made under: their exchanges belong to no rule. */
+/** The prefix for exchanges of fixtures, which belong to no rule. */
 export function isOfFixture({ madeFor }: Pick<RecordedExchange, 'madeFor'>): boolean {
   return madeFor.startsWith('shared fixtures');
 }
 
-/** The id of the run that made these names; undefined where there are none. */
+/** The id of the run that made these names; undefined without names. */
 export function runIn(exchanges: readonly RecordedExchange[]): string | undefined {
   for (const exchange of exchanges) {
     const [found] = requestText(exchange).matchAll(ownName);
@@ -20,7 +20,7 @@ export function runIn(exchanges: readonly RecordedExchange[]): string | undefine
   return undefined;
 }
 
-/** Finds what must be sent so that an exchange is answered as it was. */
+/** Finds what must be sent so that an exchange gets the same answer as before. */
 export class Selection {
   readonly #ofFixtures: readonly RecordedExchange[];
   readonly #own = new Map<string, RecordedExchange[]>();
@@ -69,7 +69,7 @@ export class Selection {
     return [...chosen].toSorted((one, other) => numberOf(one) - numberOf(other));
   }
 
-  /** Whether an exchange of a fixture made or changed something of these, or waited for it. */
+  /** Whether an exchange of a fixture made or changed one of these, or waited for it. */
   #prepares(exchange: RecordedExchange, wanted: ReadonlySet<string>): boolean {
     const made = madeIdentifier(exchange);
     const names = [...this.#namesOf(exchange), ...(made === undefined ? [] : [made])];
@@ -87,7 +87,7 @@ export class Selection {
   }
 }
 
-/** What the requests make or name, and the identifiers that it got. */
+/** What the requests make or name, with the identifiers that it got. */
 export function namesOf(exchanges: readonly RecordedExchange[]): string[] {
   const names = exchanges.flatMap((exchange) =>
     [...namesIn(requestText(exchange)), madeIdentifier(exchange) ?? []].flat(),
@@ -100,7 +100,7 @@ function namesIn(text: string): string[] {
   return [...own, ...(text.match(identifier) ?? [])];
 }
 
-/** The identifier in the answer to a create. */
+/** The identifier in an answer to a create request. */
 function madeIdentifier(exchange: RecordedExchange): string | undefined {
   const { request, answer } = exchange;
   if (request.method !== 'POST' || answer?.status !== 201) return undefined;

@@ -5,15 +5,15 @@ import { type FlatLine, flat } from './flat.ts';
 import { jsonOf, receivedSize, requestText, spanOf } from './recorded.ts';
 import type { Words } from './words.ts';
 
-/** A pause between two requests that is shorter is the machine's. */
+/** A shorter pause between two requests comes from the machine. */
 const shortestPauseMs = 250;
 const longestPauseS = 12;
 
-/** One request of the script; a poll is one that is made until its answer is as it was. */
+/** One request of the script; a poll is repeated until its answer is the recorded one. */
 interface Step {
   readonly number: number;
   readonly exchange: RecordedExchange;
-  /** The exchanges that it stands for, the last being `exchange`. */
+  /** The exchanges it stands for, the last of which is `exchange`. */
   readonly polls: readonly RecordedExchange[];
 }
 
@@ -24,8 +24,8 @@ export interface Sending {
 }
 
 /**
- * The requests in the order in which they were begun, each with what it waits for.
- * @throws NoScript if one cannot be sent again
+ * The requests in the order in which they began, each with what it waits for.
+ * @throws NoScript if one cannot be repeated
  */
 export function sendingLines(exchanges: readonly RecordedExchange[], shown: RecordedExchange, words: Words): Sending {
   const steps = stepsOf(exchanges, shown);
@@ -102,7 +102,7 @@ function isOneAfterOther(before: Step | undefined, step: Step): boolean {
   return before?.exchange.madeFor === step.exchange.madeFor;
 }
 
-/** Whether a request names what an answer told that is still awaited. */
+/** Whether a request names something from an answer that has not come yet. */
 function repeats(exchange: RecordedExchange, { exchange: earlier }: Step): boolean {
   const id = /[0-9a-f]{64}/.exec(earlier.answer?.body.text ?? '')?.[0];
   return id !== undefined && earlier.stream === undefined && requestText(exchange).includes(id.slice(0, 12));
@@ -116,12 +116,12 @@ function requestWords({ exchange }: Step, words: Words): string {
   );
 }
 
-/** An answer that refuses where none did ends the script, but for what is judged: a check may try the same several times. */
+/** An unexpected refusal ends the script, except for the judged request: a check may try the same several times. */
 function statusWord({ exchange }: Step, shown: RecordedExchange): string {
   return exchange === shown || isTried(exchange, shown) ? '-' : String(exchange.answer?.status ?? '-');
 }
 
-/** Whether a request is of the same kind as the one that is judged, and made nothing that others need. */
+/** Whether a request is of the same kind as the judged one, and makes nothing that others need. */
 function isTried({ madeFor, request, answer }: RecordedExchange, shown: RecordedExchange): boolean {
   const kindOf = ({ method, path }: RecordedExchange['request']) =>
     `${method} ${path.replace(/\?.*/, '').replace(/\/(?:ec-[\w-]+|[0-9a-f]{12,})(?=\/|$)/g, '/{id}')}`;
@@ -144,7 +144,7 @@ function wholeLines(step: Step, shown: RecordedExchange, words: Words): string[]
 
 const plainValue = /^(?:true|false|-?\d{1,3}|"[A-Za-z]*")$/;
 
-/** How the last of several answers differs from the one before it: what was waited for. */
+/** How the last of several answers differs from the previous one: what was waited for. */
 function changeIn(polls: readonly RecordedExchange[]): { readonly pointer: string; readonly was: string } | undefined {
   const [before, last] = polls.slice(-2).map(linesOf);
   if (!before || !last) return undefined;
@@ -161,7 +161,7 @@ function linesOf(exchange: RecordedExchange): FlatLine[] {
   return body ? flat(body.json) : [];
 }
 
-/** Waits for an answer that was not waited for at once. */
+/** Waits for an answer that was not awaited at once. */
 function endLine({ number, exchange }: Step, shown: RecordedExchange): string {
   const status = exchange === shown ? '-' : String(exchange.answer?.status ?? '-');
   const seconds = Math.ceil(exchange.durationMs / 1000);

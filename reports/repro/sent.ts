@@ -25,7 +25,7 @@ export async function selectionOf({ results, ended }: Pick<RunRecord, 'results' 
   return new Selection(exchanges);
 }
 
-/** The ids of the exchanges that the scripts of a run's failures send again. */
+/** The ids of the exchanges that the scripts of a run's failures repeat. */
 export async function sentByScripts(record: Pick<RunRecord, 'results' | 'ended'>): Promise<ReadonlySet<string>> {
   const selection = await selectionOf(record);
   const sent = new Set<string>();

@@ -11,10 +11,10 @@ interface Carried {
 
 const longIdentifier = /[0-9a-f]{12,64}/g;
 const second = /\b\d{10}\b/g;
-/** Times further away from the request do not belong to it. */
+/** A time further away than this is unrelated to the request. */
 const nearSeconds = 24 * 3600;
 
-/** Writes texts of requests as words of the shell, with what the script makes instead of what the run made. */
+/** Writes texts of requests as shell words, replacing what the run made by what the script makes. */
 export class Words {
   readonly #run: string;
   readonly #carried: Carried[] = [];
@@ -33,7 +33,7 @@ export class Words {
     return this.#carried.map(({ value }) => value);
   }
 
-  /** An answer came whose values later requests may repeat. */
+  /** Notes an answer whose values later requests may repeat. */
   answered(step: number, exchange: RecordedExchange): void {
     const body = jsonOf(exchange);
     if (!body || body.isList) return;
@@ -44,7 +44,7 @@ export class Words {
     }
   }
 
-  /** The lines of the script that take from earlier answers what a text repeats. */
+  /** The script's lines that extract from earlier answers what a text repeats. */
   carry(text: string): string[] {
     const taken: string[] = [];
     for (const [token] of text.matchAll(longIdentifier)) {
@@ -63,7 +63,9 @@ export class Words {
     return taken;
   }
 
-  /** Where the answer of a step has a value: the item of a list is found by what of this script it names. */
+  /**
+   * Where a value is in the answer of a step: the item of a list is found by what it names of the script's own things.
+   */
   place(exchange: RecordedExchange, step: number, steps: readonly string[]): string {
     const json = jsonOf(exchange)?.json;
     const anchor = json === undefined ? undefined : this.anchorOf(exchange, steps);
@@ -74,7 +76,7 @@ export class Words {
     return `"${found}"${rest === '' ? '' : this.quote(rest)}`;
   }
 
-  /** By what the first list on the way knows the item: a value that names something of the run. */
+  /** What identifies the item in the first list on the way: a value that names something of the run. */
   anchorOf(
     exchange: RecordedExchange,
     steps: readonly string[],
@@ -83,7 +85,7 @@ export class Words {
     for (const [depth, step] of steps.entries()) {
       if (Array.isArray(value)) {
         const line = this.#ownLine(value[Number(step)]);
-        // If all are about one thing, such as objects of statistics, the place tells them apart.
+        // If all are about one thing, such as objects of statistics, the index distinguishes them.
         const isOfOne = depth === 0 && jsonOf(exchange)?.isList && value.every((item) => hasLine(item, line));
         return isOfOne ? undefined : line && { depth, ...line };
       }
@@ -93,10 +95,10 @@ export class Words {
     return undefined;
   }
 
-  /** What names something of the run in a value. */
+  /** The part of a value that names something of the run. */
   #ownLine(value: JsonValue | undefined): FlatLine | undefined {
     const own = flat(value ?? null).filter((one) => /^"/.test(one.value) && this.#isOwn(one.value));
-    // A path has what the daemon put before the name.
+    // A path includes what the daemon puts in front of the name.
     return own.find((one) => !/^"\/.*\//.test(one.value)) ?? own[0];
   }
 
@@ -106,14 +108,17 @@ export class Words {
     );
   }
 
-  /** A text as one word. @param at when it was sent, in milliseconds: times near it are counted from when it is sent again */
+  /**
+   * A text as one shell word. @param at when it was sent, in milliseconds: times near it are sent relative to the new
+   * time
+   */
   quote(text: string, at?: number): string {
     const pieces = this.#pieces(text, at);
     const word = pieces.map(({ text: one, isCode }) => (isCode ? `"${one}"` : quoted(one))).join('');
     return word === '' ? "''" : word;
   }
 
-  /** A text as one word, as it is. */
+  /** A text as one shell word, unchanged. */
   plain(text: string): string {
     return quoted(text) || "''";
   }

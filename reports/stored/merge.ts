@@ -1,7 +1,7 @@
 import type { MergedShard, RecordedExchange, Result, RunEnded, RunEvent, RunStarted } from '../../harness/events.ts';
 import type { StoredReport } from './stored-report.ts';
 
-/** A report of a shard, with the name that the user gave. */
+/** The report of a shard, with the name given by the user. */
 export interface NamedReport {
   readonly name: string;
   readonly report: StoredReport;
@@ -17,8 +17,9 @@ interface ShardReport extends NamedReport {
 }
 
 /**
- * The events of the one run that the shards are parts of. Ids of exchanges are preceded by the number of their shard.
- * @throws MergeProblem when shards are missing, come twice, or are of different runs
+ * The events of the single run that the shards are parts of. Ids of exchanges are prefixed with the number of their
+ * shard.
+ * @throws MergeProblem when shards are missing, repeated, or from different runs
  */
 export function mergeShards(given: readonly NamedReport[]): RunEvent[] {
   const shards = inOrder(given);
@@ -103,7 +104,7 @@ function mergedShard({ index, report }: ShardReport): MergedShard {
   return { index, seed, address: target.address, startedAt, durationMs };
 }
 
-/** The gravest end of a part is that of the whole. */
+/** The most serious end of a part is that of the whole. */
 const ends = ['failed', 'lost', 'interrupted', 'complete'] as const;
 
 function endedOf(shards: readonly ShardReport[]): RunEnded {

@@ -11,7 +11,7 @@ import type { StoredReport } from './stored-report.ts';
 
 /** Why a file cannot be relied on as a report. */
 export class ReportProblem extends Error {
-  /** `unreadable`: there is no such file. `other`: it is something else. `damaged`: it was cut off or edited. */
+  /** `unreadable`: there is no such file. `other`: it is something else. `damaged`: it was truncated or edited. */
   readonly kind: 'unreadable' | 'other' | 'damaged';
 
   constructor(kind: ReportProblem['kind'], message: string, options?: ErrorOptions) {
@@ -21,11 +21,11 @@ export class ReportProblem extends Error {
   }
 }
 
-/** What a file that begins so is meant to be, however it ends. */
+/** A file that begins like this is meant to be a report, however it ends. */
 const beginning = /^\s*\{\s*"format"\s*:/;
 
 /**
- * Reads a report and makes sure that it is whole, as the run wrote it.
+ * Reads a report and makes sure that it is complete and unedited.
  * @throws ReportProblem
  */
 export async function readReport(file: string): Promise<StoredReport> {
@@ -84,7 +84,7 @@ function validator(): Promise<ValidateFunction<StoredReport>> {
   return compiled;
 }
 
-/** The first thing that the report says of itself and that is not so. */
+/** The first statement of the report about itself that is not true. */
 function contradictionIn(report: StoredReport): string | undefined {
   const { results, exchanges, footer, summary } = report;
   const counted = Object.keys(exchanges).length;

@@ -61,7 +61,7 @@ export function recordOf(report: StoredReport): RunRecord {
   };
 }
 
-/** The events of the run again, as far as a report keeps them, for the handlers that write reports. */
+/** The events of the run, as far as a report keeps them, for the handlers that write reports. */
 export function eventsOf(report: StoredReport): RunEvent[] {
   return [
     startedOf(report),

@@ -7,13 +7,13 @@ import { issueOf } from './issue.ts';
 import { type Kind, kinds } from './kinds.ts';
 import { evidenceOf, exchangeOf, report, scriptOf } from './model.ts';
 
-/** Causes that are shown before the reader asks for all. */
+/** Causes shown before the reader asks for all of them. */
 const atFirst = 8;
 
 const rows: HTMLLIElement[] = [];
 let showAll = () => {};
 
-/** What to fix: the causes of the deviations, the gravest first. */
+/** What to fix: the causes of the deviations, most serious first. */
 export function renderCauses(into: HTMLElement): void {
   const { causes } = report;
   if (causes.length === 0) {
@@ -113,7 +113,7 @@ function explainedRule({ rule, apis, verdict }: ExplainedRule): HTMLElement {
   );
 }
 
-/** The failure that shows it best: what was expected and what came, the exchange, and the script. */
+/** The failure that shows it best: what was expected, what came, the exchange, and the script. */
 function shown({ shownBy }: PageCause): HTMLElement | undefined {
   const rule = report.rules.find(({ id }) => id === shownBy.rule);
   const result = rule?.results[shownBy.api];
@@ -136,7 +136,7 @@ function inOneLine({ expected, actual, reason }: PageResult): string {
   return actual ? `${actual} instead of ${expected}` : reason;
 }
 
-/** Opens the cause with this number, counted from 1, and goes to it. */
+/** Opens the cause with this number, counted from 1, and scrolls to it. */
 export function openCause(number: number): void {
   const item = rows[number - 1];
   if (!item) return;

@@ -7,7 +7,7 @@ import { el, fillWhenOpened, plural, withCode } from './dom.ts';
 import { kindOf, kinds } from './kinds.ts';
 import { linkToRule } from './matrix.ts';
 
-/** Lists longer than this are opened by the reader. */
+/** Longer lists are closed at first. */
 const shownAtOnce = 40;
 
 /** What changed from one report to a later one of the same engine. */

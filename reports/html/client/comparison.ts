@@ -4,12 +4,12 @@ import { el } from './dom.ts';
 import { embedded } from './embedded.ts';
 import { kinds } from './kinds.ts';
 
-/** The comparison that the page shows. */
+/** The comparison on this page. */
 export const comparison = embedded('comparison');
 
 export type Report = ComparisonData['reports'][number];
 
-/** The report at this place: reports are named by their place everywhere. */
+/** The report with this index; reports are always referred to by index. */
 export function reportAt(place: number): Report {
   const report = comparison.reports[place];
   if (!report) throw new Error(`No report has the place ${place}`);
@@ -30,7 +30,7 @@ function addressOf(place: number, rule?: { readonly rule: string; readonly api: 
   return rule === undefined ? page : `${page}#${new URLSearchParams({ ...rule })}`;
 }
 
-/** The name of a report, as a link to its page where there is one. */
+/** The name of a report, as a link to its page if there is one. */
 export function linkTo(place: number): Node | string {
   const href = addressOf(place);
   return href === undefined ? nameOf(place) : el('a', { href }, nameOf(place));
@@ -45,7 +45,7 @@ export function badgeOf(place: number): Node | string {
   return el('a', { class: 'badge', href: own.badge }, el('img', { src, alt }));
 }
 
-/** The verdicts of a rule in one report, gathered: `✓ pass`, or with the versions where they differ. */
+/** The verdicts on a rule in one report, combined: `✓ pass`, or with the versions where they differ. */
 export function cellOf(row: ComparedRow, place: number): HTMLElement[] {
   const verdicts = row.verdicts[place];
   if (!verdicts) return [el('span', { class: 'absent' }, 'not judged')];

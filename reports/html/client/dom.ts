@@ -31,14 +31,14 @@ export function el<Name extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** An element that the page has from the beginning. */
+/** An element of the page's template. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`The page has no element ${id}`);
   return found;
 }
 
-/** Tells a screen reader what happened. */
+/** Announces something to screen readers. */
 export function announce(text: string): void {
   byId('announcer').textContent = text;
 }

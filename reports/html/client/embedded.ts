@@ -1,12 +1,12 @@
 import type { Embedded, EmbeddedPacked } from '../embedded.ts';
 import { byId } from './dom.ts';
 
-/** The data that the page has under this id. */
+/** The data of the page under this id. */
 export function embedded<Id extends keyof Embedded>(id: Id): Embedded[Id] {
   return JSON.parse(textOf(id));
 }
 
-/** The data that the page has packed under this id. */
+/** The packed data of the page under this id. */
 export async function unpacked<Id extends keyof EmbeddedPacked>(id: Id): Promise<EmbeddedPacked[Id]> {
   const bytes = Uint8Array.from(atob(textOf(id)), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));

@@ -7,12 +7,12 @@ import { report } from './model.ts';
 
 interface State {
   readonly label: string;
-  /** For several endpoints, if the word differs. */
+  /** The plural, if it differs. */
   readonly many?: string;
   readonly kind: Kind;
 }
 
-/** How an endpoint came out; in the order of the picture. */
+/** The outcomes of endpoints, in the order of the picture. */
 const states: Readonly<Record<EndpointCoverage['state'], State>> = {
   'not-served': { label: 'not served', kind: 'fail' },
   deviates: { label: 'deviates', many: 'deviate', kind: 'fail' },
@@ -22,7 +22,7 @@ const states: Readonly<Record<EndpointCoverage['state'], State>> = {
   'not-judged': { label: 'not judged', kind: 'skip' },
 };
 
-/** The endpoints with how each came out: kept, deviates, not served, known and why. */
+/** The endpoints with their outcomes: kept, deviates, not served, known and why. */
 export function renderEndpoints(into: HTMLElement): void {
   const { endpoints } = report;
   if (endpoints.length < 2) {

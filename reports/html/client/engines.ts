@@ -5,7 +5,7 @@ import { byId, el } from './dom.ts';
 import { countedKinds, type KindCounts, kindNames, kinds, noCounts } from './kinds.ts';
 import { showArea } from './matrix.ts';
 
-/** What is compared, and how it came out. */
+/** What is compared, and the outcome. */
 export function renderHeader(): void {
   const { reports, says, notes, tool, regressions } = comparison;
   const names = reports.map((_, place) => nameOf(place));
@@ -22,7 +22,7 @@ export function renderHeader(): void {
   );
 }
 
-/** The picture: one bar for each area and report. */
+/** The picture: one bar per area and report. */
 export function renderOverview(into: HTMLElement): void {
   const areas = [...new Set(comparison.reports.flatMap(({ summary }) => Object.keys(summary.areas)))];
   into.style.setProperty('--reports', String(comparison.reports.length));
@@ -61,7 +61,7 @@ function head({ startedAt, apis, overall }: Report, place: number): HTMLElement 
   );
 }
 
-/** @param area absent for all of them */
+/** @param area absent: all areas */
 function row(area?: string): HTMLElement {
   const title = area === undefined ? 'All areas' : visible(area);
   return el(
@@ -89,7 +89,7 @@ function cell(title: string, area: string | undefined, place: number): HTMLEleme
   );
 }
 
-/** Counts of the summary as kinds: failures at level should apart. */
+/** The counts of the summary by kind, with failures at level should separate. */
 function kindsIn(list: readonly Counts[]): KindCounts {
   const counts = noCounts();
   for (const one of list) {
@@ -155,7 +155,7 @@ function legend(): HTMLElement {
   );
 }
 
-/** The reports of an engine in the order of their dates, where there are several. */
+/** The reports of an engine by date, if there are several. */
 export function renderHistory(into: HTMLElement): void {
   const engines = [...Map.groupBy(comparison.reports.keys(), (place) => reportAt(place).target.product)];
   const histories = engines.filter(([, places]) => {

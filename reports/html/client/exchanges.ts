@@ -7,7 +7,7 @@ import { isJson, jsonView, marked } from './json.ts';
 
 /**
  * One exchange: the curl line, request, answer, and the bytes of a stream in hex.
- * @param title element of the headings inside
+ * @param title the element for the headings inside
  * @param mark where its answer deviates
  */
 export function renderExchange(
@@ -53,7 +53,7 @@ export function copyable(line: string, name: string): HTMLElement {
   return el('div', { class: 'curl' }, el('pre', { tabindex: '0', 'aria-label': name }, visible(line)), button);
 }
 
-/** A button that copies a text, which is made when it is pressed. */
+/** A button that copies a text, which is made when the button is pressed. */
 export function copyButton(label: string, name: string, textOf: () => string): HTMLElement {
   const button = el('button', { type: 'button', class: 'copy', on: { click: copy } }, label);
   return button;
@@ -77,7 +77,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** For pages that may not use the clipboard, as those that come over plain http. */
+/** For pages that may not use the clipboard, such as those served over plain http. */
 function copyBySelection(text: string): boolean {
   const area = el('textarea', { class: 'unseen', readonly: true });
   area.value = text;
@@ -143,7 +143,7 @@ function bytesOf({ base64, text }: ShownBytes): Uint8Array {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** Offset, sixteen bytes, and what of them is printable. */
+/** Offset, sixteen bytes, and the printable ones among them. */
 function hexView(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += 16) {

@@ -11,13 +11,13 @@ interface State extends Record<Choice, string> {
 }
 
 const noFilters: Readonly<State> = { verdict: [], level: '', area: '', endpoint: '', version: '', text: '' };
-/** What the list shows. Empty means all. */
+/** The active filters. Empty means all. */
 const state: State = { ...noFilters };
 const controls: Partial<Record<Choice, HTMLInputElement | HTMLSelectElement>> = {};
 let toggles: readonly HTMLButtonElement[] = [];
 let apply = () => '';
 
-/** Draws the controls; `onChange` gets a function that says whether a rule is shown and returns how many are. */
+/** Draws the controls; `onChange` gets a function that decides whether a rule is shown, and returns how many are. */
 export function renderFilters(onChange: (matches: (rule: PageRule) => boolean) => number): HTMLElement[] {
   apply = () => {
     const shown = onChange(matches);
@@ -121,13 +121,13 @@ function unique(of: (rule: PageRule) => string | undefined): string[] {
   return [...new Set(report.rules.flatMap((rule) => of(rule) || []))];
 }
 
-/** Drops all filters but these, and goes to the list. */
+/** Clears all filters except these, and goes to the list. */
 export function showOnly(some: Partial<State>): void {
   change({ ...noFilters, ...some });
   byId('rules').scrollIntoView();
 }
 
-/** Problems first, when there are any and the address names no filter. */
+/** Shows problems first, if there are any and the address has no filter. */
 export function applyFilters(parameters: URLSearchParams): void {
   const named = ['verdict', ...choices].some((name) => parameters.has(name));
   const counts = countKinds(report.rules.flatMap(resultsOf));
@@ -144,7 +144,7 @@ function change(some: Partial<State>): void {
   for (const name of ['verdict', ...choices] as const) {
     if (state[name].length > 0) parameters.set(name, String(state[name]));
   }
-  // Without any filter the address says so, or the next visit would begin with the problems.
+  // The address also records that there is no filter, as otherwise the next visit would start with the problems.
   history.replaceState(null, '', `#${parameters.size > 0 ? parameters : 'verdict='}`);
   announce(show());
 }
@@ -154,7 +154,7 @@ function show(): string {
     const control = controls[name];
     if (!control) continue;
     control.value = state[name];
-    // A value that is not on offer would leave the control blank and the list empty.
+    // An unavailable value would leave the control blank and the list empty.
     if (control.value !== state[name]) state[name] = control.value = '';
   }
   const pressed: readonly string[] = state.verdict;

@@ -15,10 +15,10 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** What is marked of a text; nothing where it has no beginning. */
+/** The marked part of a text; absent without `begin`. */
 type Span = Pick<Mark, 'begin' | 'end'>;
 
-/** JSON a member a line, with a button that shows it as it came. */
+/** JSON with one member per line, and a button that shows it as it came. */
 export function jsonView(text: string, mark?: Span): HTMLElement {
   const lines = el('pre', { tabindex: '0', class: 'text', 'aria-label': 'body' }, indented(text, mark));
   const button = el(
@@ -35,19 +35,19 @@ export function jsonView(text: string, mark?: Span): HTMLElement {
   }
 }
 
-/** A text with what deviates in it marked. */
+/** A text with its deviating part marked. */
 export function marked(text: string, mark?: Span): (Node | string)[] {
   if (mark?.begin === undefined) return [visible(text)];
   const { begin, end } = mark;
   return [visible(text.slice(0, begin)), el('mark', {}, visible(text.slice(begin, end))), visible(text.slice(end))];
 }
 
-/** Only the white space between the tokens is new: numbers, escapes, order and repeated keys stay as they were sent. */
+/** Only the white space between tokens is new: numbers, escapes, order and repeated keys are unchanged. */
 function indented(json: string, mark?: Span): (Node | string)[] {
   const tokens = [...json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g)];
   let depth = 0;
   let text = '';
-  // Where the marked value is in the text with the new white space.
+  // Where the marked value is in the reformatted text.
   const place: { begin?: number; end?: number } = {};
   for (const [at, { 0: token, index }] of tokens.entries()) {
     const isClosing = isEnd(token);

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../../harness/events.ts';
 import type { Level } from '../../../specs/statement.ts';
 
-/** A verdict as it is shown: a failure at level should is a kind of its own. */
+/** A verdict for display: a failure at level should is a separate kind. */
 export type Kind = Verdict | 'should';
 
 /** The kinds in the order of the pictures. */
@@ -23,10 +23,10 @@ export function isKind(name: string): name is Kind {
 
 export const kindNames: readonly Kind[] = Object.keys(kinds).filter(isKind);
 
-/** What needs somebody's attention; shown first when there is any of it. */
+/** What needs attention; shown first if there is any. */
 export const problemKinds: readonly Kind[] = ['fail', 'should', 'blocked', 'error'];
 
-/** What is counted besides the passes: problems and known deviations. */
+/** What is counted besides passes: problems and known deviations. */
 export const countedKinds: readonly Kind[] = [...problemKinds, 'waived'];
 
 export function kindOf(result: { readonly verdict: Verdict; readonly level: Level }): Kind {

@@ -2,7 +2,7 @@ import type { Latency } from '../../latency.ts';
 import { el, plural } from './dom.ts';
 import { embedded } from './embedded.ts';
 
-/** How long the endpoints took: a table that is closed at first. */
+/** How long the endpoints took, as a table that is closed at first. */
 export function renderLatency(into: HTMLElement): void {
   const latency = embedded('latency');
   if (latency.length === 0) {

@@ -49,7 +49,7 @@ export function renderMatrix(into: HTMLElement): void {
   addEventListener('hashchange', followAddress);
 }
 
-/** Filters the matrix by what the first of some reports does not keep and the first of others does, and goes there. */
+/** Filters the matrix by what the first of some reports breaks and the first of others keeps, and goes there. */
 export function showSplit([fails]: readonly number[], [passes]: readonly number[]): void {
   change({ show: 'split', fails: String(fails ?? ''), passes: String(passes ?? ''), area: '', text: '' });
   byId('matrix').scrollIntoView();
@@ -195,7 +195,7 @@ function deviatesIn(verdicts: Verdicts | undefined): boolean {
   return verdicts ? Object.values(verdicts).some((verdict) => problems.has(verdict)) : false;
 }
 
-/** Whether a report decided a rule, and found it kept wherever it did. */
+/** Whether a report decided a rule, and found it kept in every version that it decided. */
 function keptIn(verdicts: Verdicts | undefined): boolean {
   if (!verdicts || deviatesIn(verdicts)) return false;
   return Object.values(verdicts).includes('pass');

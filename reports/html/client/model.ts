@@ -3,7 +3,7 @@ import type { Embedded } from '../embedded.ts';
 import type { PageExchange } from '../exchange.ts';
 import { embedded, unpacked } from './embedded.ts';
 
-/** The report that the page shows. */
+/** The report on this page. */
 export const report = embedded('report');
 
 /** The results of a rule, oldest version first. */
@@ -13,7 +13,7 @@ export function resultsOf(rule: PageRule): PageResult[] {
 
 let parsed: ReadonlyMap<string, PageExchange> | undefined;
 
-/** The exchanges by id, read when the first of them is looked at. */
+/** The exchanges by id, parsed on first use. */
 function exchanges(): ReadonlyMap<string, PageExchange> {
   parsed ??= indexed(embedded('exchanges'));
   return parsed;
@@ -23,26 +23,26 @@ function indexed(list: readonly PageExchange[]): ReadonlyMap<string, PageExchang
   return new Map(list.map((exchange) => [exchange.id, exchange]));
 }
 
-/** The exchange with this id, where the report has it. */
+/** The exchange with this id, if the report has it. */
 export function exchangeOf(id: string | undefined): PageExchange | undefined {
   return id === undefined ? undefined : exchanges().get(id);
 }
 
-/** The exchanges that a verdict rests on, the decisive one last; those not in the report are left out. */
+/** The exchanges behind a verdict, the decisive one last; those that are not in the report are left out. */
 export function evidenceOf(result: PageResult): PageExchange[] {
   return result.evidence.flatMap((id) => exchanges().get(id) ?? []);
 }
 
 let ofPasses: Promise<ReadonlyMap<string, PageExchange>> | undefined;
 
-/** The exchanges that a pass rests on, unpacked when the first of them is looked at. */
+/** The exchanges behind a pass, unpacked on first use. */
 export async function evidenceOfPass(result: PageResult): Promise<PageExchange[]> {
   ofPasses ??= unpacked('exchanges-of-passes').then(indexed);
   const packed = await ofPasses;
   return result.evidence.flatMap((id) => exchanges().get(id) ?? packed.get(id) ?? []);
 }
 
-/** What the check sent besides the exchanges that it judged. */
+/** What the check sent besides the judged exchanges. */
 export function preparationOf(rule: PageRule, result: PageResult): PageExchange[] {
   const judged = new Set(result.evidence);
   return [...exchanges().values()].filter(

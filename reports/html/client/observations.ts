@@ -6,7 +6,7 @@ import { report } from './model.ts';
 
 type Rules = ReadonlyMap<string, PageRule>;
 
-/** What the target does where the documents leave a choice: each matter once, with what was seen. */
+/** What the target does where the documents leave a choice: each matter once, with what was observed. */
 export function renderObservations(into: HTMLElement): void {
   const { observations } = report;
   if (observations.length === 0) {
@@ -82,7 +82,7 @@ function observation({ rule, says, facts }: Observation, endpoint: string | unde
   );
 }
 
-/** Long facts are lists with semicolons between. */
+/** Long facts are lists separated by semicolons. */
 function parts(fact: string): HTMLElement {
   const list = fact.split('; ');
   if (list.length === 1) return el('span', { class: 'why' }, withCode(visible(fact)));

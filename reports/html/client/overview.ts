@@ -31,7 +31,7 @@ export function renderHeader(): void {
   );
 }
 
-/** How it came out in one sentence: of a run that is whole, the rules that are kept of those that were judged. */
+/** The outcome in one sentence: for a complete run, how many of the judged rules are kept. */
 function headline(): string {
   return report.overall.verdict === 'deviates' ? inRules() : visible(report.overall.says);
 }
@@ -55,7 +55,7 @@ function inRules(): string {
   return report.standing.replace(' %', '\u00a0%');
 }
 
-/** Where the report is a part of a site: the way to the other reports. */
+/** If the report is part of a site: the link to the other reports. */
 function toSite(): (Node | string)[] {
   return report.site === undefined ? [] : [' · ', el('a', { href: report.site }, 'compare with others')];
 }
@@ -88,7 +88,7 @@ function notices(): HTMLElement[] {
   return list.map((text) => el('p', { class: 'notice' }, visible(text)));
 }
 
-/** What rules were skipped for: short at first, with the reasons when it is opened. */
+/** Why rules were skipped: short at first, with details when opened. */
 function lacking(): Node | string {
   const lacks = Object.entries(report.target.lacks);
   if (lacks.length === 0) return '';
@@ -104,7 +104,7 @@ function lacking(): Node | string {
   );
 }
 
-/** The picture: one bar for each area and version. */
+/** The picture: one bar per area and version. */
 export function renderOverview(): void {
   const areas = [...Map.groupBy(report.rules, (rule) => rule.area)];
   const total = areas.length > 1 ? [row('All areas', '', report.rules)] : [];

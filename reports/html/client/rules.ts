@@ -11,7 +11,7 @@ import { evidenceOf, evidenceOfPass, preparationOf, report, resultsOf, scriptOf 
 const rows = new Map<string, HTMLDetailsElement>();
 const groups: { readonly node: HTMLElement; readonly rules: readonly PageRule[] }[] = [];
 
-/** The list of rules by area and endpoint. Returns a function that shows the rules that fit, and counts them. */
+/** The list of rules by area and endpoint. Returns a function that shows the matching rules, and counts them. */
 export function renderRules(into: HTMLElement): (matches: (rule: PageRule) => boolean) => number {
   for (const [area, rules] of Map.groupBy(report.rules, (rule) => rule.area)) {
     const endpoints = [...Map.groupBy(rules, (rule) => rule.endpoint ?? '')].map(([endpoint, own]) => {
@@ -63,7 +63,7 @@ function row(rule: PageRule): HTMLElement {
   return details;
 }
 
-/** Characters of what came, and of what was expected. */
+/** Limit in characters for what came and what was expected, each. */
 const shownOfEach = 120;
 
 /** What came instead of what was expected, in one line, for the first version with a problem. */
@@ -123,7 +123,7 @@ function facts(rule: PageRule): HTMLElement {
   );
 }
 
-/** Leads to the rule in the contract, where the report has it beside it. */
+/** A link to the rule in the contract, if the report has it. */
 function sourceOf({ id, endpoint }: PageRule, source: string): Node | string {
   const { contract } = report;
   if (!contract) return source;
@@ -184,7 +184,7 @@ function comparison({ expected, actual }: PageResult): Node | string {
   return el('div', { class: 'comparison' }, side('Expected', expected), side('Actual', actual));
 }
 
-/** What the roles in the texts were in this run, and by what a baseline recognizes the deviation. */
+/** What the roles in the texts were in this run, and the fingerprint that a baseline uses for the deviation. */
 function identity({ names = {}, fingerprint }: PageResult): Node | string {
   const named = Object.entries(names).map(([role, name]) => fact(role, el('code', {}, visible(name))));
   const known = fingerprint === undefined ? [] : [fact('Fingerprint', el('code', {}, fingerprint))];
@@ -221,7 +221,7 @@ function transcripts(rule: PageRule, result: PageResult): HTMLElement[] {
   ];
 }
 
-/** Where an exchange shows the deviation of a verdict; undefined where another does. */
+/** Where an exchange shows the deviation of a verdict; undefined if another exchange does. */
 function markOf({ marks = [] }: PageExchange, rule: PageRule, { api }: PageResult): Mark | undefined {
   return marks.find((mark) => mark.rule === rule.id && mark.api === api);
 }
@@ -250,12 +250,12 @@ function preparation(exchanges: readonly PageExchange[]): HTMLElement {
   return details;
 }
 
-/** Opens a rule and goes to its part of the version. */
+/** Opens a rule and scrolls to its part for the version. */
 export function openRule(id: string, api: string | null): void {
   const details = rows.get(id);
   if (!details) return;
   details.open = true;
-  // The body is made when the toggle event has come.
+  // The body is made after the toggle event.
   setTimeout(() => {
     const part =
       [...details.querySelectorAll<HTMLElement>('.verdict')].find((one) => one.dataset.api === api) ??
@@ -268,7 +268,9 @@ export function openRule(id: string, api: string | null): void {
 
 const framesUntilStill = 6;
 
-/** Endpoints that were not shown yet get their height only when they come near, which moves what stands below them. */
+/**
+ * Endpoints that have not been shown yet get their height only when they come near, which moves everything below them.
+ */
 function scrollTo(part: HTMLElement, frames: number): void {
   part.scrollIntoView({ block: 'start' });
   if (frames > 1) requestAnimationFrame(() => scrollTo(part, frames - 1));

@@ -4,7 +4,7 @@ import { comparison, linkTo, nameOf, type Report } from './comparison.ts';
 import { el, fillWhenOpened, plural } from './dom.ts';
 import { linkToRule, showSplit } from './matrix.ts';
 
-/** The verdict on each engine: the rules that it keeps of those that were judged. */
+/** The verdict on each engine: how many of the judged rules it keeps. */
 export function renderStandings(into: HTMLElement): void {
   into.append(
     el('h2', { id: 'standings-title' }, 'Rules kept'),
@@ -41,7 +41,7 @@ function standing({ standing, percent }: Report, place: number): HTMLElement {
   );
 }
 
-/** What fails in one report and passes in another, by its causes; then what none keeps. */
+/** What fails in one report and passes in another, by cause; then what all of them break. */
 export function renderSplits(into: HTMLElement): void {
   const { splits, common } = comparison;
   if (splits.length + common.length === 0) {

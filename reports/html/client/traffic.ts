@@ -31,7 +31,7 @@ function found(own: readonly ClientMatter[], title: string, says: string): HTMLE
   ];
 }
 
-/** Deviations are open from the beginning. */
+/** Deviations are open at first. */
 function group(where: string, matters: readonly ClientMatter[]): HTMLElement {
   const isOpen = matters.some(({ weight }) => weight === 'deviates');
   const details = el(
