@@ -30,8 +30,7 @@ export interface Judged {
 export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Interrupt): () => Promise<Judged> {
   const baseline = useBaseline(flags);
   const findCauses = causesOnce();
-  const told = { allure: flags.allure, failOn: flags.failOn, stale: baseline.stale, findCauses };
-  const files = reportFiles(flags.report, told);
+  const files = reportFiles(flags.report, { failOn: flags.failOn, stale: baseline.stale, findCauses }, flags);
   const output = outputOf(flags, selection.rules, findCauses);
   const verdicts = tally();
   const bail = bailAfter(flags.bail, flags.failOn);

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { documentedVersions, newestVersion } from '../specs/versions.ts';
 import { defaultConcurrency } from './default-concurrency.ts';
 import { collect, levels, parseApis, parseApiWishes, seconds, shard, wholeNumber } from './option-values.ts';
+import { type ReportingCommand, reportersOf } from './reporters.ts';
 import { thisTool } from './tool.ts';
 
 const documented = documentedVersions.join(',');
@@ -47,7 +48,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     return made.showSuggestionAfterError(true);
   };
 
-  reporting(judging(command('run', 'run the checks against a target (default: the embedded reference engine)')))
+  reporting(judging(command('run', 'run the checks against a target (default: the embedded reference engine)')), 'run')
     .addHelpText('after', exitStatuses)
     .optionsGroup(groups.selection)
     .option('--rerun-failed <report>', 'judge only what failed or was blocked in this report')
@@ -105,7 +106,7 @@ export function buildProgram(ended: (status: number) => void): Command {
     .option('--figures', 'print the size of the contract: its rules, endpoints and schemas')
     .action(async (flags) => ended((await import('./commands/contract.ts')).contractCommand(flags)));
 
-  reporting(command('merge', "join the reports of a run's shards"))
+  reporting(command('merge', "join the reports of a run's shards"), 'merge')
     .argument('<reports...>', 'report.json of each shard, or its directory')
     .action(async (reports: string[], flags) =>
       ended(await (await import('./commands/merge.ts')).mergeCommand(reports, flags)),
@@ -170,11 +171,10 @@ export function buildProgram(ended: (status: number) => void): Command {
   const proxy = command('proxy', 'pass the traffic of any client to a daemon unchanged and judge it, until Ctrl-C')
     .requiredOption('--upstream <address>', 'the daemon: unix:///path/to/socket or tcp://host:port')
     .requiredOption('--listen <address>', 'where clients connect: unix:///path/to/socket or tcp://host:port');
-  reporting(exchanging(selectingOfContract(proxy, documented)))
+  reporting(exchanging(selectingOfContract(proxy, documented)), 'proxy')
     .option('--baseline <file>', 'YAML list of known deviations to waive')
     .addOption(failOn('lowest level at which a deviation of the daemon counts'))
     .option('--fail-on-client', 'count deviations of clients as well')
-    .option('--har <file>', 'write every exchange to this HTTP archive (HAR 1.2), for other tools')
     .action(async (flags) => ended(await (await import('./commands/proxy.ts')).proxyCommand(flags)));
 
   exchanging(
@@ -233,15 +233,16 @@ function judging(command: Command): Command {
 }
 
 /** The options of commands that write the reports of a run. */
-function reporting(command: Command): Command {
-  return command
+function reporting(command: Command, name: ReportingCommand): Command {
+  command
     .optionsGroup(groups.reports)
     .option(
       '--report <dir>',
       'directory for index.html, report.json, junit.xml, summary.md and badge.svg',
       'conformance-report',
-    )
-    .option('--allure <dir>', 'directory for Allure results')
+    );
+  for (const { option, says } of reportersOf(name)) command.option(option, says);
+  return command
     .addOption(formats(['text', 'json', 'ndjson']))
     .option('--quiet', 'print only what failed and how the run ended');
 }

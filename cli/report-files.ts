@@ -2,17 +2,16 @@ import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from '
 import path from 'node:path';
 import type { RunHandler } from '../harness/events.ts';
 import { UsageError } from '../harness/usage-error.ts';
-import { allureReport } from '../reports/allure.ts';
 import { badgeReport } from '../reports/badge.ts';
 import { contractFolder } from '../reports/contract/addresses.ts';
 import { contractReport } from '../reports/contract/pages.ts';
-import { harReport } from '../reports/har.ts';
 import { htmlReport } from '../reports/html/report.ts';
 import { jsonReport } from '../reports/json.ts';
 import { type JunitOptions, junitReport } from '../reports/junit.ts';
 import { markdownReport } from '../reports/markdown.ts';
 import { reproScripts } from '../reports/repro/files.ts';
 import { allRules } from '../specs/catalogue.ts';
+import { type AskedReporter, askedIn, type ReporterFlags } from './reporters.ts';
 
 const reports: Readonly<Record<string, (file: string, options: JunitOptions) => RunHandler>> = {
   'report.json': (file) => jsonReport(file),
@@ -35,20 +34,13 @@ export interface ReportFiles {
   readonly problems: readonly string[];
 }
 
-/** What is to be written beside the report files, and what they need to know of the command line. */
-export interface ReportFileOptions extends JunitOptions {
-  /** A directory of results for Allure, to which those of this run are added. */
-  readonly allure?: string | undefined;
-  /** A file for every exchange of the run, as an HTTP archive. */
-  readonly har?: string | undefined;
-}
-
 /**
  * The report files of a run. Those of an earlier run are removed, so that they are not taken for this one's when it
  * ends before it has anything to report. One that cannot be written does not keep the others from being written.
+ * @param flags what is to be written beside them
  * @throws UsageError when the directory cannot be made
  */
-export function reportFiles(directory: string, { allure, har, ...options }: ReportFileOptions): ReportFiles {
+export function reportFiles(directory: string, options: JunitOptions, flags: ReporterFlags): ReportFiles {
   const absolute = path.resolve(directory);
   try {
     makeDirectory(absolute);
@@ -76,9 +68,16 @@ export function reportFiles(directory: string, { allure, har, ...options }: Repo
       ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name), options))),
       written('the pages of the contract', contractReport(path.join(absolute, contractFolder))),
       written('the scripts that reproduce failures', reproScripts(path.join(absolute, scripts))),
-      ...(har === undefined ? [] : [written(har, harReport(path.resolve(har)))]),
-      ...(allure === undefined ? [] : [written('the Allure results', allureReport(path.resolve(allure)))]),
+      ...askedIn(flags).map(({ named, place, load }) => written(named, loaded(load, path.resolve(place)))),
     ],
+  };
+}
+
+function loaded(load: AskedReporter['load'], place: string): RunHandler {
+  let handler: Promise<RunHandler> | undefined;
+  return async (event) => {
+    handler ??= load().then((make) => make(place));
+    await (await handler)(event);
   };
 }
 

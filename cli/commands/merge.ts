@@ -7,12 +7,12 @@ import { exitStatus } from '../exit-status.ts';
 import { githubReport } from '../github.ts';
 import { type OutputFlags, outputOf, say } from '../output.ts';
 import { reportFiles } from '../report-files.ts';
+import type { ReporterFlags } from '../reporters.ts';
 import { givenReport } from '../stored-report.ts';
 import { tally } from '../tally.ts';
 
-export interface MergeFlags extends OutputFlags {
+export interface MergeFlags extends OutputFlags, ReporterFlags {
   readonly report: string;
-  readonly allure?: string;
 }
 
 /** Writes the reports of the one run that was cut into shards. @returns the exit status that the run would have had */
@@ -22,7 +22,7 @@ export async function mergeCommand(names: readonly string[], flags: MergeFlags):
   const events = eventsOf(given);
   const failOn = given[0]?.report.options?.failOn ?? 'must';
   const findCauses = causesOnce();
-  const files = reportFiles(flags.report, { allure: flags.allure, failOn, findCauses });
+  const files = reportFiles(flags.report, { failOn, findCauses }, flags);
   const output = outputOf(flags, allRules, findCauses);
   const verdicts = tally();
   const handlers = [verdicts.handler, ...output.handlers, ...files.handlers, ...githubReport(say, findCauses)];

@@ -11,13 +11,14 @@ import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { type OutputFlags, outputOf, say } from '../output.ts';
 import { reportFiles } from '../report-files.ts';
+import type { ReporterFlags } from '../reporters.ts';
 import { type SelectionFlags, select } from '../selection.ts';
 import { tally } from '../tally.ts';
 import { colorsFor } from '../terminal/colors.ts';
 import { liveTraffic } from '../terminal/live-traffic.ts';
 import { thisTool } from '../tool.ts';
 
-export interface ProxyFlags extends Omit<SelectionFlags, 'api'>, OutputFlags {
+export interface ProxyFlags extends Omit<SelectionFlags, 'api'>, OutputFlags, ReporterFlags {
   readonly api?: readonly ApiVersion[];
   readonly upstream: string;
   readonly listen: string;
@@ -25,8 +26,6 @@ export interface ProxyFlags extends Omit<SelectionFlags, 'api'>, OutputFlags {
   readonly timeout: number;
   readonly baseline?: string;
   readonly report: string;
-  readonly allure?: string;
-  readonly har?: string;
   readonly failOn: 'must' | 'should';
   readonly failOnClient?: boolean;
 }
@@ -40,8 +39,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   // Entries of what the traffic did not show are no reason to fail, so that the baseline only waives here.
   const baseline = useBaseline(flags.baseline === undefined ? {} : { baseline: flags.baseline });
   const findCauses = causesOnce();
-  const { allure, har, failOn } = flags;
-  const files = reportFiles(flags.report, { allure, har, failOn, findCauses });
+  const files = reportFiles(flags.report, { failOn: flags.failOn, findCauses }, flags);
   const output = outputOf({ ...flags, quiet: true }, rules, findCauses);
   const verdicts = tally();
   const isText = flags.format === 'text';
@@ -63,7 +61,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
       tool: thisTool(),
       handlers: baseline.over([verdicts.handler, clients.handler, ...shown, ...files.handlers]),
       live: told,
-      keepAll: har !== undefined,
+      keepAll: flags.har !== undefined,
       signal: interrupt.signal,
     });
   } finally {
@@ -73,7 +71,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   for (const line of files.problems) say(visibleLine(line));
   if (isText) say(`Reports: ${files.directory}`);
   if (files.problems.length > 0) return exitStatus.failed;
-  const status = verdicts.status(failOn);
+  const status = verdicts.status(flags.failOn);
   const isGood = status === exitStatus.kept || status === exitStatus.inconclusive;
   return isGood && flags.failOnClient === true && clients.deviate ? exitStatus.deviates : status;
 }

@@ -2,13 +2,21 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { UsageError } from '../../harness/usage-error.ts';
+import { askedReporters } from '../reporters.ts';
 import type { Setting } from './settings.ts';
 
 /** The file of settings that is looked for in the working directory. */
 export const configFile = 'engine-conformance.yaml';
 
 /** Settings that name files, which are looked for from the folder of the file of settings. */
-const files: readonly string[] = ['tls-ca', 'tls-cert', 'tls-key', 'baseline', 'report', 'allure'];
+const files: readonly string[] = [
+  'tls-ca',
+  'tls-cert',
+  'tls-key',
+  'baseline',
+  'report',
+  ...Object.keys(askedReporters),
+];
 
 /**
  * Gives a command the settings of the file that `--config` names, or of `engine-conformance.yaml` where there is one, as if

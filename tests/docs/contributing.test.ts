@@ -21,8 +21,12 @@ const smaller: Readonly<Record<string, string>> = {
   'npm run lint': `npx biome ci --vcs-enabled=false ${byHand.join(' ')}`,
 };
 
-describe('the steps of CONTRIBUTING to add a rule', () => {
-  const steps = tokensUnder('CONTRIBUTING.md', 'To add a rule');
+describe('the steps of CONTRIBUTING', () => {
+  // Both are taken in one copy, as each has to build it.
+  const steps = [
+    ...tokensUnder('CONTRIBUTING.md', 'To add a reporter'),
+    ...tokensUnder('CONTRIBUTING.md', 'To add a rule'),
+  ];
   let copy: string;
   let files: readonly string[];
   const outputs = new Map<string, string>();
@@ -33,7 +37,8 @@ describe('the steps of CONTRIBUTING to add a rule', () => {
     for (const file of files) cpSync(path.join(root, file), path.join(copy, file));
     symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
     for (const text of blocks(steps, 'ts')) apply(text, copy);
-    for (const command of blocks(steps, 'sh').flatMap((text) => text.split('\n'))) {
+    const commands = blocks(steps, 'sh').flatMap((text) => text.split('\n'));
+    for (const command of ['npm run generate', ...commands.filter((one) => one !== 'npm run generate')]) {
       outputs.set(command, await output(smaller[command] ?? command, copy));
     }
   }, stepsMs);
@@ -42,7 +47,14 @@ describe('the steps of CONTRIBUTING to add a rule', () => {
 
   test('change the files that they name, and generate the others', () => {
     const changed = files.filter((file) => readFileSync(path.join(copy, file), 'utf8') !== textOf(file));
-    expect(changed.toSorted()).toEqual([...byHand, ...generated].toSorted());
+    const ofReporter = ['cli/reporters.ts', 'cli/config.schema.json'];
+    expect(changed.toSorted()).toEqual([...byHand, ...generated, ...ofReporter].toSorted());
+  });
+
+  test('give a reporter that writes what it says', () => {
+    const tap = readFileSync(path.join(copy, 'verdicts.tap'), 'utf8').trimEnd().split('\n');
+    expect(tap.slice(0, 3)).toEqual(['TAP version 14', '1..3', 'ok 1 - system.ping.body-OK 1.20']);
+    expect(textOf('cli/config.schema.json', copy)).toContain('"tap": { "description": "File for the verdicts in');
   });
 
   test('end as they say', () => {
@@ -50,7 +62,7 @@ describe('the steps of CONTRIBUTING to add a rule', () => {
     expect(ends).toMatch(/^Conforms: every rule that was decided is kept\./m);
     expect(ends).toContain('proven 1 of 1 rules (100 %)');
     expect(ends).toMatch(/^sound under [1-9]\d* latitudes: 0 false alarms$/m);
-    expect([...outputs.keys()]).toEqual(expect.arrayContaining([...Object.keys(smaller), 'npm run generate']));
+    expect([...outputs.keys()]).toEqual(expect.arrayContaining(Object.keys(smaller)));
   });
 });
 
@@ -72,11 +84,13 @@ function apply(text: string, directory: string): void {
   const [, file, place, code] = /^\/\/ (\S+), (.*)\n([\s\S]*)$/.exec(text) ?? [];
   if (file === undefined || code === undefined) throw new Error(`no file is named for: ${text}`);
   const at = path.join(directory, file);
-  const before = readFileSync(at, 'utf8');
+  const before = place === 'a new file' ? '' : readFileSync(at, 'utf8');
   writeFileSync(at, withCode(before, code, place));
 }
 
 function withCode(before: string, code: string, place: string | undefined): string {
+  if (place === 'a new file') return `${code}\n`;
+  if (place === 'after the other rows') return before.replace(/^\} as const satisfies /m, `${code}\n$&`);
   if (place === 'at the end') return `${before}\n${code}\n`;
   if (place === 'with the other imports') return `${code}\n${before}`;
   if (place === 'after the other rules') return before.replace(/^ {2}\},\n\);\n$/m, `${code}\n$&`);
@@ -95,6 +109,6 @@ async function filesOfRepository(): Promise<string[]> {
   return stdout.split('\n').filter((file) => file !== '' && existsSync(path.join(root, file)));
 }
 
-function textOf(file: string): string {
-  return readFileSync(path.join(root, file), 'utf8');
+function textOf(file: string, directory = root): string {
+  return readFileSync(path.join(directory, file), 'utf8');
 }
