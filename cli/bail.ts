@@ -3,15 +3,15 @@ import { counts, type FailOn } from '../reports/weight.ts';
 
 /** What ends a run early. */
 export interface Bail {
-  /** Sees the verdicts with those that the baseline knows of as `waived`. */
+  /** Receives the verdicts, with those known to the baseline as `waived`. */
   readonly handler: RunHandler;
-  /** Aborted once enough rules are not kept. */
+  /** Aborted once enough rules are broken. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Ends a run once `limit` rules, each in a version, are not kept: they fail or are blocked, or the kit failed at them.
- * Without a limit it never does.
+ * Ends a run once `limit` rules, each in a version, are not kept: they failed or were blocked, or the kit failed at
+ * them. Without a limit it never does.
  */
 export function bailAfter(limit: number | undefined, failOn: FailOn): Bail {
   const controller = new AbortController();

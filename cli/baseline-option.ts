@@ -15,18 +15,18 @@ export interface BaselineFlags {
 export interface BaselineUse {
   /** Whether a result is a deviation that is not known. */
   readonly isNew: (result: Result) => boolean;
-  /** The handlers that the run is to have for these, which see known deviations as `waived`. */
+  /** Wraps the handlers of the run, so that they see known deviations as `waived`. */
   over(handlers: readonly RunHandler[]): readonly RunHandler[];
-  /** The rules from which the target is known to deviate, by version. */
+  /** The rules with a known deviation, by version. */
   readonly known: Generation['known'];
-  /** What no longer holds in the baseline at the end of the run, one line each; empty during the run. */
+  /** What no longer holds in the baseline, one line each; empty during the run. */
   readonly stale: () => readonly string[];
-  /** To be called when the run has ended: entries that no longer hold, or what was written, a line each. */
+  /** To be called when the run has ended: returns entries that no longer hold, or what was written, one line each. */
   finish(): { readonly lines: readonly string[]; readonly holds: boolean; readonly written: boolean };
 }
 
 /**
- * Reads the baseline that the command line names; one that is to be written need not be there yet.
+ * Reads the baseline named on the command line; one that will be written need not exist yet.
  * @throws UsageError when it cannot be used
  */
 export function useBaseline({ baseline: file, updateBaseline: isUpdate }: BaselineFlags): BaselineUse {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { ruleAddress } from '../reports/contract/addresses.ts';
 import type { Rule } from '../specs/rule.ts';
 
-/** The address of the rule in the pages of the contract that the package has; undefined where they were not built. */
+/** The address of the rule in the package's pages of the contract; undefined if they were not built. */
 export function contractPageOf(rule: Rule): string | undefined {
   const address = new URL(`../contract/${ruleAddress(rule)}`, import.meta.url);
   const file = new URL(address);

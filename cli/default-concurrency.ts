@@ -1,6 +1,6 @@
-/** How many checks run at the same time unless the user says. */
+/** How many checks run concurrently by default. */
 export const defaultConcurrency = {
-  /** A daemon has other work, and its containers take processes of the host. */
+  /** A daemon has other work, and its containers use processes of the host. */
   daemon: 8,
   /** Most checks wait, and the embedded engine's containers cost next to nothing. */
   embedded: 64,

@@ -4,7 +4,7 @@ import type { ReferenceEngineOptions, TlsOptions } from '../reference/index.ts';
 import type { ApiVersion } from '../specs/versions.ts';
 import { type TlsFlags, tlsFiles } from './tls-flags.ts';
 
-/** By TLS it is served with a certificate and its key; a CA is the one that clients' certificates are signed by. */
+/** For TLS: a certificate and its key; a CA that must have signed clients' certificates. */
 export interface EngineListenerFlags extends TlsFlags {
   readonly dialect: 'engine' | 'docker';
   readonly api?: readonly ApiVersion[];
@@ -12,8 +12,8 @@ export interface EngineListenerFlags extends TlsFlags {
 }
 
 /**
- * What the reference engine is to be, and where it is to listen.
- * @throws UsageError when the address or a TLS file is of no use
+ * The options of the reference engine, and where it listens.
+ * @throws UsageError when the address or a TLS file is invalid
  */
 export function engineOptions(listen: string, flags: EngineListenerFlags): ReferenceEngineOptions {
   const files = tlsFiles(flags);

@@ -1,6 +1,6 @@
 import { UsageError } from '../harness/usage-error.ts';
 
-/** What the process ends with. Scripts depend on these numbers. */
+/** The exit status of the process. Scripts depend on these numbers. */
 export const exitStatus = {
   /** Nothing fails beyond the baseline. */
   kept: 0,
@@ -16,9 +16,9 @@ export const exitStatus = {
   failed: 5,
 } as const;
 
-/** Says in one line what ended the command, and returns the status for it. Only faults of the kit show a stack. */
+/** Prints in one line what ended the command, and returns the status for it. Only defects of the kit show a stack. */
 export async function statusOfError(error: unknown, say: (line: string) => void): Promise<number> {
-  // Loaded here, so that --help needs none of it.
+  // Loaded here, because --help does not need it.
   const [{ visible, visibleLine }, { TargetUnreachable }, { TransportError }, { SetUpWrong }] = await Promise.all([
     import('../reports/visible.ts'),
     import('../harness/target/identify.ts'),

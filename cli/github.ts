@@ -7,8 +7,8 @@ import { whenEnded } from '../reports/run-record.ts';
 import { allRules } from '../specs/catalogue.ts';
 
 /**
- * What a job of GitHub Actions shows of a run: annotations, and the summary of the step. No handler elsewhere.
- * @param say takes a line that the job's runner reads, wherever it is printed
+ * What a GitHub Actions job shows of a run: annotations, and the summary of the step. Elsewhere there is no handler.
+ * @param say prints a line that the job's runner reads, wherever it is printed
  */
 export function githubReport(
   say: (line: string) => void,
@@ -23,7 +23,7 @@ export function githubReport(
   return [annotate];
 }
 
-/** Adds a page of Markdown to the summary of the step, where there is one. */
+/** Adds a page of Markdown to the summary of the step, if there is one. */
 export async function summarizeStep(
   markdown: string,
   say: (line: string) => void,

@@ -2,17 +2,17 @@ import { constants } from 'node:os';
 
 const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Watches for Ctrl-C and its like. */
+/** Watches for Ctrl-C and similar signals. */
 export interface Interrupt {
   /** Aborted at the first signal. */
   readonly signal: AbortSignal;
-  /** Exit status of a process that a signal ended (128 + its number), once one came. */
+  /** Exit status of a process that was ended by a signal (128 + its number), once there was one. */
   readonly status: number | undefined;
   stop(): void;
 }
 
 /**
- * The first signal asks the command to end in order; a second one ends the process at once.
+ * The first signal asks the command to end in an orderly way; a second one ends the process at once.
  * @param asked called at the first signal
  */
 export function watchInterrupt(asked: () => void): Interrupt {

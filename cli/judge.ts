@@ -16,9 +16,9 @@ import type { Selection } from './selection.ts';
 import { tally } from './tally.ts';
 import { chooseTarget } from './target.ts';
 
-/** How one run came out. */
+/** The outcome of one run. */
 export interface Judged {
-  /** The exit status of a process that does no more than this run. */
+  /** The exit status of a process that only does this run. */
   readonly status: number;
   /** How the run ended. */
   readonly end: string;
@@ -26,7 +26,9 @@ export interface Judged {
   readonly results: readonly Result[];
 }
 
-/** Prepares one run; an error in the command line is reported before anything starts. @returns what runs it */
+/**
+ * Prepares one run; an error in the command line is reported before anything starts. @returns the function that runs it
+ */
 export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Interrupt): () => Promise<Judged> {
   const baseline = useBaseline(flags);
   const findCauses = causesOnce();
@@ -49,7 +51,7 @@ export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Int
     if (interrupt.status !== undefined) return interrupt.status;
     if (files.problems.length > 0) return exitStatus.failed;
     const status = verdicts.status(flags.failOn);
-    // The deviations are in the baseline from now on.
+    // From now on the deviations are in the baseline.
     if (known.written && status === exitStatus.deviates) return exitStatus.kept;
     const good = status === exitStatus.kept || status === exitStatus.inconclusive;
     return good && !known.holds ? exitStatus.deviates : status;

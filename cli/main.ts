@@ -3,10 +3,10 @@ import { CommanderError } from 'commander';
 import { exitStatus, statusOfError } from './exit-status.ts';
 import { buildProgram } from './program.ts';
 
-/** What the loop still holds after a command is done, such as an idle socket, may not keep the process alive. */
+/** Whatever the event loop still holds after a command, such as an idle socket, must not keep the process alive. */
 const lingerMs = 2_000;
 
-// With `| head` the reader goes away; the run must still clean up and write its reports.
+// With `| head` the reader disappears; the run must still clean up and write its reports.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
     }).parseAsync();
     return status;
   } catch (error) {
-    // Commander has written its message, or the help that was asked for.
+    // Commander has already printed its message, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.kept : exitStatus.usage;
     return statusOfError(error, (line) => process.stderr.write(`${line}\n`));
   }

@@ -6,7 +6,7 @@ import { type ApiVersion, apiVersions, isApiVersion, newestVersion, versionsInWo
 const wishes = ['newest', 'served'] as const;
 const ofContract = `The API versions of the contract are ${versionsInWords(apiVersions)}`;
 
-/** Versions separated by commas, or `newest`: of the contract. May be given several times. Oldest first, each once. */
+/** Versions of the contract separated by commas, or `newest`. Repeatable. Oldest first, without duplicates. */
 export function parseApis(text: string, before: readonly ApiVersion[] = []): readonly ApiVersion[] {
   const given = parts(text).map((one) => {
     const version = one === 'newest' ? newestVersion : one;
@@ -16,7 +16,7 @@ export function parseApis(text: string, before: readonly ApiVersion[] = []): rea
   return apiVersions.filter((version) => given.includes(version) || before.includes(version));
 }
 
-/** Versions separated by commas, `newest` and `served`: of a target. May be given several times. Each once. */
+/** Versions of a target separated by commas, `newest` and `served`. Repeatable. Without duplicates. */
 export function parseApiWishes(text: string, before: readonly ApiWish[] = []): readonly ApiWish[] {
   const given = parts(text).map((one) => {
     if (!isApiWish(one)) {
@@ -31,14 +31,14 @@ function parts(text: string): string[] {
   return text.split(',').map((part) => part.trim());
 }
 
-/** Gathers the values of an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
 const knownLevels: readonly Level[] = ['must', 'should', 'observe'];
 
-/** Gathers levels of rules. */
+/** Collects levels of rules. */
 export function levels(text: string, before: readonly Level[] = []): readonly Level[] {
   const level = knownLevels.find((one) => one === text);
   if (level === undefined) throw new InvalidArgumentError(`It must be one of ${knownLevels.join(', ')}.`);

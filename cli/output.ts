@@ -22,7 +22,7 @@ export interface Output {
   end(line: string): void;
 }
 
-/** @param rules those that are judged */
+/** @param rules the rules that are judged */
 export function outputOf({ format, quiet }: OutputFlags, rules: readonly Rule[], findCauses: FindCauses): Output {
   const { stdout } = process;
   if (format === 'text') {

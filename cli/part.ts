@@ -4,15 +4,15 @@ import { UsageError } from '../harness/usage-error.ts';
 import { type ApiVersion, apiVersions, isApiVersion } from '../specs/versions.ts';
 import type { Selection } from './selection.ts';
 
-/** Which part of the chosen rules a run is about. */
+/** The part of the chosen rules for a run. */
 export interface PartFlags {
-  /** A report whose failures are judged again. */
+  /** A report whose failures should be judged again. */
   readonly rerunFailed?: string;
   readonly shard?: { readonly index: number; readonly count: number };
 }
 
 /**
- * The part of a selection that a run is to judge; undefined when nothing is left to judge, since nothing had failed.
+ * The part of a selection that a run should judge; undefined when there is nothing to judge, since nothing had failed.
  * @throws UsageError for a report that cannot be read, or a shard without rules
  */
 export async function partOf(selection: Selection, { rerunFailed, shard }: PartFlags): Promise<Selection | undefined> {
@@ -28,7 +28,7 @@ export async function partOf(selection: Selection, { rerunFailed, shard }: PartF
 }
 
 async function failedIn(name: string, selection: Selection): Promise<Selection | undefined> {
-  // Loaded here, as the schema of reports takes time that most runs need not spend.
+  // Loaded here, because the schema of reports takes time that most runs need not spend.
   const { givenReport } = await import('./stored-report.ts');
   const { report } = await givenReport(name);
   const failures = report.results.filter(isNotKept).filter(({ api }) => isWished(api, selection.apis));
@@ -40,7 +40,7 @@ async function failedIn(name: string, selection: Selection): Promise<Selection |
   return { apis, rules, whole: false };
 }
 
-/** Which of them a target has for `newest` and `served` is not known yet; what failed was served. */
+/** What `newest` and `served` mean for the target is not known yet; a version that failed was served. */
 function isWished(api: ApiVersion, wishes: readonly ApiWish[] | undefined): boolean {
   return !wishes?.every(isApiVersion) || wishes.includes(api);
 }

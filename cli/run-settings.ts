@@ -2,7 +2,7 @@ import type { RunSettings } from '../harness/events.ts';
 import { declaredIn } from '../harness/target/declared.ts';
 import type { RunFlags } from './run-flags.ts';
 
-/** What the reports show of the options of a run: nothing that may be a secret. */
+/** What the reports show of a run's options: nothing that may be secret. */
 export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
   const {
     only,

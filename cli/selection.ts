@@ -7,30 +7,31 @@ import type { Rule } from '../specs/rule.ts';
 import type { Level } from '../specs/statement.ts';
 import { type ApiVersion, apiVersions, holdsIn, isApiVersion, versionsInWords } from '../specs/versions.ts';
 
-/** Which rules a command is about. */
+/** Selects the rules of a command. */
 export interface SelectionFlags {
   readonly api?: readonly ApiWish[];
-  /** Patterns of rule ids and endpoints, of which one has to match. */
+  /** Patterns of rule ids and endpoints, at least one of which must match. */
   readonly only?: readonly string[];
-  /** Patterns of which none may match. */
+  /** Patterns, none of which may match. */
   readonly skip?: readonly string[];
   readonly area?: readonly string[];
   readonly level?: readonly Level[];
 }
 
 export interface Selection {
-  /** Absent when the user asked for none: which are judged is then a matter of what the target serves. */
+  /** Absent when the user requested none: then it depends on what the target serves. */
   readonly apis?: readonly ApiWish[];
-  /** Rules that hold in at least one of the versions, as far as these are known, in the order of the catalogue. */
+  /** Rules that hold in at least one of the versions, as far as these are known, in catalogue order. */
   readonly rules: readonly Rule[];
-  /** Whether every rule of the contract is meant. */
+  /** Whether all rules of the contract are selected. */
   readonly whole: boolean;
 }
 
 /**
- * The rules that the flags leave: those that a pattern of `only` matches, of the areas and levels that are named, without
- * those that a pattern of `skip` matches.
- * @throws UsageError for a pattern or area that matches nothing, with the nearest that would, and when no rule is left
+ * The rules that the flags select: those that a pattern of `only` matches, with one of the given areas and levels,
+ * without those that a pattern of `skip` matches.
+ * @throws UsageError for a pattern or area that matches nothing, with the nearest one that would, and when no rule is
+ * left
  */
 export function select(flags: SelectionFlags, rules: readonly Rule[] = allRules): Selection {
   const { api, only, skip = [], area, level } = flags;
@@ -59,7 +60,7 @@ export function ruleOf(id: string, rules: readonly Rule[] = allRules): Rule {
 }
 
 /**
- * The rules that one of the patterns matches.
+ * The rules that match at least one of the patterns.
  * @throws UsageError for a pattern that matches none
  */
 export function matching(patterns: readonly string[], rules: readonly Rule[] = allRules): Rule[] {

@@ -4,7 +4,7 @@ import { UsageError } from '../harness/usage-error.ts';
 import { ReportProblem, readReport } from '../reports/stored/read.ts';
 import type { StoredReport } from '../reports/stored/stored-report.ts';
 
-/** The file that is meant by a name: a directory stands for the report in it, which may be compressed. */
+/** The file with this name; for a directory the report in it, which may be compressed. */
 export function reportFile(name: string): string {
   if (!isDirectory(name)) return name;
   const plain = path.join(name, 'report.json');
@@ -12,7 +12,7 @@ export function reportFile(name: string): string {
   return !existsSync(plain) && existsSync(compressed) ? compressed : plain;
 }
 
-/** The reports that are meant by a name: of a folder without a report of its own, those in the folders inside it. */
+/** The reports with this name; for a folder without a report of its own, those in the folders inside it. */
 export function reportsIn(name: string): string[] {
   if (!isDirectory(name) || existsSync(reportFile(name))) return [name];
   const inside = readdirSync(name, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -26,7 +26,7 @@ function isDirectory(name: string): boolean {
 }
 
 /**
- * A report that a command works with.
+ * A report for a command.
  * @throws UsageError when it is missing, is not a report, or was edited
  */
 export async function givenReport(name: string): Promise<{ readonly file: string; readonly report: StoredReport }> {

@@ -4,7 +4,7 @@ import { exitStatus } from './exit-status.ts';
 
 export interface Tally {
   readonly handler: RunHandler;
-  /** The exit status that the verdicts amount to. */
+  /** The exit status that follows from the verdicts. */
   status(failOn: FailOn): number;
 }
 
@@ -29,7 +29,7 @@ export function tally(): Tally {
     },
     status(failOn) {
       if (ended?.end === 'lost') return exitStatus.lost;
-      // If verdicts are missing, the kit has not judged the run completely.
+      // If verdicts are missing, the run was not judged completely.
       const whole = ended?.end === 'complete' && seen.size === total;
       if (errors > 0 || (!whole && ended?.end !== 'interrupted')) return exitStatus.failed;
       if (notKept.some((result) => counts(result, failOn))) return exitStatus.deviates;

@@ -1,13 +1,13 @@
 import type { TlsFiles } from '../harness/target/address.ts';
 
-/** Files (PEM) of a connection by TLS. */
+/** Files (PEM) for a TLS connection. */
 export interface TlsFlags {
   readonly tlsCa?: string;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
 }
 
-/** The files of these that the user names. */
+/** The files that the user named. */
 export function tlsFiles({ tlsCa, tlsCert, tlsKey }: TlsFlags): TlsFiles {
   return {
     ...(tlsCa !== undefined && { ca: tlsCa }),

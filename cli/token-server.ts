@@ -5,7 +5,7 @@ import type { TokenServer } from '../harness/token/token-server.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import { type TlsFlags, tlsFiles } from './tls-flags.ts';
 
-/** Who may get tokens for what, as the user says it by option or, for the password, by ENGINE_AUTH_PASSWORD. */
+/** Who may get which tokens, from options or, for the password, ENGINE_AUTH_PASSWORD. */
 export interface AuthFlags {
   readonly authUser?: string;
   readonly authPassword?: string;
@@ -13,26 +13,26 @@ export interface AuthFlags {
   readonly authScope?: string;
 }
 
-/** Where the token server under test is, and what it may be asked for. */
+/** Where the token server under test is, and what may be requested from it. */
 export interface TokenServerFlags extends AuthFlags, TlsFlags {
   readonly authUrl?: string;
   readonly tokenUrl?: string;
-  /** By option or by ENGINE_AUTH_REFRESH_TOKEN. */
+  /** From the option or ENGINE_AUTH_REFRESH_TOKEN. */
   readonly authRefreshToken?: string;
 }
 
-/** A token server to judge, and how it ends. */
+/** A token server to judge, and how to end it. */
 export interface ChosenTokenServer {
   readonly server: TokenServer;
   close(): Promise<void>;
 }
 
-/** Stands for the service where no token is asked for. */
+/** Used for the service if no token is requested. */
 const someService = 'engine-conformance';
 
 /**
- * The token server that the user names; undefined when none is named.
- * @throws UsageError when an option is of no use, alone or beside the others
+ * The token server that the user named; undefined if none.
+ * @throws UsageError when an option is invalid, alone or in combination
  */
 export function namedTokenServer(flags: TokenServerFlags): TokenServer | undefined {
   const { authUrl, tokenUrl } = flags;
@@ -80,7 +80,7 @@ export async function embeddedTokenServer(): Promise<ChosenTokenServer> {
   };
 }
 
-/** What may appear in no output of a run that judges the server. */
+/** What must not appear in any output of a run that judges the server. */
 export function secretsOf({ user, refreshToken }: TokenServer): string[] {
   return [
     ...(user ? [user.password, `${user.name}:${user.password}`] : []),
@@ -88,7 +88,7 @@ export function secretsOf({ user, refreshToken }: TokenServer): string[] {
   ];
 }
 
-/** The user whom the options name. @throws UsageError for a user without a password, or the other way round */
+/** The user whom the options name. @throws UsageError for a user without a password, or vice versa */
 export function userOf({ authUser, authPassword }: AuthFlags): TokenServer['user'] {
   if (authUser === '' || authPassword === '') throw new UsageError('--auth-user and --auth-password must not be empty');
   if (authUser === undefined && authPassword === undefined) return undefined;
@@ -99,7 +99,7 @@ export function userOf({ authUser, authPassword }: AuthFlags): TokenServer['user
   return { name: authUser, password: authPassword };
 }
 
-/** The scopes that the options name. @throws UsageError for one of another form */
+/** The scopes that the options name. @throws UsageError for one in another form */
 export function scopesOf({ authScope }: AuthFlags): readonly string[] {
   const scopes = scopesIn(authScope ?? '');
   const wrong = scopes.find((one) => (parseScope(one)?.actions.length ?? 0) === 0);
@@ -114,7 +114,7 @@ function placeOf(url: URL, files: TlsFiles = {}): Pick<TokenServer, 'address' | 
   return { address: parseAddress(url.origin, files), url: url.href, path: url.pathname + url.search };
 }
 
-/** A password may stand in the environment for another run. */
+/** A password in the environment may be meant for another run. */
 function refuseWithoutServer({ authUser, authService, authScope }: TokenServerFlags): void {
   const given = Object.entries({ '--auth-user': authUser, '--auth-service': authService, '--auth-scope': authScope });
   const [option] = given.find(([, value]) => value !== undefined) ?? [];

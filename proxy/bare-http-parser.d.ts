@@ -1,4 +1,4 @@
-/** What the observer uses of bare-http-parser, which has no types of its own. */
+/** The part of bare-http-parser that the observer uses; the package has no types. */
 declare module 'bare-http-parser' {
   type Headers = Readonly<Record<string, string | readonly string[]>>;
 
@@ -9,15 +9,15 @@ declare module 'bare-http-parser' {
     | { readonly type: 4 };
 
   class HTTPParser {
-    /** @param options 0 turns a bound off */
+    /** @param options 0 turns a limit off */
     constructor(options?: { maxHeaderSize?: number; maxHeadersCount?: number });
     /** The next answer has no body, whatever its head says. */
     skipBody(): void;
-    /** @throws Error at bytes that are no HTTP, and again at every later call */
+    /** @throws Error at bytes that are not HTTP, and again at every later call */
     push(data: Buffer): Iterable<Operation>;
     /** The connection ended. @throws Error inside a message */
     end(): Iterable<Operation>;
-    /** Takes out the bytes that were pushed and not read. */
+    /** Removes and returns the bytes that were pushed but not read. */
     drain(): Buffer;
 
     static readonly constants: { readonly REQUEST: 1; readonly RESPONSE: 2; readonly DATA: 3; readonly END: 4 };

@@ -3,17 +3,17 @@ import { endpointTitle } from '../specs/endpoint.ts';
 import type { ClientFinding } from './judge/requests.ts';
 import type { Subject } from './judge/subject.ts';
 
-/** The limit for a client that sends something new every time. */
+/** The limit for a client that keeps sending something new. */
 const most = 1_000;
 
-/** Collects how clients deviated from the contract, each deviation once. */
+/** Collects how clients deviated from the contract, without duplicates. */
 export class Clients {
   readonly #known = new Map<string, ClientDeviation>();
-  /** What was told of in some version. */
+  /** What was already reported in some version. */
   readonly #told = new Set<string>();
   readonly #found: (deviation: ClientDeviation) => void;
 
-  /** @param found called for each deviation when it is first seen, in any version */
+  /** @param found called for each deviation when it first occurs in any version */
   constructor(found: (deviation: ClientDeviation) => void) {
     this.#found = found;
   }
@@ -36,7 +36,7 @@ export class Clients {
     return true;
   }
 
-  /** Those from what is stated first. */
+  /** All deviations: first those from what is stated. */
   all(): ClientDeviation[] {
     const every = [...this.#known.values()];
     return ['deviates', 'beyond'].flatMap((weight) => every.filter((one) => one.weight === weight));

@@ -8,10 +8,10 @@ import { type ApiVersion, holdsIn } from '../specs/versions.ts';
 import { decidableRules } from './judge/exchange-judge.ts';
 import type { Finding } from './judge/subject.ts';
 
-/** The most fields that are reported for one answer; a map of names is not a list of fields. */
+/** The maximum number of fields reported for one answer; a map of names is not a list of fields. */
 const mostFields = 200;
 
-/** What the traffic has said of one rule in one version. */
+/** What the traffic has shown about one rule in one version. */
 interface Entry {
   readonly rule: Rule;
   readonly api: ApiVersion;
@@ -19,11 +19,11 @@ interface Entry {
   deviated: number;
   worst: { readonly deviation: Deviation; readonly level: Level } | undefined;
   readonly fields: Set<string>;
-  /** The exchange that the verdict rests on. */
+  /** The exchange behind the verdict. */
   exchange: string;
 }
 
-/** Gathers what exchanges say of rules, and gives each rule its verdict in each version. */
+/** Collects what exchanges show about rules, and gives each rule its verdict in each version. */
 export class Ledger {
   readonly #rules: ReadonlySet<Rule>;
   readonly #apis: readonly ApiVersion[];
@@ -31,14 +31,14 @@ export class Ledger {
   readonly #entries = new Map<string, Entry>();
   readonly #decidable = decidableRules();
 
-  /** @param violated told of the first deviation from a rule in a version, and of the first that weighs more */
+  /** @param violated called for the first deviation from a rule in a version, and for the first more serious one */
   constructor(rules: readonly Rule[], apis: readonly ApiVersion[], violated: (result: Result) => void) {
     this.#rules = new Set(rules);
     this.#apis = apis;
     this.#violated = violated;
   }
 
-  /** @returns whether a verdict rests on the exchange */
+  /** @returns whether a verdict depends on the exchange */
   add({ rule, deviation }: Finding, api: ApiVersion, exchange: string): boolean {
     const entry = this.#entry(rule, api, exchange);
     if (!entry) return false;
@@ -53,7 +53,7 @@ export class Ledger {
     return true;
   }
 
-  /** @returns whether a verdict rests on the exchange */
+  /** @returns whether a verdict depends on the exchange */
   observe(rule: Rule, fields: readonly string[], api: ApiVersion, exchange: string): boolean {
     const entry = this.#entry(rule, api, exchange);
     if (!entry) return false;

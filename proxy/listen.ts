@@ -8,8 +8,8 @@ import { UsageError } from '../harness/usage-error.ts';
 const ownerOnly = 0o600;
 
 /**
- * Lets a server listen. A unix socket that nobody listens on any more is replaced; the new one lets nobody in whom the
- * upstream's socket keeps out.
+ * Makes a server listen. An abandoned unix socket is replaced; the new one admits nobody whom the upstream's socket
+ * excludes.
  * @throws UsageError when the address is taken or cannot be listened on
  */
 export async function listen(server: net.Server, address: Address, upstream: Address): Promise<void> {
@@ -23,9 +23,9 @@ export async function listen(server: net.Server, address: Address, upstream: Add
   if (upstream.kind === 'unix') await admitLike(upstream.socketPath, socketPath);
 }
 
-/** What is made meanwhile is for the owner alone, to be opened to others once it is there. */
+/** Whatever `make` creates is accessible only to the owner, until it is opened to others. */
 async function forOwnerOnly(make: () => Promise<void>): Promise<void> {
-  // A worker has no mask of its own, and may not change that of all.
+  // A worker has no umask of its own, and must not change that of the process.
   if (!isMainThread) return make();
   const mask = process.umask(0o777 & ~ownerOnly);
   try {
@@ -46,7 +46,7 @@ function begin(server: net.Server, address: Address, where: net.ListenOptions): 
   });
 }
 
-/** Removes a socket that was left behind. @throws UsageError for one in use, and for a file that is not a socket */
+/** Removes an abandoned socket. @throws UsageError for one in use, and for a file that is not a socket */
 async function removeStale(socketPath: string): Promise<void> {
   const there = await lstat(socketPath).catch(() => undefined);
   if (!there) return;
@@ -62,14 +62,14 @@ function answers(path: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    // Only a refusal says that nobody listens.
+    // Only a refused connection shows that nobody listens.
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
   });
 }
 
 /**
- * Gives the new socket the mode of another, and its group; without that group it stays closed to groups. Where there is
- * no other (yet) it stays the owner's.
+ * Gives the new socket the mode and group of another; without that group it stays closed to groups. If there is no
+ * other one (yet), only the owner has access.
  */
 async function admitLike(model: string, socketPath: string): Promise<void> {
   const { mode = ownerOnly, uid = -1, gid = -1 } = (await stat(model).catch(() => undefined)) ?? {};

@@ -15,10 +15,10 @@ import type { Ending, ExchangeObserver, RequestHead } from './observe/observed.t
 import { recordPassed } from './record.ts';
 import type { Traffic } from './traffic.ts';
 
-/** The largest JSON body that is judged; larger ones pass unjudged. */
+/** The largest JSON body that is judged; larger ones are passed on unjudged. */
 const largestJson = 8 * 1024 * 1024;
 
-/** An exchange on its way: what is kept of it, and its judges. */
+/** An exchange in transit: what is kept of it, and its judges. */
 export class PassingExchange implements ExchangeObserver {
   readonly id: string;
   readonly mayTakeOver: boolean;
@@ -87,7 +87,7 @@ export class PassingExchange implements ExchangeObserver {
   ended(how: Ending): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    // A stream that was taken over ends when either side wants.
+    // A connection that was taken over may be ended by either side.
     if (how === 'whole' && !this.#stream) this.#judgeWhole();
     if (this.#isEvidence || this.#traffic.keepAll) this.#traffic.keep(this.#record(how));
   }

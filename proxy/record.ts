@@ -8,7 +8,7 @@ import type { WireHead } from '../harness/transport/wire.ts';
 import type { Kept } from './observe/kept.ts';
 import type { RequestHead } from './observe/observed.ts';
 
-/** All that is kept of an exchange that passed. */
+/** Everything that is kept of an exchange that passed. */
 export interface PassedExchange {
   readonly id: string;
   /** Who made it, in words. */

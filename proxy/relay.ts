@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net';
 
-/** Follows the bytes of one connection. Nothing that it does reaches the traffic. */
+/** Follows the bytes of one connection. Nothing it does affects the traffic. */
 export interface Observer {
-  /** Bytes of the client, which are on their way to the daemon already. */
+  /** Bytes of the client, already forwarded to the daemon. */
   sent(bytes: Buffer): void;
-  /** Bytes of the daemon, which are on their way to the client already. */
+  /** Bytes of the daemon, already forwarded to the client. */
   received(bytes: Buffer): void;
   /** The daemon sends no more. */
   receivedAll(): void;
-  /** Nothing goes in either direction any more. */
+  /** Both directions have ended. */
   closed(by: Side): void;
 }
 
-/** The side of a connection that broke it off; `both` when each has said that it sends no more. */
+/** The side that broke off a connection; `both` when each has ended its direction. */
 export type Side = 'client' | 'daemon' | 'both';
 
 /**
- * Carries the bytes of a client and a daemon to each other as they are: no faster than the other side takes them, and
- * with the end of one direction while the other goes on. What breaks on one side is broken off on the other.
+ * Forwards the bytes of a client and a daemon to each other unchanged: no faster than the other side accepts them, and
+ * each direction ends separately. What breaks on one side is broken off on the other.
  */
 export function relay(client: Socket, daemon: Socket, observer: Observer): void {
   let brokenBy: Side = 'both';
@@ -30,7 +30,7 @@ export function relay(client: Socket, daemon: Socket, observer: Observer): void 
   daemon.on('error', () => breakOff('daemon'));
   client.once('close', () => closed('client', client));
   daemon.once('close', () => closed('daemon', daemon));
-  // The pipe comes first, so that every chunk is forwarded before it is looked at.
+  // The pipe comes first, so that every chunk is forwarded before it is read.
   client.pipe(daemon);
   daemon.pipe(client);
   client.on('data', (bytes: Buffer) => observer.sent(bytes));

@@ -22,24 +22,24 @@ export interface ProxyRunOptions {
   readonly dialect: string;
   readonly apis: readonly ApiVersion[];
   readonly rules: readonly Rule[];
-  /** Bound of each exchange by which the daemon is identified, in milliseconds. */
+  /** Bound of each exchange that identifies the daemon, in milliseconds. */
   readonly timeoutMs: number;
   readonly tool: RunStarted['tool'];
-  /** Follow the run; they get the verdicts when it ends. */
+  /** Handlers of the run; they get the verdicts when it ends. */
   readonly handlers: readonly RunHandler[];
-  /** Follows the traffic while it passes. */
+  /** Follows the traffic as it passes. */
   readonly live: LiveTraffic;
-  /** Ends the run, which ends in no other way. */
+  /** Ends the run, which does not end in any other way. */
   readonly signal: AbortSignal;
-  /** Keeps every exchange for the handlers, and not only those that a verdict rests on. */
+  /** Keeps every exchange for the handlers, not only those behind a verdict. */
   readonly keepAll?: boolean;
 }
 
-/** Is informed of traffic while it passes. */
+/** Informed about traffic as it passes. */
 export interface LiveTraffic {
   /** @param address where clients may connect */
   listening(address: string, target: Target): void;
-  /** A daemon deviates from a rule in a version for the first time, or more gravely than before. */
+  /** A daemon breaks a rule in a version for the first time, or more seriously than before. */
   violated(result: Result): void;
   clientDeviated(deviation: ClientDeviation): void;
   say(line: string): void;
@@ -47,7 +47,7 @@ export interface LiveTraffic {
 
 /**
  * Passes the traffic of clients to a daemon and judges it, until it is told to end.
- * @throws TargetUnreachable when no daemon answers behind it at the start
+ * @throws TargetUnreachable when the daemon does not answer at the start
  * @throws UsageError when it cannot listen, or the daemon serves none of the contract's versions
  */
 export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
@@ -84,7 +84,7 @@ export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
     if (!signal.aborted) await once(signal, 'abort');
     await proxy.close();
     spilled.close();
-    // Only now it is known which versions had traffic; the others have no place in a report.
+    // Only now is it known which versions had traffic; the others do not belong in a report.
     const seen = traffic.versions();
     await emit({
       type: 'run-started',

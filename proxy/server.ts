@@ -6,21 +6,21 @@ import { type Observer, relay } from './relay.ts';
 export interface ProxyOptions {
   readonly listen: Address;
   readonly upstream: Address;
-  /** Makes what follows one connection. */
+  /** Creates the observer of a connection. */
   readonly observe: (connection: number) => Observer;
-  /** Says what the user should know of the connections. */
+  /** Reports what the user should know about the connections. */
   readonly say: (line: string) => void;
 }
 
 export interface RunningProxy {
   /** Where it listens: `unix:///path` or `tcp://host:port`. */
   readonly address: string;
-  /** Ends all connections, and takes the socket away. */
+  /** Ends all connections, and removes the socket. */
   close(): Promise<void>;
 }
 
 /**
- * Starts to pass every connection on to the daemon behind it.
+ * Starts passing every connection on to the daemon.
  * @throws UsageError when it cannot listen there
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
@@ -32,7 +32,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   };
   const reach = sayChanges(upstream, say);
   let connections = 0;
-  // Nothing is read of a client before it can be passed on.
+  // Nothing is read from a client before it can be forwarded.
   const server = net.createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (client) => {
     track(client);
     const daemon = connectTo(upstream);
@@ -66,7 +66,7 @@ function connectTo(address: Address): net.Socket {
   return net.connect({ host: address.host, port: address.port, allowHalfOpen: true, noDelay: true });
 }
 
-/** Says once that a daemon is gone, and once that it is back. */
+/** Reports once that a daemon is gone, and once that it is back. */
 function sayChanges(upstream: Address, say: (line: string) => void) {
   let isGone = false;
   return {

@@ -19,19 +19,19 @@ export interface TrafficOptions {
   readonly apis: readonly ApiVersion[];
   readonly rules: readonly Rule[];
   readonly redactor: Redactor;
-  /** Whether exchanges are kept that no verdict rests on. */
+  /** Whether to keep exchanges that no verdict depends on. */
   readonly keepAll: boolean;
-  /** Takes the record of an exchange that is kept. */
+  /** Receives the record of an exchange that is kept. */
   readonly keep: (record: RecordedExchange) => void;
   readonly violated: (result: Result) => void;
   readonly clientDeviated: (deviation: ClientDeviation) => void;
   readonly say: (line: string) => void;
 }
 
-/** A client can name as many versions as it likes. */
+/** A client can name any number of versions. */
 const mostReasons = 100;
 
-/** Reads and judges all that passes through a proxy. */
+/** Reads and judges everything that passes through a proxy. */
 export class Traffic {
   readonly ledger: Ledger;
   readonly clients: Clients;
@@ -67,12 +67,12 @@ export class Traffic {
     return `x${++this.#exchanges}`;
   }
 
-  /** Says that what passes on a connection can be judged no longer. */
+  /** Notes that a connection can no longer be judged. */
   unread(connection: number, why: string): void {
     this.#say(`connection ${connection} is still passed on, but no longer judged: ${why}`);
   }
 
-  /** What a request is judged as, if it is, and whether its endpoint carries a stream in both directions. */
+  /** What a request is judged as, if at all, and whether its endpoint has a stream in both directions. */
   subjectOf(request: RequestHead, sent: () => JsonValue | undefined): { subject?: Subject; isStream: boolean } {
     const endpoint = engineRoutes.find(request.method, request.target);
     const isStream = endpoint?.answers[101] !== undefined;
@@ -99,7 +99,7 @@ export class Traffic {
     return { subject, isStream };
   }
 
-  /** Notes the fields of an answer that the documents do not name. @returns whether a verdict rests on the exchange */
+  /** Records the undocumented fields of an answer. @returns whether a verdict depends on the exchange */
   observeFields({ endpoint, api }: Subject, status: number, body: Buffer, exchange: string): boolean {
     const rule = ruleNamed(`${endpoint.id}.undocumented`);
     const schema = answerOf(endpoint, status, api)?.schema;
@@ -114,7 +114,7 @@ export class Traffic {
     return fields !== undefined && this.ledger.observe(rule, fields, api, exchange);
   }
 
-  /** The versions that were asked for and had traffic; all of them where there was none at all. */
+  /** The versions that were asked for and had traffic; all of them if there was no traffic at all. */
   versions(): readonly ApiVersion[] {
     const seen = this.#apis.filter((api) => this.#seen.has(api));
     return seen.length > 0 ? seen : this.#apis;
@@ -126,7 +126,7 @@ export class Traffic {
     this.#notJudged.set(told, (this.#notJudged.get(told) ?? 0) + 1);
   }
 
-  /** All that is known when the traffic has ended. */
+  /** Everything that is known when the traffic has ended. */
   facts(): TrafficFacts {
     return {
       connections: this.#connections,

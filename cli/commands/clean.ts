@@ -13,7 +13,7 @@ export interface CleanFlags extends EngineFlags {
   readonly timeout: number;
 }
 
-/** Removes what interrupted runs left on a target, as their journals name it. @returns the exit status */
+/** Removes what interrupted runs left on a target, according to their journals. @returns the exit status */
 export async function cleanCommand(flags: CleanFlags): Promise<number> {
   const address = requireTarget(flags);
   const directory = journalDirectory();
@@ -47,7 +47,7 @@ export async function cleanCommand(flags: CleanFlags): Promise<number> {
   }
 }
 
-/** Why a run's things are not removed: it may be at work with them. */
+/** Why a run's things are not removed: it may still be using them. */
 function whyKept({ file, process: owner }: JournalRecord): string | undefined {
   const life = lifeOf(owner);
   if (life === 'ended') return undefined;

@@ -13,9 +13,9 @@ import { thisTool } from '../tool.ts';
 export interface CompareFlags {
   readonly failOn: 'must' | 'should';
   readonly format: 'markdown' | 'json';
-  /** The directory that takes the comparison as files. */
+  /** The directory for the comparison as files. */
   readonly out?: string;
-  /** The directory that takes it as a site. */
+  /** The directory for the comparison as a site. */
   readonly site?: string;
 }
 
@@ -52,7 +52,7 @@ function reportsOf(file: string): string[] {
   return found;
 }
 
-/** `NAME=FILE`, or a file alone. */
+/** `NAME=FILE`, or just a file. */
 function nameAndFile(text: string): { readonly name?: string; readonly file: string } {
   const [, name, file] = /^([^=]+)=(.+)$/.exec(text) ?? [];
   return name === undefined || file === undefined || existsSync(text) ? { file: text } : { name, file };

@@ -28,7 +28,9 @@ export interface ContractFlags {
   readonly figures?: boolean;
 }
 
-/** Writes the contract in the form asked for, or prints what differs between two versions. @returns the exit status */
+/**
+ * Writes the contract in the requested format, or prints the differences between two versions. @returns the exit status
+ */
 export function contractCommand(flags: ContractFlags): number {
   const asked = [flags.format, flags.diff, flags.figures].filter((one) => one !== undefined);
   if (asked.length !== 1) throw new UsageError('contract needs exactly one of --format, --diff and --figures');
@@ -47,7 +49,9 @@ export function contractCommand(flags: ContractFlags): number {
 
 type File = readonly [name: string, text: string];
 
-/** Rules of all versions are in one file. Files of single versions are in a directory for each, if there are several. */
+/**
+ * Rules of all versions are in one file. Files of single versions are in separate directories, if there are several.
+ */
 function filesOf({ format, api }: ContractFlags): File[] {
   if (format === 'html') {
     if (api !== undefined) throw new UsageError('--format html covers all versions: leave out --api');

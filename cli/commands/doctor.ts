@@ -20,7 +20,7 @@ import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
 
 export interface DoctorFlags extends TargetFlags, SelectionFlags, ExchangeFlags {}
 
-/** Says what the target is and can do, and which rules a run would not judge and why. @returns the exit status */
+/** Prints what the target is and can do, and which rules a run would not judge and why. @returns the exit status */
 export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   const selection = meantRules(select(flags), flags);
   const chosen = await chooseTarget(flags, flags.dialect, { api: flags.api });
@@ -51,7 +51,7 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
 function describeTarget({ identity, serves, lacks, absent }: Target, access: TokenAccess | undefined): string[] {
   const { product, version, apiVersion, os, arch, kernel, address, dialect } = identity;
   const known = keysOf(capabilities);
-  // Of an engine that is not there nothing was found.
+  // If there is no engine, nothing was found out about it.
   const found = absent.engine === undefined ? known : known.filter((name) => name === 'token-user');
   return [
     `target:      ${address}`,
@@ -74,7 +74,7 @@ function describeVersions({ target, apis }: Stage, { apis: wishes }: Selection):
 /** What the target does not serve, by endpoint and version. */
 type Absences = ReadonlyMap<Endpoint, ReadonlyMap<ApiVersion, Absence>>;
 
-/** Asks the target for each endpoint of the rules whether it serves it. */
+/** Asks the target whether it serves each endpoint of the rules. */
 async function findAbsences(stage: Stage, rules: Selection['rules']): Promise<Absences> {
   const absences = new Map<Endpoint, Map<ApiVersion, Absence>>();
   const plan = stage.plan('run', []);

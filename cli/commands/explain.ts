@@ -9,16 +9,18 @@ import { colorsFor } from '../terminal/colors.ts';
 
 export interface ExplainFlags {
   readonly format: 'text' | 'json';
-  /** Whether the rule's check is run on the embedded engine for an example. */
+  /** Whether to run the rule's check on the embedded engine for an example. */
   readonly example: boolean;
 }
 
-/** Prints all that is known of one rule, or of each rule that a pattern matches. @returns the exit status */
+/**
+ * Prints everything that is known about one rule, or about each rule that a pattern matches. @returns the exit status
+ */
 export async function explainCommand(asked: string, flags: ExplainFlags): Promise<number> {
   if (isPattern(asked)) return explainEach(asked, flags);
   const rule = ruleOf(asked);
   const check = declaredChecks().get(rule.id);
-  // A property makes inputs by the hundred: what it decides has examples of its own.
+  // A property generates hundreds of inputs; the rules that it decides have their own examples.
   const isShown = flags.example && check && rule.kind !== 'property';
   const example = isShown ? await embeddedExample(check) : undefined;
   const explanation = explanationOf(rule, check, example);

@@ -15,7 +15,7 @@ export interface MergeFlags extends OutputFlags, ReporterFlags {
   readonly report: string;
 }
 
-/** Writes the reports of the one run that was cut into shards. @returns the exit status that the run would have had */
+/** Writes the reports of the run that was split into shards. @returns the exit status that the run would have had */
 export async function mergeCommand(names: readonly string[], flags: MergeFlags): Promise<number> {
   const given: NamedReport[] = [];
   for (const name of names) given.push({ name, report: (await givenReport(name)).report });

@@ -14,19 +14,19 @@ import { screenFor } from '../terminal/screen.ts';
 import { thisTool } from '../tool.ts';
 
 export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
-  /** File that takes every trial, and what each fault does to other rules. */
+  /** File for every trial, and for the effect of each fault on other rules. */
   readonly matrix?: string;
-  /** Tries faults, and latitudes only where they are named too. */
+  /** Tries faults, and latitudes only if they are requested, too. */
   readonly faults?: boolean;
-  /** Tries latitudes, and faults only where they are named too. */
+  /** Tries latitudes, and faults only if they are requested, too. */
   readonly latitudes?: boolean;
-  /** Tries these latitudes alone. */
+  /** Tries only these latitudes. */
   readonly latitude?: readonly string[];
 }
 
 /**
  * Runs every check under its faults, where it must fail, and under latitudes, where it must not.
- * @returns the exit status: a rule with a check that is not proven, and a false alarm, are faults of the kit
+ * @returns the exit status: an unproven rule that has a check, and a false alarm, are defects of the kit
  */
 export async function proveCommand(flags: ProveFlags): Promise<number> {
   const selection = meantRules(select({ ...flags, api: flags.api ?? ['served'] }), flags);
@@ -90,12 +90,12 @@ function triesLatitudes({ faults, latitudes, latitude }: ProveFlags): boolean {
   return faults !== true || latitudes === true || latitude !== undefined;
 }
 
-/** No one engine can be started with every api-cors-header, but the embedded one can be started again. */
+/** No single engine can have every api-cors-header, but the embedded one can be started several times. */
 function furtherOrigins(flags: ProveFlags): readonly string[] {
   return isNamed(flags) || flags.corsOrigin !== undefined ? [] : ['http://client.test', '*'];
 }
 
-/** Whether the user named a target. The embedded engine may break, others not. */
+/** Whether the user named a target. Only the embedded engine may break. */
 function isNamed({ target, authUrl, tokenUrl }: ProveFlags): boolean {
   return Boolean(target || authUrl || tokenUrl);
 }

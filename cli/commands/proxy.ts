@@ -36,7 +36,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const { rules } = select({ ...flags, api: apis });
   const [upstream, listen] = [plainAddress(flags.upstream), plainAddress(flags.listen)];
   if (flags.dialect !== 'auto') namedDialect(flags.dialect);
-  // Entries of what the traffic did not show are no reason to fail, so that the baseline only waives here.
+  // Entries that the traffic did not show are not a reason to fail, so here the baseline only waives.
   const baseline = useBaseline(flags.baseline === undefined ? {} : { baseline: flags.baseline });
   const findCauses = causesOnce();
   const files = reportFiles(flags.report, { failOn: flags.failOn, findCauses }, flags);
@@ -44,7 +44,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const verdicts = tally();
   const isText = flags.format === 'text';
   const told = liveTraffic({
-    // Data has standard output to itself.
+    // Only data goes to standard output.
     write: (line) => (isText ? process.stdout.write(`${line}\n`) : say(line)),
     colors: colorsFor(isText ? process.stdout : process.stderr),
     isNew: baseline.isNew,
@@ -76,7 +76,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   return isGood && flags.failOnClient === true && clients.deviate ? exitStatus.deviates : status;
 }
 
-/** The bytes of a connection by TLS cannot be read on their way. */
+/** The bytes of a TLS connection cannot be read in transit. */
 function plainAddress(text: string) {
   const address = parseAddress(text);
   if (address.kind === 'tcp' && address.tls)

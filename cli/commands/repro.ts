@@ -19,8 +19,8 @@ export interface ReproFlags {
 }
 
 /**
- * Prints the script that shows again how a rule failed, or an issue with it.
- * @returns the exit status: 4 where no script can show it, with the reason
+ * Prints the script that reproduces a rule's failure, or an issue containing it.
+ * @returns the exit status: 4 if no script can reproduce it, with the reason
  * @throws UsageError for a rule that was kept, or a version that was not judged
  */
 export async function reproCommand(id: string, flags: ReproFlags): Promise<number> {

@@ -9,7 +9,7 @@ import type { RunFlags } from '../run-flags.ts';
 import { select } from '../selection.ts';
 import { meantRules } from '../target.ts';
 
-/** Judges a target and writes the reports, again and again with `--watch`. @returns the exit status */
+/** Judges a target and writes the reports, repeatedly with `--watch`. @returns the exit status */
 export async function runCommand(flags: RunFlags): Promise<number> {
   if (flags.bail !== undefined && flags.updateBaseline) {
     throw new UsageError('--update-baseline needs a complete run; leave out --bail');

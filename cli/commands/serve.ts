@@ -11,7 +11,7 @@ import { type AuthFlags, scopesOf, userOf } from '../token-server.ts';
 export interface ServeFlags extends AuthFlags, EngineListenerFlags {
   readonly listen?: string;
   readonly token?: string;
-  /** Rules that the engine is to break on purpose. */
+  /** Rules that the engine should break on purpose. */
   readonly fault?: readonly string[];
 }
 
@@ -47,7 +47,8 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
 
 async function engineListenerOf(listen: string, flags: ServeFlags): Promise<() => Promise<Served>> {
   const options = engineOptions(listen, flags);
-  // Loaded here, as the checks that declare the faults take time that an engine without them need not spend.
+  // Loaded here, because loading the checks that declare the faults takes time that an engine without faults need not
+  // spend.
   const faulty = flags.fault && (await import('../faulty/faulty-engine.ts'));
   const faults = faulty ? (flags.fault ?? []).map(faulty.servedFault) : [];
   return async () => {
@@ -82,7 +83,7 @@ function tokenListenerOf(token: string, flags: ServeFlags): () => Promise<Served
   };
 }
 
-/** @throws UsageError when nothing can listen there */
+/** @throws UsageError when it cannot listen there */
 function listening<T>(starting: Promise<T>, where: string, option: string): Promise<T> {
   return starting.catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);

@@ -11,7 +11,7 @@ import { reportFile } from '../stored-report.ts';
 
 /**
  * Checks that a report is complete and unedited, and says what it is about.
- * @returns the exit status: 1 for a report that was cut off or edited
+ * @returns the exit status: 1 for a report that was truncated or edited
  * @throws UsageError for a file that is not a report
  */
 export async function verifyCommand(name: string): Promise<number> {

@@ -4,16 +4,16 @@ import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { didYouMean } from '../../harness/nearest.ts';
 import { UsageError } from '../../harness/usage-error.ts';
 
-/** One key of a file of settings, whose value the schema allows. */
+/** One key of a settings file, whose value conforms to the schema. */
 export interface Setting {
   readonly key: string;
-  /** One value, or those of an option that may be given several times. */
+  /** One value, or those of a repeatable option. */
   readonly values: readonly (string | number | boolean)[];
   /** File and line, for messages. */
   readonly where: string;
 }
 
-/** Options that belong to one run or are secret, which no file may have. */
+/** Options that belong to a single run or are secret, which are not allowed in a file. */
 const onCommandLineOnly: Readonly<Record<string, string>> = {
   'auth-password': 'it is a secret: set ENGINE_AUTH_PASSWORD',
   'auth-refresh-token': 'it is a secret: set ENGINE_AUTH_REFRESH_TOKEN',
@@ -27,14 +27,14 @@ const schema: { readonly properties: Readonly<Record<string, unknown>> } = JSON.
   readFileSync(new URL('../config.schema.json', import.meta.url), 'utf8'),
 );
 
-/** The options that a file of settings may have, by their long names. */
+/** The options that are allowed in a settings file, by their long names. */
 export const settingKeys: readonly string[] = Object.keys(schema.properties);
 
-/** Those that it may not have. */
+/** The options that are not allowed in it. */
 export const otherKeys: readonly string[] = Object.keys(onCommandLineOnly);
 
 /**
- * Reads a file of settings.
+ * Reads a settings file.
  * @throws UsageError with file and line for invalid YAML, unknown keys and values of the wrong type
  */
 export function readSettings(file: string): Setting[] {

@@ -3,7 +3,7 @@ import type { Kind, Rule } from '../../specs/rule.ts';
 import { resolve } from '../../specs/schema.ts';
 
 /**
- * What often lies behind a deviation of this kind, most likely first: general experience with such interfaces, no
+ * Frequent causes of a deviation of this kind, most likely first: general experience with such interfaces, not a
  * finding about any engine.
  */
 export function causesOf(rule: Rule): readonly string[] {

@@ -6,10 +6,13 @@ import { chooseTarget } from '../target.ts';
 
 const boundMs = 20_000;
 const exchangeMs = 10_000;
-/** Nothing random decides an example. */
+/** An example does not depend on anything random. */
 const seed = 1;
 
-/** How a rule is kept and not kept in the newest documented version that it holds in, or else the first carried one: its check on the embedded engine. */
+/**
+ * How a rule is kept and broken in the newest documented version that has it, or else the first carried one: its check
+ * on the embedded engine.
+ */
 export async function embeddedExample(check: Check): Promise<Example> {
   const { rule } = check;
   const holds = (version: ApiVersion) => holdsIn(rule, version);

@@ -3,7 +3,7 @@ import { isLosslessNumber, parse, stringify } from 'lossless-json';
 const longest = 200;
 
 /**
- * The one field of a JSON text that a rule is about, and the way there; everything else is `…`.
+ * The field of a JSON text that a rule is about, and the path to it; everything else is `…`.
  * @param path dotted, with `[]` after a list and `{}` after a map
  * @returns undefined when the text is not JSON
  */
@@ -25,7 +25,7 @@ function shown(value: unknown, [step, ...rest]: readonly string[]): string {
   return `{${[...inner, ...others].join(', ')}}`;
 }
 
-/** The items are alike, so that one of them shows the field. */
+/** The items are alike, so one of them is enough to show the field. */
 function shownList([first, ...others]: readonly unknown[], steps: readonly string[]): string {
   if (first === undefined) return '[]';
   return `[${shown(first, steps)}${others.length > 0 ? ', …' : ''}]`;

@@ -17,22 +17,22 @@ import { steady } from './steady.ts';
 /** Bytes shown of a body. */
 const shownOfBody = 400;
 
-/** What was sent or answered, for a reader: what differs from run to run is steady, and what is long is cut. */
+/** What was sent or answered, for a reader: without differences between runs, and truncated. */
 interface ShownAnswer {
-  /** Absent when no whole answer came. */
+  /** Absent when no complete answer came. */
   readonly status?: number;
   readonly headers: readonly string[];
   readonly body: string;
-  /** What travelled on a hijacked connection. */
+  /** What was transferred on a hijacked connection. */
   readonly stream?: readonly string[];
   /** Why there is no complete answer. */
   readonly failure?: string;
 }
 
-/** Everything that is known of a rule. */
+/** Everything that is known about a rule. */
 export type Explanation = ReturnType<typeof explanationOf>;
 
-/** @param example absent where the rule has none, or it was not asked for */
+/** @param example absent if the rule has none, or it was not requested */
 export function explanationOf(rule: Rule, check: Check | undefined, example: Example | undefined) {
   return {
     ...viewOf(rule, check),
@@ -85,7 +85,7 @@ function answerOf({ answer, stream, failure }: RecordedExchange, rule: Rule): Sh
 /** Headers that say nothing about a rule. */
 const everywhere = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
 
-/** Of a body with a field that the rule is about, that field; else its beginning. */
+/** The field that the rule is about, if the body has it; otherwise the beginning of the body. */
 function bodyOf(recorded: RecordedBytes, rule: Rule): string {
   if (recorded.base64 !== undefined) return `(${recorded.size} bytes that are not text)`;
   const text = recorded.text ?? '';

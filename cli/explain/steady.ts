@@ -1,4 +1,4 @@
-/** What differs from one run to the next is written in one way, so that a reader sees what matters. */
+/** Normalizes what differs between runs, so that a reader sees what matters. */
 export function steady(text: string): string {
   return text
     .replace(/\/\S*\/engine-conformance-\w+\/engine\.sock/g, '/run/engine.sock')

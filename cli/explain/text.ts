@@ -11,7 +11,7 @@ const levels = {
   observe: 'observe (recorded, never judged)',
 };
 
-/** More commands of a client than these are counted and not named. */
+/** A client's further commands are counted but not named. */
 const mostCommands = 12;
 const labelWidth = 16;
 

@@ -4,7 +4,7 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import type { Transport, WireHead, WireRequest } from '../../harness/transport/wire.ts';
 import { withoutUpgrade } from '../../reference/http/line.ts';
 
-/** A client waits as long as it likes; longer than this no timer can. */
+/** A client may wait as long as it likes; this is the longest that a timer supports. */
 const bounds = { wholeMs: 2 ** 31 - 1 };
 /** Endless answers are passed on as they come. */
 const isLive = /\/(?:events|attach(?:\/ws)?|stats|start|logs)(?:\?|$)/;
@@ -31,13 +31,13 @@ export async function answerFaulty(
   answer.end(whole.body);
 }
 
-/** A fault that changes the bytes of a stream alone needs one. */
+/** A fault that only changes the bytes of a stream needs one. */
 function isStreamed(faults: readonly Fault[], { method, path }: WireRequest): boolean {
   const ofStreams = faults.some(({ answer, incoming }) => incoming !== undefined && answer === undefined);
   return ofStreams || (method === 'GET' && isLive.test(path));
 }
 
-/** Answers a request for another protocol with faults between the client and the engine. */
+/** Answers an upgrade request with faults between the client and the engine. */
 export async function upgradeFaulty(
   transport: Transport,
   request: IncomingMessage,
@@ -48,7 +48,7 @@ export async function upgradeFaulty(
   const upgrade = asked === withoutUpgrade ? undefined : asked === 'websocket' ? 'websocket' : 'tcp';
   const body = await bodyOf(line, head, Number(request.headers['content-length'] ?? 0));
   const live = await transport.open(wireRequest(request, body), { ...bounds, upgrade });
-  // Without the other protocol the line ends with the answer.
+  // Without an upgrade the connection ends with the answer.
   const fields = live.upgraded ? live.headers : [...endless(live), ['connection', 'close'] as const];
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   line.write(Buffer.from(`HTTP/1.1 ${live.status} Answered\r\n${lines}\r\n`, 'latin1'));
@@ -64,7 +64,7 @@ async function wholeBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The body of a request for another protocol, after which the bytes of that protocol begin. */
+/** The body of an upgrade request, after which the bytes of the new protocol begin. */
 async function bodyOf(line: Duplex, head: Buffer, length: number): Promise<Buffer> {
   let read = head;
   while (read.length < length) {
@@ -89,7 +89,7 @@ function wireRequest({ method = 'GET', url = '/', headers }: IncomingMessage, bo
   };
 }
 
-/** What belongs to the line is not passed on. */
+/** Headers of the connection itself are not passed on. */
 function endless({ headers }: WireHead): WireHead['headers'] {
   return headers.filter(([name]) => !ofTheLine.test(name));
 }

@@ -17,8 +17,8 @@ import { breaking, concerns, type ServedFault, servedFault } from './served-faul
 export { servedFault };
 
 /**
- * Starts a reference engine that breaks rules on purpose. Requests that no fault is about are passed on as they are to an
- * engine that is right, on a socket of its own.
+ * Starts a reference engine that breaks rules on purpose. Requests that no fault concerns are passed on unchanged to a
+ * correct engine on its own socket.
  */
 export async function startFaultyEngine(
   { listen, tls, ...options }: ReferenceEngineOptions,
@@ -86,10 +86,10 @@ function addressOf(listen: ReferenceEngineOptions['listen'], bound: AddressInfo 
   return `tcp://${host}:${typeof bound === 'object' ? bound?.port : listen.port}`;
 }
 
-/** The request and its answer, as they are. */
+/** Passes on a request and its answer unchanged. */
 function passRequest(socketPath: string, request: IncomingMessage, answer: http.ServerResponse): void {
   const { method = 'GET', path: to } = asked(request);
-  // The other end of the line says itself how it goes on.
+  // The other end decides how the connection continues.
   const headers = request.rawHeaders;
   const onward = http.request({ socketPath, method, path: to, headers, setHost: false });
   onward.on('response', (answered) => {
@@ -103,7 +103,7 @@ function passRequest(socketPath: string, request: IncomingMessage, answer: http.
   request.pipe(onward);
 }
 
-/** The bytes of both directions, as they are. */
+/** Passes on the bytes of both directions unchanged. */
 function passUpgrade(socketPath: string, request: IncomingMessage, line: Duplex, head: Buffer): void {
   const onward = connect({ path: socketPath, allowHalfOpen: true });
   const { rawHeaders } = request;

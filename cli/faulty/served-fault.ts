@@ -12,12 +12,12 @@ import { ruleOf } from '../selection.ts';
 export interface ServedFault {
   readonly rule: Rule;
   readonly fault: Fault;
-  /** The endpoint whose requests it is about: `METHOD /path`. */
+  /** The endpoint whose requests it concerns: `METHOD /path`. */
   readonly endpoint: string;
 }
 
 /**
- * The fault that a user asks for: `RULE` stands for the first that its check declares, `RULE#2` for the second.
+ * The fault that a user requests: `RULE` is the first that its check declares, `RULE#2` the second.
  * @throws UsageError if there is none, or if it is not a fault of the engine
  */
 export function servedFault(asked: string): ServedFault {
@@ -43,7 +43,7 @@ export function servedFault(asked: string): ServedFault {
 }
 
 /**
- * Whether a fault is about a request: one of its endpoint, in a version that has the rule.
+ * Whether a fault concerns a request: one of its endpoint, in a version that has the rule.
  * @param newest the version of requests without one
  */
 export function concerns({ rule, fault, endpoint }: ServedFault, newest: ApiVersion) {
@@ -54,7 +54,7 @@ export function concerns({ rule, fault, endpoint }: ServedFault, newest: ApiVers
   };
 }
 
-/** A transport behind which the engine breaks the rule, where the rule holds. */
+/** A transport that makes the engine break the rule, where the rule holds. */
 export function breaking(transport: Transport, served: ServedFault, newest: ApiVersion): Transport {
   const faulty = faultyTransport(transport, served.fault, served.endpoint);
   const applies = concerns(served, newest);

@@ -3,12 +3,12 @@ import { extentInWords } from '../../reports/causes/words.ts';
 import { visibleLine } from '../../reports/visible.ts';
 import type { Colors } from './colors.ts';
 
-/** Causes shown at the end of a run; the page has them all. */
+/** Causes shown at the end of a run; the page has all of them. */
 const told = 40;
-/** Characters shown of a sentence, which may contain what a daemon sent. */
+/** Limit in characters for a sentence, which may contain what a daemon sent. */
 const shown = 160;
 
-/** One line for each cause, the gravest first. */
+/** One line for each cause, most serious first. */
 export function causeLines(causes: readonly Cause[], colors: Colors): string[] {
   if (causes.length === 0) return [];
   const lines = causes.slice(0, told).map((cause) => {

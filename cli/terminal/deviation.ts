@@ -12,14 +12,14 @@ import type { Colors } from './colors.ts';
 /** Bytes shown of each body; the reports show more. */
 const shownOfBody = 512;
 
-/** Kinds of rules that headers may break. */
+/** Kinds of rules that headers may violate. */
 const aboutHeaders: readonly Kind[] = ['header', 'format', 'stream', 'auth', 'token', 'version'];
 
 const marks = { fail: '✗', blocked: '■', error: '!' } as const;
 
 type Notable = keyof typeof marks;
 
-/** A verdict that is shown as it comes. */
+/** A verdict that is shown immediately. */
 export type NotableResult = Result & { readonly verdict: Notable };
 
 export function isNotable(verdict: Verdict): verdict is Notable {
@@ -37,13 +37,13 @@ export function headline(result: NotableResult, colors: Colors, apis: readonly s
 
 interface Evidence {
   readonly decisive: RecordedExchange | undefined;
-  /** The request whose effect the decisive exchange looks at, where it is another one. */
+  /** The request whose effect the decisive exchange shows, if it is a different one. */
   readonly change: RecordedExchange | undefined;
 }
 
 /**
- * What an implementer needs to act on a deviation: the rule's sentence and where the documents say so, what was
- * expected and what came, and the decisive exchange with a command line that repeats it.
+ * What an implementer needs in order to act on a deviation: the rule's sentence and its source, what was expected and
+ * what came, and the decisive exchange with a command line that repeats it.
  */
 export function describeDeviation(
   result: NotableResult,

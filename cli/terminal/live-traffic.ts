@@ -13,13 +13,13 @@ import { verdictTable } from './table.ts';
 export interface LiveTrafficOptions {
   readonly write: (line: string) => void;
   readonly colors: Colors;
-  /** Whether a result is a deviation that the baseline does not know. */
+  /** Whether a result is a deviation that is not in the baseline. */
   readonly isNew: (result: Result) => boolean;
   /** Shows only the end. */
   readonly quiet: boolean;
 }
 
-/** Shows traffic to people: a line for each violation when it is first seen, and the outcome at the end. */
+/** Shows traffic to people: a line for each violation when it first occurs, and the outcome at the end. */
 export function liveTraffic(options: LiveTrafficOptions): LiveTraffic & { readonly handler: RunHandler } {
   const { write, colors, isNew, quiet } = options;
   const tell = (text: string) => {

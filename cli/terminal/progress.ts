@@ -12,7 +12,7 @@ interface AreaCount {
 
 const barWidth = 20;
 
-/** Counts verdicts while they come, by area. */
+/** Counts verdicts as they come, by area. */
 export class Progress {
   readonly #started = Date.now();
   readonly #total: number;
@@ -20,7 +20,7 @@ export class Progress {
   readonly #counts = { fail: 0, blocked: 0, error: 0, waived: 0 };
   #done = 0;
 
-  /** @param rules those that are judged */
+  /** @param rules the rules that are judged */
   constructor({ apis, total }: Pick<RunStarted, 'apis' | 'total'>, rules: readonly Rule[]) {
     this.#total = total;
     const totals = new Map<string, number>();
@@ -40,7 +40,7 @@ export class Progress {
     if (count && verdict !== 'waived') count.bad++;
   }
 
-  /** One line for the whole, then one for each area that is under way. */
+  /** One line for the whole run, then one for each area in progress. */
   lines(colors: Colors): string[] {
     const seconds = Math.round((Date.now() - this.#started) / 1000);
     const found = Object.entries(this.#counts).filter(([, count]) => count > 0);

@@ -1,14 +1,14 @@
 import { createLogUpdate } from 'log-update';
 
-/** Where a run's progress is shown: lines that stay, and a few that are drawn over. */
+/** Shows a run's progress: permanent lines, and a few that are redrawn. */
 export interface Screen {
-  /** Drawn over while the run goes on; a log (CI, a file) keeps every line. */
+  /** Redrawn during the run; a log (CI, a file) keeps every line. */
   readonly isLive: boolean;
-  /** Writes text that stays, one or more whole lines. */
+  /** Writes permanent text, one or more whole lines. */
   write(text: string): void;
-  /** Shows the lines of the moment. */
+  /** Shows the temporary lines. */
   show(lines: () => readonly string[]): void;
-  /** Takes the lines of the moment away. */
+  /** Removes the temporary lines. */
   clear(): void;
 }
 
@@ -17,7 +17,9 @@ const clockMs = 1_000;
 const plainEveryMs = 15_000;
 const longestLine = 1_000;
 
-/** A terminal, where progress is drawn over, or a plain stream (CI, a file), which gets a line now and then, when it is a new one. */
+/**
+ * A terminal, where progress is redrawn, or a plain stream (CI, a file), which gets a line now and then if it changed.
+ */
 export function screenFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): Screen {
   return stream.isTTY && !env.CI && env.TERM !== 'dumb' ? liveScreen(stream) : plainScreen(stream);
 }
@@ -33,7 +35,7 @@ function liveScreen(stream: NodeJS.WriteStream): Screen {
     drawn = Date.now();
     log(lines().join('\n'));
   };
-  // The clock advances even when nothing comes from a slow target.
+  // The clock advances even if nothing comes from a slow target.
   const timer = setInterval(() => draw(redrawMs), clockMs).unref();
   return {
     isLive: true,
@@ -77,7 +79,7 @@ function plainScreen(stream: NodeJS.WriteStream): Screen {
   };
 }
 
-/** Nobody reads a line of kilobytes in a log; the reports have all of it. */
+/** Nobody reads lines of kilobytes in a log; the reports have the full text. */
 export function shortened(line: string): string {
   const rest = line.length - longestLine;
   return rest > 0 ? `${line.slice(0, longestLine)}… (${rest} more characters are in the reports)` : line;

@@ -6,7 +6,7 @@ import type { Colors } from './colors.ts';
 interface Column {
   readonly title: string;
   readonly of: (counts: Counts) => number;
-  /** Shown only when there is something in it. */
+  /** Shown only if it has any. */
   readonly rare?: boolean;
   readonly paint?: 'green' | 'red' | 'yellow' | 'magenta';
 }
@@ -24,8 +24,8 @@ const columns: readonly Column[] = [
 ];
 
 /**
- * Verdicts by area and version, then in all. `fail` counts deviations at level must, `should` those where the documents
- * are loose.
+ * Verdicts by area and version, then in total. `fail` counts deviations at level must, `should` those where the
+ * documents are loose.
  */
 export function verdictTable({ areas, counts }: Summary, colors: Colors): string {
   const shown = columns.filter(({ rare, of }) => !rare || of(counts) > 0);

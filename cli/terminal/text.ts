@@ -28,11 +28,11 @@ export interface TextOptions {
 }
 
 /**
- * Deviations told in full; further ones get a line each, as the reports have them all. Nobody scrolls through a log, which
- * has each deviation once for all versions.
+ * Deviations shown in full; the others get a line each, as the reports have all of them. A log, which nobody scrolls
+ * through, has each deviation once for all versions.
  */
 const toldInFull = { live: 100, log: 10 };
-/** How many deviations are named where nothing else is shown of them. */
+/** How many deviations are named if nothing else is shown of them. */
 const namedAtMost = 100;
 
 /** Shows a run to people: progress, deviations as they come, and the table at the end. */
@@ -40,7 +40,7 @@ export function textReport({ screen, colors, rules, quiet, findCauses = causesOn
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const told = new Set<string>();
   const [mostInFull, once] = screen.isLive ? [toldInFull.live, ''] : [toldInFull.log, ', once for all versions'];
-  /** Number of further rules that one and the same mishap blocked, by its reason. */
+  /** The number of further rules blocked by the same incident, by its reason. */
   const alike = new Map<string, number>();
   let started: RunStarted | undefined;
   let progress: Progress | undefined;
@@ -114,12 +114,12 @@ function isLook(exchange: RecordedExchange | undefined): boolean {
   return exchange?.request.method === 'GET' || exchange?.request.method === 'HEAD';
 }
 
-/** Whether a request is to another endpoint than that of the rule. */
+/** Whether a request goes to an endpoint other than the rule's. */
 function isElsewhere(exchange: RecordedExchange | undefined, { endpoint }: Result): boolean {
   return exchange !== undefined && endpoint !== undefined && endpointAsked(exchange) !== endpoint;
 }
 
-/** What somebody must look at, one line each; the reports have the rest. */
+/** What needs attention, one line each; the reports have the rest. */
 function names(results: readonly Result[], colors: Colors): string[] {
   const deviations = deviationsOf(results);
   const lines = deviations.slice(0, namedAtMost).flatMap(({ apis, result }) => {
@@ -130,7 +130,7 @@ function names(results: readonly Result[], colors: Colors): string[] {
   return rest > 0 ? [...lines, `and ${rest} more`] : lines;
 }
 
-/** The first of what may be thousands; the reports have them all. */
+/** The first of possibly thousands; the reports have all of them. */
 function someOf(left: readonly string[]): string {
   const most = 20;
   const shown = left.slice(0, most).map(visibleLine).join(', ');

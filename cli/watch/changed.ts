@@ -3,7 +3,7 @@ import { isNotKept } from '../part.ts';
 
 const named = 5;
 
-/** In one line what changed from one run of some rules to the next: newly failing, fixed, still failing. */
+/** One line about the changes between two runs of the same rules: newly failing, fixed, still failing. */
 export function whatChanged(before: readonly Result[], now: readonly Result[]): string {
   const [failed, fails] = [failingIn(before), failingIn(now)];
   const newly = [...fails].filter((rule) => !failed.has(rule));
@@ -17,7 +17,7 @@ export function whatChanged(before: readonly Result[], now: readonly Result[]): 
     .join('; ')}`;
 }
 
-/** The rules that are not kept in some version. */
+/** The rules that are broken in some version. */
 function failingIn(results: readonly Result[]): ReadonlySet<string> {
   return new Set(results.filter(isNotKept).map(({ rule }) => rule));
 }

@@ -1,11 +1,11 @@
 const ctrlC = '\u0003';
 
-/** What a key asks for: another run at once, or the end. */
+/** What a key requests: another run at once, or the end. */
 export type Wish = 'again' | 'end';
 
 /**
- * Settles at the next key with a meaning; never if there is no terminal. Keys are read one by one until then
- * or until `signal` is aborted.
+ * Settles at the next meaningful key; never without a terminal. Keys are read one by one until then or until `signal`
+ * is aborted.
  */
 export function keyPressed(signal: AbortSignal, stdin: NodeJS.ReadStream = process.stdin): Promise<Wish> {
   return new Promise((resolve) => {
@@ -16,7 +16,7 @@ export function keyPressed(signal: AbortSignal, stdin: NodeJS.ReadStream = proce
     };
     const read = (data: Buffer) => {
       for (const key of data.toString('latin1')) {
-        // A terminal that gives keys one by one makes no signal of this one.
+        // A terminal that delivers single keys sends no signal for this one.
         if (key === ctrlC) process.kill(process.pid, 'SIGINT');
         const wish = wishes[key.toLowerCase()];
         if (wish) resolve(wish);

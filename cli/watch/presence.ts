@@ -7,12 +7,12 @@ import type { ApiVersion } from '../../specs/versions.ts';
 const pollMs = 250;
 const pingMs = 2_000;
 
-/** What distinguishes the daemon at an address from the next one there; undefined when nothing is there. */
+/** Distinguishes the daemon at an address from the next one there; undefined when there is none. */
 export type Presence = string | undefined;
 
 /**
- * Who is at an address just now. Each daemon makes a socket of its own, so a unix socket shows a restart however short
- * it was; a port only tells whether anyone listens.
+ * Which daemon is at an address now. Each daemon creates its own socket, so a unix socket reveals even a short restart;
+ * a port only shows whether anyone listens.
  */
 export async function presenceAt(address: Address): Promise<Presence> {
   try {
@@ -25,8 +25,8 @@ export async function presenceAt(address: Address): Promise<Presence> {
 }
 
 /**
- * Settles once another daemon than the one that was there before answers a ping, whatever it answers.
- * @param before undefined when that one is known to be gone
+ * Settles once a daemon other than the previous one answers a ping, whatever it answers.
+ * @param before undefined when the previous one is known to be gone
  * @throws the reason of `signal` when it is aborted
  */
 export async function comesBack(

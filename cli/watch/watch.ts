@@ -16,10 +16,10 @@ import { keyPressed, type Wish } from './keys.ts';
 import { comesBack, presenceAt } from './presence.ts';
 
 /**
- * Judges the chosen rules again whenever the target comes back, or a key asks for it, until Ctrl-C. All runs have one
- * seed, so that what changes is the daemon.
+ * Judges the chosen rules again whenever the target comes back, or on a key press, until Ctrl-C. All runs have the same
+ * seed, so that any change comes from the daemon.
  * @returns the exit status of the last run
- * @throws UsageError when no daemon is named, or the baseline is to be rewritten all the time
+ * @throws UsageError when no daemon is named, or the baseline would be rewritten each time
  */
 export async function watchTarget(given: RunFlags, selection: Selection): Promise<number> {
   const address = requireTarget(given);
@@ -39,7 +39,7 @@ export async function watchTarget(given: RunFlags, selection: Selection): Promis
       const presence = await presenceAt(address);
       const { status, end, results } = await judged(flags, selection, interrupt);
       running = false;
-      // The daemon that the last check saw.
+      // The daemon seen by the last check.
       const seen = end === 'lost' ? undefined : flags.waitRestart ? await presenceAt(address) : presence;
       if (end === 'complete') {
         if (last) tell(whatChanged(last, results));
@@ -58,7 +58,7 @@ export async function watchTarget(given: RunFlags, selection: Selection): Promis
   }
 }
 
-/** One run. A target that is not there counts as lost, and may still come. */
+/** One run. A missing target counts as lost, and may still appear. */
 async function judged(flags: RunFlags, selection: Selection, interrupt: Interrupt): Promise<Judged> {
   try {
     return await prepareRun(flags, selection, interrupt)();

@@ -9,7 +9,7 @@ import { type PassiveCheck, ruleNamed, type Subject } from './subject.ts';
 
 type BodyCheck = Omit<PassiveCheck<Exchange>, 'rule'>;
 
-/** The checks of an endpoint that one whole answer decides, except those of its fields. */
+/** The checks of an endpoint that one complete answer decides, except those of its fields. */
 export function bodyChecks(endpoint: Endpoint): PassiveCheck<Exchange>[] {
   const named: Record<string, BodyCheck> = { ...empty, ...detailsOfBadPath(endpoint), ...ofEndpoint[endpoint.id] };
   return Object.entries(named).flatMap(([name, check]) => {
@@ -35,7 +35,10 @@ function detailsOfBadPath(endpoint: Endpoint): Record<string, BodyCheck> {
 const isMap = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const is200 = (_: Subject, { status }: Exchange) => status === 200;
 
-/** That the answer is a list is all that one exchange shows of rules which say more of it; so they are never kept by it. */
+/**
+ * Rules that say more than that the answer is a list: a single exchange can only violate them, never show that they are
+ * kept.
+ */
 const isList: BodyCheck = {
   decidedBy: (subject, answer) => is200(subject, answer) && !Array.isArray(answer.json),
   assert: (_, answer) => expect(answer).json().toSatisfy('a list', Array.isArray),
@@ -84,7 +87,7 @@ function lacks(path: string): BodyCheck {
 
 function hasText(path: string, form: RegExp): BodyCheck {
   return {
-    // Whether it is there, and a text, is for the rule of the field.
+    // The rule of the field judges whether it is there, and a string.
     decidedBy: (_, answer) => answer.status === 200 && typeof valuesAt(answer.json, path)[0] === 'string',
     assert: (_, answer) => expect(answer).field(path).toMatch(form),
   };

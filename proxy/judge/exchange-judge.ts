@@ -47,7 +47,7 @@ export function decidableRules(): ReadonlySet<Rule> {
   return new Set(all);
 }
 
-/** A judge of the bytes that follow the head of an answer. */
+/** Judges the bytes after the head of an answer. */
 interface StreamJudge {
   push(bytes: Buffer): void;
   end(): void;
@@ -66,7 +66,7 @@ export class ExchangeJudge {
     this.#report = report;
     this.#stream = this.#streamJudge(framingOf(subject, answered.status));
     this.#decide(this.#checks.heads, answered);
-    // A stream may never end; for any other answer the body says more about what came.
+    // A stream may never end; for any other answer the body helps to describe what came.
     if (this.#stream) this.#decide(this.#checks.statuses, answered);
     this.#judgePathStat();
   }
@@ -75,14 +75,14 @@ export class ExchangeJudge {
     return checks.get(this.#subject.endpoint.id) ?? { statuses: [], heads: [], bodies: [], fields: [] };
   }
 
-  /** Bytes of the answer's body, or of the connection that it made a stream. */
+  /** Bytes of the answer's body, or of the stream that the connection became. */
   push(bytes: Buffer): void {
     this.#stream?.push(bytes);
   }
 
   /**
-   * The whole answer has come.
-   * @param body undefined when it was too large to be kept whole
+   * The answer is complete.
+   * @param body undefined when it was too large to be kept
    */
   end(body: Buffer | undefined, dialect: Dialect, redact: (text: string) => string): void {
     this.#stream?.end();
@@ -115,7 +115,7 @@ export class ExchangeJudge {
     try {
       for (const found of fieldFindings(this.#checks.fields, api, pathStatOf(this.#answered))) this.#report(found);
     } catch (error) {
-      // That it cannot be read is for the rule of the header.
+      // The rule of the header judges that it cannot be read.
       if (!(error instanceof Deviation)) throw error;
     }
   }

@@ -12,14 +12,14 @@ const answerFields = allRules
   .filter(isFieldRule)
   .filter(({ id, level }) => id.includes('.field.') && level !== 'observe');
 
-/** The rules on the fields of what an endpoint answers. */
+/** The rules for the fields in an endpoint's answers. */
 export function fieldRulesOf({ id }: Endpoint): FieldRule[] {
   return answerFields.filter((rule) => rule.id.startsWith(`${id}.field.`));
 }
 
 /**
- * What the fields of an answer, or of one object of a stream, say of their rules. A value that is there is always
- * judged. That one is missing is judged where it may never be, whatever was asked for and whatever state things are in.
+ * What the fields of an answer, or of one object of a stream, show about their rules. A present value is always judged.
+ * A missing one is judged only where the field must always be there, whatever the request and the state of things.
  */
 export function fieldFindings(rules: readonly FieldRule[], api: ApiVersion, json: JsonValue): Finding[] {
   const roots = Array.isArray(json) ? json : [json];
@@ -36,15 +36,15 @@ export function fieldFindings(rules: readonly FieldRule[], api: ApiVersion, json
   });
 }
 
-/** What an answer that is no JSON is to the fields that may never be missing at its top. */
+/** What an answer that is not JSON means for top-level fields that must never be missing. */
 export function unreadableFields(rules: readonly FieldRule[], api: ApiVersion, deviation: Deviation): Finding[] {
   const top = rules.filter((rule) => holdsIn(rule, api) && isAlwaysThere(rule) && !/[.[{]/.test(rule.field.path));
   return top.map((rule) => ({ rule, deviation }));
 }
 
 /**
- * A value may be missing where it is empty, at the weight of `should` (interpretation `absent-when-empty`). Of a
- * container, an image or a network one exchange does not tell whether it is; the daemon itself has all of them.
+ * An empty value may be missing, at level `should` (interpretation `absent-when-empty`). For a container, an image or a
+ * network, one exchange does not show whether it is empty; the daemon itself has all of them.
  */
 function isAlwaysThere({ area, field: { schema } }: FieldRule): boolean {
   if (schema.when !== undefined) return false;
@@ -55,7 +55,10 @@ function hasValue({ object, name }: Holder): boolean {
   return Object.hasOwn(object, name) && object[name] !== null;
 }
 
-/** What echoes an input has null for what was not set, also inside lists and maps (interpretation `null-for-empty`). */
+/**
+ * A field that echoes an input is null for what was not set, also inside lists and maps (interpretation
+ * `null-for-empty`).
+ */
 function withoutUnset({ field: { schema } }: FieldRule, { object, name }: Holder): Holder {
   return schema.presence === 'echo'
     ? { object: { [name]: withoutNulls(object[name] ?? null) }, name }

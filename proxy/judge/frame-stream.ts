@@ -14,7 +14,7 @@ const headerLength = 8;
 
 /**
  * Judges a stream of a container or command. Whether it has frames depends on a terminal, which the exchange does not
- * tell; a stream that begins with a whole frame has them, and is held to it.
+ * show; a stream that begins with a complete frame has them, and is judged accordingly.
  */
 export class FrameStreamJudge {
   readonly #subject: Subject;
@@ -36,7 +36,7 @@ export class FrameStreamJudge {
         if (!last || size === 0) continue;
         this.#frames++;
         for (const name of ['frame-header', 'frame-zeros', ruleOf[stream]] as const) if (name) this.#kept(name);
-        // The size of the first one has led to the header of the next.
+        // The size of the first frame was right, as it led to the next header.
         if (this.#frames === 2) this.#kept('frame-size');
       }
     } catch (error) {
@@ -44,7 +44,7 @@ export class FrameStreamJudge {
     }
   }
 
-  /** The daemon has sent the whole stream. */
+  /** The daemon has sent the complete stream. */
   end(): void {
     if (!this.#isReadable || this.#frames === 0) return;
     try {

@@ -28,10 +28,10 @@ function ofRules(endpoint: Endpoint, named: Readonly<Record<string, HeadCheck>>)
   });
 }
 
-/** Not a redirection, with which servers answer to paths that are spelt oddly. */
+/** Not a redirect, which servers answer for unusual spellings of a path. */
 const isSuccess = ({ status }: Answered) => status >= 200 && status < 300;
 
-/** No request allows a success with a status that the endpoint does not state. */
+/** No request permits a successful status that is not listed for the endpoint. */
 function successes(endpoint: Endpoint): Record<string, HeadCheck> {
   const stated = Object.keys(endpoint.answers).map(Number);
   const checks = stated.map((code): [string, HeadCheck] => [
@@ -49,7 +49,7 @@ function successes(endpoint: Endpoint): Record<string, HeadCheck> {
   return { ...Object.fromEntries(checks), 'pull-answers-200': pull };
 }
 
-/** In the words of the suite's check, which looks at all answers of a run. */
+/** In the words of the suite's check, which examines all answers of a run. */
 const serverError: HeadCheck = {
   decidedBy: (_, { status }) => status >= 500,
   assert(_, answer) {
@@ -100,7 +100,7 @@ function asksForUpgrade({ request }: Subject): boolean {
   return upgrade === 'tcp' && hasToken(headerOf(request.headers, 'Connection'), 'upgrade');
 }
 
-/** Exec start: with Detach there is no stream, and of a body that was not read it is not known whether there is one. */
+/** Exec start: with Detach there is no stream, and if the body was not read it is not known whether there is one. */
 function isDetached({ endpoint, sent }: Subject): boolean {
   return endpoint.id === 'exec.start' && !(isObject(sent) && sent.Detach !== true);
 }
@@ -133,7 +133,7 @@ const is200 = (_: Subject, { status }: Answered) => status === 200;
 
 function headers({ id }: Endpoint): Record<string, HeadCheck> {
   const chunked: HeadCheck = {
-    // Nothing is cut into chunks where nothing is sent.
+    // Without a body nothing can be chunked.
     decidedBy: (subject, answer) =>
       is200(subject, answer) && statedType(subject, answer) !== undefined && answer.header('Content-Length') !== '0',
     assert: (_, answer) => expect(answer).toHaveHeader('Transfer-Encoding', 'chunked'),

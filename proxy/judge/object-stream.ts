@@ -9,7 +9,7 @@ import { holdsIn } from '../../specs/versions.ts';
 import { fieldFindings, fieldRulesOf } from './field-findings.ts';
 import { deviationIn, type Finding, finding, type PassiveCheck, ruleNamed, type Subject } from './subject.ts';
 
-/** Judges an answer that is JSON objects in a row, each as soon as it is there. */
+/** Judges an answer that is a sequence of JSON objects, each as soon as it has come. */
 export class ObjectStreamJudge {
   readonly #subject: Subject;
   readonly #answer: Answered;
@@ -30,7 +30,7 @@ export class ObjectStreamJudge {
     });
   }
 
-  /** The whole answer has come. */
+  /** The answer is complete. */
   end(): void {
     this.#read(() => this.#decoder.end());
   }
@@ -39,7 +39,7 @@ export class ObjectStreamJudge {
     const { endpoint, api } = this.#subject;
     this.#objects++;
     if (this.#objects === 1) this.#inARow();
-    // The first object of stats has no reading before it (interpretation `precpu-first`).
+    // The first stats object has no previous reading (interpretation `precpu-first`).
     if (endpoint.id === 'containers.stats' && this.#objects === 1) return;
     for (const found of fieldFindings(fieldRulesOf(endpoint), api, object)) this.#report(found);
     for (const { rule, applies, path } of absences(endpoint)) {
@@ -71,7 +71,7 @@ export class ObjectStreamJudge {
   }
 }
 
-/** A member that an object of the stream may not have. */
+/** A member that an object of the stream must not have. */
 interface Absence {
   readonly rule: PassiveCheck['rule'];
   readonly path: string;

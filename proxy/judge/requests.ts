@@ -10,16 +10,16 @@ import { fieldsOf, resolve, type Schema } from '../../specs/schema.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { Subject } from './subject.ts';
 
-/** What a client does that the contract does not say. */
+/** What a client does that is not in the contract. */
 export interface ClientFinding {
-  /** `deviates` from what is stated; `beyond`: the documents say nothing of it. */
+  /** `deviates` from what is stated; `beyond`: the documents do not mention it. */
   readonly weight: 'deviates' | 'beyond';
   readonly says: string;
-  /** What came, where that is not said already. */
+  /** What came, unless that was already said. */
   readonly actual: string;
 }
 
-/** How much of a request's body passed, and its text as far as it is kept. */
+/** The size of a request's body, and its text as far as it was kept. */
 export interface SentBody {
   readonly size: number;
   /** Undefined when it is too large to be judged. */
@@ -28,7 +28,7 @@ export interface SentBody {
 
 const longest = 300;
 
-/** Judges a whole request by what the contract says of its endpoint. */
+/** Judges a complete request by the contract of its endpoint. */
 export function requestFindings(subject: Subject, body: SentBody): ClientFinding[] {
   return [...queryFindings(subject), ...bodyFindings(subject, body)];
 }
@@ -47,7 +47,7 @@ function queryFindings({ endpoint, api, query }: Subject): ClientFinding[] {
   return [...findings, ...missing.map(([name]) => deviates(`leaves out the parameter ${name}`, ''))];
 }
 
-/** A value of a query: a text that may stand for another type. */
+/** A value of a query: a string that may stand for another type. */
 function valueFindings(name: string, schema: Schema, value: string, api: ApiVersion): ClientFinding[] {
   const { type, pattern, contentSchema } = schema;
   const isInteger = type === 'integer';
@@ -74,7 +74,7 @@ function bodyFindings({ endpoint, api, request }: Subject, { size, text }: SentB
   const findings = isStated ? [] : [deviates(`sends its body with a Content-Type other than ${body.mediaType}`, type)];
   if (!body.schema || text === undefined) return findings;
   const json = parsed(text);
-  // Engines take null for a body that is not there.
+  // Engines take null for a missing body.
   if (json === null) return findings;
   if (!isObject(json)) return [...findings, deviates('sends a body that is not a JSON object', '')];
   return [...findings, ...jsonFindings(body.schema, json, api, '')];
@@ -115,7 +115,7 @@ function beyond(says: string, actual: string): ClientFinding {
   return { weight: 'beyond', says: cut(says), actual: cut(actual) };
 }
 
-/** What a client sends can be of any length; the exchange has more of it. */
+/** A client may send texts of any length; the exchange has more of them. */
 function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -18,7 +18,7 @@ export interface Subject {
   readonly sent: JsonValue | undefined;
 }
 
-/** What one exchange says of a rule: it deviates from it, or keeps it. */
+/** What one exchange shows about a rule: a deviation, or that it is kept. */
 export interface Finding {
   readonly rule: Rule;
   readonly deviation?: Deviation;
@@ -27,18 +27,18 @@ export interface Finding {
 /** Decides one rule by a single exchange. */
 export interface PassiveCheck<T extends Answered = Answered> {
   readonly rule: Rule;
-  /** Whether such an exchange decides the rule: it keeps it or deviates from it, whatever happened before. */
+  /** Whether such an exchange decides the rule, one way or the other, whatever preceded it. */
   readonly decidedBy: (subject: Subject, answer: T) => boolean;
   /** Asserts with the matchers of the suite. */
   readonly assert: (subject: Subject, answer: T) => void;
 }
 
-/** The rule of an id that is put together; undefined where the endpoint has no such rule. */
+/** The rule with a composed id; undefined if the endpoint has no such rule. */
 export function ruleNamed(id: string): Rule | undefined {
   return isRuleId(id) ? rulebook[id] : undefined;
 }
 
-/** What an assertion of the suite's matchers says outside of a check: the deviation, or undefined when it holds. */
+/** The result of the suite's matchers outside a check: the deviation, or undefined when the assertion holds. */
 export function deviationIn(assert: () => void): Deviation | undefined {
   try {
     withJudgement(new Judgement(), assert);

@@ -7,20 +7,20 @@ import type { Ending, ExchangeObserver, RequestHead } from './observed.ts';
 
 const { REQUEST, RESPONSE, DATA, END } = HTTPParser.constants;
 
-/** As much as engines take of a head. */
+/** As much as engines accept for a head. */
 const bounds = { maxHeaderSize: 1024 * 1024 };
-/** Requests that may wait for their answers; only an attacker pipelines so many. */
+/** Requests that may wait for their answers; only an attacker pipelines this many. */
 const mostWaiting = 1_000;
-/** Bytes that a client may send ahead of an answer that can make them a stream. */
+/** Bytes that a client may send before an answer that may turn the connection into a stream. */
 const mostHeld = 1024 * 1024;
 
 export interface ConnectionEvents {
   begin(request: RequestHead): ExchangeObserver;
-  /** The connection is passed on and no longer read. */
+  /** The connection is passed on but no longer read. */
   unread(why: string): void;
 }
 
-/** An exchange without a whole answer. */
+/** An exchange without a complete answer. */
 interface Waiting {
   readonly exchange: ExchangeObserver;
   readonly method: string;
@@ -28,8 +28,8 @@ interface Waiting {
 }
 
 /**
- * Reads the exchanges of a connection from the bytes of both directions. What it cannot read it says once; it looks at
- * the connection no more then.
+ * Reads the exchanges of a connection from the bytes of both directions. When it cannot read something, it reports that
+ * once and stops reading the connection.
  */
 export class ConnectionObserver implements Observer {
   readonly #events: ConnectionEvents;
@@ -37,15 +37,15 @@ export class ConnectionObserver implements Observer {
   readonly #answers = new HTTPParser(bounds);
   /** The oldest first. */
   readonly #waiting: Waiting[] = [];
-  /** The one whose request is being read. */
+  /** The exchange whose request is being read. */
   #sending: Waiting | undefined;
-  /** The head of the answer that is being read. */
+  /** The head of the answer being read. */
   #answering: WireHead | undefined;
-  /** The one that the connection belongs to alone. */
+  /** The exchange that has taken over the connection. */
   #stream: ExchangeObserver | undefined;
-  /** The one whose answer says what the client sends after it. */
+  /** The exchange whose answer decides what the client's further bytes are. */
   #deciding: Waiting | undefined;
-  /** What was sent after it. */
+  /** The bytes sent after it. */
   readonly #held = new Kept(mostHeld);
   #isRead = true;
 
@@ -94,7 +94,7 @@ export class ConnectionObserver implements Observer {
     this.#waiting.push(this.#sending);
   }
 
-  /** @returns whether what follows cannot be read before the answer */
+  /** @returns whether the following bytes cannot be read before the answer */
   #endRequest(): boolean {
     const ended = this.#sending;
     this.#sending = undefined;
@@ -137,7 +137,7 @@ export class ConnectionObserver implements Observer {
     else this.#waiting[0]?.exchange.answerBody(bytes);
   }
 
-  /** @returns whether no more answers are to be read */
+  /** @returns whether no more answers should be read */
   #endAnswer(): boolean {
     const head = this.#answering;
     this.#answering = undefined;
@@ -156,7 +156,7 @@ export class ConnectionObserver implements Observer {
     return true;
   }
 
-  /** The head of an answer to HEAD speaks of a body that does not come. */
+  /** The head of an answer to HEAD announces a body that does not come. */
   #expectBody(): void {
     if (!this.#answering && this.#waiting[0]?.method === 'HEAD') this.#answers.skipBody();
   }
@@ -168,7 +168,7 @@ export class ConnectionObserver implements Observer {
     if (early.length > 0) exchange.streamed('sent', early);
   }
 
-  /** The connection stays one of HTTP: what was held are further requests. */
+  /** The connection continues with HTTP: the held bytes are further requests. */
   #goOn(): void {
     this.#deciding = undefined;
     this.#readRequests(this.#held.take());
@@ -190,12 +190,12 @@ export class ConnectionObserver implements Observer {
   }
 }
 
-/** An answer that another one follows, such as 100. */
+/** An answer that is followed by another one, such as 100. */
 function isInterim({ status }: WireHead): boolean {
   return status < 200 && status !== 101;
 }
 
-/** Whether the body of an answer goes on until the connection is closed. */
+/** Whether the body of an answer continues until the connection is closed. */
 function isEndless({ status, headers }: WireHead): boolean {
   if (status < 200 || status >= 300 || status === 204) return false;
   return !headers.some(([name]) => name === 'content-length' || name === 'transfer-encoding');

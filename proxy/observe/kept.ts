@@ -1,4 +1,4 @@
-/** The first bytes of a body, and how many there were. */
+/** The first bytes of a body, and the total number. */
 export class Kept {
   readonly #limit: number;
   readonly #pieces: Buffer[] = [];
@@ -13,7 +13,7 @@ export class Kept {
   add(bytes: Buffer): void {
     this.#size += bytes.length;
     if (this.#room === 0 || bytes.length === 0) return;
-    // A copy, as the chunk that it was read in is larger.
+    // A copy, because the chunk it belongs to is larger.
     const piece = Buffer.from(bytes.subarray(0, this.#room));
     this.#room -= piece.length;
     this.#pieces.push(piece);
@@ -32,7 +32,7 @@ export class Kept {
     return Buffer.concat(this.#pieces);
   }
 
-  /** Hands over what was kept, and starts again. */
+  /** Returns what was kept, and starts again. */
   take(): Buffer {
     const { bytes } = this;
     this.#pieces.length = 0;

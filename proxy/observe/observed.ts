@@ -8,14 +8,14 @@ export interface RequestHead {
 }
 
 /**
- * How an exchange ended. `whole`: with the whole answer, or a stream that either side closed. `client` and `daemon`: the
- * side that broke the connection off inside the answer. `unread`: what came is not HTTP.
+ * How an exchange ended. `whole`: with the complete answer, or a stream that either side closed. `client` and `daemon`:
+ * the side that broke off the connection during the answer. `unread`: what came is not HTTP.
  */
 export type Ending = 'whole' | 'client' | 'daemon' | 'unread';
 
-/** Is informed of one exchange as it passes. */
+/** Informed about one exchange as it passes. */
 export interface ExchangeObserver {
-  /** Whether the answer can make the connection a stream of bytes in both directions. */
+  /** Whether the answer may turn the connection into a stream of bytes in both directions. */
   readonly mayTakeOver: boolean;
   requestBody(bytes: Buffer): void;
   requestEnded(): void;

@@ -15,7 +15,9 @@ const recorded: readonly RecordedClient[] = [
   { name: 'dockerode 5, API 1.23', file: 'dockerode.json' },
 ];
 
-/** What a client does on an endpoint: its commands or methods, with the query parameters that each was seen to send. */
+/**
+ * The use of an endpoint by a client: its commands or methods, with the query parameters that each was seen to send.
+ */
 export interface ClientUse {
   readonly client: string;
   readonly commands: Readonly<Record<string, readonly string[]>>;
@@ -34,13 +36,13 @@ export function clientsOf({ endpoint }: Rule): readonly ClientUse[] {
 /** What commands of a client did on a daemon that broke a rule, as measured. */
 export interface ClientTrip {
   readonly client: string;
-  /** The fault by which the daemon did not keep it. */
+  /** The fault with which the daemon broke it. */
   readonly fault: string;
   /** By command: `fails`, `prints something else` or `does as ever`. */
   readonly commands: Readonly<Record<string, string>>;
 }
 
-/** The clients that were measured on a daemon that does not keep a rule. */
+/** The clients that were measured on a daemon that breaks a rule. */
 export function tripsOver({ id }: Rule): readonly ClientTrip[] {
   const tried: Readonly<Record<string, Omit<ClientTrip, 'client'> | undefined>> = recordIn('docker-trips.json');
   return tried[id] ? [{ client: dockerName, ...tried[id] }] : [];
