@@ -1,6 +1,6 @@
 import type { Generated } from '../harness/property/generation.ts';
 
-/** How a generated test failed, line by line: the rule, the seed, the steps in words and the script that repeats them. */
+/** How a generated test failed, line by line: the rule, the seed, the steps in words and the script. */
 export function generatedLines({ seed, rule, runs, shrinks, steps, script }: Generated): string[] {
   return [
     ...(rule === undefined ? [] : [`deviates from: ${rule}`]),

@@ -1,6 +1,6 @@
 /**
- * What a rule may need of a target or its host beyond the contract. A target without it is not judged by the rule:
- * the verdict is `skip` with the reason that `doctor` found.
+ * What a rule may need from a target or its host beyond the contract. On a target without it the rule is not judged:
+ * the verdict is `skip`, with the reason that `doctor` found.
  */
 export const capabilities = {
   'containers-run': 'containers of the probe image can be started',

@@ -15,10 +15,10 @@ export const rulebook = { ...stated, ...generatedRules };
 
 export type RuleId = keyof typeof rulebook;
 
-/** Every rule that a statement gives, in the order of the documents. */
+/** Every rule from a statement, in the order of the documents. */
 export const statedRules: readonly Rule[] = Object.values(stated);
 
-/** The same and the properties. */
+/** The same, followed by the properties. */
 export const allRules: readonly Rule[] = Object.values(rulebook);
 
 const endpoints = [

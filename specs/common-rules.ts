@@ -2,7 +2,7 @@ import type { Capability } from './capabilities.ts';
 import type { RuleData } from './rule.ts';
 import { firstCarried } from './versions.ts';
 
-/** What rules need that judge a container at work. */
+/** What rules about a working container need. */
 export const running: readonly Capability[] = ['containers-run'];
 
 export const pausable: readonly Capability[] = ['containers-run', 'freezer'];
@@ -27,12 +27,12 @@ export const containerIdRule = {
   source: [1, 'Conventions used by all endpoints'],
 } as const satisfies RuleData;
 
-/** An error of the archive endpoints that daemons give another status than the one listed. */
+/** An error of the archive endpoints for which daemons use a status other than the listed one. */
 export const serverErrorLater = {
   later: { since: firstCarried, says: 'answers 500', statuses: { 400: [500], 403: [500] } },
 } as const satisfies Partial<RuleData>;
 
-/** A reply without a body whose media type daemons leave out. */
+/** An answer without a body, for which daemons leave out the media type. */
 export const noMediaTypeLater = {
   later: { since: firstCarried, says: 'sends no Content-Type', noMediaType: true },
 } as const satisfies Partial<RuleData>;

@@ -5,12 +5,12 @@ import type { Rule } from './rule.ts';
 import type { Source } from './statement.ts';
 import { wildcard } from './wildcard.ts';
 
-/** A statement of the documents with the rules that rest on it. */
+/** A statement of the documents with the rules that are based on it. */
 interface CoveredRow {
   readonly line: number;
   readonly key: string;
   readonly rules: readonly Rule[];
-  /** Why no rule rests on it. */
+  /** Why no rule is based on it. */
   readonly reason?: string;
 }
 
@@ -18,7 +18,7 @@ interface CoveredRow {
 export interface CoveredSection {
   readonly source: Source;
   readonly line: number;
-  /** The rules that rest on the section as a whole. */
+  /** The rules based on the section as a whole. */
   readonly rules: readonly Rule[];
   readonly reason?: string;
   readonly rows: readonly CoveredRow[];
@@ -29,7 +29,7 @@ export function placeOf({ source: [document, section] }: Pick<DocumentSection, '
   return [`Document ${document}`, section, ...(key === undefined ? [] : [key])].join(', ');
 }
 
-/** Which rules rest on which statement, for all three documents. */
+/** Which rules are based on which statement, for all three documents. */
 export function coverage(
   rules: readonly Rule[] = statedRules,
   sections: readonly DocumentSection[] = documentSections,
@@ -46,7 +46,7 @@ export function coverage(
   }));
 }
 
-/** The patterns, and the places of fields, that no rule matches: of a rule that is gone, or misspelt. */
+/** The patterns, and the places of fields, that no rule matches: of a rule that no longer exists, or is misspelt. */
 export function emptyPatterns(
   rules: readonly Rule[] = statedRules,
   sections: readonly DocumentSection[] = documentSections,
@@ -60,7 +60,9 @@ export function emptyPatterns(
   );
 }
 
-/** What is wrong with the rows that rules name: there is no such row, or it takes the rule by a pattern already. */
+/**
+ * What is wrong with the rows that rules name: there is no such row, or one of its patterns already matches the rule.
+ */
 export function wrongRows(
   rules: readonly Rule[] = statedRules,
   sections: readonly DocumentSection[] = documentSections,
@@ -89,13 +91,13 @@ function coveredRow(row: DocumentRow, section: DocumentSection, rules: readonly 
   return { line, key, rules: rules.filter(isOn), ...(reason !== undefined && { reason }) };
 }
 
-/** By the patterns of a row, and by the fields that its key has where the section is about fields. */
+/** By the patterns of a row, and by the fields in its key where the section is about fields. */
 function matchersOf({ key, rules }: DocumentRow, section: DocumentSection): Matcher[] {
   const named = (section.fields ?? []).flatMap((prefix) => key.split(', ').map((name) => fieldMatcher(prefix, name)));
   return [...rules.map((pattern) => matcherOf(pattern, section)), ...named];
 }
 
-/** Whether a rule says itself that it rests on a row. */
+/** Whether a rule itself says that it is based on a row. */
 function names(rule: Rule, { key }: DocumentRow, section: DocumentSection): boolean {
   return rule.row !== undefined && placeOf(rule, rule.row) === placeOf(section, key);
 }
@@ -106,7 +108,7 @@ function resting(rules: readonly Rule[], matchers: readonly Matcher[]): Rule[] {
   return rules.filter(({ id }) => matchers.some((matches) => matches(id)));
 }
 
-/** A pattern names a rule by its whole id, or by what follows the endpoint that the section is about. */
+/** A pattern names a rule by its whole id, or by the part after the endpoint of the section. */
 function matcherOf(pattern: string, { of }: DocumentSection): Matcher {
   const whole = wildcard(pattern);
   if (of === undefined) return (id) => whole.test(id);

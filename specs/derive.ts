@@ -11,8 +11,8 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
  * The JSON Schema 2020-12 of a schema in one version. It has only the fields of that version; fields with presence
- * `must` are required and not null, all others may be null; further fields are allowed. Schemas that are referred to
- * stand in `$defs` under their titles.
+ * `must` are required and not null, all others may be null; further fields are allowed. Referenced schemas are in
+ * `$defs` under their titles.
  */
 export function schemaFor(schema: Schema, api: ApiVersion): JsonSchema {
   const definitions: Definitions = new Map();
@@ -24,13 +24,13 @@ export function schemaFor(schema: Schema, api: ApiVersion): JsonSchema {
   };
 }
 
-/** The JSON Schema of what an endpoint answers with a status; undefined when the answer has no JSON, or is not listed. */
+/** The JSON Schema of an endpoint's answer with a status; undefined when the answer has no JSON, or is not listed. */
 export function answerSchema(endpoint: Endpoint, status: number, api: ApiVersion): JsonSchema | undefined {
   const schema = answerOf(endpoint, status, api)?.schema;
   return schema && schemaFor(schema, api);
 }
 
-/** Every schema of the endpoints that has a title, outer ones first; of one version only where one is given. */
+/** Every schema of the endpoints that has a title, outer ones first; only those of one version if one is given. */
 export function titledSchemas(endpoints: readonly Endpoint[], api?: ApiVersion): ReadonlyMap<string, Schema> {
   const found = new Map<string, Schema>();
   const collect = (schema: Schema | undefined): void => {
@@ -59,7 +59,7 @@ function innerSchemas({ $ref, properties, items, additionalProperties, anyOf, co
   return [...Object.values(properties ?? {}), ...inner, ...(anyOf ?? [])];
 }
 
-/** One schema without the annotations of the contract; what it refers to goes to the definitions. */
+/** One schema without the annotations of the contract; the schemas it refers to go to the definitions. */
 function convert(schema: Schema, api: ApiVersion, definitions: Definitions): JsonSchema {
   if (schema.$ref) return refer(schema.$ref, api, definitions);
   const { title, anyOf, items, additionalProperties, properties, contentSchema } = schema;
@@ -80,7 +80,7 @@ function refer(target: Schema, api: ApiVersion, definitions: Definitions): JsonS
   const { title } = target;
   if (title === undefined) return convert(target, api, definitions);
   if (!definitions.has(title)) {
-    // Taken before it is filled, so that outer definitions stand before inner ones.
+    // Entered before it is filled, so that outer definitions precede inner ones.
     definitions.set(title, {});
     definitions.set(title, convert(target, api, definitions));
   }
@@ -114,7 +114,7 @@ function convertProperty(property: Schema, api: ApiVersion, definitions: Definit
   return { ...(isRequired(property) ? withoutNull(converted, property) : orNull(converted)), ...description };
 }
 
-/** A field without a type may be anything, but a required one not null. */
+/** A field without a type may be anything, but a required one must not be null. */
 function withoutNull(converted: JsonSchema, property: Schema): JsonSchema {
   const { type, anyOf } = resolve(property);
   return type === undefined && anyOf === undefined ? { ...converted, not: { type: 'null' } } : converted;
@@ -130,7 +130,7 @@ function orNull(converted: JsonSchema): JsonSchema {
   return { type: [type, 'null'], ...orNullValues, ...others, ...defaults };
 }
 
-/** The keywords of one type. More types than one stand as `anyOf`, each with the keywords that it knows. */
+/** The keywords of one type. Several types become `anyOf`, each with the keywords that apply to it. */
 function typed(schema: Schema): JsonSchema {
   const types = [schema.type ?? []].flat();
   const [only, ...others] = types;

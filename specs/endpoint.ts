@@ -16,7 +16,7 @@ export interface RequestBody extends Span {
   readonly schema?: Schema;
 }
 
-/** How the body of an answer is written. `object` is one JSON text; `objects` is a run of JSON objects. */
+/** How the body of an answer is written. `object` is one JSON text; `objects` is a sequence of JSON objects. */
 export type Framing = 'empty' | 'object' | 'objects' | 'text' | 'tar' | 'octets' | 'raw-stream' | 'websocket';
 
 export interface Answer extends Span {
@@ -27,7 +27,7 @@ export interface Answer extends Span {
   readonly headers?: Readonly<Record<string, Schema>>;
 }
 
-/** One method and path of the contract with all that may be sent and answered. */
+/** One method and path of the contract with everything that may be sent and answered. */
 export interface Endpoint extends Span {
   readonly id: string;
   /** Set for an endpoint of a registry's authorization server, outside the versioned paths of an engine. */
@@ -39,7 +39,7 @@ export interface Endpoint extends Span {
   readonly source: Source;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly body?: RequestBody;
-  /** By status; several where the same status is answered differently from a version on. */
+  /** By status; several where the answer with a status changes in a version. */
   readonly answers: Readonly<Record<number, Answer | readonly Answer[]>>;
 }
 

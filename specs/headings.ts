@@ -1,6 +1,6 @@
 /**
- * The headings of the four documents that rules cite, without their numbers and what stands in parentheses behind them.
- * A statement that stands before the first heading of a document is cited under 'Introduction'.
+ * The headings of the four documents that rules cite, without their numbers and trailing parentheses. A statement
+ * before the first heading of a document is cited under 'Introduction'.
  */
 export const headings = {
   1: [

@@ -1,6 +1,6 @@
 /**
- * How loose places of the documents are read. `place` says what is loose, `reading` how the suite reads it.
- * A rule that rests on one cites its id.
+ * How loose passages of the documents are read. `place` says what is loose, `reading` how the suite reads it. A rule
+ * that depends on one cites its id.
  */
 export const interpretations = {
   'null-for-empty': {

@@ -10,13 +10,13 @@ export const flag = {
   enum: ['1', 'True', 'true', '0', 'False', 'false'],
 } as const satisfies Schema;
 
-/** A flag that is false when it is not sent. */
+/** A flag whose default is false. */
 export const flagOff = { ...flag, default: 'false' } as const satisfies Schema;
 
-/** A flag that is true when it is not sent. */
+/** A flag whose default is true. */
 export const flagOn = { ...flag, default: 'true' } as const satisfies Schema;
 
-/** One filter: the strings that it is for. */
+/** One filter: the strings that it applies to. */
 interface Filter extends Span {
   readonly says: string;
 }
@@ -49,7 +49,7 @@ type FlagNames<E extends Endpoint> = {
   [Name in keyof E['parameters'] & string]: E['parameters'][Name] extends { schema: typeof flag } ? Name : never;
 }[keyof E['parameters'] & string];
 
-/** One rule for each flag of an endpoint, on its six spellings: `containers.list.all-spellings`. */
+/** One rule for each flag of an endpoint, about its six spellings: `containers.list.all-spellings`. */
 export function flagRules<const E extends Endpoint>(
   endpoint: E,
 ): { readonly [Name in FlagNames<E> as `${E['id']}.${Name}-spellings`]: Rule } {

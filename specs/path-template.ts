@@ -1,8 +1,8 @@
 import { literal } from './wildcard.ts';
 
-/** The paths, without version and query, that a template with parameters in braces stands for. */
+/** Matches the paths, without version and query, of a template with parameters in braces. */
 export function pathsOf(template: string): RegExp {
-  // Names of images have slashes.
+  // Image names contain slashes.
   const parameter = template.startsWith('/images/') ? '.+' : '[^/]+';
   return new RegExp(
     `^${template
@@ -12,7 +12,7 @@ export function pathsOf(template: string): RegExp {
   );
 }
 
-/** The path of a request without its version, which may be missing, and its query. */
+/** The path of a request without its query and its version, if any. */
 export function plainPath(target: string): string {
   return target.replace(/^\/v\d+\.\d+(?=\/)/, '').replace(/\?.*$/s, '');
 }

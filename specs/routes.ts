@@ -10,14 +10,14 @@ interface Route {
 
 /** Finds the endpoint that a request is for. */
 export class Routes {
-  /** Paths that are written out stand before those with parameters. */
+  /** Literal paths precede those with parameters. */
   readonly #routes: readonly Route[];
 
   constructor(endpoints: readonly Endpoint[]) {
     this.#routes = endpoints.map(routeOf).toSorted((a, b) => a.parameters - b.parameters);
   }
 
-  /** @param target the path with version prefix and query, as it is sent; the version may be missing */
+  /** @param target the path with version prefix and query, as it is sent; the version is optional */
   find(method: string, target: string): Endpoint | undefined {
     const path = plainPath(target);
     return this.#routes.find((route) => route.method === method && route.pattern.test(path))?.endpoint;

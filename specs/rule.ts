@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts';
 import type { Level, Source } from './statement.ts';
 import { type CarriedVersion, overlap, type Span } from './versions.ts';
 
-/** What sort of statement a rule is. */
+/** The kinds of rules. */
 export type Kind =
   | 'status'
   | 'field'
@@ -20,37 +20,40 @@ export type Kind =
   | 'auth'
   | 'format'
   | 'observe'
-  /** Not a statement of its own: generated tests of the rules that it decides. */
+  /** Not a statement itself: generated tests of the rules that it decides. */
   | 'property';
 
-/** What a daemon may do besides from a carried version on, by a row of Document 4 that is about no version of a request. */
+/**
+ * What a daemon may additionally do from a carried version on, by a row of Document 4 that does not depend on the
+ * version of a request.
+ */
 export interface LaterForm {
   readonly since: CarriedVersion;
-  /** In our own words; goes on from 'or '. */
+  /** In our own words; continues from 'or '. */
   readonly says: string;
-  /** By the status that the documents give: others that pass. */
+  /** By documented status: other statuses that pass. */
   readonly statuses?: Readonly<Record<number, readonly number[]>>;
-  /** Whether an answer may have no Content-Type, where the documents give one. */
+  /** Whether an answer may have no Content-Type, although the documents require one. */
   readonly noMediaType?: true;
-  /** Media types that pass besides the one that the documents give. */
+  /** Media types that pass besides the documented one. */
   readonly mediaTypes?: readonly string[];
 }
 
-/** What an author writes of a rule. What is left out comes from the defaults of its `rules` call. */
+/** The author's part of a rule. What is left out comes from the defaults of its `rules` call. */
 export interface RuleData extends Span {
   readonly kind: Kind;
-  /** The rule in our own words; it reads on from the endpoint and is the name of the test. */
+  /** The rule in our own words; it continues from the endpoint and is the name of the test. */
   readonly says: string;
   readonly level?: Level;
   readonly later?: LaterForm;
   readonly source?: Source;
-  /** The key of the row in `document-rows/` that the rule rests on, where no pattern there takes it. */
+  /** The key of the row in `document-rows/` that the rule is based on, unless a pattern there matches the rule. */
   readonly row?: string;
   readonly needs?: readonly Capability[];
   readonly interpretations?: readonly InterpretationId[];
   /** Why no black-box check can decide the rule. Only for rules without a check. */
   readonly unchecked?: string;
-  /** Of a property: the ids of the rules that its generated tests decide. */
+  /** For a property: the ids of the rules that its generated tests decide. */
   readonly decides?: readonly string[];
 }
 
@@ -64,7 +67,7 @@ export interface Rule extends Span {
   readonly level: Level;
   readonly later?: LaterForm;
   readonly source: Source;
-  /** Names a row of the section in `source`. */
+  /** Names a row in the section of `source`. */
   readonly row?: string;
   readonly endpoint?: Endpoint;
   readonly needs: readonly Capability[];
@@ -90,7 +93,7 @@ export interface RuleDefaults extends Span {
   readonly interpretations?: readonly InterpretationId[];
 }
 
-/** Makes the rule of one id from what its author wrote and the defaults of its group. */
+/** Makes a rule from its id, its author's data and the defaults of its group. */
 export function makeRule(id: string, defaults: RuleDefaults, data: RuleData): Rule {
   return {
     id,

@@ -4,7 +4,7 @@ import { type ApiVersion, atLeast, type CarriedVersion, firstCarried, overlap, t
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array' | 'null';
 
-/** The type of a field of which no more is stated than that it is there: it may be null. */
+/** The type of a field that is only stated to exist: it may be null. */
 export const anyType = [
   'array',
   'object',
@@ -15,16 +15,16 @@ export const anyType = [
 ] as const satisfies readonly JsonType[];
 
 /**
- * Whether an answer has to carry a field.
+ * Whether an answer must have a field.
  * - `must`: absent or null is a deviation.
  * - `should`: absent or null is a deviation of level `should` (interpretations `absent-when-empty`, `null-for-empty`).
- * - `echo`: it gives back what a request set; judged only after it was set (interpretation `absent-when-empty`).
- * - `optional`: absent or null passes, as the documents say so.
- * A value that is there and not null always has to be of the field's type. Null always passes where the type names it.
+ * - `echo`: it returns what a request set; judged only if it was set (interpretation `absent-when-empty`).
+ * - `optional`: absent or null passes, as the documents say so. A value that is present and not null must always have
+ * the field's type. Null always passes where the type includes it.
  */
 type Presence = 'must' | 'should' | 'echo' | 'optional';
 
-/** What an answer may look like besides from a carried version on: keywords that stand instead of those of the schema. */
+/** What an answer may additionally look like from a carried version on: keywords that replace those of the schema. */
 interface LaterForm {
   readonly since: CarriedVersion;
   readonly type?: JsonType | readonly JsonType[];
@@ -57,13 +57,13 @@ export interface Schema extends Span {
   readonly default?: string | number | boolean;
   readonly $ref?: Schema;
   readonly presence?: Presence;
-  /** What rows of Document 4 make of the field in carried versions. */
+  /** How rows of Document 4 change the field in carried versions. */
   readonly later?: LaterForm;
-  /** The condition under which `presence` holds, in our own words; goes on from '<field> is there …'. */
+  /** The condition under which `presence` holds, in our own words; continues from '<field> is there …'. */
   readonly when?: string;
-  /** One rule judges the field with all that is inside; the fields inside have no rules of their own. */
+  /** One rule judges the field with everything inside; the fields inside have no rules of their own. */
   readonly whole?: true;
-  /** What the value means, in our own words; goes on from '<field> is …'. */
+  /** What the value means, in our own words; continues from '<field> is …'. */
   readonly says?: string;
   readonly source?: Source;
   readonly level?: Level;
@@ -72,7 +72,7 @@ export interface Schema extends Span {
   readonly interpretations?: readonly InterpretationId[];
 }
 
-/** The schema behind a reference, with the annotations of the place that refers to it. */
+/** The referenced schema, with the annotations of the place that refers to it. */
 export function resolve(schema: Schema): Schema {
   if (!schema.$ref) return schema;
   const { $ref, ...annotations } = schema;
@@ -87,7 +87,7 @@ export function schemaIn<S extends Schema>(schema: S, api: ApiVersion): S {
   return { ...schema, ...instead };
 }
 
-/** A field that carried versions may leave out, or give as null: daemons do so whatever the version of the request. */
+/** A field that carried versions may leave out, or set to null: daemons do so whatever the version of the request. */
 export const optionalLater = { later: { since: firstCarried, presence: 'optional' } } as const satisfies Schema;
 
 /** The paths of all fields of an object schema, at any depth: `State.Running`, `Ports[].Type`, `Networks{}.Gateway`. */
@@ -109,13 +109,13 @@ type Inside<S> = S extends { whole: true }
           ? `{}${Inside<Value>}`
           : never;
 
-/** A field of a schema with its path and the versions in which it and all that hold it exist. */
+/** A field of a schema, with its path and the versions in which it and everything around it exist. */
 export interface Field {
   readonly path: string;
   readonly schema: Schema;
 }
 
-/** What a field has from the objects around it. */
+/** What a field inherits from the objects around it. */
 interface Surroundings extends Span {
   readonly source?: Source;
 }

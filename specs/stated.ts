@@ -8,7 +8,7 @@ import { tokenRules } from './token/request.ts';
 import { versioningRules } from './versioning.ts';
 import { volumeRules } from './volumes/index.ts';
 
-/** Every rule that a statement of the documents gives, by its id. */
+/** Every rule from a statement of the documents, by its id. */
 export const stated = {
   ...serviceRules,
   ...versioningRules,
@@ -23,7 +23,7 @@ export const stated = {
 
 export type StatedRuleId = keyof typeof stated;
 
-/** Whether a rule of that id rests on a statement, and is no property. */
+/** Whether this is the id of a rule from a statement, and not of a property. */
 export function isStatedRuleId(text: string): text is StatedRuleId {
   return Object.hasOwn(stated, text);
 }

@@ -13,7 +13,7 @@ export const upgradeHeaders = {
   Connection: { in: 'header', schema: { type: 'string', enum: ['Upgrade'] }, says: 'goes with Upgrade' },
 } as const satisfies Record<string, Parameter>;
 
-/** The answer when the client asked for a hijacked connection. */
+/** The answer if the client asked for a hijacked connection. */
 export const hijacked = {
   says: 'the connection carries the streams of the container',
   body: 'raw-stream',
@@ -24,7 +24,7 @@ export const hijacked = {
   },
 } as const satisfies Answer;
 
-/** The same from the version on that names frames in the media type; the stream of a terminal stays raw. */
+/** The same, since the media type names frames; the stream of a terminal remains raw. */
 const hijackedMultiplexed = {
   ...hijacked,
   says: 'the connection carries the streams of the container; those of a terminal as application/vnd.engine.raw-stream',
@@ -35,7 +35,7 @@ const hijackedMultiplexed = {
 /** What attach and exec start answer to an upgrade, by version. */
 export const hijackedAnswers = [{ ...hijacked, until: lastRaw }, hijackedMultiplexed] as const satisfies Answer[];
 
-/** The answer when the client did not ask for a hijacked connection. */
+/** The answer if the client did not ask for a hijacked connection. */
 export const streamed = {
   says: 'the body carries the streams of the container',
   body: 'raw-stream',

@@ -25,10 +25,10 @@ export const newestDocumented: ApiVersion = lastOf(documentedVersions);
 export const firstCarried: CarriedVersion = carriedVersions[0];
 export const newestVersion: ApiVersion = lastOf(carriedVersions);
 
-/** The versions for which something holds: from `since` on and up to and including `until`. */
+/** The versions for which something holds: from `since` on, up to and including `until`. */
 export interface Span {
   readonly since?: ApiVersion;
-  /** Without it, all later versions have it too. */
+  /** Absent: all later versions have it, too. */
   readonly until?: ApiVersion;
 }
 
@@ -38,12 +38,12 @@ export function isApiVersion(text: string): text is ApiVersion {
   return places.has(text);
 }
 
-/** Whether Documents 1 to 3 specify the version; else it is a carried one. */
+/** Whether Documents 1 to 3 specify the version; otherwise it is a carried one. */
 export function isDocumented(api: ApiVersion): api is DocumentedVersion {
   return documentedVersions.some((version) => version === api);
 }
 
-/** Orders versions by their numbers, whether the contract knows them or not: below 0 when `one` is older. */
+/** Orders versions by their numbers, whether the contract knows them or not: negative when `one` is older. */
 export function compareVersions(one: string, other: string): number {
   const [major = 0, minor = 0] = one.split('.').map(Number);
   const [otherMajor = 0, otherMinor = 0] = other.split('.').map(Number);
@@ -81,13 +81,13 @@ export function versionsInWords(versions: readonly ApiVersion[]): string {
   return [documented, carried.length > 0 ? `carried: ${carried.join(', ')}` : ''].filter(Boolean).join('; ');
 }
 
-/** Says that a daemon announces a version that the contract does not know yet; undefined when it does not. */
+/** Reports that a daemon announces a version that the contract does not know yet; undefined when it does not. */
 export function beyondContract(announced: string): string | undefined {
   if (!/^\d+\.\d+$/.test(announced) || compareVersions(announced, newestVersion) <= 0) return undefined;
   return `the daemon's newest version, ${announced}, is newer than the contract, which ends with ${newestVersion}`;
 }
 
-/** The first and the last of each run of neighbours. */
+/** The first and last of each run of consecutive ones. */
 function runsOf(versions: readonly ApiVersion[]): [ApiVersion, ApiVersion][] {
   const runs: [ApiVersion, ApiVersion][] = [];
   for (const version of versions) {

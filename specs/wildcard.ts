@@ -3,7 +3,7 @@ export function wildcard(pattern: string): RegExp {
   return new RegExp(`^${pattern.split('*').map(literal).join('.*')}$`);
 }
 
-/** The characters of a text as an expression that matches just them. */
+/** A regular expression for exactly this text. */
 export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

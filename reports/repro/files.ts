@@ -32,7 +32,7 @@ export function isWritten({ verdict }: Pick<Result, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'blocked';
 }
 
-/** Writes a script for every verdict that fails or is blocked: `RULE@VERSION.sh`. A verdict without a script has no file. */
+/** Writes a script for every failed or blocked verdict: `RULE@VERSION.sh`. A verdict without a script has no file. */
 export function reproScripts(directory: string, rules: readonly Rule[] = allRules): RunHandler {
   return whenEnded(async (record) => {
     await rm(directory, { recursive: true, force: true });

@@ -8,14 +8,14 @@ export const containerId = {
   says: 'the identifier or the name of the container',
 } as const satisfies Parameter;
 
-/** The patience of stop and restart. */
+/** How long stop and restart wait. */
 export const secondsToWait = {
   in: 'query',
   schema: { type: 'integer' },
   says: 'seconds to wait before the container is killed',
 } as const satisfies Parameter;
 
-/** What stop and restart send before they kill. */
+/** The signal that stop and restart send before they kill. */
 export const stopSignal = {
   in: 'query',
   schema: { type: 'string' },

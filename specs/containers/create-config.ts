@@ -2,7 +2,7 @@ import { running } from '../common-rules.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
 
-/** What fields of the container configuration do, beside being taken (Document 1, Container configuration). */
+/** What fields of the container configuration do, besides being accepted (Document 1, Container configuration). */
 export function createConfigRules(endpoint: Endpoint) {
   return rules(
     'containers.create.config',

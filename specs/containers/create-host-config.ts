@@ -9,7 +9,7 @@ function logDriver<const Type extends string>(type: Type) {
   return { kind: 'field', says: `accepts the logging driver ${type}` } as const satisfies RuleData;
 }
 
-/** What fields of HostConfig do, beside being taken (Document 1, HostConfig). */
+/** What fields of HostConfig do, besides being accepted (Document 1, HostConfig). */
 export function createHostConfigRules(endpoint: Endpoint) {
   return rules(
     'containers.create.host-config',

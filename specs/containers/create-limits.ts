@@ -2,7 +2,7 @@ import { running } from '../common-rules.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
 
-/** The limits of what create takes (Document 1, Limits and HostConfig). */
+/** The limits of what create accepts (Document 1, Limits and HostConfig). */
 export function createLimitRules(endpoint: Endpoint) {
   return rules(
     'containers.create.limits',

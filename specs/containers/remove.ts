@@ -107,7 +107,7 @@ export const removeRules = {
     },
   ),
   ...flags,
-  // Whether the link goes is seen by the path that names it.
+  // Whether the link was removed shows at the path that names it.
   'containers.remove.link-spellings': {
     ...flags['containers.remove.link-spellings'],
     level: 'should',

@@ -2,7 +2,7 @@ import { type DocumentSection, row, sectionsOf } from './row.ts';
 
 const section = sectionsOf(2);
 
-/** What every section of a container endpoint begins with. */
+/** The common part of the sections of container endpoints. */
 function endpoint(line: number, title: string) {
   return row(line, title, 'id-or-name');
 }

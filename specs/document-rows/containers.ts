@@ -3,7 +3,7 @@ import { type DocumentSection, noRule, row, sectionsOf } from './row.ts';
 const section = sectionsOf(2);
 const path = 'names the method and path of the endpoint, which all its rules use';
 
-/** What every section of a container endpoint begins with. */
+/** The common part of the sections of container endpoints. */
 function endpoint(line: number, title: string) {
   return row(line, title, 'id-or-name');
 }

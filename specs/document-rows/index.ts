@@ -18,7 +18,7 @@ export const documentSections: readonly DocumentSection[] = [
   ...laterSections.map(asDocumentSection),
 ].toSorted((one, other) => one.source[0] - other.source[0] || one.line - other.line);
 
-/** Document 4 as the others: a row has the rules that it changes, or the reason why it changes none. */
+/** Document 4 in the form of the others: a row has the rules that it changes, or the reason why it changes none. */
 function asDocumentSection({ heading, line, rows }: LaterSection): DocumentSection {
   return {
     source: [4, heading],

@@ -4,7 +4,7 @@ const section = sectionsOf(3);
 const path = 'names the method and path of the endpoint, which all its rules use';
 const onlyHeadings = 'only headings stand below it';
 
-/** What the sections of endpoints that name an image begin with. */
+/** The common part of the sections of endpoints that name an image. */
 function ofImage(line: number, title: string) {
   return row(line, title, 'by-*');
 }

@@ -5,13 +5,13 @@ type Headings = typeof headings;
 
 /** One statement of a document: a row of a table, an item of a list, a numbered sentence, or a paragraph. */
 export interface DocumentRow {
-  /** Where it stands in the document, counted from 1. */
+  /** Its line in the document, counted from 1. */
   readonly line: number;
-  /** Names it in short: the fields, parameters or status codes it is about. Unique in its section. */
+  /** A short name: the fields, parameters or status codes it is about. Unique in its section. */
   readonly key: string;
-  /** Patterns of the ids of the rules that rest on it, besides those that name it. */
+  /** Patterns of the ids of the rules that are based on it, besides those that name it. */
   readonly rules: readonly string[];
-  /** Why no rule rests on it; only where none does. */
+  /** Why no rule is based on it; only for rows without rules. */
   readonly reason?: string;
 }
 
@@ -19,25 +19,25 @@ export interface DocumentRow {
 export interface DocumentSection {
   readonly source: Source;
   readonly line: number;
-  /** What patterns below may leave out at the front: the id of the endpoint that the section is about. */
+  /** What the patterns below may leave out at the start: the id of the section's endpoint. */
   readonly of?: string;
-  /** Where the fields that rows are named by have their rules: `containers.list.field`. */
+  /** Where the rules are for the fields that name rows: `containers.list.field`. */
   readonly fields?: readonly string[];
-  /** Patterns of rules that rest on the section as a whole. */
+  /** Patterns of rules that are based on the section as a whole. */
   readonly rules?: readonly string[];
   readonly reason?: string;
   readonly rows: readonly DocumentRow[];
 }
 
 /**
- * A statement and the rules on it. A rule names its row itself; patterns, with `*` for any characters, are for many rules
- * of a kind, for those that endpoints share, and for those that rest on further statements than the one they cite.
+ * A statement and its rules. A rule names its row itself; patterns, with `*` for any characters, are for many rules of
+ * a kind, for those that endpoints share, and for those that are based on more statements than the one they cite.
  */
 export function row(line: number, key: string, ...rules: readonly string[]): DocumentRow {
   return { line, key, rules };
 }
 
-/** A statement that no rule rests on, with the reason. */
+/** A statement without rules, with the reason. */
 export function noRule(line: number, key: string, reason: string): DocumentRow {
   return { line, key, rules: [], reason };
 }

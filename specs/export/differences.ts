@@ -15,21 +15,21 @@ type Subject =
   | 'answer header'
   | 'rule';
 
-/** One thing that two versions do not have in common. */
+/** One difference between two versions. */
 export interface Difference {
   readonly subject: Subject;
   readonly change: 'added' | 'removed' | 'changed';
-  /** Method and path; empty for a rule that is about no endpoint. */
+  /** Method and path; empty for a rule without an endpoint. */
   readonly endpoint: string;
   /** What differs: a parameter, a field, a status; the id of a rule. */
   readonly name: string;
-  /** What it is, or how it was answered before and is now. */
+  /** A description, or how it was answered before and is now. */
   readonly what: string;
 }
 
 /**
- * What differs between two versions, in the order of the documents. The parts of an endpoint that only one of the
- * versions has are not listed again.
+ * The differences between two versions, in the order of the documents. The parts of an endpoint that only one of the
+ * versions has are not listed separately.
  */
 export function differences(one: ApiVersion, other: ApiVersion): Difference[] {
   const [from, to] = atLeast(other, one) ? [one, other] : [other, one];
@@ -114,7 +114,7 @@ function ofEndpoint(before: Described | undefined, after: Described | undefined)
   return found.filter((difference) => !insideAnother(difference, found));
 }
 
-/** A field inside one that came or went as a whole needs no line of its own. */
+/** A field inside one that was added or removed as a whole needs no line of its own. */
 function insideAnother({ subject, change, name }: Difference, all: readonly Difference[]): boolean {
   return all.some(
     (outer) =>
@@ -126,7 +126,7 @@ function insideAnother({ subject, change, name }: Difference, all: readonly Diff
   );
 }
 
-/** Rules of the fields and parts above are left out: they say the same again. */
+/** Rules of the fields and parts above are left out, as they would only repeat them. */
 function ofRules(from: ApiVersion, to: ApiVersion): Difference[] {
   return statedRules
     .filter((rule) => !('field' in rule))

@@ -3,10 +3,10 @@ import { coverage } from '../coverage.ts';
 import { apiVersions, holdsIn } from '../versions.ts';
 import { endpointsIn, jsonSchemas } from './json-schema.ts';
 
-/** Numbers by name, in the order in which they are to be shown. */
+/** Numbers by name, in display order. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** How large the contract is, counted from its data. */
+/** The size of the contract, counted from its data. */
 export interface Figures {
   readonly rules: {
     readonly all: number;

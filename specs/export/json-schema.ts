@@ -23,10 +23,10 @@ export function endpointsIn(api: ApiVersion, endpoints: readonly Endpoint[] = al
     }));
 }
 
-/** Every titled schema that one version uses, as a JSON Schema document of its own, by title. */
+/** Every titled schema that one version uses, as a separate JSON Schema document, by title. */
 export function jsonSchemas(api: ApiVersion): ReadonlyMap<string, JsonSchema> {
   const schemas = new Map(titledSchemas(endpointsIn(api), api));
-  // The flags of parameters have one title and differ in what is assumed.
+  // The flags of parameters have the same title and differ only in their defaults.
   schemas.set(flag.title, flag);
   return new Map([...schemas].map(([title, schema]) => [title, schemaFor(schema, api)] as const));
 }

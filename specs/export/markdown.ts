@@ -14,8 +14,8 @@ const titles = {
 } as const;
 
 /**
- * The rules of one version, or of all of them, as a page grouped like the documents. A rule stands once, under the
- * heading it is cited from.
+ * The rules of one version, or of all of them, as a page grouped like the documents. Each rule appears once, under the
+ * heading that it cites.
  */
 export function rulesPage(api?: ApiVersion): string {
   const rules = statedRules.filter((rule) => api === undefined || holdsIn(rule, api));
@@ -78,7 +78,7 @@ function ofSection({ source: [document, section], rows, reason }: CoveredSection
 
 const columns = ['rule', 'level', 'versions', 'says', 'read as'];
 
-/** One table for each endpoint; one for all where the section is about many. */
+/** One table per endpoint, or a single one where the section is about many. */
 function tables(rules: readonly Rule[]): string[] {
   const byEndpoint = groups(rules);
   if (byEndpoint.length > mostTables) {
@@ -139,13 +139,13 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Text for one cell: no row ends, columns or tags of its own. */
+/** Text for one cell, without line ends, columns or tags of its own. */
 function cell(text: string): string {
   const [, anchored = '', rest = text] = /^(<a id="[^"]*"><\/a>)?(.*)$/s.exec(text) ?? [];
   return anchored + escaped(rest);
 }
 
-/** Outside of code, `<` begins a tag. */
+/** Outside code, `<` begins a tag. */
 function escaped(text: string): string {
   return text
     .replaceAll('|', '\\|')

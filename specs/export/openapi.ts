@@ -15,10 +15,10 @@ import { endpointsIn, jsonSchemas } from './json-schema.ts';
 /** An OpenAPI 3.1 document, or a part of one. */
 export type OpenApi = { readonly [name: string]: unknown };
 
-/** Where schemas that are referred to stand, in a JSON Schema document and in an OpenAPI document. */
+/** Where referenced schemas are, in a JSON Schema document and in an OpenAPI document. */
 const [definitions, components] = ['#/$defs/', '#/components/schemas/'] as const;
 
-/** What OpenAPI cannot say of a body, in words and, as `x-framing`, for programs. */
+/** What OpenAPI cannot express about a body, in words and, as `x-framing`, for programs. */
 const framings: Readonly<Record<Framing, string>> = {
   empty: 'No body.',
   object: 'One JSON text.',
@@ -35,7 +35,7 @@ const framings: Readonly<Record<Framing, string>> = {
 const upgraded =
   'The connection is no longer HTTP after the head of this answer: it carries the streams in both directions until one side closes it.';
 
-/** Headers that OpenAPI describes in another place, and forbids among the parameters. */
+/** Headers that OpenAPI describes elsewhere and forbids among the parameters. */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
 
 /** What the parts of a document must know about the whole. */
@@ -126,7 +126,7 @@ function parameterObject(name: string, parameter: Parameter, within: Within): Op
     in: parameter.in,
     ...((parameter.required || parameter.in === 'path') && { required: true }),
     description: says,
-    // JSON inside a query is described by its media type, not as the string it travels in.
+    // JSON inside a query is described by its media type, not as the string that carries it.
     ...(json
       ? {
           content: { 'application/json': { schema: schema.contentSchema ? inline(schema.contentSchema, within) : {} } },
@@ -145,7 +145,7 @@ function responses(answers: Endpoint['answers'], method: Endpoint['method'], wit
     // biome-ignore lint/plugin: a status is listed with an answer at least
     response(status, [answer].flat()[0] as Answer, method, within),
   ]);
-  // An operation must have one; for an endpoint without, the documents list no status.
+  // OpenAPI requires an answer; for some endpoints the documents list no status.
   return listed.length > 0 ? Object.fromEntries(listed) : { default: { description: 'Not specified.' } };
 }
 
@@ -171,11 +171,11 @@ function content({ mediaType, body, schema }: Answer, within: Within): OpenApi {
   return { [mediaType ?? assumed]: schema ? { schema: inline(schema, within) } : {} };
 }
 
-/** A schema at its place in the document: a reference where it has a title, itself where it has none. */
+/** A schema at its place in the document: a reference if it has a title, otherwise inline. */
 function inline(schema: Schema, within: Within): JsonSchema {
   const document = schemaFor(schema, within.api);
   const { title } = document;
-  // A flag stands at its place, as the value that is assumed differs.
+  // A flag is always inline, as its default differs.
   const shared = typeof title === 'string' && title !== flag.title && within.titles.has(title);
   return shared ? { $ref: components + title } : withoutDocument(pointedToComponents(document));
 }

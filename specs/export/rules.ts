@@ -13,7 +13,7 @@ export interface RuleRecord extends Span {
   readonly level: Level;
   readonly says: string;
   readonly source: { readonly document: number; readonly section: string };
-  /** The statements of the documents that the rule rests on, in short, with their lines. */
+  /** The statements of the documents that the rule is based on, in short, with their lines. */
   readonly rows: readonly { readonly document: number; readonly line: number; readonly key: string }[];
   readonly apis: readonly ApiVersion[];
   readonly endpoint?: string;

@@ -2,7 +2,7 @@ import { properties } from './properties.ts';
 
 const needs = ['hostile', 'containers-run'] as const;
 
-/** What shows that a daemon is well. */
+/** The rules that show that a daemon is healthy. */
 const health = [
   'system.ping.answers-200',
   'system.ping.body-OK',
@@ -11,7 +11,7 @@ const health = [
   'containers.wait.exit-code',
 ] as const;
 
-/** Clients that a daemon has to survive. What it answers is left open, and only recorded. */
+/** Clients that a daemon must survive. Its answers are left open, and only recorded. */
 export const hostileProperties = properties('generated.hostile', {
   requests: {
     says: 'the daemon keeps working whatever requests and bodies come, however broken they are',

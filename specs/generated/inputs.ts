@@ -7,7 +7,7 @@ import { isStatedRuleId, type StatedRuleId } from '../stated.ts';
 import { request } from '../token/request.ts';
 import { properties } from './properties.ts';
 
-/** The rules on the members of a body themselves, with few exceptions not on what is inside them. */
+/** The rules about a body's members themselves and, with few exceptions, not about what is inside them. */
 function membersOf<const Rules extends object>(
   rules: Rules,
   prefix: string,
@@ -22,7 +22,7 @@ function membersOf<const Rules extends object>(
     });
 }
 
-/** Generated requests, valid and one step from it. */
+/** Generated requests: valid ones, and ones with a single defect. */
 export const inputProperties = properties('generated.inputs', {
   'container-names': {
     says: 'a container accepts every name of permitted characters, with or without a leading slash, and is found by it and by no earlier name',

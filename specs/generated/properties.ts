@@ -6,23 +6,23 @@ import type { StatedRuleId } from '../stated.ts';
 import type { Source } from '../statement.ts';
 import type { Span } from '../versions.ts';
 
-/** What an author writes of a property. */
+/** The author's part of a property. */
 export interface PropertyData extends Span {
-  /** What holds for whatever is generated, in our own words. */
+  /** What holds for all generated values, in our own words. */
   readonly says: string;
   /** The rules that it decides; a failure names the one that the daemon deviated from. */
   readonly decides: readonly StatedRuleId[];
-  /** The place of the documents that says most of it. */
+  /** The place in the documents that states most of it. */
   readonly source: Source;
   readonly needs?: readonly Capability[];
-  /** What it asks where it is no must: no more than the rules that it decides. */
+  /** The level, if it is not must: no stricter than that of the rules that it decides. */
   readonly level?: 'should';
   readonly interpretations?: readonly InterpretationId[];
 }
 
 /**
  * The properties of one topic: `properties('generated.models', { containers: … })` has `generated.models.containers`.
- * @param endpoint where all of them are about one that is not an engine's
+ * @param endpoint if all of them are about one that is not an engine's
  */
 export function properties<
   const Prefix extends `generated.${string}`,

@@ -56,7 +56,7 @@ export const progressStreamRules = {
   },
 } as const satisfies Record<string, RuleData>;
 
-/** What pulls, pushes and loads tell, at least now and then. */
+/** What pulls, pushes and loads report, at least sometimes. */
 export const progressMembersRule = {
   kind: 'stream',
   says: 'uses in its objects the members that Document 1 lists for them, and not only others',
@@ -66,7 +66,7 @@ export const progressMembersRule = {
 
 const credentials = [1, 'Registry credentials carried by the engine API'] as const;
 
-/** What pull and push make of X-Registry-Auth. */
+/** How pull and push use X-Registry-Auth. */
 export const registryAuthRules = {
   'X-Registry-Auth-credentials': {
     kind: 'auth',

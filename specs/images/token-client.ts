@@ -3,7 +3,7 @@ import type { RuleData } from '../rule.ts';
 const source = [1, 'Registry token endpoint'] as const;
 const registry = ['registry'] as const;
 
-/** What an engine keeps to as a client of a registry's token endpoint. */
+/** The rules for an engine as a client of a registry's token endpoint. */
 export const tokenClientRules = {
   'token-bearer': {
     kind: 'token',

@@ -2,20 +2,21 @@ import type { headings } from '../headings.ts';
 import { type CarriedVersion, firstCarried } from '../versions.ts';
 
 /**
- * What switches the behaviour of a row. `api`: the version of the request, so that both sides of it are judged. `rel`:
- * the release of the daemon, and `doc`: only the published text; both forms then pass in every carried version.
+ * What activates the behaviour of a row. `api`: the version of the request, so both sides of it are judged. `rel`: the
+ * release of the daemon, and `doc`: only the published text changed; in both cases both forms pass in every carried
+ * version.
  */
 type Gate = 'api' | 'rel' | 'doc';
 
-/** What a row does to the contract, by patterns of rule ids with `*` for any characters. */
+/** How a row changes the contract, by patterns of rule ids with `*` for any characters. */
 interface Effect {
-  /** Rules that the version before is the last to have. */
+  /** Rules whose last version is the one before. */
   readonly ends?: readonly string[];
-  /** Rules that there are from the version on. */
+  /** Rules that exist from this version on. */
   readonly begins?: readonly string[];
-  /** Rules that let more pass from the version on (`later`). */
+  /** Rules that allow more from this version on (`later`). */
   readonly eases?: readonly string[];
-  /** Why the row has nothing to change. */
+  /** Why the row changes nothing. */
   readonly noRule?: string;
 }
 
@@ -36,17 +37,17 @@ export interface LaterSection {
   readonly rows: readonly LaterRow[];
 }
 
-/** A row that the version of a request switches. */
+/** A row that depends on the version of a request. */
 export function api(line: number, name: string, from: CarriedVersion, ...effects: readonly Effect[]): LaterRow {
   return { line, name, gate: 'api', from, ...merged(effects) };
 }
 
-/** A row that the release of a daemon switches. */
+/** A row that depends on the release of a daemon. */
 export function rel(line: number, name: string, ...effects: readonly Effect[]): LaterRow {
   return { line, name, gate: 'rel', from: firstCarried, ...merged(effects) };
 }
 
-/** A row in which only the published text changed. */
+/** A row for a change in the published text only. */
 export function doc(line: number, name: string, ...effects: readonly Effect[]): LaterRow {
   return { line, name, gate: 'doc', from: firstCarried, ...merged(effects) };
 }

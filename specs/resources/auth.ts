@@ -30,7 +30,7 @@ const registryConfig = {
   additionalProperties: { type: 'object', properties: { username: text, password: text } },
 } as const satisfies Schema;
 
-/** The header with the credentials for several registries (Document 1, Registry credentials carried by the engine API). */
+/** The header with credentials for several registries (Document 1, Registry credentials carried by the engine API). */
 export const registryConfigHeader = {
   type: 'string',
   contentEncoding: 'base64url',

@@ -3,7 +3,10 @@ import { containerConfig } from './container-config.ts';
 
 type Properties = (typeof containerConfig)['properties'];
 
-/** The configuration inside an image: types only, as the documents give it no shape (interpretation `image-config-open`). */
+/**
+ * The configuration inside an image: only types, as the documents give it no shape (interpretation
+ * `image-config-open`).
+ */
 export const imageConfig = {
   title: 'ImageConfig',
   type: 'object',

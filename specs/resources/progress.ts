@@ -1,6 +1,6 @@
 import type { Schema } from '../schema.ts';
 
-/** Every member may be missing, and one has to be there (interpretation `progress-members`). */
+/** Each member may be missing, but one must be present (interpretation `progress-members`). */
 const member = { presence: 'optional', interpretations: ['progress-members'] } as const satisfies Schema;
 
 const error = { ...member, type: 'string', says: 'what went wrong' } as const satisfies Schema;

@@ -2,7 +2,7 @@ import type { Capability } from '../capabilities.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { type RuleData, rules } from '../rule.ts';
 
-/** An event that the operation of the same name brings. */
+/** An event caused by the operation of the same name. */
 function kind<const Kind extends string>(name: Kind, cause: string, ...needs: Capability[]) {
   return {
     kind: 'event',
