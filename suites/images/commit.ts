@@ -13,7 +13,7 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { holdsIn } from '../../specs/versions.ts';
 import { configSamples } from '../containers/support/config-samples.ts';
-import { meansSame } from '../containers/support/equivalent-values.ts';
+import { inSteadyOrder, meansSame } from '../containers/support/equivalent-values.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
 import { isAbout } from '../events/support/event.ts';
 import { listen } from '../events/support/listener.ts';
@@ -196,7 +196,7 @@ for (const rule of bodyFields) {
     async ({ engine, use }) => {
       const all = await ifThere(use(configWithAll));
       const shown = all && isKept(all) ? all : await configWith({ engine, use }, [path]);
-      expectValue(`Config.${path} of the image`, valueIn(shown), [shown.answer]).toSatisfy(
+      expectValue(`Config.${path} of the image`, inSteadyOrder(path, valueIn(shown)), [shown.answer]).toSatisfy(
         `what was sent: ${show(sample)}`,
         () => isKept(shown),
       );

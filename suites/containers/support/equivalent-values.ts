@@ -46,6 +46,12 @@ function command(words: JsonValue): JsonValue {
 /** Lists and option strings to which the image or the engine adds something of its own. */
 const open = ['Env', 'HostConfig.Ulimits', 'HostConfig.Binds', 'HostConfig.Tmpfs', 'HostConfig.SecurityOpt'];
 
+/** The value of a path for a message: a list whose order has no meaning is sorted, so that two runs say the same. */
+export function inSteadyOrder<Value>(path: string, value: Value): Value | readonly unknown[] {
+  if (!Array.isArray(value) || !open.includes(path)) return value;
+  return value.toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
+}
+
 /**
  * Whether the value that inspect shows for a path of the create body means what was sent; objects may have further
  * members.
