@@ -213,6 +213,25 @@ output_of() {
     }'
 }
 
+# wrong_header N: where the first header of a frame stands that has a stream other than 0, 1 and 2 or bytes 1 to 3 that are
+# not 0, and its bytes; nothing where all headers are right.
+wrong_header() {
+  [ -s "$D/$1.out" ] || cannot 'nothing came on the stream'
+  od -An -v -tu1 "$D/$1.out" | awk '
+    { for (k = 1; k <= NF; k++) byte[n++] = $k }
+    END {
+      for (at = 0; at + 4 <= n; at += 8 + size) {
+        if (byte[at] > 2 || byte[at + 1] + byte[at + 2] + byte[at + 3] > 0) {
+          printf("\toffset %d:", at)
+          for (k = at; k < at + 8 && k < n; k++) printf(" %02x", byte[k])
+          printf("\n")
+          exit
+        }
+        size = byte[at + 4] * 16777216 + byte[at + 5] * 65536 + byte[at + 6] * 256 + byte[at + 7]
+      }
+    }'
+}
+
 # Text of which the same lines may come again and again.
 distinct() { tr -d '\r' | tr '\000' '\001' | normal | sort -u | sed 's/^/	/'; }
 

@@ -76,6 +76,16 @@ describe('the reader of JSON in a script', () => {
   });
 });
 
+test.each([
+  ['frames', '01000000000000026f6b02000000000000026f6b', ''],
+  ['a frame that was cut off', '01000000000000026f6b0200000000', ''],
+  ['a size without the line end', '01000000000000026f6b0a0200000000000002', '\toffset 10: 0a 02 00 00 00 00 00 00\n'],
+  ['a stream that is none of the three', '0300000000000000', '\toffset 0: 03 00 00 00 00 00 00 00\n'],
+  ['text', Buffer.from('ready\n').toString('hex'), '\toffset 0: 72 65 61 64 79 0a\n'],
+])('finds the first wrong header in %s', (_what, hex, found) => {
+  expect(shell('cat >"$D/1.out"; wrong_header 1', Buffer.from(hex, 'hex')).stdout).toBe(found);
+});
+
 test('takes output out of its frames, and leaves what has none', () => {
   const frame = (stream: number, text: string) => {
     const header = Buffer.alloc(8);
