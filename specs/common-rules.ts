@@ -25,6 +25,7 @@ export const containerIdRule = {
   kind: 'parameter',
   says: 'finds the container by its identifier and by its name',
   source: [1, 'Conventions used by all endpoints'],
+  row: 'container_id_or_name',
 } as const satisfies RuleData;
 
 /** An error of the archive endpoints for which daemons use a status other than the listed one. */
@@ -42,4 +43,5 @@ export const noContentRule = {
   kind: 'format',
   says: 'answers 204 without a body',
   source: [1, 'Errors'],
+  row: '200, 201, 204',
 } as const satisfies RuleData;

@@ -1,3 +1,4 @@
+import { rowOfField } from './document-rows/index.ts';
 import type { InterpretationId } from './interpretations.ts';
 import { type FieldRule, makeRule, type RuleData, type RuleDefaults } from './rule.ts';
 import { anyType, type Field, type FieldPath, fieldsOf, resolve, type Schema } from './schema.ts';
@@ -36,7 +37,13 @@ function derive(
   return Object.fromEntries(
     fieldsOf(schema).map((field) => {
       const { since, until, source } = field.schema;
-      const span = { ...(since && { since }), ...(until && { until }), ...(source && { source }) };
+      const row = field.schema.row ?? rowOfField(source ?? defaults.source, field.path);
+      const span = {
+        ...(since && { since }),
+        ...(until && { until }),
+        ...(source && { source }),
+        ...(row !== undefined && { row }),
+      };
       const id = prefix + field.path;
       return [id, { ...makeRule(id, defaults, { ...ruleOf(field), ...span }), field }];
     }),

@@ -59,7 +59,7 @@ export function flagRules<const E extends Endpoint>(
       const id = `${endpoint.id}.${name}-spellings`;
       const rule = makeRule(
         id,
-        { endpoint, source: [1, 'Conventions used by all endpoints'], interpretations: ['flags'] },
+        { endpoint, source: [1, 'Conventions used by all endpoints'], row: 'Boolean flag', interpretations: ['flags'] },
         {
           kind: 'parameter',
           says: `accepts 1, True and true as true in ${name}, and 0, False and false as false`,

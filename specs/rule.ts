@@ -47,7 +47,7 @@ export interface RuleData extends Span {
   readonly level?: Level;
   readonly later?: LaterForm;
   readonly source?: Source;
-  /** The key of the row in `document-rows/` that the rule is based on, unless a pattern there matches the rule. */
+  /** The statement in the section of `source` that the rule is based on, by its name in `document-rows/`. */
   readonly row?: string;
   readonly needs?: readonly Capability[];
   readonly interpretations?: readonly InterpretationId[];
@@ -67,7 +67,7 @@ export interface Rule extends Span {
   readonly level: Level;
   readonly later?: LaterForm;
   readonly source: Source;
-  /** Names a row in the section of `source`. */
+  /** The statement in the section of `source`; unless it is of Document 4, whose rows name their rules. */
   readonly row?: string;
   readonly endpoint?: Endpoint;
   readonly needs: readonly Capability[];
@@ -88,6 +88,8 @@ export interface FieldRule extends Rule {
 export interface RuleDefaults extends Span {
   readonly endpoint?: Endpoint;
   readonly source: Source;
+  /** The statement of those rules that are from `source` and name no other. */
+  readonly row?: string;
   readonly level?: Level;
   readonly needs?: readonly Capability[];
   readonly interpretations?: readonly InterpretationId[];
@@ -95,6 +97,7 @@ export interface RuleDefaults extends Span {
 
 /** Makes a rule from its id, its author's data and the defaults of its group. */
 export function makeRule(id: string, defaults: RuleDefaults, data: RuleData): Rule {
+  const row = data.row ?? (data.source ? undefined : defaults.row);
   return {
     id,
     area: id.slice(0, id.indexOf('.')),
@@ -102,7 +105,7 @@ export function makeRule(id: string, defaults: RuleDefaults, data: RuleData): Ru
     says: data.says,
     level: data.level ?? (data.kind === 'observe' ? 'observe' : (defaults.level ?? 'must')),
     source: data.source ?? defaults.source,
-    ...(data.row !== undefined && { row: data.row }),
+    ...(row !== undefined && { row }),
     needs: data.needs ?? defaults.needs ?? [],
     interpretations: [...(defaults.interpretations ?? []), ...(data.interpretations ?? [])],
     ...(defaults.endpoint && { endpoint: defaults.endpoint }),

@@ -66,6 +66,8 @@ export interface Schema extends Span {
   /** What the value means, in our own words; continues from '<field> is …'. */
   readonly says?: string;
   readonly source?: Source;
+  /** The statement that the field's rule is based on, where none has the name of the field. */
+  readonly row?: string;
   readonly level?: Level;
   /** Why no check can decide the field's rule. */
   readonly unchecked?: string;

@@ -1,3 +1,4 @@
+import { wholeSection } from './document-rows/row.ts';
 import { rules } from './rule.ts';
 
 const shown = [1, 'Errors'] as const;
@@ -6,7 +7,7 @@ const later = [4, 'General rules'] as const;
 /** What holds for the service as a whole (Document 1, What the service does, Errors, Authentication and Limits). */
 export const serviceRules = rules(
   'service',
-  { source: [1, 'What the service does'] },
+  { source: [1, 'What the service does'], row: 'api-cors-header' },
   {
     'unix-socket': {
       kind: 'format',
@@ -52,6 +53,7 @@ export const serviceRules = rules(
       kind: 'observe',
       says: 'what the daemon does with a flag in another spelling',
       source: [1, 'Conventions used by all endpoints'],
+      row: 'Boolean flag',
       interpretations: ['flags'],
     },
     'content-types': {
@@ -89,11 +91,13 @@ export const serviceRules = rules(
       kind: 'observe',
       says: 'what the daemon answers to a path that the documents do not name',
       source: shown,
+      row: wholeSection,
     },
     'unknown-method': {
       kind: 'observe',
       says: 'what the daemon answers to a method that the documents do not name for a path',
       source: shown,
+      row: wholeSection,
     },
     'caller-authentication': {
       kind: 'observe',

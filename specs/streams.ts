@@ -46,7 +46,7 @@ const source = [2, 'Stream framing'] as const;
 
 /** The upgrade of the connection: `<endpoint>.stream.upgrade-answers-101`. */
 export function upgradeRules<const E extends Endpoint>(endpoint: E) {
-  const defaults: RuleDefaults = { endpoint, source };
+  const defaults: RuleDefaults = { endpoint, source, row: '1' };
   // Logs are no longer upgraded in later versions (Document 4).
   const isLog = endpoint.id === 'containers.logs';
   const ofUpgraded = isLog ? ({ until: newestDocumented } as const) : {};
@@ -112,10 +112,10 @@ function afterUpgrade(endpoint: Endpoint): Pick<RuleData, 'interpretations'> {
 
 /** The shape of the stream: `<endpoint>.stream.frame-size`. */
 export function framingRules<const E extends Endpoint>(endpoint: E) {
-  const defaults: RuleDefaults = { endpoint, source };
+  const defaults: RuleDefaults = { endpoint, source, row: '3' };
   // biome-ignore lint/plugin: a member of an object of type E
   return rules(`${endpoint.id as E['id']}.stream`, defaults, {
-    'tty-raw': { kind: 'stream', says: 'carries the raw bytes of the terminal with a TTY', needs: running },
+    'tty-raw': { kind: 'stream', says: 'carries the raw bytes of the terminal with a TTY', row: '2', needs: running },
     'frame-header': {
       kind: 'stream',
       says: 'carries frames of an 8-byte header and a payload, one after another, without a TTY',
@@ -132,6 +132,7 @@ export function framingRules<const E extends Endpoint>(endpoint: E) {
     'payload-whole': {
       kind: 'stream',
       says: 'carries every byte that the process writes, in order on each stream',
+      row: '4',
       needs: running,
     },
     'frame-stdin': {

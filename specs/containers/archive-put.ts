@@ -39,13 +39,17 @@ export const archivePut = endpoint({
 export const archivePutRules = {
   ...rules(
     'containers.archive-put',
-    { endpoint: archivePut, source },
+    { endpoint: archivePut, source, row: 'body, 200 of PUT' },
     {
       'answers-200': { kind: 'status', says: 'answers 200 when it has unpacked the archive' },
-      'empty-body': { kind: 'format', says: 'sends no body', row: 'body, 200 of PUT' },
-      unpacks: { kind: 'state', says: 'leaves the files of the archive in the directory', row: 'body, 200 of PUT' },
-      'path-relative': { kind: 'parameter', says: 'resolves a relative path from the root of the container' },
-      'unknown-answers-404': unknownContainerRule,
+      'empty-body': { kind: 'format', says: 'sends no body' },
+      unpacks: { kind: 'state', says: 'leaves the files of the archive in the directory' },
+      'path-relative': {
+        kind: 'parameter',
+        says: 'resolves a relative path from the root of the container',
+        row: 'path, noOverwriteDirNonDir',
+      },
+      'unknown-answers-404': { ...unknownContainerRule, row: 'status codes of PUT' },
       'missing-path-404': {
         kind: 'status',
         says: 'answers 404 when the path does not exist',
@@ -55,6 +59,7 @@ export const archivePutRules = {
       'path-missing-refused': {
         kind: 'status',
         says: 'refuses a request without a path',
+        row: 'path, noOverwriteDirNonDir',
         interpretations: ['bad-parameter'],
       },
       'path-file-400': {
@@ -67,31 +72,37 @@ export const archivePutRules = {
         ...serverErrorLater,
         kind: 'parameter',
         says: 'answers 400 when another kind of file would replace a directory and noOverwriteDirNonDir is true',
+        row: 'path, noOverwriteDirNonDir',
       },
       'noOverwriteDirNonDir-file': {
         ...serverErrorLater,
         kind: 'parameter',
         says: 'answers 400 when a directory would replace another kind of file and noOverwriteDirNonDir is true',
+        row: 'path, noOverwriteDirNonDir',
       },
       'noOverwriteDirNonDir-default': {
         kind: 'observe',
         says: 'whether a directory and another kind of file replace each other when noOverwriteDirNonDir is not set',
+        row: 'path, noOverwriteDirNonDir',
       },
       'bad-path-json': {
         kind: 'format',
         says: 'sends the details of a 400 as JSON',
         source: [1, 'Errors'],
+        row: 'stream errors',
         interpretations: ['error-body'],
       },
       'read-only-volume-403': {
         ...serverErrorLater,
         kind: 'status',
         says: 'answers 403 when the volume at the path is read-only',
+        row: 'status codes of PUT',
       },
       'read-only-rootfs-403': {
         ...serverErrorLater,
         kind: 'status',
         says: 'answers 403 when the root file system is read-only',
+        row: 'status codes of PUT',
       },
       'pseudo-paths': {
         kind: 'limit',
@@ -100,22 +111,19 @@ export const archivePutRules = {
         row: 'archive',
         needs: ['containers-run'],
       },
-      'server-error-500': serverErrorRule,
+      'server-error-500': { ...serverErrorRule, row: 'status codes of PUT' },
       'id-or-name': containerIdRule,
       'body-media-type': {
         kind: 'header',
         says: 'accepts a body with Content-Type: application/x-tar',
-        row: 'body, 200 of PUT',
       },
       'compressed-archive': {
         kind: 'observe',
         says: 'whether it unpacks a tar archive that is compressed with gzip',
-        row: 'body, 200 of PUT',
       },
       'bad-archive': {
         kind: 'observe',
         says: 'what it answers to a body that is not a tar archive',
-        row: 'body, 200 of PUT',
         interpretations: ['listed-codes'],
       },
     },

@@ -71,10 +71,10 @@ const paths = {
 export const archiveStatRules = {
   ...rules(
     'containers.archive-stat',
-    { endpoint: archiveStat, source },
+    { endpoint: archiveStat, source, row: 'HEAD /containers/{id}/archive' },
     {
       ...paths,
-      'unknown-answers-404': { ...unknownContainerRule, source: [1, 'Errors'] },
+      'unknown-answers-404': { ...unknownContainerRule, source: [1, 'Errors'], row: '404' },
       'missing-path-refused': {
         kind: 'status',
         says: 'refuses a path that does not exist',
@@ -93,21 +93,28 @@ export const archiveStatRules = {
       },
       'empty-body': { kind: 'format', says: 'sends no body' },
       'as-get': { kind: 'header', says: 'sends the path stat that a GET of the path sends' },
-      'stat-values': { kind: 'header', says: 'gives the name and the size of the file', source: shape },
+      'stat-values': {
+        kind: 'header',
+        says: 'gives the name and the size of the file',
+        source: shape,
+        row: 'path stat',
+      },
     },
   ),
-  ...fieldRules('containers.archive-stat', { endpoint: archiveStat, source: shape }, pathStat),
+  ...fieldRules('containers.archive-stat', { endpoint: archiveStat, source: shape, row: 'path stat' }, pathStat),
 };
 
 export const archiveGetRules = {
   ...rules(
     'containers.archive-get',
-    { endpoint: archiveGet, source },
+    { endpoint: archiveGet, source, row: 'path of GET' },
     {
       ...paths,
-      'unknown-answers-404': unknownContainerRule,
-      'missing-path-404': { kind: 'status', says: 'answers 404 when the path does not exist', row: 'path of GET' },
-      'server-error-500': serverErrorRule,
+      'answers-200': { ...paths['answers-200'], row: '200 of GET' },
+      'path-stat': { ...paths['path-stat'], row: '200 of GET' },
+      'unknown-answers-404': { ...unknownContainerRule, row: 'status codes of GET' },
+      'missing-path-404': { kind: 'status', says: 'answers 404 when the path does not exist' },
+      'server-error-500': { ...serverErrorRule, row: 'status codes of GET' },
       'path-empty-400': { kind: 'status', says: 'answers 400 when path is empty', row: 'status codes of GET' },
       'slash-on-file-400': {
         ...serverErrorLater,
@@ -123,6 +130,7 @@ export const archiveGetRules = {
         kind: 'format',
         says: 'sends the details of a 400 as JSON',
         source: [1, 'Errors'],
+        row: 'stream errors',
         interpretations: ['error-body'],
       },
       'media-type': { kind: 'header', says: 'sends Content-Type: application/x-tar', row: '200 of GET' },
@@ -136,18 +144,21 @@ export const archiveGetRules = {
         kind: 'limit',
         says: 'does not copy paths under /proc',
         source: [1, 'Limits'],
+        row: 'archive',
         needs: running,
       },
       'pseudo-path-sys': {
         kind: 'limit',
         says: 'does not copy paths under /sys',
         source: [1, 'Limits'],
+        row: 'archive',
         needs: running,
       },
       'pseudo-path-dev': {
         kind: 'limit',
         says: 'does not copy paths under /dev',
         source: [1, 'Limits'],
+        row: 'archive',
         needs: running,
       },
       'user-mount': {
@@ -159,5 +170,5 @@ export const archiveGetRules = {
       },
     },
   ),
-  ...fieldRules('containers.archive-get', { endpoint: archiveGet, source: shape }, pathStat),
+  ...fieldRules('containers.archive-get', { endpoint: archiveGet, source: shape, row: 'path stat' }, pathStat),
 };

@@ -31,7 +31,7 @@ const spellings = flagRules(attachWs);
 export const attachWsRules = {
   ...rules(
     'containers.attach-ws',
-    { endpoint: attachWs, source },
+    { endpoint: attachWs, source, row: 'handshake, query' },
     {
       handshake: {
         kind: 'stream',
@@ -42,18 +42,16 @@ export const attachWsRules = {
       'accept-key': {
         kind: 'header',
         says: 'sends the Sec-WebSocket-Accept that matches the key of the client',
-        row: 'handshake, query',
         interpretations: ['ws-101'],
         needs: running,
       },
       'no-handshake-refused': {
         kind: 'status',
         says: 'refuses a request that is not a websocket handshake',
-        row: 'handshake, query',
         interpretations: ['bad-parameter'],
         needs: running,
       },
-      'unknown-answers-404': unknownContainerRule,
+      'unknown-answers-404': { ...unknownContainerRule, row: '200, 400, 404, 500' },
       'bad-parameter-400': {
         kind: 'status',
         says: 'answers 400 to malformed detachKeys',
@@ -63,7 +61,7 @@ export const attachWsRules = {
         since: '1.23',
         needs: running,
       },
-      'server-error-500': serverErrorRule,
+      'server-error-500': { ...serverErrorRule, row: '200, 400, 404, 500' },
       'id-or-name': { ...containerIdRule, needs: running },
       detachKeys: {
         kind: 'parameter',
@@ -74,40 +72,34 @@ export const attachWsRules = {
       logs: {
         kind: 'parameter',
         says: 'sends earlier output when logs is true, and none of it when logs is not set',
-        row: 'handshake, query',
         needs: running,
       },
       stream: {
         kind: 'parameter',
         says: 'sends new output when stream is true, and none of it when stream is not set',
-        row: 'handshake, query',
         needs: running,
       },
       stdin: {
         kind: 'parameter',
         says: 'passes what the client sends to the process when stream and stdin are true',
-        row: 'handshake, query',
         needs: running,
       },
       'stdin-default-false': {
         kind: 'parameter',
         until: '1.23',
         says: 'passes nothing that the client sends to the process when stdin is not set',
-        row: 'handshake, query',
         needs: running,
       },
       stdout: {
         kind: 'parameter',
         until: '1.23',
         says: 'sends stdout when stdout is true, and none when it is not set',
-        row: 'handshake, query',
         needs: running,
       },
       stderr: {
         kind: 'parameter',
         until: '1.23',
         says: 'sends stderr when stderr is true, and none when it is not set',
-        row: 'handshake, query',
         needs: running,
       },
       'binary-messages': {
@@ -130,7 +122,6 @@ export const attachWsRules = {
       'message-type': {
         kind: 'observe',
         says: 'whether it sends text or binary messages, and whether they carry frame headers',
-        row: 'handshake, query',
         needs: running,
       },
     },

@@ -38,7 +38,7 @@ export const attach = endpoint({
 export const attachRules = {
   ...rules(
     'containers.attach',
-    { endpoint: attach, source },
+    { endpoint: attach, source, row: '101, 200, 400, 404, 409, 500' },
     {
       'bad-parameter-400': {
         kind: 'status',
@@ -63,6 +63,7 @@ export const attachRules = {
       detachKeys: {
         kind: 'parameter',
         says: 'ends the session, and not the container, when the client sends the keys in detachKeys',
+        row: 'detachKeys',
         since: '1.23',
         needs: running,
       },
@@ -70,6 +71,7 @@ export const attachRules = {
         kind: 'limit',
         says: 'accepts a single letter in detachKeys',
         source: limits,
+        row: 'detachKeys',
         since: '1.23',
         needs: running,
       },
@@ -77,6 +79,7 @@ export const attachRules = {
         kind: 'limit',
         says: 'accepts ctrl- with a lower-case letter or one of @ ^ [ , _ in detachKeys',
         source: limits,
+        row: 'detachKeys',
         since: '1.23',
         needs: running,
       },
@@ -95,6 +98,7 @@ export const attachRules = {
       'logs-default-false': {
         kind: 'parameter',
         says: 'sends no earlier output when logs is not set',
+        row: 'logs',
         needs: running,
       },
       'logs-then-stream': {
@@ -125,15 +129,27 @@ export const attachRules = {
       'stream-default-false': {
         kind: 'parameter',
         says: 'sends no new output when stream is not set',
+        row: 'stream',
         needs: running,
       },
       'stdin-default-false': {
         kind: 'parameter',
         says: 'passes nothing that the client sends to the process when stdin is not set',
+        row: 'stdin',
         needs: running,
       },
-      'stdout-default-false': { kind: 'parameter', says: 'sends no stdout when stdout is not set', needs: running },
-      'stderr-default-false': { kind: 'parameter', says: 'sends no stderr when stderr is not set', needs: running },
+      'stdout-default-false': {
+        kind: 'parameter',
+        says: 'sends no stdout when stdout is not set',
+        row: 'stdout',
+        needs: running,
+      },
+      'stderr-default-false': {
+        kind: 'parameter',
+        says: 'sends no stderr when stderr is not set',
+        row: 'stderr',
+        needs: running,
+      },
       'media-type-200': {
         kind: 'header',
         says: 'sends Content-Type: application/vnd.engine.raw-stream with 200',
@@ -173,10 +189,14 @@ export const attachRules = {
       'not-running': {
         kind: 'observe',
         says: 'what it answers for a container that is not running',
-        row: '101, 200, 400, 404, 409, 500',
         interpretations: ['listed-codes'],
       },
-      'no-streams': { kind: 'observe', says: 'what it answers when neither logs nor stream is set', needs: running },
+      'no-streams': {
+        kind: 'observe',
+        says: 'what it answers when neither logs nor stream is set',
+        row: 'logs',
+        needs: running,
+      },
     },
   ),
   ...upgradeRules(attach),

@@ -24,7 +24,7 @@ export const changes = endpoint({
 export const changesRules = {
   ...rules(
     'containers.changes',
-    { endpoint: changes, source },
+    { endpoint: changes, source, row: '200, 404, 500' },
     {
       'answers-200': { kind: 'status', says: 'answers 200 for a container' },
       'unknown-answers-404': unknownContainerRule,
@@ -35,24 +35,25 @@ export const changesRules = {
         until: '1.23',
         kind: 'format',
         says: 'answers with an empty list when nothing has changed',
-        row: '200, 404, 500',
         level: 'should',
         interpretations: ['null-for-empty', 'unchanged-files'],
       },
       'modified-0': {
         kind: 'format',
         says: 'has Kind 0 for a path that was modified',
-        row: '200, 404, 500',
         needs: running,
       },
-      'added-1': { kind: 'format', says: 'has Kind 1 for a path that was added', row: '200, 404, 500', needs: running },
+      'added-1': { kind: 'format', says: 'has Kind 1 for a path that was added', needs: running },
       'deleted-2': {
         kind: 'format',
         says: 'has Kind 2 for a path that was deleted',
-        row: '200, 404, 500',
         needs: running,
       },
     },
   ),
-  ...fieldRules('containers.changes', { endpoint: changes, source: [1, 'Other container-related shapes'] }, fileChange),
+  ...fieldRules(
+    'containers.changes',
+    { endpoint: changes, source: [1, 'Other container-related shapes'], row: 'change' },
+    fileChange,
+  ),
 };

@@ -26,22 +26,22 @@ export const copy = endpoint({
 export const copyRules = {
   ...rules(
     'containers.copy',
-    { endpoint: copy, source },
+    { endpoint: copy, source, row: 'Resource, 200, 404, 500' },
     {
-      'answers-200': { kind: 'status', says: 'answers 200 for a path of a container', row: 'Resource, 200, 404, 500' },
+      'answers-200': { kind: 'status', says: 'answers 200 for a path of a container' },
       'unknown-answers-404': unknownContainerRule,
       'server-error-500': serverErrorRule,
       'id-or-name': containerIdRule,
-      'media-type': { kind: 'header', says: 'sends Content-Type: application/x-tar', row: 'Resource, 200, 404, 500' },
+      'media-type': { kind: 'header', says: 'sends Content-Type: application/x-tar' },
       'json-media-type': {
         kind: 'header',
         says: 'accepts a body with Content-Type: application/json',
         source: [1, 'Conventions used by all endpoints'],
+        row: 'request bodies',
       },
       'body-tar': {
         kind: 'format',
         says: 'sends a tar archive of the path in Resource',
-        row: 'Resource, 200, 404, 500',
       },
       deprecated: {
         kind: 'version',
@@ -52,7 +52,6 @@ export const copyRules = {
       'missing-path': {
         kind: 'observe',
         says: 'what it answers when the path in Resource does not exist',
-        row: 'Resource, 200, 404, 500',
         interpretations: ['listed-codes'],
       },
       'pseudo-paths': {

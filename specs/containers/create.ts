@@ -1,4 +1,5 @@
 import { serverErrorRule } from '../common-rules.ts';
+import { wholeSection } from '../document-rows/row.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { containerCreateBody, containerCreated } from '../resources/container.ts';
@@ -40,12 +41,13 @@ export const create = endpoint({
 export const createRules = {
   ...rules(
     'containers.create',
-    { endpoint: create, source },
+    { endpoint: create, source, row: '201, 400, 404, 406, 409, 500' },
     {
       'answers-201': { kind: 'status', says: 'answers 201 when it creates a container', row: '201' },
       'bad-parameter-refused': {
         kind: 'status',
         says: 'refuses a body that is not a JSON object',
+        row: 'body',
         interpretations: ['bad-parameter'],
       },
       'missing-image-404': { kind: 'status', says: 'answers 404 when the image is missing' },
@@ -78,6 +80,7 @@ export const createRules = {
         kind: 'status',
         says: 'answers 409 when the name is taken',
         source: [1, 'Errors'],
+        row: '409',
       },
       'server-error-500': serverErrorRule,
       name: { kind: 'parameter', says: 'gives the container the name in name', row: 'name' },
@@ -90,11 +93,13 @@ export const createRules = {
         kind: 'header',
         says: 'accepts a body with Content-Type: application/json',
         source: conventions,
+        row: 'request bodies',
       },
       'other-media-type': {
         kind: 'observe',
         says: 'what it answers to a body with another Content-Type',
         source: conventions,
+        row: 'request bodies',
       },
       'id-works': {
         kind: 'format',
@@ -111,6 +116,7 @@ export const createRules = {
         kind: 'format',
         says: 'refuses a field of the wrong type',
         source: [1, 'Container configuration'],
+        row: wholeSection,
         level: 'should',
         interpretations: ['wrong-types', 'bad-parameter'],
       },
@@ -127,7 +133,7 @@ export const createRules = {
   ...bodyRules('containers.create', { endpoint: create, source: [1, 'Container configuration'] }, containerCreateBody),
   ...fieldRules(
     'containers.create',
-    { endpoint: create, source: [1, 'Other container-related shapes'] },
+    { endpoint: create, source: [1, 'Other container-related shapes'], row: 'create response' },
     containerCreated,
   ),
 };

@@ -21,18 +21,17 @@ export const exportContainer = endpoint({
 
 export const exportRules = rules(
   'containers.export',
-  { endpoint: exportContainer, source },
+  { endpoint: exportContainer, source, row: '200, 404, 500' },
   {
-    'answers-200': { kind: 'status', says: 'answers 200 for a container', row: '200, 404, 500' },
+    'answers-200': { kind: 'status', says: 'answers 200 for a container' },
     'unknown-answers-404': unknownContainerRule,
     'server-error-500': serverErrorRule,
     'id-or-name': containerIdRule,
-    'media-type': { kind: 'header', says: 'sends Content-Type: application/octet-stream', row: '200, 404, 500' },
-    'body-tar': { kind: 'format', says: 'sends a complete tar archive', row: '200, 404, 500' },
+    'media-type': { kind: 'header', says: 'sends Content-Type: application/octet-stream' },
+    'body-tar': { kind: 'format', says: 'sends a complete tar archive' },
     contents: {
       kind: 'format',
       says: 'contains the files of the container: those of the image and those that it has written',
-      row: '200, 404, 500',
       needs: running,
     },
   },

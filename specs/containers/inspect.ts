@@ -30,20 +30,22 @@ export const inspect = endpoint({
 export const inspectRules = {
   ...rules(
     'containers.inspect',
-    { endpoint: inspect, source },
+    { endpoint: inspect, source, row: '200, 404, 500' },
     {
-      'answers-200': { kind: 'status', says: 'answers 200 for a container', row: '200, 404, 500' },
+      'answers-200': { kind: 'status', says: 'answers 200 for a container' },
       'unknown-answers-404': unknownContainerRule,
       'server-error-500': serverErrorRule,
       'id-or-name': containerIdRule,
       'size-true': {
         kind: 'parameter',
         says: 'has SizeRw and SizeRootFs when size is true',
+        row: 'size',
         since: '1.21',
       },
       'size-default-false': {
         kind: 'parameter',
         says: 'has neither SizeRw nor SizeRootFs when size is not set',
+        row: 'size',
         since: '1.21',
       },
       'no-ExecDriver': {
@@ -64,18 +66,21 @@ export const inspectRules = {
         kind: 'state',
         says: 'has State.Running true for a running container and false for one that has exited',
         source: states,
+        row: 'states',
         needs: running,
       },
       'paused-state': {
         kind: 'state',
         says: 'has State.Paused true for a paused container',
         source: states,
+        row: 'states',
         needs: pausable,
       },
       'restarting-state': {
         kind: 'state',
         says: 'has State.Restarting true while the container waits for its next restart',
         source: states,
+        row: 'states',
         needs: running,
       },
       'status-value': {
@@ -90,6 +95,7 @@ export const inspectRules = {
         kind: 'state',
         says: 'has State.Dead true for a dead container',
         source: states,
+        row: 'states',
         since: '1.23',
         unchecked: 'no operation is said to make a container dead',
       },
@@ -97,7 +103,7 @@ export const inspectRules = {
         kind: 'observe',
         says: 'which Name and Driver the mount of a host directory has',
         source: [1, 'Container list item'],
-        row: 'mount',
+        row: 'Mounts',
         since: '1.23',
         interpretations: ['mount-name-driver'],
       },
@@ -133,5 +139,5 @@ export const inspectRules = {
     },
   ),
   ...flagRules(inspect),
-  ...fieldRules('containers.inspect', { endpoint: inspect, source: shape }, containerInspect),
+  ...fieldRules('containers.inspect', { endpoint: inspect, source: shape, row: 'fields' }, containerInspect),
 };

@@ -28,20 +28,29 @@ export const kill = endpoint({
 
 export const killRules = rules(
   'containers.kill',
-  { endpoint: kill, source },
+  { endpoint: kill, source, row: '204, 404, 500' },
   {
     'answers-204': {
       kind: 'status',
       says: 'answers 204 when it kills a running container',
-      row: '204, 404, 500',
       needs: running,
     },
     'empty-body': { ...noContentRule, needs: running },
     'unknown-answers-404': unknownContainerRule,
     'server-error-500': serverErrorRule,
     'id-or-name': { ...containerIdRule, needs: running },
-    'signal-by-name': { kind: 'parameter', says: 'sends the signal that is named in signal', needs: running },
-    'signal-by-number': { kind: 'parameter', says: 'sends the signal whose number is in signal', needs: running },
+    'signal-by-name': {
+      kind: 'parameter',
+      says: 'sends the signal that is named in signal',
+      row: 'signal',
+      needs: running,
+    },
+    'signal-by-number': {
+      kind: 'parameter',
+      says: 'sends the signal whose number is in signal',
+      row: 'signal',
+      needs: running,
+    },
     'signal-default-SIGKILL': {
       kind: 'parameter',
       says: 'sends SIGKILL when signal is not set',
@@ -59,7 +68,6 @@ export const killRules = rules(
     'not-running': {
       kind: 'observe',
       says: 'what it answers for a container that is not running',
-      row: '204, 404, 500',
       interpretations: ['listed-codes'],
     },
     'unknown-signal': {

@@ -31,12 +31,13 @@ export const containerFilters = {
 export function listFilterRules(endpoint: Endpoint) {
   return rules(
     'containers.list.filters',
-    { endpoint, source: [2, 'List containers'] },
+    { endpoint, source: [2, 'List containers'], row: 'filters' },
     {
       'map-of-lists': {
         kind: 'parameter',
         says: 'accepts filters as JSON text: a map of names to lists of strings',
         source: conventions,
+        row: 'filters',
         level: 'should',
         interpretations: ['filters-combined', 'filters-and-all'],
       },
@@ -44,6 +45,7 @@ export function listFilterRules(endpoint: Endpoint) {
         kind: 'status',
         says: 'refuses filters that are not a JSON map',
         source: conventions,
+        row: 'filters',
         interpretations: ['malformed-filters', 'bad-parameter'],
       },
       exited: {
@@ -52,15 +54,16 @@ export function listFilterRules(endpoint: Endpoint) {
         interpretations: ['filters-and-all'],
         needs: running,
       },
-      'status-created': status('created'),
-      'status-restarting': { ...status('restarting'), needs: running },
-      'status-running': { ...status('running'), needs: running },
-      'status-paused': { ...status('paused'), needs: ['containers-run', 'freezer'] },
-      'status-exited': { ...status('exited'), needs: running },
+      'status-created': { ...status('created'), row: 'states' },
+      'status-restarting': { ...status('restarting'), row: 'states', needs: running },
+      'status-running': { ...status('running'), row: 'states', needs: running },
+      'status-paused': { ...status('paused'), row: 'states', needs: ['containers-run', 'freezer'] },
+      'status-exited': { ...status('exited'), row: 'states', needs: running },
       'status-dead': {
         ...status('dead'),
         since: '1.23',
         says: 'accepts the filter status=dead, and lists no container in another state with it',
+        row: 'states',
       },
       'label-key': {
         kind: 'parameter',

@@ -34,27 +34,28 @@ export const list = endpoint({
 export const listRules = {
   ...rules(
     'containers.list',
-    { endpoint: list, source },
+    { endpoint: list, source, row: '200, 400, 500' },
     {
-      'answers-200': { kind: 'status', says: 'answers 200', row: '200, 400, 500' },
+      'answers-200': { kind: 'status', says: 'answers 200' },
       'bad-parameter-refused': {
         kind: 'status',
         says: 'refuses a limit that is not an integer',
+        row: 'limit',
         interpretations: ['bad-parameter'],
       },
       'server-error-500': serverErrorRule,
       'answers-list': {
         kind: 'format',
         says: 'answers with a list of containers, each of them once',
-        row: '200, 400, 500',
         interpretations: ['null-for-empty'],
       },
       'all-default-false': {
         kind: 'parameter',
         says: 'leaves out exited containers when all is not set',
+        row: 'all',
         needs: running,
       },
-      'all-true': { kind: 'parameter', says: 'lists exited and created containers when all is true' },
+      'all-true': { kind: 'parameter', says: 'lists exited and created containers when all is true', row: 'all' },
       limit: {
         kind: 'parameter',
         says: 'lists no more than limit containers, the last created',
@@ -76,6 +77,7 @@ export const listRules = {
         until: '1.23',
         kind: 'parameter',
         says: 'lists containers that are not running when since is set without all',
+        row: 'since',
       },
       before: {
         kind: 'parameter',
@@ -87,8 +89,9 @@ export const listRules = {
         until: '1.23',
         kind: 'parameter',
         says: 'lists containers that are not running when before is set without all',
+        row: 'before',
       },
-      'size-true': { kind: 'parameter', says: 'shows the sizes of the containers when size is true' },
+      'size-true': { kind: 'parameter', says: 'shows the sizes of the containers when size is true', row: 'size' },
       'states-agree': {
         kind: 'state',
         says: 'finds a container after each operation by the status that inspect reports, and by no other',
@@ -147,23 +150,24 @@ export const listRules = {
         interpretations: ['paused-is-running'],
         needs: ['containers-run', 'freezer'],
       },
-      'size-default': { kind: 'observe', says: 'whether it has sizes when size is not set' },
+      'size-default': { kind: 'observe', says: 'whether it has sizes when size is not set', row: 'size' },
       'since-unknown': {
         until: '1.23',
         kind: 'observe',
         says: 'what it answers when the container in since does not exist',
+        row: 'since',
         interpretations: ['listed-codes'],
       },
       'before-unknown': {
         until: '1.23',
         kind: 'observe',
         says: 'what it answers when the container in before does not exist',
+        row: 'before',
         interpretations: ['listed-codes'],
       },
       undocumented: {
         kind: 'observe',
         says: 'which fields it has that the documents do not name',
-        row: '200, 400, 500',
         interpretations: ['open-objects'],
       },
     },

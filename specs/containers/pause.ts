@@ -35,7 +35,7 @@ export const unpause = endpoint({
 
 export const pauseRules = rules(
   'containers.pause',
-  { endpoint: pause, source },
+  { endpoint: pause, source, row: 'pause, unpause, 204, 404, 500' },
   {
     'answers-204': { kind: 'status', says: 'answers 204 when it pauses a running container', needs: pausable },
     'empty-body': { ...noContentRule, needs: pausable },
@@ -72,7 +72,7 @@ export const pauseRules = rules(
 
 export const unpauseRules = rules(
   'containers.unpause',
-  { endpoint: unpause, source },
+  { endpoint: unpause, source, row: 'pause, unpause, 204, 404, 500' },
   {
     'answers-204': { kind: 'status', says: 'answers 204 when it resumes a paused container', needs: pausable },
     'empty-body': { ...noContentRule, needs: pausable },

@@ -40,7 +40,7 @@ export const removeRules = {
         row: '204, 400, 404, 409, 500',
       },
       'empty-body': noContentRule,
-      'unknown-answers-404': unknownContainerRule,
+      'unknown-answers-404': { ...unknownContainerRule, row: '204, 400, 404, 409, 500' },
       'bad-parameter-400': {
         kind: 'status',
         says: 'answers 400 to a bad parameter',
@@ -54,15 +54,23 @@ export const removeRules = {
         row: '204, 400, 404, 409, 500',
         unchecked: 'what a conflict is at removal is not stated; the status for a running container is observed',
       },
-      'server-error-500': serverErrorRule,
+      'server-error-500': { ...serverErrorRule, row: '204, 400, 404, 409, 500' },
       'id-or-name': containerIdRule,
       'container-gone': {
         kind: 'state',
         says: 'leaves no container of that identifier or name',
         row: '204, 400, 404, 409, 500',
       },
-      'v-removes-volumes': { kind: 'parameter', says: 'removes the volumes of the container when v is true' },
-      'v-default-false': { kind: 'parameter', says: 'keeps the volumes of the container when v is not set' },
+      'v-removes-volumes': {
+        kind: 'parameter',
+        says: 'removes the volumes of the container when v is true',
+        row: 'v, force, link',
+      },
+      'v-default-false': {
+        kind: 'parameter',
+        says: 'keeps the volumes of the container when v is not set',
+        row: 'v, force, link',
+      },
       'force-kills': {
         kind: 'state',
         says: 'kills and removes a running container when force is true',
@@ -73,17 +81,23 @@ export const removeRules = {
       'force-default-false': {
         kind: 'parameter',
         says: 'refuses to remove a running container when force is not set',
+        row: 'v, force, link',
         interpretations: ['remove-running'],
         needs: running,
       },
       'link-removes-link': {
         kind: 'parameter',
         says: 'removes only the link, and keeps both containers, when link is true',
+        row: 'v, force, link',
         level: 'should',
         interpretations: ['link-path'],
         needs: running,
       },
-      'link-default-false': { kind: 'parameter', says: 'removes the container when link is not set' },
+      'link-default-false': {
+        kind: 'parameter',
+        says: 'removes the container when link is not set',
+        row: 'v, force, link',
+      },
       'running-status': {
         kind: 'observe',
         says: 'with which status it refuses to remove a running container without force',

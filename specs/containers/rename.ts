@@ -23,9 +23,9 @@ export const rename = endpoint({
 
 export const renameRules = rules(
   'containers.rename',
-  { endpoint: rename, source },
+  { endpoint: rename, source, row: 'name, 204, 404, 409, 500' },
   {
-    'answers-204': { kind: 'status', says: 'answers 204 when it renames a container', row: 'name, 204, 404, 409, 500' },
+    'answers-204': { kind: 'status', says: 'answers 204 when it renames a container' },
     'empty-body': noContentRule,
     'unknown-answers-404': unknownContainerRule,
     'taken-answers-409': {
@@ -36,18 +36,20 @@ export const renameRules = rules(
     },
     'server-error-500': serverErrorRule,
     'id-or-name': containerIdRule,
-    name: { kind: 'parameter', says: 'gives the container the name in name', row: 'name, 204, 404, 409, 500' },
+    name: { kind: 'parameter', says: 'gives the container the name in name' },
     'name-letters': {
       until: '1.23',
       kind: 'limit',
       says: 'accepts a name of letters, digits, underscores and hyphens, with or without a leading slash',
       source: limits,
+      row: 'name',
       interpretations: ['name-pattern'],
     },
     'name-refused': {
       kind: 'limit',
       says: 'refuses a name without any permitted character',
       source: limits,
+      row: 'name',
       interpretations: ['name-pattern', 'name-refused'],
     },
     'name-mixed-refused': {
@@ -55,6 +57,7 @@ export const renameRules = rules(
       kind: 'limit',
       says: 'refuses a name that mixes permitted characters with others',
       source: limits,
+      row: 'name',
       level: 'should',
       interpretations: ['name-pattern', 'name-refused'],
     },

@@ -27,31 +27,28 @@ export const resize = endpoint({
 
 export const resizeRules = rules(
   'containers.resize',
-  { endpoint: resize, source },
+  { endpoint: resize, source, row: '200, 404, 500' },
   {
     'answers-200': {
       kind: 'status',
       says: 'answers 200 for a container with a TTY',
-      row: '200, 404, 500',
       needs: running,
     },
     'unknown-answers-404': unknownContainerRule,
     'cannot-resize-500': {
       kind: 'status',
       says: 'answers 500 when it cannot resize an existing container',
-      row: '200, 404, 500',
       level: 'should',
       interpretations: ['listed-codes'],
       needs: running,
     },
     'id-or-name': { ...containerIdRule, needs: running },
-    'empty-body': { kind: 'format', says: 'sends no body', row: '200, 404, 500', needs: running },
-    'content-length-0': { kind: 'header', says: 'sends Content-Length: 0', row: '200, 404, 500', needs: running },
+    'empty-body': { kind: 'format', says: 'sends no body', needs: running },
+    'content-length-0': { kind: 'header', says: 'sends Content-Length: 0', needs: running },
     'media-type': {
       ...noMediaTypeLater,
       kind: 'header',
       says: 'sends Content-Type: text/plain; charset=utf-8',
-      row: '200, 404, 500',
       needs: running,
     },
     h: {

@@ -21,12 +21,11 @@ export const restart = endpoint({
 
 export const restartRules = rules(
   'containers.restart',
-  { endpoint: restart, source },
+  { endpoint: restart, source, row: 't, 204, 404, 500' },
   {
     'answers-204': {
       kind: 'status',
       says: 'answers 204 when it restarts a running container',
-      row: 't, 204, 404, 500',
       needs: running,
     },
     'empty-body': { ...noContentRule, needs: running },
@@ -36,7 +35,6 @@ export const restartRules = rules(
     'new-process': {
       kind: 'state',
       says: 'leaves the container running with a new process',
-      row: 't, 204, 404, 500',
       needs: running,
     },
     'kills-after-t': {
@@ -49,7 +47,6 @@ export const restartRules = rules(
     'waits-up-to-t': {
       kind: 'parameter',
       says: 'does not kill a container that stops by itself within t seconds',
-      row: 't, 204, 404, 500',
       needs: running,
     },
     signal: {
@@ -62,7 +59,6 @@ export const restartRules = rules(
     exited: {
       kind: 'observe',
       says: 'what it does with a container that has exited',
-      row: 't, 204, 404, 500',
       needs: running,
     },
   },

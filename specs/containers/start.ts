@@ -26,12 +26,11 @@ export const start = endpoint({
 
 export const startRules = rules(
   'containers.start',
-  { endpoint: start, source },
+  { endpoint: start, source, row: '204, 304, 404, 500' },
   {
     'answers-204': {
       kind: 'status',
       says: 'answers 204 when it starts a container',
-      row: '204, 304, 404, 500',
       needs: running,
     },
     'empty-body': { ...noContentRule, needs: running },
@@ -48,13 +47,11 @@ export const startRules = rules(
     'container-runs': {
       kind: 'state',
       says: 'leaves the container running',
-      row: '204, 304, 404, 500',
       needs: running,
     },
     'starts-again': {
       kind: 'state',
       says: 'starts a container again that has exited',
-      row: '204, 304, 404, 500',
       level: 'should',
       interpretations: ['start-exited'],
       needs: running,
@@ -76,6 +73,7 @@ export const startRules = rules(
     detachKeys: {
       kind: 'parameter',
       says: 'accepts in detachKeys the keys that end an attached session',
+      row: 'detachKeys',
       since: '1.23',
       needs: running,
     },
@@ -83,6 +81,7 @@ export const startRules = rules(
       kind: 'limit',
       says: 'accepts a single letter in detachKeys',
       source: [1, 'Limits'],
+      row: 'detachKeys',
       since: '1.23',
       needs: running,
     },
@@ -90,6 +89,7 @@ export const startRules = rules(
       kind: 'limit',
       says: 'accepts ctrl- with a lower-case letter or one of @ ^ [ , _ in detachKeys',
       source: [1, 'Limits'],
+      row: 'detachKeys',
       since: '1.23',
       needs: running,
     },
@@ -97,6 +97,7 @@ export const startRules = rules(
       kind: 'limit',
       says: 'refuses malformed detachKeys',
       source: [1, 'Limits'],
+      row: 'detachKeys',
       level: 'should',
       interpretations: ['bad-parameter'],
       since: '1.23',
@@ -105,6 +106,7 @@ export const startRules = rules(
     'detachKeys-effect': {
       kind: 'observe',
       says: 'whether the keys given at start end a session of a client that gives none',
+      row: 'detachKeys',
       since: '1.23',
       needs: running,
     },

@@ -29,12 +29,11 @@ export const stats = endpoint({
 export const statsRules = {
   ...rules(
     'containers.stats',
-    { endpoint: stats, source },
+    { endpoint: stats, source, row: '200, 404, 500' },
     {
       'answers-200': {
         kind: 'status',
         says: 'answers 200 for a running container',
-        row: '200, 404, 500',
         needs: running,
       },
       'unknown-answers-404': unknownContainerRule,
@@ -43,13 +42,13 @@ export const statsRules = {
       'media-type': {
         kind: 'header',
         says: 'sends Content-Type: application/json',
-        row: '200, 404, 500',
         needs: running,
       },
       'objects-in-a-row': {
         kind: 'stream',
         says: 'sends JSON objects one after another',
         source: [1, 'Conventions used by all endpoints'],
+        row: 'streaming responses',
         needs: running,
       },
       'stream-default-true': {
@@ -62,6 +61,7 @@ export const statsRules = {
       'stream-false': {
         kind: 'parameter',
         says: 'sends one object and ends when stream is false',
+        row: 'stream',
         needs: running,
       },
       'no-network': {
@@ -84,17 +84,17 @@ export const statsRules = {
         kind: 'format',
         says: 'repeats in precpu_stats the cpu_stats of the previous object',
         source: shape,
+        row: 'stats',
         interpretations: ['precpu-first'],
         needs: running,
       },
       'not-running': {
         kind: 'observe',
         says: 'what it sends for a container that is not running',
-        row: '200, 404, 500',
         interpretations: ['listed-codes'],
       },
     },
   ),
   ...flagRules(stats),
-  ...fieldRules('containers.stats', { endpoint: stats, source: shape }, containerStats),
+  ...fieldRules('containers.stats', { endpoint: stats, source: shape, row: 'stats' }, containerStats),
 };

@@ -23,12 +23,11 @@ export const stop = endpoint({
 
 export const stopRules = rules(
   'containers.stop',
-  { endpoint: stop, source },
+  { endpoint: stop, source, row: '204, 304, 404, 500' },
   {
     'answers-204': {
       kind: 'status',
       says: 'answers 204 when it stops a running container',
-      row: '204, 304, 404, 500',
       needs: running,
     },
     'empty-body': { ...noContentRule, needs: running },
@@ -45,7 +44,6 @@ export const stopRules = rules(
     'container-not-running': {
       kind: 'state',
       says: 'leaves the container not running',
-      row: '204, 304, 404, 500',
       needs: running,
     },
     'kills-after-t': {
@@ -84,7 +82,6 @@ export const stopRules = rules(
     created: {
       kind: 'observe',
       says: 'what it answers for a container that was never started',
-      row: '204, 304, 404, 500',
       interpretations: ['stop-created'],
     },
   },

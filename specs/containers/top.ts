@@ -27,12 +27,11 @@ export const top = endpoint({
 export const topRules = {
   ...rules(
     'containers.top',
-    { endpoint: top, source },
+    { endpoint: top, source, row: '200, 404, 500' },
     {
       'answers-200': {
         kind: 'status',
         says: 'answers 200 for a running container',
-        row: '200, 404, 500',
         needs: running,
       },
       'unknown-answers-404': unknownContainerRule,
@@ -47,7 +46,6 @@ export const topRules = {
       columns: {
         kind: 'format',
         says: 'has as many strings for each process as there are titles',
-        row: '200, 404, 500',
         interpretations: ['top-columns'],
         needs: running,
       },
@@ -74,5 +72,9 @@ export const topRules = {
       },
     },
   ),
-  ...fieldRules('containers.top', { endpoint: top, source: [1, 'Other container-related shapes'] }, processList),
+  ...fieldRules(
+    'containers.top',
+    { endpoint: top, source: [1, 'Other container-related shapes'], row: 'top' },
+    processList,
+  ),
 };

@@ -27,7 +27,7 @@ export const update = endpoint({
 export const updateRules = {
   ...rules(
     'containers.update',
-    { endpoint: update, source },
+    { endpoint: update, source, row: 'body' },
     {
       'answers-200': { kind: 'status', says: 'answers 200 when it changes a container', row: '200, 400, 404, 500' },
       'bad-parameter-refused': {
@@ -35,20 +35,20 @@ export const updateRules = {
         says: 'refuses a body that is not a JSON object',
         interpretations: ['bad-parameter'],
       },
-      'unknown-answers-404': unknownContainerRule,
-      'server-error-500': serverErrorRule,
+      'unknown-answers-404': { ...unknownContainerRule, row: '200, 400, 404, 500' },
+      'server-error-500': { ...serverErrorRule, row: '200, 400, 404, 500' },
       'id-or-name': containerIdRule,
       'json-media-type': {
         kind: 'header',
         says: 'accepts a body with Content-Type: application/json',
         source: [1, 'Conventions used by all endpoints'],
+        row: 'request bodies',
       },
-      'others-kept': { kind: 'state', says: 'leaves unchanged what the body does not name', row: 'body' },
-      'while-running': { kind: 'state', says: 'changes a running container', row: 'body', needs: running },
+      'others-kept': { kind: 'state', says: 'leaves unchanged what the body does not name' },
+      'while-running': { kind: 'state', says: 'changes a running container', needs: running },
       'in-force': {
         kind: 'state',
         says: 'applies a limit to a running container, as its control group shows',
-        row: 'body',
         level: 'should',
         interpretations: ['update-at-once'],
         needs: running,
@@ -56,13 +56,11 @@ export const updateRules = {
       'restart-policy-followed': {
         kind: 'state',
         says: 'applies the new RestartPolicy when the container exits',
-        row: 'body',
         needs: running,
       },
       'BlkioWeight-refused': {
         kind: 'limit',
         says: 'refuses a BlkioWeight below 10 or above 1000',
-        row: 'body',
         interpretations: ['blkio-host', 'bad-parameter'],
       },
       'MemorySwap-smaller-refused': {
@@ -73,10 +71,10 @@ export const updateRules = {
       'MemorySwap-unlimited': { kind: 'limit', says: 'accepts a MemorySwap of -1 with Memory' },
     },
   ),
-  ...bodyRules('containers.update', { endpoint: update, source }, containerUpdateBody),
+  ...bodyRules('containers.update', { endpoint: update, source, row: 'body' }, containerUpdateBody),
   ...fieldRules(
     'containers.update',
-    { endpoint: update, source: [1, 'Other container-related shapes'] },
+    { endpoint: update, source: [1, 'Other container-related shapes'], row: 'update response' },
     containerUpdated,
   ),
 };

@@ -35,12 +35,11 @@ export const wait = endpoint({
 export const waitRules = {
   ...rules(
     'containers.wait',
-    { endpoint: wait, source },
+    { endpoint: wait, source, row: '200, 404, 500' },
     {
       'answers-200': {
         kind: 'status',
         says: 'answers 200 when the container has stopped',
-        row: '200, 404, 500',
         needs: running,
       },
       'unknown-answers-404': unknownContainerRule,
@@ -86,10 +85,13 @@ export const waitRules = {
       created: {
         kind: 'observe',
         says: 'what it does for a container that was never started',
-        row: '200, 404, 500',
         interpretations: ['wait-created'],
       },
     },
   ),
-  ...fieldRules('containers.wait', { endpoint: wait, source: [1, 'Other container-related shapes'] }, waitResult),
+  ...fieldRules(
+    'containers.wait',
+    { endpoint: wait, source: [1, 'Other container-related shapes'], row: 'wait response' },
+    waitResult,
+  ),
 };

@@ -1,41 +1,45 @@
-import { headings } from '../headings.ts';
-import { laterSections } from '../later/index.ts';
-import type { LaterSection } from '../later/row.ts';
-import { operationRows } from './container-operations.ts';
+import type { Source } from '../statement.ts';
 import { containerRows } from './containers.ts';
 import { otherRows } from './others.ts';
 import { overviewRows } from './overview.ts';
-import { resourceRows } from './resources.ts';
-import type { DocumentSection } from './row.ts';
+import type { DocumentRow } from './row.ts';
 
-/** Every heading of the four documents with the statements under it, in the order of the documents. */
-export const documentSections: readonly DocumentSection[] = [
-  ...overviewRows,
-  ...resourceRows,
-  ...containerRows,
-  ...operationRows,
-  ...otherRows,
-  ...laterSections.map(asDocumentSection),
-].toSorted((one, other) => one.source[0] - other.source[0] || one.line - other.line);
-
-/** Document 4 in the form of the others: a row has the rules that it changes, or the reason why it changes none. */
-function asDocumentSection({ heading, line, rows }: LaterSection): DocumentSection {
-  return {
-    source: [4, heading],
-    line,
-    rows: [...new Set(rows.map((row) => row.line))].map((at) => {
-      const ofLine = rows.filter((row) => row.line === at);
-      const rules = ofLine.flatMap(({ ends = [], begins = [], eases = [] }) => [...ends, ...begins, ...eases]);
-      const reason = ofLine.find((row) => row.noRule !== undefined)?.noRule ?? '';
-      return { line: at, key: ofLine[0]?.name ?? '', rules, ...(rules.length === 0 && { reason }) };
-    }),
-  };
+/** A heading of Documents 1 to 3 with the statements below it. */
+export interface DocumentSection {
+  readonly source: Source;
+  readonly rows: readonly DocumentRow[];
+  /** Why it has no statements. */
+  readonly reason?: string;
 }
 
-/** The headings of the documents that have no section here. */
-export function missingSections(): string[] {
-  const named = new Set(documentSections.map(({ source: [document, section] }) => `${document} ${section}`));
-  return Object.entries(headings).flatMap(([document, sections]) =>
-    sections.map((section) => `${document} ${section}`).filter((heading) => !named.has(heading)),
-  );
+/** Every heading of Documents 1 to 3 with the names of its statements, in their order. */
+export const documentSections: readonly DocumentSection[] = [
+  ...sectionsOf(1, overviewRows),
+  ...sectionsOf(2, containerRows),
+  ...sectionsOf(3, otherRows),
+];
+
+function sectionsOf(document: 1 | 2 | 3, rows: Readonly<Record<string, readonly DocumentRow[] | string>>) {
+  return Object.entries(rows).map(([heading, rowsOrReason]): DocumentSection => {
+    const source = [document, heading] as const;
+    return typeof rowsOrReason === 'string'
+      ? { source, rows: [], reason: rowsOrReason }
+      : { source, rows: rowsOrReason };
+  });
+}
+
+export function nameOfRow(row: DocumentRow): string {
+  return typeof row === 'string' ? row : row.name;
+}
+
+/**
+ * The row that has the name of a field, or of one around it: `HostConfig.Binds` is of the row `Binds`, and `AttachStdin`
+ * of `AttachStdin, AttachStdout, AttachStderr`.
+ */
+export function rowOfField([document, heading]: Source, path: string): string | undefined {
+  const section = documentSections.find(({ source }) => source[0] === document && source[1] === heading);
+  const names = path.split('.').map((name) => name.replace(/[[{].*/, ''));
+  const rows = (section?.rows ?? []).map(nameOfRow);
+  const found = names.map((name) => rows.find((row) => row.split(', ').includes(name)));
+  return found.find((row) => row !== undefined);
 }

@@ -1,53 +1,43 @@
 import type { headings } from '../headings.ts';
-import type { Source } from '../statement.ts';
 
-type Headings = typeof headings;
-
-/** One statement of a document: a row of a table, an item of a list, a numbered sentence, or a paragraph. */
-export interface DocumentRow {
-  /** Its line in the document, counted from 1. */
-  readonly line: number;
-  /** A short name: the fields, parameters or status codes it is about. Unique in its section. */
-  readonly key: string;
-  /** Patterns of the ids of the rules that are based on it, besides those that name it. */
-  readonly rules: readonly string[];
-  /** Why no rule is based on it; only for rows without rules. */
-  readonly reason?: string;
-}
-
-/** A heading of a document with the statements under it. */
-export interface DocumentSection {
-  readonly source: Source;
-  readonly line: number;
-  /** What the patterns below may leave out at the start: the id of the section's endpoint. */
-  readonly of?: string;
-  /** Where the rules are for the fields that name rows: `containers.list.field`. */
-  readonly fields?: readonly string[];
-  /** Patterns of rules that are based on the section as a whole. */
-  readonly rules?: readonly string[];
-  readonly reason?: string;
-  readonly rows: readonly DocumentRow[];
+/** A statement without rules. */
+export interface NoRule {
+  readonly name: string;
+  readonly noRule: string;
 }
 
 /**
- * A statement and its rules. A rule names its row itself; patterns, with `*` for any characters, are for many rules of
- * a kind, for those that endpoints share, and for those that are based on more statements than the one they cite.
+ * A statement of a document by a short name that is unique in its section: the fields, parameters or status codes that it
+ * is about. Rules name it as their `row`.
  */
-export function row(line: number, key: string, ...rules: readonly string[]): DocumentRow {
-  return { line, key, rules };
+export type DocumentRow = string | NoRule;
+
+/** The statements below each heading of a document, or the reason why there are none. */
+export type DocumentRows<Document extends keyof typeof headings> = {
+  readonly [Heading in (typeof headings)[Document][number]]: readonly DocumentRow[] | string;
+};
+
+/** The row of rules that are based on their section as a whole. */
+export const wholeSection = 'as a whole';
+
+/** A statement that no rule is based on, with the reason. */
+export function noRule(name: string, reason: string): NoRule {
+  return { name, noRule: reason };
 }
 
-/** A statement without rules, with the reason. */
-export function noRule(line: number, key: string, reason: string): DocumentRow {
-  return { line, key, rules: [], reason };
+export const onlyHeadings = 'only headings stand below it';
+
+/** A statement that only says where the endpoint is. */
+export function whereItIs(name: string): NoRule {
+  return noRule(name, 'names the method and path of the endpoint, which all its rules use');
 }
 
-/** The sections of one document, by its headings. */
-export function sectionsOf<const Document extends keyof Headings>(document: Document) {
-  return (
-    line: number,
-    section: Headings[Document][number],
-    about: Omit<DocumentSection, 'source' | 'line' | 'rows'>,
-    rows: readonly DocumentRow[],
-  ): DocumentSection => ({ source: [document, section], line, ...about, rows });
+/** A statement about endpoints that have sections of their own. */
+export function elsewhere(name: string): NoRule {
+  return noRule(name, 'the rules are those of the endpoints that it is about');
+}
+
+/** What stands before a table or list. */
+export function leadsIn(name: string): NoRule {
+  return noRule(name, 'leads in what is listed below it');
 }

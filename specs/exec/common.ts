@@ -28,5 +28,6 @@ export const execIdRule = {
   kind: 'parameter',
   says: 'finds the exec instance by its id',
   source: [1, 'Conventions used by all endpoints'],
+  row: 'exec_id, volume_name, network_id_or_name',
   needs: ['containers-run'],
 } as const satisfies RuleData;

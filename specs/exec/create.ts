@@ -28,7 +28,7 @@ export const create = endpoint({
 export const createRules = {
   ...rules(
     'exec.create',
-    { endpoint: create, source },
+    { endpoint: create, source, row: 'body' },
     {
       'answers-201': {
         kind: 'status',
@@ -36,7 +36,7 @@ export const createRules = {
         row: '201, 404, 409, 500',
         needs: running,
       },
-      'unknown-answers-404': unknownContainerRule,
+      'unknown-answers-404': { ...unknownContainerRule, row: '201, 404, 409, 500' },
       'paused-answers-409': {
         kind: 'state',
         says: 'answers 409 when the container is paused',
@@ -51,9 +51,10 @@ export const createRules = {
         kind: 'header',
         says: 'accepts a body with Content-Type: application/json',
         source: [1, 'Conventions used by all endpoints'],
+        row: 'request bodies',
         needs: running,
       },
-      'not-started': { kind: 'state', says: 'does not run the command yet', row: 'body', needs: running },
+      'not-started': { kind: 'state', says: 'does not run the command yet', needs: running },
       'attach-stdout': { kind: 'field', says: 'sends stdout in the stream with AttachStdout', needs: running },
       'attach-stderr': { kind: 'field', says: 'sends stderr in the stream with AttachStderr', needs: running },
       'attach-stdin': {
@@ -61,7 +62,7 @@ export const createRules = {
         says: 'passes what the client sends to the command with AttachStdin',
         needs: running,
       },
-      tty: { kind: 'field', says: 'gives the command a terminal with Tty', row: 'body', needs: running },
+      tty: { kind: 'field', says: 'gives the command a terminal with Tty', needs: running },
       'cmd-string': { kind: 'field', says: 'accepts a Cmd that is a string', needs: running },
       'cmd-list': { kind: 'field', says: 'accepts a Cmd that is a list of strings', needs: running },
       'user-name': { kind: 'field', says: 'accepts the name of a user in User', needs: running },
@@ -71,7 +72,6 @@ export const createRules = {
       privileged: {
         kind: 'field',
         says: 'gives the command more rights with Privileged',
-        row: 'body',
         since: '1.21',
         needs: running,
       },
@@ -85,6 +85,7 @@ export const createRules = {
         kind: 'limit',
         says: 'accepts a single letter in DetachKeys',
         source: limits,
+        row: 'detachKeys',
         since: '1.23',
         needs: running,
       },
@@ -92,13 +93,13 @@ export const createRules = {
         kind: 'limit',
         says: 'accepts ctrl- with a lower-case letter or one of @ ^ [ , _ in DetachKeys',
         source: limits,
+        row: 'detachKeys',
         since: '1.23',
         needs: running,
       },
       paused: {
         kind: 'observe',
         says: 'what it answers for a paused container before 1.21',
-        row: 'body',
         until: '1.20',
         interpretations: ['listed-codes'],
         needs: ['freezer'],
@@ -106,11 +107,10 @@ export const createRules = {
       'not-running': {
         kind: 'observe',
         says: 'what it answers for a container that is not running',
-        row: 'body',
         interpretations: ['listed-codes'],
       },
     },
   ),
-  ...bodyRules('exec.create', { endpoint: create, source }, execCreateBody),
-  ...fieldRules('exec.create', { endpoint: create, source: [1, 'Exec instance'] }, execCreated),
+  ...bodyRules('exec.create', { endpoint: create, source, row: 'body' }, execCreateBody),
+  ...fieldRules('exec.create', { endpoint: create, source: [1, 'Exec instance'], row: 'create response' }, execCreated),
 };

@@ -23,31 +23,28 @@ export const resize = endpoint({
 
 export const resizeRules = rules(
   'exec.resize',
-  { endpoint: resize, source },
+  { endpoint: resize, source, row: 'h, w, 201, 404' },
   {
     'answers-201': {
       kind: 'status',
       says: 'answers 201 for a command with a terminal',
-      row: 'h, w, 201, 404',
       later: { since: firstCarried, says: 'answers 200', statuses: { 201: [200] } },
       needs: running,
     },
     'unknown-answers-404': unknownExecRule,
     'exec-id': execIdRule,
-    'empty-body': { kind: 'format', says: 'sends no body', row: 'h, w, 201, 404', needs: running },
+    'empty-body': { kind: 'format', says: 'sends no body', needs: running },
     'media-type': {
       ...noMediaTypeLater,
       kind: 'header',
       says: 'sends Content-Type: text/plain',
-      row: 'h, w, 201, 404',
       interpretations: ['header-case'],
       needs: running,
     },
-    h: { kind: 'parameter', says: 'sets the terminal to h lines', row: 'h, w, 201, 404', needs: running },
+    h: { kind: 'parameter', says: 'sets the terminal to h lines', needs: running },
     w: {
       kind: 'parameter',
       says: 'sets the terminal to w columns',
-      row: 'h, w, 201, 404',
       needs: running,
     },
     'without-tty': {

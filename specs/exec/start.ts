@@ -27,9 +27,9 @@ export const start = endpoint({
 export const startRules = {
   ...rules(
     'exec.start',
-    { endpoint: start, source },
+    { endpoint: start, source, row: 'Detach, Tty' },
     {
-      'unknown-answers-404': unknownExecRule,
+      'unknown-answers-404': { ...unknownExecRule, row: '200, 404, 409' },
       'paused-answers-409': {
         kind: 'state',
         says: 'answers 409 when the container is paused',
@@ -49,9 +49,10 @@ export const startRules = {
         kind: 'header',
         says: 'accepts a body with Content-Type: application/json',
         source: [1, 'Conventions used by all endpoints'],
+        row: 'request bodies',
         needs: running,
       },
-      'runs-command': { kind: 'state', says: 'runs the command in the container', row: 'Detach, Tty', needs: running },
+      'runs-command': { kind: 'state', says: 'runs the command in the container', needs: running },
       'detach-true': {
         kind: 'parameter',
         says: 'answers while the command is still running when Detach is true',
@@ -72,14 +73,12 @@ export const startRules = {
       again: {
         kind: 'observe',
         says: 'what it answers for an exec instance that has run',
-        row: 'Detach, Tty',
         interpretations: ['listed-codes'],
         needs: running,
       },
       'missing-command': {
         kind: 'observe',
         says: 'what it answers for a command that does not exist',
-        row: 'Detach, Tty',
         interpretations: ['listed-codes'],
         needs: running,
       },

@@ -13,8 +13,8 @@ export interface RuleRecord extends Span {
   readonly level: Level;
   readonly says: string;
   readonly source: { readonly document: number; readonly section: string };
-  /** The statements of the documents that the rule is based on, in short, with their lines. */
-  readonly rows: readonly { readonly document: number; readonly line: number; readonly key: string }[];
+  /** The statements of the documents that the rule is based on, by short names. */
+  readonly rows: readonly { readonly document: number; readonly section: string; readonly key: string }[];
   readonly apis: readonly ApiVersion[];
   readonly endpoint?: string;
   readonly needs: readonly string[];
@@ -51,8 +51,9 @@ export function ruleRecords(api?: ApiVersion, rules: readonly Rule[] = statedRul
 function rowsByRule(): ReadonlyMap<string, RuleRecord['rows']> {
   const rows = new Map<string, RuleRecord['rows'][number][]>();
   for (const { source, rows: statements } of coverage()) {
-    for (const { line, key, rules } of statements) {
-      for (const { id } of rules) rows.set(id, [...(rows.get(id) ?? []), { document: source[0], line, key }]);
+    for (const { key, rules } of statements) {
+      for (const { id } of rules)
+        rows.set(id, [...(rows.get(id) ?? []), { document: source[0], section: source[1], key }]);
     }
   }
   return rows;

@@ -36,40 +36,36 @@ export const commit = endpoint({
 export const commitRules = {
   ...rules(
     'images.commit',
-    { endpoint: commit, source },
+    { endpoint: commit, source, row: 'container, repo, tag, comment, author, pause, changes' },
     {
       'answers-201': { kind: 'status', says: 'answers 201 when it makes an image', row: '201, 404, 500' },
-      'unknown-answers-404': unknownContainerRule,
-      'server-error-500': serverErrorRule,
+      'unknown-answers-404': { ...unknownContainerRule, row: '201, 404, 500' },
+      'server-error-500': { ...serverErrorRule, row: '201, 404, 500' },
       'json-media-type': {
         kind: 'header',
         says: 'accepts a body with Content-Type: application/json',
         source: [1, 'Conventions used by all endpoints'],
+        row: 'request bodies',
       },
       container: {
         kind: 'parameter',
         says: 'makes the image from the files of the container in container',
-        row: 'container, repo, tag, comment, author, pause, changes',
       },
       repo: {
         kind: 'parameter',
         says: 'gives the image the name in repo',
-        row: 'container, repo, tag, comment, author, pause, changes',
       },
       tag: {
         kind: 'parameter',
         says: 'gives the name the tag in tag',
-        row: 'container, repo, tag, comment, author, pause, changes',
       },
       comment: {
         kind: 'parameter',
         says: 'keeps the message in comment',
-        row: 'container, repo, tag, comment, author, pause, changes',
       },
       author: {
         kind: 'parameter',
         says: 'keeps the author in author',
-        row: 'container, repo, tag, comment, author, pause, changes',
       },
       'pause-true': {
         kind: 'parameter',
@@ -84,6 +80,7 @@ export const commitRules = {
       'config-member': {
         kind: 'observe',
         says: 'whether it accepts a configuration under config in the body',
+        row: 'body',
         interpretations: ['commit-body'],
       },
       'without-body': {
@@ -95,11 +92,11 @@ export const commitRules = {
       changes: {
         kind: 'parameter',
         says: 'applies the instructions in changes',
-        row: 'container, repo, tag, comment, author, pause, changes',
       },
       config: {
         kind: 'field',
         says: 'gives the image the configuration in the body',
+        row: 'body',
         level: 'should',
         interpretations: ['commit-body'],
       },
@@ -108,8 +105,8 @@ export const commitRules = {
   ...flagRules(commit),
   ...bodyRules(
     'images.commit',
-    { endpoint: commit, source, level: 'should', interpretations: ['commit-body'] },
+    { endpoint: commit, source, row: 'body', level: 'should', interpretations: ['commit-body'] },
     commitBody,
   ),
-  ...fieldRules('images.commit', { endpoint: commit, source: [1, 'Image shapes'] }, committed),
+  ...fieldRules('images.commit', { endpoint: commit, source: [1, 'Image shapes'], row: 'commit response' }, committed),
 };

@@ -32,17 +32,20 @@ export const imageNameRules = {
     kind: 'parameter',
     says: 'finds the image by its name and tag',
     source: [1, 'Conventions used by all endpoints'],
+    row: 'image_name',
   },
   'by-plain-name': {
     kind: 'parameter',
     says: 'finds the image by its name alone, which has the tag latest',
     source: [1, 'Conventions used by all endpoints'],
+    row: 'image_name',
     interpretations: ['plain-image-name'],
   },
   'by-id': {
     kind: 'parameter',
     says: 'finds the image by its identifier',
     source: [1, 'Conventions used by all endpoints'],
+    row: 'image_name',
   },
 } as const satisfies Record<string, RuleData>;
 
@@ -53,6 +56,7 @@ export const progressStreamRules = {
     kind: 'stream',
     says: 'sends JSON objects one after another in one answer',
     source: [1, 'Conventions used by all endpoints'],
+    row: 'streaming responses',
   },
 } as const satisfies Record<string, RuleData>;
 
@@ -61,6 +65,7 @@ export const progressMembersRule = {
   kind: 'stream',
   says: 'uses in its objects the members that Document 1 lists for them, and not only others',
   source: [1, 'Progress and error stream objects'],
+  row: 'status, id, progress, progressDetail',
   interpretations: ['progress-members'],
 } as const satisfies RuleData;
 
@@ -72,12 +77,14 @@ export const registryAuthRules = {
     kind: 'auth',
     says: 'logs in to the registry with the username and password in X-Registry-Auth',
     source: credentials,
+    row: 'X-Registry-Auth',
     needs: ['registry'],
   },
   'X-Registry-Auth-identitytoken': {
     kind: 'auth',
     says: 'logs in to the registry with the identitytoken in X-Registry-Auth',
     source: credentials,
+    row: 'X-Registry-Auth',
     since: '1.23',
     level: 'should',
     interpretations: ['identity-token'],
@@ -87,6 +94,7 @@ export const registryAuthRules = {
     kind: 'auth',
     says: 'reads X-Registry-Auth as JSON in base64',
     source: [1, 'Registry credential objects'],
+    row: 'AuthConfig',
     needs: ['registry'],
   },
 } as const satisfies Record<string, RuleData>;

@@ -24,13 +24,14 @@ export const history = endpoint({
 export const historyRules = {
   ...rules(
     'images.history',
-    { endpoint: history, source },
+    { endpoint: history, source, row: '200, 404, 500' },
     {
       ...imageNameRules,
       'by-digest': {
         kind: 'parameter',
         says: 'finds the image by a name with its digest',
         source: [1, 'Image shapes'],
+        row: 'references',
         needs: ['registry'],
       },
       'answers-200': { kind: 'status', says: 'answers 200 for an image' },
@@ -44,5 +45,9 @@ export const historyRules = {
       },
     },
   ),
-  ...fieldRules('images.history', { endpoint: history, source: [1, 'Image shapes'] }, imageHistoryItem),
+  ...fieldRules(
+    'images.history',
+    { endpoint: history, source: [1, 'Image shapes'], row: 'history item' },
+    imageHistoryItem,
+  ),
 };

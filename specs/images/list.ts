@@ -33,10 +33,11 @@ export const listRules = {
     'images.list',
     { endpoint: list, source },
     {
-      'answers-200': { kind: 'status', says: 'answers 200' },
+      'answers-200': { kind: 'status', says: 'answers 200', row: '200' },
       'answers-list': {
         kind: 'format',
         says: 'answers with a list of images',
+        row: '200',
         interpretations: ['null-for-empty'],
       },
       'created-seconds': {
@@ -48,35 +49,42 @@ export const listRules = {
       'all-default-false': {
         kind: 'parameter',
         says: 'lists with all set to true every image that it lists with all set to false or not set',
+        row: 'all, filters, digests',
       },
       'filters-map-of-lists': {
         kind: 'parameter',
         says: 'accepts filters as JSON text: a map of names to lists of strings',
         source: conventions,
+        row: 'filters',
       },
       'filters-bad-refused': {
         kind: 'status',
         says: 'refuses filters that are not a JSON map',
         source: conventions,
+        row: 'filters',
         level: 'should',
         interpretations: ['malformed-filters', 'bad-parameter'],
       },
       'filters-dangling': {
         kind: 'parameter',
         says: 'lists only images without a name with the filter dangling=true',
+        row: 'all, filters, digests',
       },
       'filters-label-key': {
         kind: 'parameter',
         says: 'lists only images with the label of that key with the filter label=<key>',
+        row: 'all, filters, digests',
       },
       'filters-label-value': {
         kind: 'parameter',
         says: 'lists only images with that key and value with the filter label=<key>=<value>',
+        row: 'all, filters, digests',
       },
       'filters-filter-name': {
         until: '1.24',
         kind: 'parameter',
         says: 'lists only images of that name with filter=<name>',
+        row: 'all, filters, digests',
         interpretations: ['image-filter-name'],
       },
       'untagged-empty': {
@@ -85,8 +93,12 @@ export const listRules = {
         source: [4, 'Images'],
         since: '1.43',
       },
-      'digests-1': { kind: 'parameter', says: 'has RepoDigests when digests is 1' },
-      'digests-other': { kind: 'observe', says: 'what it does with other values of digests, and of none' },
+      'digests-1': { kind: 'parameter', says: 'has RepoDigests when digests is 1', row: 'all, filters, digests' },
+      'digests-other': {
+        kind: 'observe',
+        says: 'what it does with other values of digests, and of none',
+        row: 'all, filters, digests',
+      },
       'tag-names-image': {
         kind: 'format',
         says: 'gives RepoTags by which the image can be found',
@@ -101,7 +113,11 @@ export const listRules = {
         needs: ['registry'],
       },
       'status-codes': { kind: 'observe', says: 'which status it answers to bad parameters', row: '200' },
-      'filters-unknown': { kind: 'observe', says: 'what it answers to a filter that the documents do not name' },
+      'filters-unknown': {
+        kind: 'observe',
+        says: 'what it answers to a filter that the documents do not name',
+        row: 'all, filters, digests',
+      },
       undocumented: {
         kind: 'observe',
         says: 'which fields it has that the documents do not name',
@@ -112,5 +128,5 @@ export const listRules = {
     },
   ),
   ...flagRules(list),
-  ...fieldRules('images.list', { endpoint: list, source: shape }, imageListItem),
+  ...fieldRules('images.list', { endpoint: list, source: shape, row: 'list item' }, imageListItem),
 };

@@ -30,9 +30,9 @@ export const load = endpoint({
 export const loadRules = {
   ...rules(
     'images.load',
-    { endpoint: load, source },
+    { endpoint: load, source, row: '200, 500' },
     {
-      'answers-200': { kind: 'status', says: 'answers 200 when it loads images', row: '200, 500' },
+      'answers-200': { kind: 'status', says: 'answers 200 when it loads images' },
       'server-error-500': serverErrorRule,
       'image-there': { kind: 'state', says: 'leaves the images of the archive with their names', row: 'body, quiet' },
       'body-media-type': {
@@ -46,27 +46,33 @@ export const loadRules = {
         source: [1, 'Image shapes'],
         row: 'tarball',
       },
-      'empty-body': { kind: 'version', says: 'sends no body', row: '200, 500', until: '1.21' },
-      'media-type': { ...progressStreamRules['media-type'], since: '1.23', row: '200, 500' },
+      'empty-body': { kind: 'version', says: 'sends no body', until: '1.21' },
+      'media-type': { ...progressStreamRules['media-type'], since: '1.23' },
       'progress-members': { ...progressMembersRule, since: '1.23' },
-      'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], since: '1.23' },
-      chunked: { kind: 'header', says: 'sends its body in chunks', row: '200, 500', since: '1.23' },
+      'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], row: 'streaming responses', since: '1.23' },
+      chunked: { kind: 'header', says: 'sends its body in chunks', since: '1.23' },
       'ends-with-stream': {
         kind: 'stream',
         says: 'ends with an object that has stream',
-        row: '200, 500',
         since: '1.23',
       },
       'quiet-true': {
         kind: 'parameter',
         says: 'sends only the result, and no progress, when quiet is true',
+        row: 'body, quiet',
         since: '1.23',
       },
-      'quiet-default-false': { kind: 'parameter', says: 'sends the progress when quiet is not set', since: '1.23' },
+      'quiet-default-false': {
+        kind: 'parameter',
+        says: 'sends the progress when quiet is not set',
+        row: 'body, quiet',
+        since: '1.23',
+      },
       'error-in-stream': {
         kind: 'stream',
         says: 'reports a load that fails with an error object in the stream of a 200, or refuses it before the stream begins',
         source: [1, 'Errors'],
+        row: 'stream errors',
         since: '1.23',
         interpretations: ['listed-codes'],
       },
@@ -75,7 +81,7 @@ export const loadRules = {
   ...flagRules(load),
   ...fieldRules(
     'images.load',
-    { endpoint: load, source: [1, 'Progress and error stream objects'], since: '1.23' },
+    { endpoint: load, source: [1, 'Progress and error stream objects'], row: 'load result line', since: '1.23' },
     loadObject,
   ),
 };

@@ -37,22 +37,20 @@ export const push = endpoint({
 export const pushRules = {
   ...rules(
     'images.push',
-    { endpoint: push, source },
+    { endpoint: push, source, row: '200, 404, 500' },
     {
-      'media-type': { ...progressStreamRules['media-type'], needs: registry, row: '200, 404, 500' },
+      'media-type': { ...progressStreamRules['media-type'], needs: registry },
       'progress-members': { ...progressMembersRule, needs: registry },
-      'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], needs: registry },
+      'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], row: 'streaming responses', needs: registry },
       ...registryAuthRules,
       'answers-200': {
         kind: 'status',
         says: 'answers 200 when it pushes an image',
-        row: '200, 404, 500',
         needs: registry,
       },
       'unknown-answers-404': {
         kind: 'status',
         says: 'answers 404, or reports an error in its stream, when there is no such image',
-        row: '200, 404, 500',
         interpretations: ['push-missing'],
         needs: registry,
       },
@@ -84,6 +82,7 @@ export const pushRules = {
       'X-Registry-Auth-missing': {
         kind: 'observe',
         says: 'whether it pushes without X-Registry-Auth',
+        row: 'tag, X-Registry-Auth',
         needs: registry,
       },
       'push-cancelled': {
@@ -97,6 +96,7 @@ export const pushRules = {
         kind: 'stream',
         says: 'reports a push that fails with an error object in the stream of a 200, or refuses it before the stream begins',
         source: [1, 'Errors'],
+        row: 'stream errors',
         needs: registry,
         interpretations: ['listed-codes'],
       },

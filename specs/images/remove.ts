@@ -31,25 +31,25 @@ export const remove = endpoint({
 export const removeRules = {
   ...rules(
     'images.remove',
-    { endpoint: remove, source },
+    { endpoint: remove, source, row: '200, 404, 409, 500' },
     {
       ...imageNameRules,
       'by-digest': {
         kind: 'parameter',
         says: 'finds the image by a name with its digest',
         source: [1, 'Image shapes'],
+        row: 'references',
         needs: ['registry'],
       },
-      'answers-200': { kind: 'status', says: 'answers 200 when it removes an image', row: '200, 404, 409, 500' },
+      'answers-200': { kind: 'status', says: 'answers 200 when it removes an image' },
       'unknown-answers-404': unknownImageRule,
       'conflict-409': {
         kind: 'observe',
         says: 'what it answers when a container uses the image',
-        row: '200, 404, 409, 500',
         interpretations: ['listed-codes'],
       },
       'server-error-500': serverErrorRule,
-      'image-gone': { kind: 'state', says: 'leaves no image of that name', row: '200, 404, 409, 500' },
+      'image-gone': { kind: 'state', says: 'leaves no image of that name' },
       'one-of-each': {
         kind: 'format',
         says: 'answers with a list in which each item has either Untagged or Deleted',
@@ -59,28 +59,31 @@ export const removeRules = {
       'force-default-false': {
         kind: 'parameter',
         says: 'does the same without force as with force set to false',
+        row: 'force, noprune',
       },
       'noprune-default-false': {
         kind: 'parameter',
         says: 'removes as much without noprune as with noprune set to false',
+        row: 'force, noprune',
       },
       'one-of-two-names': {
         kind: 'observe',
         says: 'what it answers when the image has another name',
-        row: '200, 404, 409, 500',
       },
       'force-true': {
         kind: 'observe',
         says: 'whether force removes an image that a container uses',
+        row: 'force, noprune',
         interpretations: ['listed-codes'],
       },
       'noprune-true': {
         kind: 'observe',
         says: 'which parents stay when noprune is true',
+        row: 'force, noprune',
         interpretations: ['noprune'],
       },
     },
   ),
   ...flagRules(remove),
-  ...fieldRules('images.remove', { endpoint: remove, source: shape }, imageRemovalItem),
+  ...fieldRules('images.remove', { endpoint: remove, source: shape, row: 'removal result item' }, imageRemovalItem),
 };

@@ -38,21 +38,25 @@ export const saveSeveral = endpoint({
   answers,
 });
 
+/** The row that both endpoints share. */
+const row = '200, 500';
+
 const archive = {
-  'answers-200': { kind: 'status', says: 'answers 200 for an image' },
-  'server-error-500': serverErrorRule,
-  'media-type': { kind: 'header', says: 'sends Content-Type: application/x-tar' },
-  'body-tar': { kind: 'format', says: 'sends a complete tar archive' },
+  'answers-200': { kind: 'status', says: 'answers 200 for an image', row },
+  'server-error-500': { ...serverErrorRule, row },
+  'media-type': { kind: 'header', says: 'sends Content-Type: application/x-tar', row },
+  'body-tar': { kind: 'format', says: 'sends a complete tar archive', row },
   'unknown-refused': {
     kind: 'status',
     says: 'refuses a name that no image has',
+    row,
     interpretations: ['save-missing'],
   },
 } as const satisfies Record<string, RuleData>;
 
 export const saveRules = rules(
   'images.save',
-  { endpoint: save, source },
+  { endpoint: save, source, row: 'GET /images/{name}/get' },
   {
     ...archive,
     'by-repository-name': { kind: 'parameter', says: 'contains every image of a repository for a name without a tag' },
@@ -62,12 +66,12 @@ export const saveRules = rules(
       kind: 'parameter',
       says: 'finds the image by a name with its digest',
       source: [1, 'Image shapes'],
+      row: 'references',
       needs: ['registry'],
     },
     'id-without-repositories': {
       kind: 'format',
       says: 'has no file named repositories for an identifier',
-      row: 'GET /images/{name}/get',
     },
     repositories: {
       kind: 'format',
@@ -80,6 +84,7 @@ export const saveRules = rules(
       kind: 'format',
       says: 'has one directory for each layer, named by the identifier of the layer',
       source: shape,
+      row: 'tarball',
     },
     'layer-VERSION': {
       until: '1.23',
@@ -93,24 +98,28 @@ export const saveRules = rules(
       kind: 'format',
       says: 'has in the directory of each layer a JSON file json',
       source: shape,
+      row: 'tarball',
     },
     'layer-tar': {
       until: '1.23',
       kind: 'format',
       says: 'has in the directory of each layer a tar archive layer.tar',
       source: shape,
+      row: 'tarball',
     },
     'layer-whiteouts': {
       until: '1.23',
       kind: 'format',
       says: 'marks what a layer deletes with whiteout files as aufs does, also in a directory that was made again',
       source: shape,
+      row: 'tarball',
     },
     'layer-attributes': {
       until: '1.23',
       kind: 'format',
       says: 'includes in its layers files whose attributes changed',
       source: shape,
+      row: 'tarball',
     },
     'loads-again': { kind: 'format', says: 'gives an archive that load accepts', source: shape, row: 'tarball' },
   },
@@ -118,7 +127,7 @@ export const saveRules = rules(
 
 export const saveSeveralRules = rules(
   'images.save-several',
-  { endpoint: saveSeveral, source },
+  { endpoint: saveSeveral, source, row: 'GET /images/get' },
   {
     ...archive,
     'names-one': { kind: 'parameter', says: 'contains only the image in names and its parents' },

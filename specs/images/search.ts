@@ -23,12 +23,11 @@ export const search = endpoint({
 export const searchRules = {
   ...rules(
     'images.search',
-    { endpoint: search, source },
+    { endpoint: search, source, row: 'term, 200, 500' },
     {
       'answers-200': {
         kind: 'status',
         says: 'answers 200',
-        row: 'term, 200, 500',
         interpretations: ['search-registry'],
         needs: ['search-index'],
       },
@@ -36,14 +35,12 @@ export const searchRules = {
       term: {
         kind: 'parameter',
         says: 'answers with a list of images that match term',
-        row: 'term, 200, 500',
         interpretations: ['search-registry'],
         needs: ['search-index'],
       },
       'without-term': {
         kind: 'observe',
         says: 'what it answers without term',
-        row: 'term, 200, 500',
         needs: ['search-index'],
       },
       'registry-keys': {
@@ -56,5 +53,9 @@ export const searchRules = {
       },
     },
   ),
-  ...fieldRules('images.search', { endpoint: search, source: [1, 'Image shapes'] }, imageSearchResult),
+  ...fieldRules(
+    'images.search',
+    { endpoint: search, source: [1, 'Image shapes'], row: 'search result' },
+    imageSearchResult,
+  ),
 };

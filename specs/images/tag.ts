@@ -30,28 +30,27 @@ export const tag = endpoint({
 export const tagRules = {
   ...rules(
     'images.tag',
-    { endpoint: tag, source },
+    { endpoint: tag, source, row: '201, 400, 404, 409, 500' },
     {
       ...imageNameRules,
       'by-digest': {
         kind: 'parameter',
         says: 'finds the image by a name with its digest',
         source: [1, 'Image shapes'],
+        row: 'references',
         needs: ['registry'],
       },
-      'answers-201': { kind: 'status', says: 'answers 201 when it names an image', row: '201, 400, 404, 409, 500' },
-      'empty-body': { kind: 'format', says: 'sends no body', row: '201, 400, 404, 409, 500' },
+      'answers-201': { kind: 'status', says: 'answers 201 when it names an image' },
+      'empty-body': { kind: 'format', says: 'sends no body' },
       'bad-parameter-400': {
         kind: 'status',
         says: 'answers 400 to a bad parameter',
-        row: '201, 400, 404, 409, 500',
         unchecked: 'no value of its parameters is said to be bad',
       },
       'unknown-answers-404': unknownImageRule,
       'conflict-409': {
         kind: 'observe',
         says: 'what it answers when another image has the name',
-        row: '201, 400, 404, 409, 500',
         interpretations: ['tag-force'],
       },
       'server-error-500': serverErrorRule,
@@ -61,11 +60,13 @@ export const tagRules = {
       'force-default-false': {
         kind: 'parameter',
         says: 'does the same without force as with force set to false',
+        row: 'repo, force, tag',
       },
-      'bad-names': { kind: 'observe', says: 'what it answers to malformed names', row: '201, 400, 404, 409, 500' },
+      'bad-names': { kind: 'observe', says: 'what it answers to malformed names' },
       'force-true': {
         kind: 'observe',
         says: 'whether the name moves from another image when force is true',
+        row: 'repo, force, tag',
         interpretations: ['tag-force'],
       },
     },

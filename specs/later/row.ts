@@ -22,8 +22,7 @@ interface Effect {
 
 /** One row of Document 4. */
 export interface LaterRow extends Effect {
-  /** Its line in the document, counted from 1. */
-  readonly line: number;
+  /** Rows of one statement have one name. */
   readonly name: string;
   readonly gate: Gate;
   /** The first version whose contract it changes. */
@@ -33,23 +32,22 @@ export interface LaterRow extends Effect {
 /** The rows under one heading of Document 4. */
 export interface LaterSection {
   readonly heading: (typeof headings)[4][number];
-  readonly line: number;
   readonly rows: readonly LaterRow[];
 }
 
 /** A row that depends on the version of a request. */
-export function api(line: number, name: string, from: CarriedVersion, ...effects: readonly Effect[]): LaterRow {
-  return { line, name, gate: 'api', from, ...merged(effects) };
+export function api(name: string, from: CarriedVersion, ...effects: readonly Effect[]): LaterRow {
+  return { name, gate: 'api', from, ...merged(effects) };
 }
 
 /** A row that depends on the release of a daemon. */
-export function rel(line: number, name: string, ...effects: readonly Effect[]): LaterRow {
-  return { line, name, gate: 'rel', from: firstCarried, ...merged(effects) };
+export function rel(name: string, ...effects: readonly Effect[]): LaterRow {
+  return { name, gate: 'rel', from: firstCarried, ...merged(effects) };
 }
 
 /** A row for a change in the published text only. */
-export function doc(line: number, name: string, ...effects: readonly Effect[]): LaterRow {
-  return { line, name, gate: 'doc', from: firstCarried, ...merged(effects) };
+export function doc(name: string, ...effects: readonly Effect[]): LaterRow {
+  return { name, gate: 'doc', from: firstCarried, ...merged(effects) };
 }
 
 export function ends(...patterns: readonly string[]): Effect {

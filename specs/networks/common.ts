@@ -22,10 +22,12 @@ export const networkIdRule = {
   kind: 'parameter',
   says: 'finds the network by its identifier and by its name',
   source: [1, 'Conventions used by all endpoints'],
+  row: 'exec_id, volume_name, network_id_or_name',
 } as const satisfies RuleData;
 
 export const jsonBodyRule = {
   kind: 'header',
   says: 'accepts a body with Content-Type: application/json',
   source: [1, 'Conventions used by all endpoints'],
+  row: 'request bodies',
 } as const satisfies RuleData;

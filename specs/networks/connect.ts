@@ -37,7 +37,7 @@ export const disconnect = endpoint({
 export const connectRules = {
   ...rules(
     'networks.connect',
-    { endpoint: connect, source },
+    { endpoint: connect, source, row: 'POST /networks/{id}/connect' },
     {
       'answers-200': { kind: 'status', says: 'answers 200 when it connects a container', needs: networked },
       'empty-body': { kind: 'format', says: 'sends no body', needs: networked },
@@ -92,13 +92,17 @@ export const connectRules = {
       },
     },
   ),
-  ...bodyRules('networks.connect', { endpoint: connect, source }, networkConnectBody),
+  ...bodyRules(
+    'networks.connect',
+    { endpoint: connect, source, row: 'POST /networks/{id}/connect' },
+    networkConnectBody,
+  ),
 };
 
 export const disconnectRules = {
   ...rules(
     'networks.disconnect',
-    { endpoint: disconnect, source },
+    { endpoint: disconnect, source, row: 'POST /networks/{id}/disconnect' },
     {
       'answers-200': { kind: 'status', says: 'answers 200 when it disconnects a container', needs: networked },
       'empty-body': { kind: 'format', says: 'sends no body', needs: networked },
@@ -107,6 +111,7 @@ export const disconnectRules = {
         kind: 'status',
         says: 'answers 404 when there is no such container',
         source: [1, 'Errors'],
+        row: '404',
         interpretations: ['listed-codes'],
         needs: ['networking'],
       },
@@ -129,5 +134,9 @@ export const disconnectRules = {
       },
     },
   ),
-  ...bodyRules('networks.disconnect', { endpoint: disconnect, source }, networkDisconnectBody),
+  ...bodyRules(
+    'networks.disconnect',
+    { endpoint: disconnect, source, row: 'POST /networks/{id}/disconnect' },
+    networkDisconnectBody,
+  ),
 };

@@ -40,7 +40,7 @@ export const createRules = {
         says: 'answers 404 when there is no such driver',
         row: 'POST /networks/create',
       },
-      'server-error-500': serverErrorRule,
+      'server-error-500': { ...serverErrorRule, row: 'POST /networks/create' },
       'json-media-type': { ...jsonBodyRule, needs: ['networking'] },
       'name-missing-refused': {
         kind: 'field',
@@ -51,6 +51,7 @@ export const createRules = {
       'duplicate-refused': {
         kind: 'field',
         says: 'refuses a name that is taken when CheckDuplicate is true',
+        row: 'CheckDuplicate',
         level: 'should',
         interpretations: ['check-duplicate', 'listed-codes'],
         needs: ['networking'],
@@ -58,6 +59,7 @@ export const createRules = {
       'duplicate-default': {
         kind: 'observe',
         says: 'what it does with a name that is taken when CheckDuplicate is not set',
+        row: 'CheckDuplicate',
         needs: ['networking'],
       },
       'driver-default-bridge': {
@@ -69,11 +71,12 @@ export const createRules = {
       'ipam-driver-default': {
         kind: 'field',
         says: "uses the driver 'default' for the addresses when IPAM has none",
+        row: 'IPAM',
         needs: ['networking'],
       },
-      'ipam-subnet': { kind: 'field', says: 'gives containers addresses of the Subnet', needs: networked },
-      'ipam-range': { kind: 'field', says: 'gives containers addresses of the IPRange', needs: networked },
-      'ipam-gateway': { kind: 'field', says: 'gives containers the Gateway', needs: networked },
+      'ipam-subnet': { kind: 'field', says: 'gives containers addresses of the Subnet', row: 'IPAM', needs: networked },
+      'ipam-range': { kind: 'field', says: 'gives containers addresses of the IPRange', row: 'IPAM', needs: networked },
+      'ipam-gateway': { kind: 'field', says: 'gives containers the Gateway', row: 'IPAM', needs: networked },
       'gateway-inside': {
         kind: 'field',
         says: 'routes traffic that leaves a container through the Gateway',
@@ -85,6 +88,7 @@ export const createRules = {
       'ipam-not-cidr-refused': {
         kind: 'field',
         says: 'refuses a Subnet that is not in CIDR form',
+        row: 'IPAM',
         interpretations: ['bad-parameter'],
         needs: ['networking'],
       },
@@ -104,10 +108,11 @@ export const createRules = {
       'usable-by-name': {
         kind: 'state',
         says: 'leaves a network that the other endpoints find by its name and identifier',
+        row: 'POST /networks/create',
         needs: ['networking'],
       },
     },
   ),
   ...bodyRules('networks.create', { endpoint: create, source }, networkCreateBody),
-  ...fieldRules('networks.create', { endpoint: create, source }, networkCreated),
+  ...fieldRules('networks.create', { endpoint: create, source, row: 'POST /networks/create' }, networkCreated),
 };

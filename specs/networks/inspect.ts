@@ -25,7 +25,7 @@ export const inspect = endpoint({
 export const inspectRules = {
   ...rules(
     'networks.inspect',
-    { endpoint: inspect, source },
+    { endpoint: inspect, source, row: 'GET /networks/{id}' },
     {
       'answers-200': { kind: 'status', says: 'answers 200 for a network' },
       'unknown-answers-404': unknownNetworkRule,
@@ -33,5 +33,5 @@ export const inspectRules = {
       'id-or-name': networkIdRule,
     },
   ),
-  ...fieldRules('networks.inspect', { endpoint: inspect, source: [1, 'Network'] }, networkInspect),
+  ...fieldRules('networks.inspect', { endpoint: inspect, source: [1, 'Network'], row: 'fields' }, networkInspect),
 };

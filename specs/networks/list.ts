@@ -33,7 +33,7 @@ export const list = endpoint({
 export const listRules = {
   ...rules(
     'networks.list',
-    { endpoint: list, source },
+    { endpoint: list, source, row: 'GET /networks' },
     {
       'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
@@ -42,10 +42,21 @@ export const listRules = {
         kind: 'format',
         says: 'lists the network bridge with the driver bridge',
         source: shape,
+        row: 'fields',
         needs: ['networking'],
       },
-      'predefined-none': { kind: 'format', says: 'lists the network none with the driver null', source: shape },
-      'predefined-host': { kind: 'format', says: 'lists the network host with the driver host', source: shape },
+      'predefined-none': {
+        kind: 'format',
+        says: 'lists the network none with the driver null',
+        source: shape,
+        row: 'fields',
+      },
+      'predefined-host': {
+        kind: 'format',
+        says: 'lists the network host with the driver host',
+        source: shape,
+        row: 'fields',
+      },
       'containers-empty': {
         kind: 'version',
         says: 'has no containers in Containers, or no Containers',
@@ -62,11 +73,13 @@ export const listRules = {
         kind: 'parameter',
         says: 'accepts filters as JSON text: a map of names to lists of strings',
         source: conventions,
+        row: 'filters',
       },
       'filters-bad-refused': {
         kind: 'status',
         says: 'refuses filters that are not a JSON map',
         source: conventions,
+        row: 'filters',
         level: 'should',
         interpretations: ['malformed-filters', 'bad-parameter'],
       },
@@ -94,5 +107,5 @@ export const listRules = {
       },
     },
   ),
-  ...fieldRules('networks.list', { endpoint: list, source: shape }, networkListItem),
+  ...fieldRules('networks.list', { endpoint: list, source: shape, row: 'fields' }, networkListItem),
 };

@@ -25,7 +25,7 @@ export const remove = endpoint({
 
 export const removeRules = rules(
   'networks.remove',
-  { endpoint: remove, source },
+  { endpoint: remove, source, row: 'DELETE /networks/{id}' },
   {
     'answers-200': {
       kind: 'version',

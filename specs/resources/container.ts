@@ -1,3 +1,4 @@
+import { wholeSection } from '../document-rows/row.ts';
 import { optionalLater, type Schema } from '../schema.ts';
 import { containerConfig } from './container-config.ts';
 import { hostConfig } from './host-config.ts';
@@ -13,7 +14,7 @@ export const containerCreateBody = {
   source: [1, configSection],
   properties: {
     ...containerConfig.properties,
-    HostConfig: { $ref: hostConfig, presence: 'echo', source: [1, 'HostConfig'] },
+    HostConfig: { $ref: hostConfig, presence: 'echo', source: [1, 'HostConfig'], row: wholeSection },
     NetworkingConfig: { $ref: networkingConfig, presence: 'echo', since: '1.23' },
   },
 } as const satisfies Schema;
@@ -100,6 +101,7 @@ export const containerInspect = {
       presence: 'must',
       interpretations: ['config-of-inspect'],
       source: [1, configSection],
+      row: wholeSection,
     },
     Created: {
       ...{ type: 'string', format: 'date-time', presence: 'should' },
@@ -108,7 +110,7 @@ export const containerInspect = {
     Driver: { presence: 'should' },
     ExecDriver: { presence: 'should', until: '1.21' },
     ExecIDs: { type: ['array', 'null'], presence: 'should' },
-    HostConfig: { $ref: inspectHostConfig, presence: 'must', source: [1, 'HostConfig'] },
+    HostConfig: { $ref: inspectHostConfig, presence: 'must', source: [1, 'HostConfig'], row: wholeSection },
     HostnamePath: { presence: 'should' },
     HostsPath: { presence: 'should' },
     LogPath: { presence: 'should', until: '1.23' },

@@ -29,6 +29,7 @@ export const tokenResponse = {
       type: 'string',
       presence: 'must',
       says: 'what the token permits',
+      row: 'scope granted',
       interpretations: ['absent-when-empty', 'scope-form'],
     },
     expires_in: {
@@ -40,6 +41,11 @@ export const tokenResponse = {
       interpretations: ['expires-in'],
     },
     issued_at: { type: 'string', format: 'date-time', presence: 'optional', says: 'the time of issue in UTC' },
-    refresh_token: { type: 'string', presence: 'must', when: 'when access_type is offline' },
+    refresh_token: {
+      type: 'string',
+      presence: 'must',
+      row: 'refresh_token given',
+      when: 'when access_type is offline',
+    },
   },
 } as const satisfies Schema;

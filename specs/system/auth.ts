@@ -29,7 +29,7 @@ export const auth = endpoint({
 export const authRules = {
   ...rules(
     'system.auth',
-    { endpoint: auth, source },
+    { endpoint: auth, source, row: 'POST /auth' },
     {
       'good-credentials': {
         kind: 'auth',
@@ -48,6 +48,7 @@ export const authRules = {
         kind: 'auth',
         says: 'refuses credentials that the registry does not accept',
         source: [1, 'Registry credentials carried by the engine API'],
+        row: 'POST /auth',
         interpretations: ['listed-codes'],
         needs: registry,
       },
@@ -64,10 +65,15 @@ export const authRules = {
         kind: 'header',
         says: 'accepts a body with Content-Type: application/json',
         source: [1, 'Conventions used by all endpoints'],
+        row: 'request bodies',
         needs: registry,
       },
     },
   ),
-  ...bodyRules('system.auth', { endpoint: auth, source: [1, 'Registry credential objects'] }, authCheckBody),
-  ...fieldRules('system.auth', { endpoint: auth, source }, authCheckResult),
+  ...bodyRules(
+    'system.auth',
+    { endpoint: auth, source: [1, 'Registry credential objects'], row: 'auth check body' },
+    authCheckBody,
+  ),
+  ...fieldRules('system.auth', { endpoint: auth, source, row: 'POST /auth' }, authCheckResult),
 };

@@ -17,7 +17,7 @@ export const eventFilters = {
 export function eventFilterRules(endpoint: Endpoint) {
   return rules(
     'events.filters',
-    { endpoint, source: [3, 'Monitor events'] },
+    { endpoint, source: [3, 'Monitor events'], row: 'since, until, filters' },
     {
       container: { kind: 'parameter', says: 'sends only events of the container in the filter container' },
       event: { kind: 'parameter', says: 'sends only events of the kind in the filter event' },

@@ -23,9 +23,9 @@ export const info = endpoint({
 export const infoRules = {
   ...rules(
     'system.info',
-    { endpoint: info, source },
+    { endpoint: info, source, row: 'GET /info' },
     {
-      'answers-200': { kind: 'status', says: 'answers 200', row: 'GET /info' },
+      'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
       undocumented: {
         kind: 'observe',
@@ -36,5 +36,5 @@ export const infoRules = {
       },
     },
   ),
-  ...fieldRules('system.info', { endpoint: info, source: [1, 'System information'] }, systemInformation),
+  ...fieldRules('system.info', { endpoint: info, source: [1, 'System information'], row: 'fields' }, systemInformation),
 };

@@ -17,7 +17,7 @@ export const ping = endpoint({
 
 export const pingRules = rules(
   'system.ping',
-  { endpoint: ping, source },
+  { endpoint: ping, source, row: 'GET /_ping' },
   {
     'answers-200': { kind: 'status', says: 'answers 200' },
     'body-OK': { kind: 'format', says: 'answers OK' },

@@ -23,9 +23,9 @@ export const version = endpoint({
 export const versionRules = {
   ...rules(
     'system.version',
-    { endpoint: version, source },
+    { endpoint: version, source, row: 'GET /version' },
     {
-      'answers-200': { kind: 'status', says: 'answers 200', row: 'GET /version' },
+      'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
       'ApiVersion-form': {
         kind: 'version',
@@ -42,5 +42,9 @@ export const versionRules = {
       },
     },
   ),
-  ...fieldRules('system.version', { endpoint: version, source: [1, 'Version information'] }, versionInformation),
+  ...fieldRules(
+    'system.version',
+    { endpoint: version, source: [1, 'Version information'], row: 'fields' },
+    versionInformation,
+  ),
 };

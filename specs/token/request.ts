@@ -1,3 +1,4 @@
+import { wholeSection } from '../document-rows/row.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { tokenRequest, tokenResponse } from '../resources/token.ts';
@@ -43,6 +44,7 @@ export const tokenRules = {
       'grant-password': {
         kind: 'token',
         says: 'gives a refresh token for a username and password when grant_type is password',
+        row: 'grant_type',
       },
       'grant-refresh': {
         kind: 'token',
@@ -52,51 +54,62 @@ export const tokenRules = {
       'grant-authorization-code': {
         kind: 'observe',
         says: 'what it answers when grant_type is authorization_code',
+        row: 'grant_type',
       },
       'grant-missing-refused': {
         kind: 'token',
         says: 'gives no token without grant_type',
+        row: 'grant_type',
         interpretations: ['token-errors'],
       },
       'grant-unknown-refused': {
         kind: 'token',
         says: 'gives no token when grant_type is none of the three',
+        row: 'grant_type',
         interpretations: ['token-errors'],
       },
       'service-missing-refused': {
         kind: 'token',
         says: 'gives no token without service',
+        row: 'service',
         interpretations: ['token-errors'],
       },
       'client-missing-refused': {
         kind: 'token',
         says: 'gives no token without client_id',
+        row: 'client_id',
         interpretations: ['token-errors'],
       },
       'client-not-registered': {
         kind: 'token',
         says: 'gives a token to a client that it does not know',
+        row: 'client_id',
       },
       'client-syntax': {
         kind: 'token',
         says: 'accepts a client_id of printable ASCII characters',
+        row: 'client_id',
       },
       'service-bound': {
         kind: 'token',
         says: 'gives no token for a service other than the one that a refresh token was given for',
+        row: 'service',
         interpretations: ['token-errors'],
       },
       'offline-refresh-token': {
         kind: 'token',
         says: 'gives a refresh token when access_type is offline',
+        row: 'access_type',
       },
       'online-default': {
         kind: 'token',
         says: 'gives no refresh token when access_type is not set, whatever grant_type is',
+        row: 'access_type',
       },
       'online-no-refresh-token': {
         kind: 'token',
         says: 'gives no refresh token when access_type is online, whatever grant_type is',
+        row: 'access_type',
       },
       'same-refresh-token': {
         kind: 'token',
@@ -106,18 +119,21 @@ export const tokenRules = {
       'scope-repository': {
         kind: 'token',
         says: 'accepts a scope of the form repository:<name>:<actions>',
+        row: 'scope',
       },
       'scope-actions': {
         kind: 'token',
         says: 'accepts several actions separated by commas in a scope',
+        row: 'scope',
       },
-      'scope-list': { kind: 'token', says: 'accepts a list of scopes in one scope parameter' },
+      'scope-list': { kind: 'token', says: 'accepts a list of scopes in one scope parameter', row: 'scope' },
       'scope-form': {
         kind: 'observe',
         says: 'how it writes a scope of several resources and actions in its answer',
+        row: 'scope',
         interpretations: ['scope-form'],
       },
-      'scope-empty': { kind: 'token', says: 'gives a refresh token without a scope' },
+      'scope-empty': { kind: 'token', says: 'gives a refresh token without a scope', row: 'scope' },
       'scope-subset': {
         kind: 'token',
         says: 'lists in scope no more than what was asked for',
@@ -132,6 +148,7 @@ export const tokenRules = {
       'bad-password-refused': {
         kind: 'token',
         says: 'gives no token for a wrong password',
+        row: 'grant_type',
         interpretations: ['token-errors'],
       },
       'bad-username-refused': {
@@ -143,28 +160,33 @@ export const tokenRules = {
       'bad-refresh-token-refused': {
         kind: 'token',
         says: 'gives no token for a refresh token that it has not given',
+        row: 'grant_type',
         interpretations: ['token-errors'],
       },
       'expires-in-60': {
         kind: 'limit',
         says: 'gives no token that is valid for less than 60 seconds',
         source: [1, 'Limits'],
+        row: 'expires_in',
         interpretations: ['expires-in'],
       },
       'expires-in-default': {
         kind: 'limit',
         says: 'gives a token that is valid for 60 seconds when expires_in is missing',
         source: [1, 'Limits'],
+        row: 'expires_in',
         interpretations: ['expires-in'],
         unchecked: 'how long a token is good for shows only at a registry that takes it',
       },
       'issued-at-utc': {
         kind: 'token',
         says: 'gives issued_at, if at all, as an RFC 3339 time in UTC',
+        row: 'issued_at',
       },
       'issued-at-missing': {
         kind: 'token',
         says: 'lets the time count from the end of the exchange when issued_at is missing',
+        row: 'issued_at',
         unchecked: 'it tells clients how to count',
       },
       'bearer-token': {
@@ -175,6 +197,7 @@ export const tokenRules = {
       'tokens-opaque': {
         kind: 'token',
         says: 'gives tokens that clients need not read',
+        row: 'access_token',
         unchecked: 'it tells clients what not to do',
       },
       'refresh-token-secret': {
@@ -192,6 +215,7 @@ export const tokenRules = {
       'error-answers': {
         kind: 'observe',
         says: 'which status and body it sends when it gives no token',
+        row: wholeSection,
         interpretations: ['token-errors'],
       },
       'other-media-type': {

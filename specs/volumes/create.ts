@@ -22,7 +22,7 @@ export const create = endpoint({
 export const createRules = {
   ...rules(
     'volumes.create',
-    { endpoint: create, source },
+    { endpoint: create, source, row: 'POST /volumes/create' },
     {
       'answers-201': { kind: 'status', says: 'answers 201 when it creates a volume' },
       'server-error-500': serverErrorRule,
@@ -30,6 +30,7 @@ export const createRules = {
         kind: 'header',
         says: 'accepts a body with Content-Type: application/json',
         source: [1, 'Conventions used by all endpoints'],
+        row: 'request bodies',
       },
       'name-generated': { kind: 'field', says: 'generates a name when Name is missing' },
       'driver-default-local': { kind: 'field', says: 'uses the driver local when Driver is missing' },
@@ -52,6 +53,6 @@ export const createRules = {
       },
     },
   ),
-  ...bodyRules('volumes.create', { endpoint: create, source }, volumeCreateBody),
-  ...fieldRules('volumes.create', { endpoint: create, source: [1, 'Volume'] }, volume),
+  ...bodyRules('volumes.create', { endpoint: create, source, row: 'POST /volumes/create' }, volumeCreateBody),
+  ...fieldRules('volumes.create', { endpoint: create, source: [1, 'Volume'], row: 'fields' }, volume),
 };

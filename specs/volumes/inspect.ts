@@ -25,7 +25,7 @@ export const inspect = endpoint({
 export const inspectRules = {
   ...rules(
     'volumes.inspect',
-    { endpoint: inspect, source },
+    { endpoint: inspect, source, row: 'GET /volumes/{name}' },
     {
       'answers-200': { kind: 'status', says: 'answers 200 for a volume' },
       'unknown-answers-404': { kind: 'status', says: 'answers 404 when there is no such volume' },
@@ -34,8 +34,9 @@ export const inspectRules = {
         kind: 'parameter',
         says: 'finds the volume by its name',
         source: [1, 'Conventions used by all endpoints'],
+        row: 'exec_id, volume_name, network_id_or_name',
       },
     },
   ),
-  ...fieldRules('volumes.inspect', { endpoint: inspect, source: [1, 'Volume'] }, volume),
+  ...fieldRules('volumes.inspect', { endpoint: inspect, source: [1, 'Volume'], row: 'fields' }, volume),
 };

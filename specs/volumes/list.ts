@@ -29,7 +29,7 @@ export const list = endpoint({
 export const listRules = {
   ...rules(
     'volumes.list',
-    { endpoint: list, source },
+    { endpoint: list, source, row: 'GET /volumes' },
     {
       'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
@@ -38,11 +38,13 @@ export const listRules = {
         kind: 'parameter',
         says: 'accepts filters as JSON text: a map of names to lists of strings',
         source: conventions,
+        row: 'filters',
       },
       'filters-bad-refused': {
         kind: 'status',
         says: 'refuses filters that are not a JSON map',
         source: conventions,
+        row: 'filters',
         level: 'should',
         interpretations: ['malformed-filters', 'bad-parameter'],
       },
@@ -57,5 +59,5 @@ export const listRules = {
       },
     },
   ),
-  ...fieldRules('volumes.list', { endpoint: list, source: [1, 'Volume'] }, volumeList),
+  ...fieldRules('volumes.list', { endpoint: list, source: [1, 'Volume'], row: 'fields' }, volumeList),
 };

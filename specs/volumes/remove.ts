@@ -23,7 +23,7 @@ export const remove = endpoint({
 
 export const removeRules = rules(
   'volumes.remove',
-  { endpoint: remove, source },
+  { endpoint: remove, source, row: 'DELETE /volumes/{name}' },
   {
     'answers-204': { kind: 'status', says: 'answers 204 when it removes a volume' },
     'empty-body': noContentRule,
@@ -37,11 +37,13 @@ export const removeRules = rules(
       kind: 'state',
       says: 'answers 409 when the volume is in use',
       source: [1, 'States and transitions'],
+      row: 'volume remove',
     },
     'in-use-shared-answers-409': {
       kind: 'state',
       says: 'answers 409 when the volume is in use only by a container that has it through VolumesFrom',
       source: [1, 'States and transitions'],
+      row: 'volume remove',
       needs: ['containers-run'],
     },
     'server-error-500': serverErrorRule,
@@ -49,6 +51,7 @@ export const removeRules = rules(
       kind: 'parameter',
       says: 'finds the volume by its name',
       source: [1, 'Conventions used by all endpoints'],
+      row: 'exec_id, volume_name, network_id_or_name',
     },
     'data-gone': {
       kind: 'state',
