@@ -6,7 +6,7 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { logOf } from './support/logged-container.ts';
 import { checkOperation } from './support/operation-checks.ts';
-import { afterPatience, expectHaste, makeDeaf } from './support/stop-patience.ts';
+import { afterPatience, expectHaste, makeDeaf, stoppedByItself } from './support/stop-patience.ts';
 
 const stopped = checkOperation('stop', 'running', (container) => container.stop());
 
@@ -34,14 +34,9 @@ check(
   },
 );
 
-check('containers.stop.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ engine }) => {
-  const slow = ['catch', 'out', 'ready\\n', 'wait-signal', 'sleep', '1000', 'exit', '7'];
-  const container = await makeContainer(engine, { run: slow, state: 'running' });
-  await container.hasWritten('ready');
-  await given(container.stop({ t: 30 }), 204);
-  expect(await given(container.inspect(), 200))
-    .field('State.ExitCode')
-    .toBe(7);
+check('containers.stop.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ use }) => {
+  const { inspect } = await use(stoppedByItself);
+  expect(inspect).field('State.ExitCode').toBe(7);
 });
 
 check('containers.stop.signal', { faults: [ignoresQuery('signal')] }, async ({ engine }) => {

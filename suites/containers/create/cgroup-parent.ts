@@ -1,12 +1,14 @@
-import { check } from '../../../harness/check.ts';
+import { type CheckContext, check, type FixtureContext, fixture } from '../../../harness/check.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
-import { outputWith } from '../../../harness/engine/output.ts';
+import { type ContainerOutput, outputWith } from '../../../harness/engine/output.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
+import type { ShownSetting } from '../support/tried-together.ts';
+import { bridged, isolated } from './created-together.ts';
 
 const field = 'HostConfig.CgroupParent';
 
@@ -14,7 +16,6 @@ const field = 'HostConfig.CgroupParent';
 interface Groups {
   readonly own: ReadonlyMap<string, string>;
   readonly first: ReadonlyMap<string, string>;
-  readonly evidence: Exchange;
 }
 
 /** The lines of a /proc/PID/cgroup: number of the hierarchy, its controllers, path. */
@@ -23,52 +24,88 @@ function parse(text: string): ReadonlyMap<string, string> {
   return new Map([...lines].map(([, controllers = '', path = '']) => [controllers, path]));
 }
 
-/**
- * Runs a container with a parent group.
- * @throws NotApplicable when the host keeps its groups from containers, or leaves them to systemd, which accepts slice
- * names but no paths
- */
-async function groupsWith(engine: Engine, CgroupParent: string, hostConfig = {}): Promise<Groups> {
-  const info = await given(engine.get('/info'), 200);
-  if (valuesAt(info.json, 'CgroupDriver')[0] === 'systemd') throw new NotApplicable('systemd makes the control groups');
-  const run = ['read', '/proc/self/cgroup', 'out', '|', 'read', '/proc/1/cgroup'];
-  const { stdout, evidence } = await outputWith(engine, { run, hostConfig: { CgroupParent, ...hostConfig } });
+/** Asked once for all versions: a daemon has one driver. */
+const driver = fixture(
+  'the driver of control groups',
+  async ({ engine }) => valuesAt((await given(engine.get('/info'), 200)).json, 'CgroupDriver')[0],
+  { allVersions: (made) => made },
+);
+
+/** @throws NotApplicable where systemd makes the groups, as it accepts slice names but no paths */
+async function groupsUnder({ use }: Pick<CheckContext, 'use'>, parent: string, others = {}): Promise<ShownSetting> {
+  if ((await use(driver)) === 'systemd') throw new NotApplicable('systemd makes the control groups');
+  return {
+    run: ['read', '/proc/self/cgroup', 'out', '|', 'read', '/proc/1/cgroup'],
+    hostConfig: { CgroupParent: parent, ...others },
+  };
+}
+
+function groupsIn(stdout: string): Groups {
   const [own = '', first = ''] = stdout.split('|');
-  const groups = { own: parse(own), first: parse(first), evidence };
+  return { own: parse(own), first: parse(first) };
+}
+
+/**
+ * What a container with a parent group shows.
+ * @throws NotApplicable when the host keeps its groups from containers, or leaves them to systemd
+ */
+async function groupsOf(
+  context: CheckContext,
+  setting: ShownSetting,
+  shown: ContainerOutput | undefined,
+): Promise<Groups & { readonly evidence: Exchange }> {
+  const { stdout, evidence } = shown ?? (await outputWith(context.engine, setting));
+  const groups = { ...groupsIn(stdout), evidence };
   if (![...groups.own.values()].some((path) => path.length > 1)) {
     throw new NotApplicable('containers on this host do not see their control groups');
   }
   return groups;
 }
 
-for (const name of ['cgroup-parent-absolute', 'cgroup-parent-created'] as const) {
-  check(
-    `containers.create.host-config.${name}`,
-    { faults: [ignoresBodyField(field), takesBodyFieldAs(field, '/another')] },
-    async ({ engine }) => {
-      const parent = `/${engine.sandbox.prefix}cgroup`;
-      const { own, evidence } = await groupsWith(engine, parent);
-      const below = [...own].filter(([, path]) => path.startsWith(`${parent}/`));
-      expectValue('control groups of the container below the parent', below.length, [evidence]).toSatisfy(
-        'one or more',
-        (count) => Number(count) > 0,
-      );
-    },
-  );
+function parentOf({ sandbox }: Engine): string {
+  return `${sandbox.prefix}cgroup`;
 }
 
-check(
-  'containers.create.host-config.cgroup-parent-relative',
-  { faults: [ignoresBodyField(field), takesBodyFieldAs(field, '/another')] },
-  async ({ engine }) => {
-    const parent = `${engine.sandbox.prefix}cgroup`;
-    const { own, first, evidence } = await groupsWith(engine, parent, { PidMode: 'host' });
-    const below = [...own].filter(([controllers, path]) => {
-      const init = first.get(controllers)?.replace(/\/$/, '');
-      return init !== undefined && path.startsWith(`${init}/${parent}/`);
+/** The control groups of the container that are below an absolute parent. */
+function belowIn({ own }: Groups, parent: string): number {
+  return [...own.values()].filter((path) => path.startsWith(`${parent}/`)).length;
+}
+
+for (const name of ['cgroup-parent-absolute', 'cgroup-parent-created'] as const) {
+  const id = `containers.create.host-config.${name}` as const;
+  bridged.add(id, (context) => groupsUnder(context, `/${parentOf(context.engine)}`));
+  check(id, { faults: [ignoresBodyField(field), takesBodyFieldAs(field, '/another')] }, async (context) => {
+    const parent = `/${parentOf(context.engine)}`;
+    const setting = await groupsUnder(context, parent);
+    const shown = await bridged.outputOf(context, id, (stdout) => {
+      return belowIn(groupsIn(stdout), parent) > 0;
     });
-    expectValue('control groups of the container below the parent in that of process 1', below.length, [
-      evidence,
+    const groups = await groupsOf(context, setting, shown);
+    expectValue('control groups of the container below the parent', belowIn(groups, parent), [
+      groups.evidence,
     ]).toSatisfy('one or more', (count) => Number(count) > 0);
-  },
-);
+  });
+}
+
+/** The control groups of the container that are below a parent in those of process 1. */
+function belowFirstIn({ own, first }: Groups, parent: string): number {
+  const below = [...own].filter(([controllers, path]) => {
+    const init = first.get(controllers)?.replace(/\/$/, '');
+    return init !== undefined && path.startsWith(`${init}/${parent}/`);
+  });
+  return below.length;
+}
+
+const relative = 'containers.create.host-config.cgroup-parent-relative';
+const groupsOnHost = (context: FixtureContext) => groupsUnder(context, parentOf(context.engine), { PidMode: 'host' });
+isolated.add(relative, groupsOnHost);
+
+check(relative, { faults: [ignoresBodyField(field), takesBodyFieldAs(field, '/another')] }, async (context) => {
+  const parent = parentOf(context.engine);
+  const setting = await groupsOnHost(context);
+  const shown = await isolated.outputOf(context, relative, (stdout) => belowFirstIn(groupsIn(stdout), parent) > 0);
+  const groups = await groupsOf(context, setting, shown);
+  expectValue('control groups of the container below the parent in that of process 1', belowFirstIn(groups, parent), [
+    groups.evidence,
+  ]).toSatisfy('one or more', (count) => Number(count) > 0);
+});

@@ -1,4 +1,5 @@
-import { check } from '../../../harness/check.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type CheckContext, check, fixture } from '../../../harness/check.ts';
 import { Container } from '../../../harness/engine/container.ts';
 import { create, createBody } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
@@ -11,7 +12,8 @@ import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../../h
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
 import { discardedByHost } from '../support/host-warnings.ts';
-import { Together } from '../support/tried-together.ts';
+import { ifThere, Together } from '../support/tried-together.ts';
+import { bridged, isolated, onHost } from './created-together.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -67,19 +69,42 @@ async function readLimit(
 
 const together = new Together('several limits');
 
+/** What a limit is with a setting: as a container shows it that has others as well, or else on one of its own. */
+async function limitWith(
+  context: CheckContext,
+  id: RuleId,
+  { column, hostConfig, paths, shows }: Shared,
+): Promise<LimitRead> {
+  const foundIn = (stdout: string) => firstIn(stdout, paths);
+  const shown = await column.outputOf(context, id, (stdout) => {
+    const found = foundIn(stdout);
+    return found !== undefined && shows(found);
+  });
+  const found = shown && foundIn(shown.stdout);
+  return found ? { ...found, evidence: shown.evidence } : readLimit(context.engine, hostConfig, paths);
+}
+
+/** A limit that a container has among others. */
+interface Shared {
+  readonly column: Together;
+  readonly hostConfig: Limit['hostConfig'];
+  readonly paths: readonly string[];
+  /** Whether what the container reads is as it should be. */
+  readonly shows: (found: FileRead) => boolean;
+}
+
 /** A limit is in force when the control group of the process has it. */
 function checkLimit(id: RuleId, { hostConfig, field, files }: Limit): void {
   const paths = Object.keys(files);
   const inForce = ({ path, text }: FileRead) => files[path]?.test(text) === true;
   together.add(id, { run: reading(paths), hostConfig });
   check(id, { faults: [ignoresBodyField(`HostConfig.${field}`)] }, async (context) => {
-    const shown = await together.outputOf(context, id, (stdout) => {
-      const found = firstIn(stdout, paths);
-      return found !== undefined && inForce(found);
+    const { path, text, evidence } = await limitWith(context, id, {
+      column: together,
+      hostConfig,
+      paths,
+      shows: inForce,
     });
-    const found = shown && firstIn(shown.stdout, paths);
-    const read = found ? { ...found, evidence: shown.evidence } : await readLimit(context.engine, hostConfig, paths);
-    const { path, text, evidence } = read;
     expectValue(path, text, [evidence]).toMatch(files[path] ?? /^$/);
   });
 }
@@ -136,14 +161,15 @@ checkLimit('containers.create.host-config.pids-limit', {
   },
 });
 
-check(
-  'containers.create.host-config.pids-limit-unlimited',
-  { faults: [takesBodyFieldAs('HostConfig.PidsLimit', 2048)] },
-  async ({ engine }) => {
-    const { path, text, evidence } = await readLimit(engine, { PidsLimit: -1 }, ['pids/pids.max', 'pids.max']);
-    expectValue(path, text, [evidence]).toBe('max');
-  },
-);
+const unlimited = 'containers.create.host-config.pids-limit-unlimited';
+const noPidsLimit = { hostConfig: { PidsLimit: -1 }, paths: ['pids/pids.max', 'pids.max'] };
+isolated.add(unlimited, { run: reading(noPidsLimit.paths), hostConfig: noPidsLimit.hostConfig });
+
+check(unlimited, { faults: [takesBodyFieldAs('HostConfig.PidsLimit', 2048)] }, async (context) => {
+  const shows = ({ text }: FileRead) => text === 'max';
+  const { path, text, evidence } = await limitWith(context, unlimited, { column: isolated, ...noPidsLimit, shows });
+  expectValue(path, text, [evidence]).toBe('max');
+});
 
 /** The CPU numbers in a list with ranges. */
 function cpusIn(list: string): number[] {
@@ -160,8 +186,44 @@ function readsCpusAs(name: string, form: RegExp, as: string): Fault {
   );
 }
 
+const cpuset = 'containers.create.host-config.cpuset-cpus';
+const cpusetPaths = ['cpuset/cpuset.cpus', 'cpuset.cpus.effective'];
+
+async function cpusWithoutLimit(engine: Engine): Promise<readonly number[]> {
+  return cpusIn((await readLimit(engine, {}, cpusetPaths)).text);
+}
+
+const hostCpus = fixture('the CPUs of a container without a limit', ({ engine }) => cpusWithoutLimit(engine), {
+  allVersions: (made) => made,
+});
+
+/** The forms of CpusetCpus, and the CPUs that each means. */
+function cpusetForms([first, second]: readonly number[]) {
+  // A host with one CPU cannot show that the container is limited to some.
+  if (first === undefined || second === undefined) throw new NotApplicable('containers on this host have one CPU');
+  return {
+    one: { CpusetCpus: `${first}`, cpus: [first] },
+    range: { CpusetCpus: `${first}-${first}`, cpus: [first] },
+    list: { CpusetCpus: `${first},${second}`, cpus: [first, second] },
+  };
+}
+
+/** The containers that try the forms with other settings. */
+const cpusetColumns = [
+  ['one', bridged],
+  ['range', isolated],
+  ['list', onHost],
+] as const;
+
+for (const [form, column] of cpusetColumns) {
+  column.add(cpuset, async ({ use }) => {
+    const { CpusetCpus } = cpusetForms(await use(hostCpus))[form];
+    return { run: reading(cpusetPaths), hostConfig: { CpusetCpus } };
+  });
+}
+
 check(
-  'containers.create.host-config.cpuset-cpus',
+  cpuset,
   {
     faults: [
       ignoresBodyField('HostConfig.CpusetCpus'),
@@ -169,35 +231,43 @@ check(
       readsCpusAs('takes the first of a list in CpusetCpus', /^(\d+),.*$/, '$1'),
     ],
   },
-  async ({ engine }) => {
-    const paths = ['cpuset/cpuset.cpus', 'cpuset.cpus.effective'];
-    const all = await readLimit(engine, {}, paths);
-    // A host with one CPU cannot show that the container is limited to some.
-    const [first, second] = cpusIn(all.text);
-    if (first === undefined || second === undefined) throw new NotApplicable('containers on this host have one CPU');
-    for (const [CpusetCpus, cpus] of [
-      [`${first}`, [first]],
-      [`${first}-${first}`, [first]],
-      [`${first},${second}`, [first, second]],
-    ] as const) {
-      const { path, text, evidence } = await readLimit(engine, { CpusetCpus }, paths);
+  async (context) => {
+    const all = (await ifThere(context.use(hostCpus))) ?? (await cpusWithoutLimit(context.engine));
+    for (const [form, column] of cpusetColumns) {
+      const { CpusetCpus, cpus } = cpusetForms(all)[form];
+      const { path, text, evidence } = await limitWith(context, cpuset, {
+        ...{ column, hostConfig: { CpusetCpus }, paths: cpusetPaths },
+        shows: (found) => isDeepStrictEqual(cpusIn(found.text), cpus),
+      });
       expectValue(`the CPUs of ${path} with ${CpusetCpus}`, cpusIn(text), [evidence]).toBe(cpus);
     }
   },
 );
 
-check(
-  'containers.create.host-config.cpu-shares',
-  { faults: [ignoresBodyField('HostConfig.CpuShares')] },
-  async ({ engine }) => {
-    // Engines convert shares to a cgroup v2 weight in different ways; but more shares always mean more weight.
-    const paths = ['cpu/cpu.shares', 'cpu.weight'];
-    const less = await readLimit(engine, { CpuShares: 128 }, paths);
-    const more = await readLimit(engine, { CpuShares: 4096 }, paths);
-    const weights = `${less.path} with 128 and with 4096 shares`;
-    expectValue(weights, [less.text, more.text], [less.evidence, more.evidence]).toSatisfy(
-      'the second greater than the first',
-      () => Number(more.text) > Number(less.text),
-    );
-  },
-);
+const shares = 'containers.create.host-config.cpu-shares';
+// Engines convert shares to a cgroup v2 weight in different ways; but more shares always mean more weight.
+const sharesPaths = ['cpu/cpu.shares', 'cpu.weight'];
+const few = { CpuShares: 128 };
+const many = { CpuShares: 4096 };
+bridged.add(shares, { run: reading(sharesPaths), hostConfig: few });
+isolated.add(shares, { run: reading(sharesPaths), hostConfig: many });
+
+/** The weights with few and with many shares. */
+async function weights(context: CheckContext): Promise<readonly [LimitRead, LimitRead]> {
+  const shown = await Promise.all([bridged, isolated].map((column) => column.outputOf(context, shares, () => true)));
+  const [less, more] = shown.map((output) => {
+    const found = output && firstIn(output.stdout, sharesPaths);
+    return found && { ...found, evidence: output.evidence };
+  });
+  if (less && more && Number(more.text) > Number(less.text)) return [less, more];
+  return [await readLimit(context.engine, few, sharesPaths), await readLimit(context.engine, many, sharesPaths)];
+}
+
+check(shares, { faults: [ignoresBodyField('HostConfig.CpuShares')] }, async (context) => {
+  const [less, more] = await weights(context);
+  const label = `${less.path} with 128 and with 4096 shares`;
+  expectValue(label, [less.text, more.text], [less.evidence, more.evidence]).toSatisfy(
+    'the second greater than the first',
+    () => Number(more.text) > Number(less.text),
+  );
+});

@@ -19,14 +19,18 @@ export function givenNames(list: string): string[] {
   return list.split('\n').filter((name) => name !== '' && !kernelName.test(name));
 }
 
+const directory = '/sys/class/net';
+
+/** Steps of the probe that write the hardware address of the interface with the usual name, and the names of all. */
+export const readingAddresses = ['try', 'read', `${directory}/eth0/address`, 'list', directory];
+
 /** The hardware addresses of a container's interfaces. What the interfaces are called is the engine's to choose. */
 export async function hardwareAddresses(
   engine: Engine,
   options: Pick<ContainerOptions, 'config' | 'hostConfig'>,
 ): Promise<{ addresses: readonly string[]; evidence: readonly Exchange[] }> {
   const ran = (run: readonly string[]): Promise<ContainerOutput> => outputWith(engine, { ...options, run });
-  const directory = '/sys/class/net';
-  const first = await ran(['try', 'read', `${directory}/eth0/address`, 'list', directory]);
+  const first = await ran(readingAddresses);
   const ofUsual = addressesIn(first.stdout);
   if (ofUsual.length > 0) return { addresses: ofUsual, evidence: [first.evidence] };
   const reads = givenNames(first.stdout).flatMap((name) => ['try', 'read', `${directory}/${name}/address`]);
@@ -34,6 +38,6 @@ export async function hardwareAddresses(
   return { addresses: addressesIn(second.stdout), evidence: [first.evidence, second.evidence] };
 }
 
-function addressesIn(text: string): string[] {
+export function addressesIn(text: string): string[] {
   return text.match(/^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/gm) ?? [];
 }

@@ -1,3 +1,4 @@
+import { fixture } from '../../../harness/check.ts';
 import type { Container } from '../../../harness/engine/container.ts';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
@@ -55,3 +56,14 @@ export function expectHaste(moment: string, hasty: Outcome, patient: Outcome): v
     patient.after,
   ]).toBeAtLeast(5_900);
 }
+
+/** A container that was stopped with a long wait and ended by itself some time after its signal, with the code 7. */
+export const stoppedByItself = fixture('a container that ends by itself after a stop', async ({ engine }) => {
+  const slow = ['catch', 'out', 'ready\\n', 'wait-signal', 'sleep', '1000', 'exit', '7'];
+  const container = await makeContainer(engine, { run: slow, state: 'running' });
+  await container.hasWritten('ready');
+  await given(container.stop({ t: 30 }), 204);
+  const inspect = await given(container.inspect(), 200);
+  const log = await given(container.logs({ stdout: true }), 200);
+  return { inspect, log };
+});

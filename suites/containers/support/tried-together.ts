@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Fixture, type FixtureContext, fixture } from '../../../harness/check.ts';
 import { Container } from '../../../harness/engine/container.ts';
 import { create, createBody } from '../../../harness/engine/containers.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
 import { type ContainerOutput, readOutput } from '../../../harness/engine/output.ts';
 import { Blocked, NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { type RuleId, rulebook } from '../../../specs/catalogue.ts';
@@ -15,7 +17,11 @@ export interface ShownSetting {
   readonly run: readonly string[];
 }
 
+/** A setting that names something on the daemon or of its host, which is had first. */
+export type MadeSetting = (context: FixtureContext) => Promise<ShownSetting>;
+
 type Context = Pick<FixtureContext, 'use'>;
+type Known = readonly [RuleId, ShownSetting];
 
 /** Separates the parts of an output. */
 const mark = 'ec-next\n';
@@ -26,14 +32,14 @@ const mark = 'ec-next\n';
  * alone.
  */
 export class Together {
-  readonly #settings = new Map<RuleId, ShownSetting>();
+  readonly #settings = new Map<RuleId, ShownSetting | MadeSetting>();
   readonly #outputs: Fixture<ReadonlyMap<RuleId, ContainerOutput>>;
 
   constructor(what: string) {
     this.#outputs = fixture(`the output of a container with ${what}`, (context) => this.#run(context));
   }
 
-  add(rule: RuleId, setting: ShownSetting): void {
+  add(rule: RuleId, setting: ShownSetting | MadeSetting): void {
     this.#settings.set(rule, setting);
   }
 
@@ -48,25 +54,77 @@ export class Together {
     return output && shows(output.stdout) ? output : undefined;
   }
 
-  /** @returns nothing when the daemon does not accept the settings together */
-  async #run({ engine, api }: FixtureContext): Promise<ReadonlyMap<RuleId, ContainerOutput>> {
-    const known = [...this.#settings].filter(([id]) => holdsIn(rulebook[id], api));
-    const all = known.map(([, setting]) => setting);
-    const body = createBody(engine, {
-      run: all.flatMap(({ run }) => [...run, 'out', mark.replace('\n', '\\n')]),
-      config: Object.assign({}, ...all.map(({ config }) => config)),
-      hostConfig: Object.assign({}, ...all.map(({ hostConfig }) => hostConfig)),
+  async #run(context: FixtureContext): Promise<ReadonlyMap<RuleId, ContainerOutput>> {
+    const { api, target } = context;
+    const judged = [...this.#settings].filter(([id]) => {
+      const rule = rulebook[id];
+      return holdsIn(rule, api) && rule.needs.every((need) => target.lacks[need] === undefined);
     });
-    const name = engine.name('container');
-    const created = await create(engine, body, { name });
-    if (created.status !== 201 || discardedByHost(created) !== undefined) return new Map();
-    const container = new Container(engine, name, name);
-    if ((await container.start()).status !== 204) return new Map();
-    await container.hasEnded();
-    const { stdout, stderr, evidence } = await readOutput(container);
-    const parts = stdout.split(mark);
-    return new Map(known.map(([id], place) => [id, { stdout: parts[place] ?? '', stderr, evidence }]));
+    const had = await Promise.all(
+      judged.map(async ([id, setting]) => {
+        const shown = typeof setting === 'function' ? await ifThere(setting(context)) : setting;
+        return shown ? [[id, shown] as const] : [];
+      }),
+    );
+    return new Map(await outputsOf(context.engine, had.flat()));
   }
+}
+
+/**
+ * The outputs for settings on one container. Where the daemon does not take them all, each half has a container, so that
+ * a single setting that it does not take does not separate all the others.
+ */
+async function outputsOf(
+  engine: Engine,
+  settings: readonly Known[],
+): Promise<readonly (readonly [RuleId, ContainerOutput])[]> {
+  const output = settings.length > 0 ? await outputOfAll(engine, settings) : undefined;
+  if (output) {
+    const parts = output.stdout.split(mark);
+    return settings.map(([id], place) => [id, { ...output, stdout: parts[place] ?? '' }]);
+  }
+  // What is not taken alone either is for the check of its rule to judge.
+  if (settings.length < 2) return [];
+  const half = Math.ceil(settings.length / 2);
+  const halves = [settings.slice(0, half), settings.slice(half)];
+  return (await Promise.all(halves.map((some) => outputsOf(engine, some)))).flat();
+}
+
+/** @returns undefined when the daemon does not take the settings together */
+async function outputOfAll(engine: Engine, settings: readonly Known[]): Promise<ContainerOutput | undefined> {
+  const all = settings.map(([, setting]) => setting);
+  const body = createBody(engine, {
+    run: all.flatMap(({ run }) => [...run, 'out', mark.replace('\n', '\\n')]),
+    config: together(all.map(({ config }) => config)),
+    hostConfig: together(all.map(({ hostConfig }) => hostConfig)),
+  });
+  const name = engine.name('container');
+  const created = await create(engine, body, { name });
+  if (created.status !== 201 || discardedByHost(created) !== undefined) return undefined;
+  const container = new Container(engine, name, name);
+  if ((await container.start()).status !== 204) return undefined;
+  await container.hasEnded();
+  return readOutput(container);
+}
+
+/** The members of all; lists and maps of several are joined. */
+function together(all: readonly (Readonly<Record<string, unknown>> | undefined)[]): Record<string, unknown> {
+  const joined: Record<string, unknown> = {};
+  for (const members of all) {
+    for (const [name, value] of Object.entries(members ?? {})) joined[name] = join(name, joined[name], value);
+  }
+  return joined;
+}
+
+function join(name: string, one: unknown, other: unknown): unknown {
+  if (one === undefined || isDeepStrictEqual(one, other)) return other;
+  if (Array.isArray(one) && Array.isArray(other)) return [...one, ...other];
+  if (isMap(one) && isMap(other)) return { ...one, ...other };
+  throw new Error(`${name} cannot be ${JSON.stringify(one)} and ${JSON.stringify(other)} on one container`);
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What was made; undefined when that failed, and then each setting is tried alone. */
