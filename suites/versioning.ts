@@ -1,5 +1,5 @@
 import { type CheckContext, check, fixture } from '../harness/check.ts';
-import type { Engine } from '../harness/engine/engine.ts';
+import type { Engine, RequestOptions } from '../harness/engine/engine.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
 import { control, given, settled } from '../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../harness/expect/expect.ts';
@@ -82,27 +82,43 @@ check('versioning.reported', { faults: [] }, async ({ engine, target, api }) => 
 
 /** Calls that succeed in the client's own version, so that only the newer version can be the reason for a refusal. */
 const calls = [
-  ['GET', '/_ping', false],
-  ['GET', '/info', false],
-  ['GET', '/containers/json', false],
+  ['GET', '/_ping'],
+  ['GET', '/info'],
+  ['GET', '/containers/json'],
 ] as const;
 
 /** Calls that a daemon would act on, or ask a registry about, if it treated them as its own version's. */
 const leftOut = ['/auth', '/build', '/images/create', '/images/load', '/images/search', '/commit', '/events'];
 
+/** A call of an endpoint, which is the same in every version that has it. */
+interface Call {
+  readonly endpoint: string;
+  readonly method: string;
+  readonly path: string;
+  readonly options: RequestOptions;
+}
+
 /**
- * Every other endpoint of a version, called for something that does not exist, so that nothing changes whatever the
- * answer.
+ * Every other endpoint of a version that the daemon serves, called for something that does not exist, so that nothing
+ * changes whatever the answer.
  */
-function harmlessCalls(engine: Engine, unknown: string): readonly (readonly [string, string, boolean])[] {
-  return allEndpoints
+async function harmlessCalls(engine: Engine): Promise<readonly Call[]> {
+  const unknown = engine.name('container');
+  const all = allEndpoints
     .filter((endpoint) => endpoint.server === undefined && holdsIn(endpoint, engine.api))
     .filter(({ path }) => !leftOut.includes(path) && !/^\/(?:volumes|networks)\/create$/.test(path))
-    .map(({ method, path, body }) => {
+    .filter((endpoint) => !calls.some(([method, path]) => method === endpoint.method && path === endpoint.path))
+    .map(({ method, path: template, body }): Call => {
+      const path = template.replaceAll(/\{\w+\}/g, unknown);
       // A body that does not fit the version is refused for that reason.
       const takesBody = method === 'POST' && (body === undefined || holdsIn(body, engine.api));
-      return [method, path.replaceAll(/\{\w+\}/g, unknown), takesBody] as const;
+      const options = { query: enough(unknown), ...(takesBody && { json: enoughInBody(unknown) }) };
+      return { endpoint: `${method} ${template}${takesBody ? ' with a body' : ''}`, method, path, options };
     });
+  const served = await Promise.all(
+    all.map(async (call) => ((await engine.serves(call.method, call.path)) ? [call] : [])),
+  );
+  return served.flat();
 }
 
 /** Everything that some endpoint requires, so that the only defect of a call is what does not exist. */
@@ -121,6 +137,23 @@ async function controlOtherThan400(call: Promise<Exchange>): Promise<void> {
   throw new Blocked(`the positive control ${request.method} ${request.path} gave 400 in the client's own version`);
 }
 
+/** Asks as a client of a far newer version, with the answers by endpoint. */
+async function askAsNewer(engine: Engine, asked: readonly Call[]): Promise<ReadonlyMap<string, Exchange>> {
+  const answers = asked.map(async ({ endpoint, method, path, options }) => {
+    return [endpoint, await engine.request(method, path, { ...options, prefix: farNewer })] as const;
+  });
+  return new Map(await Promise.all(answers));
+}
+
+const plainCalls = calls.map(([method, path]): Call => ({ endpoint: `${method} ${path}`, method, path, options: {} }));
+
+/** Asked once for all versions: the newer version stands in the path of each request, and none of those judged does. */
+const askedAsNewer = fixture(
+  'the answers to a client of a far newer version',
+  async ({ engine }) => askAsNewer(engine, [...plainCalls, ...(await harmlessCalls(engine))]),
+  { allVersions: (made) => made },
+);
+
 const everyCallFaults = [...calls, ['POST', '/containers/{id}/start'], ['GET', '/images/{name}/json']];
 
 check(
@@ -129,24 +162,23 @@ check(
     long: true,
     faults: everyCallFaults.map(([method, path]) => onRequests(`${method} ${path}`, answersStatus(200, 400))),
   },
-  async ({ engine }) => {
-    for (const [method, path] of calls) await control(engine.request(method, path), 200);
-    const unknown = engine.name('container');
-    const asked = (takesBody: boolean) => ({
-      query: enough(unknown),
-      ...(takesBody && { json: enoughInBody(unknown) }),
-    });
-    const served = await Promise.all(
-      harmlessCalls(engine, unknown).map(async (call) => ((await engine.serves(call[0], call[1])) ? [call] : [])),
-    );
-    const all = [...calls, ...served.flat()];
+  async ({ engine, use }) => {
+    for (const { method, path } of plainCalls) await control(engine.request(method, path), 200);
+    const harmless = await harmlessCalls(engine);
     await Promise.all(
-      all.map(([method, path, takesBody]) => controlOtherThan400(engine.request(method, path, asked(takesBody)))),
+      harmless.map(({ method, path, options }) => controlOtherThan400(engine.request(method, path, options))),
     );
-    const newer = all.map(([method, path, takesBody]) =>
-      engine.request(method, path, { ...asked(takesBody), prefix: farNewer }),
+    const all = [...plainCalls, ...harmless];
+    const shared = await use(askedAsNewer);
+    // An endpoint that the newest version does not have any more is asked here.
+    const others = await askAsNewer(
+      engine,
+      all.filter(({ endpoint }) => !shared.has(endpoint)),
     );
-    for (const answer of await Promise.all(newer)) expect(answer).toHaveStatus(400);
+    for (const { endpoint } of all) {
+      const answer = shared.get(endpoint) ?? others.get(endpoint);
+      if (answer) expect(answer).toHaveStatus(400);
+    }
   },
 );
 

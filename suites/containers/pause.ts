@@ -10,6 +10,7 @@ import { swallows } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { started } from './start.ts';
 import { checkOperation } from './support/operation-checks.ts';
+import { ifThere } from './support/tried-together.ts';
 
 const paused = checkOperation('pause', 'running', (container) => container.pause(), started);
 export const unpaused = checkOperation('unpause', 'paused', (container) => container.unpause(), paused);
@@ -23,18 +24,40 @@ function inspectOnce(container: Container, field: string, value: boolean): Promi
   return lookUntil(look, ({ json }) => valuesAt(json, field)[0] === value, 5_000);
 }
 
-check('containers.pause.container-paused', { faults: [swallows(204)] }, async ({ engine }) => {
+/** A container that was paused twice and resumed twice, with what came of each. */
+const pausedTwice = fixture('a container that was paused and resumed twice', async ({ engine }) => {
   const container = await makeContainer(engine, { state: 'running' });
   await given(container.pause(), 204);
-  expect(await inspectOnce(container, 'State.Paused', true))
-    .field('State.Paused')
-    .toBe(true);
+  const whilePaused = await inspectOnce(container, 'State.Paused', true);
+  const pausedAgain = await container.pause();
+  await given(container.unpause(), 204);
+  const afterwards = await inspectOnce(container, 'State.Paused', false);
+  return { whilePaused, pausedAgain, afterwards, notPaused: await container.unpause() };
 });
 
-check('containers.unpause.container-runs', { faults: [swallows(204)] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'paused' });
-  await given(container.unpause(), 204);
-  const inspect = await inspectOnce(container, 'State.Paused', false);
+function runs({ json }: Exchange): boolean {
+  return valuesAt(json, 'State.Running')[0] === true && valuesAt(json, 'State.Paused')[0] === false;
+}
+
+check('containers.pause.container-paused', { faults: [swallows(204)] }, async ({ engine, use }) => {
+  const shared = (await ifThere(use(pausedTwice)))?.whilePaused;
+  const alone = async () => {
+    const container = await makeContainer(engine, { state: 'running' });
+    await given(container.pause(), 204);
+    return inspectOnce(container, 'State.Paused', true);
+  };
+  const inspect = shared && valuesAt(shared.json, 'State.Paused')[0] === true ? shared : await alone();
+  expect(inspect).field('State.Paused').toBe(true);
+});
+
+check('containers.unpause.container-runs', { faults: [swallows(204)] }, async ({ engine, use }) => {
+  const shared = (await ifThere(use(pausedTwice)))?.afterwards;
+  const alone = async () => {
+    const container = await makeContainer(engine, { state: 'paused' });
+    await given(container.unpause(), 204);
+    return inspectOnce(container, 'State.Paused', false);
+  };
+  const inspect = shared && runs(shared) ? shared : await alone();
   expect(inspect).field('State.Running').toBe(true);
   expect(inspect).field('State.Paused').toBe(false);
 });
@@ -89,8 +112,9 @@ check('containers.unpause.process-goes-on', { long: true, faults: [swallows(204)
   );
 });
 
-check('containers.pause.paused-again', { faults: [] }, async ({ engine }) => {
-  const answer = await (await makeContainer(engine, { state: 'paused' })).pause();
+check('containers.pause.paused-again', { faults: [] }, async ({ engine, use }) => {
+  const alone = async () => (await makeContainer(engine, { state: 'paused' })).pause();
+  const answer = (await ifThere(use(pausedTwice)))?.pausedAgain ?? (await alone());
   observe(`answers ${answer.status}`, answer);
 });
 
@@ -99,7 +123,8 @@ check('containers.pause.not-running', { faults: [] }, async ({ engine }) => {
   observe(`answers ${answer.status}`, answer);
 });
 
-check('containers.unpause.not-paused', { faults: [] }, async ({ engine }) => {
-  const answer = await (await makeContainer(engine, { state: 'running' })).unpause();
+check('containers.unpause.not-paused', { faults: [] }, async ({ engine, use }) => {
+  const alone = async () => (await makeContainer(engine, { state: 'running' })).unpause();
+  const answer = (await ifThere(use(pausedTwice)))?.notPaused ?? (await alone());
   observe(`answers ${answer.status}`, answer);
 });

@@ -5,6 +5,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { refusesAndDoes, swallows } from '../../harness/faults/requests.ts';
+import { created } from '../support/common-containers.ts';
 import { mixedNames } from './support/mixed-names.ts';
 import { checkOperation } from './support/operation-checks.ts';
 
@@ -19,8 +20,9 @@ check('containers.rename.name', { faults: [swallows(204)] }, async ({ engine, us
     .toBe(`/${newName(container.name)}`);
 });
 
-check('containers.rename.taken-answers-409', { faults: [answersStatus(204, 409)] }, async ({ engine }) => {
-  const [container, other] = await Promise.all([makeContainer(engine), makeContainer(engine)]);
+check('containers.rename.taken-answers-409', { faults: [answersStatus(204, 409)] }, async ({ engine, use }) => {
+  const other = await use(created);
+  const container = await makeContainer(engine);
   await control(container.rename(engine.name('container')), 204);
   expect(await container.rename(other.name)).toHaveStatus(409);
 });

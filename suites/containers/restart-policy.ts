@@ -1,11 +1,12 @@
-import { check } from '../../harness/check.ts';
+import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { lookUntil } from '../../harness/engine/look-until.ts';
-import { readOutput } from '../../harness/engine/output.ts';
+import { type ContainerOutput, readOutput } from '../../harness/engine/output.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { changesJson } from '../../harness/faults/answers.ts';
@@ -16,19 +17,105 @@ import { changesPieces } from '../../harness/faults/streams.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { ObjectDecoder } from '../../harness/streams/objects.ts';
-import type { RuleId } from '../../specs/catalogue.ts';
+import { type RuleId, rulebook } from '../../specs/catalogue.ts';
+import { keysOf } from '../../specs/keys.ts';
+import { holdsIn } from '../../specs/versions.ts';
+import { ifThere } from './support/tried-together.ts';
 
 const noPolicy = ignoresBodyField('HostConfig.RestartPolicy');
 const alwaysRestarts = takesBodyFieldAs('HostConfig.RestartPolicy', { Name: 'always', MaximumRetryCount: 0 });
 
+interface Ending {
+  readonly exit: number;
+  readonly name: string;
+  readonly maximum?: number;
+}
+
+const startsAndEnds = ({ exit, name, maximum = 0 }: Ending) => ({
+  run: ['out', 'started\\n', 'exit', String(exit)],
+  hostConfig: { RestartPolicy: { Name: name, MaximumRetryCount: maximum } },
+});
+
 /** A started container with a restart policy that ends with the exit code. */
-async function ending(engine: Engine, exit: number, name: string, maximum = 0): Promise<Container> {
+function ending(engine: Engine, how: Ending): Promise<Container> {
+  return makeContainer(engine, { ...startsAndEnds(how), state: 'running' });
+}
+
+/** A container with the policy unless-stopped that was stopped. */
+async function makeStopped(engine: Engine): Promise<Container> {
   const container = await makeContainer(engine, {
-    run: ['out', 'started\\n', 'exit', String(exit)],
-    hostConfig: { RestartPolicy: { Name: name, MaximumRetryCount: maximum } },
+    state: 'running',
+    hostConfig: { RestartPolicy: { Name: 'unless-stopped', MaximumRetryCount: 0 } },
   });
-  await given(container.start(), 204);
+  await given(container.stop({ t: 5 }), 204, 304);
   return container;
+}
+
+/** Ways to end under a policy, by the rule about it. */
+const endings = {
+  'containers.create.host-config.restart-always': { exit: 0, name: 'always' },
+  'containers.create.host-config.restart-on-failure': { exit: 1, name: 'on-failure' },
+  'containers.create.host-config.restart-unless-stopped': { exit: 0, name: 'unless-stopped' },
+  'containers.create.host-config.restart-empty': { exit: 1, name: '' },
+  'containers.create.host-config.restart-on-failure-success': { exit: 0, name: 'on-failure' },
+  'containers.create.host-config.restart-maximum': { exit: 1, name: 'on-failure', maximum: 2 },
+} as const satisfies Readonly<Partial<Record<RuleId, Ending>>>;
+
+const stoppedRule = 'containers.create.host-config.restart-unless-stopped-stopped';
+const delayRule = 'containers.create.host-config.restart-delay-doubles';
+
+type Watched = keyof typeof endings | typeof stoppedRule;
+
+/** What a container says some time after its first end. */
+interface Shown {
+  readonly inspect: Exchange;
+  readonly output: ContainerOutput;
+}
+
+/**
+ * A container for each policy, all watched at the same time. The last to start is restarted always: the others have had
+ * as much time as it took for its restarts. What is restarted again and again is removed at once, as it keeps a daemon
+ * busy that does not wait longer each time.
+ */
+const watched = fixture('containers with a restart policy each', async ({ engine, api }) => {
+  const { 'containers.create.host-config.restart-always': always, ...others } = endings;
+  const made = await Promise.all([
+    ...keysOf(others)
+      .filter((id) => holdsIn(rulebook[id], api))
+      .map(async (id) => [id, await ifThere(ending(engine, others[id]))] as const),
+    ...(holdsIn(rulebook[stoppedRule], api) ? [[stoppedRule, await ifThere(makeStopped(engine))] as const] : []),
+  ]);
+  const starts = await startsOf(engine, always);
+  const all = [...made, ['containers.create.host-config.restart-always', starts.container] as const];
+  const shown = await Promise.all(
+    all.map(async ([id, container]): Promise<readonly [Watched, Shown | undefined]> => {
+      if (!container) return [id, undefined];
+      const inspect = await given(container.inspect(), 200);
+      return [id, { inspect, output: await readOutput(container) }];
+    }),
+  );
+  await Promise.all(
+    all.map(async ([, container]) => (container ? ifThere(given(container.remove({ force: true }), 204)) : undefined)),
+  );
+  return { shown: new Map(shown), starts };
+});
+
+/** What was seen of a container for a rule; undefined when it is not as expected. */
+async function shownOf(
+  { use }: CheckContext,
+  id: Watched,
+  expected: (shown: Shown) => boolean,
+): Promise<Shown | undefined> {
+  const shown = (await ifThere(use(watched)))?.shown.get(id);
+  return shown && expected(shown) ? shown : undefined;
+}
+
+function isRestarted({ inspect }: Pick<Shown, 'inspect'>): boolean {
+  return restartsIn(inspect) >= 2;
+}
+
+function isLeftAlone({ inspect }: Pick<Shown, 'inspect'>): boolean {
+  return restartsIn(inspect) === 0 && valuesAt(inspect.json, 'State.Running')[0] === false;
 }
 
 /**
@@ -44,30 +131,46 @@ function restartsIn(inspect: Exchange): number {
 }
 
 /** A policy under which a container that ends with the exit code is restarted. */
-function checkRestarts(id: RuleId, exit: number, name: string): void {
-  check(id, { faults: [noPolicy] }, async ({ engine }) => {
-    const inspect = await afterRestarts(await ending(engine, exit, name), 2);
+function checkRestarts(id: keyof typeof endings): void {
+  check(id, { faults: [noPolicy] }, async (context) => {
+    const shown = await shownOf(context, id, isRestarted);
+    const inspect = shown?.inspect ?? (await afterRestarts(await ending(context.engine, endings[id]), 2));
     expect(inspect).field('RestartCount').toBeAtLeast(2);
   });
 }
 
-checkRestarts('containers.create.host-config.restart-always', 0, 'always');
-checkRestarts('containers.create.host-config.restart-on-failure', 1, 'on-failure');
-checkRestarts('containers.create.host-config.restart-unless-stopped', 0, 'unless-stopped');
+checkRestarts('containers.create.host-config.restart-always');
+checkRestarts('containers.create.host-config.restart-on-failure');
+checkRestarts('containers.create.host-config.restart-unless-stopped');
 
-/** A policy under which it is not; another container that is restarted meanwhile shows that there was enough time. */
-function checkNoRestart(id: RuleId, exit: number, name: string): void {
-  check(id, { faults: [alwaysRestarts] }, async ({ engine }) => {
-    const container = await ending(engine, exit, name);
-    await (await ending(engine, 1, 'always')).hasRestarted(2);
-    const inspect = await given(container.inspect(), 200);
-    expect(inspect).field('RestartCount').toBe(0);
-    expect(inspect).field('State.Running').toBe(false);
+/** Another container that is restarted again and again shows that there was enough time for restarts. */
+async function timePasses(engine: Engine, restarts: number): Promise<void> {
+  await (await ending(engine, { exit: 1, name: 'always' })).hasRestarted(restarts);
+}
+
+function expectLeftAlone(inspect: Exchange): void {
+  expect(inspect).field('RestartCount').toBe(0);
+  expect(inspect).field('State.Running').toBe(false);
+}
+
+/** A policy under which it is not. */
+function checkNoRestart(id: keyof typeof endings): void {
+  check(id, { faults: [alwaysRestarts] }, async (context) => {
+    const alone = async () => {
+      const container = await ending(context.engine, endings[id]);
+      await timePasses(context.engine, 2);
+      return given(container.inspect(), 200);
+    };
+    expectLeftAlone((await shownOf(context, id, isLeftAlone))?.inspect ?? (await alone()));
   });
 }
 
-checkNoRestart('containers.create.host-config.restart-empty', 1, '');
-checkNoRestart('containers.create.host-config.restart-on-failure-success', 0, 'on-failure');
+checkNoRestart('containers.create.host-config.restart-empty');
+checkNoRestart('containers.create.host-config.restart-on-failure-success');
+
+function startsIn({ stdout }: ContainerOutput): number {
+  return stdout.split('started\n').length - 1;
+}
 
 check(
   'containers.create.host-config.restart-maximum',
@@ -82,14 +185,17 @@ check(
       ),
     ],
   },
-  async ({ engine }) => {
-    const container = await ending(engine, 1, 'on-failure', 2);
-    await (await ending(engine, 1, 'always')).hasRestarted(4);
-    expect(await given(container.inspect(), 200))
-      .field('RestartCount')
-      .toBe(2);
-    const { stdout, evidence } = await readOutput(container);
-    expectValue('the number of starts that its log shows', stdout.split('started\n').length - 1, [evidence]).toBe(3);
+  async (context) => {
+    const id = 'containers.create.host-config.restart-maximum';
+    const alone = async () => {
+      const container = await ending(context.engine, endings[id]);
+      await timePasses(context.engine, 4);
+      return { inspect: await given(container.inspect(), 200), output: await readOutput(container) };
+    };
+    const isAtMaximum = ({ inspect, output }: Shown) => restartsIn(inspect) === 2 && startsIn(output) === 3;
+    const { inspect, output } = (await shownOf(context, id, isAtMaximum)) ?? (await alone());
+    expect(inspect).field('RestartCount').toBe(2);
+    expectValue('the number of starts that its log shows', startsIn(output), [output.evidence]).toBe(3);
   },
 );
 
@@ -102,18 +208,15 @@ function stopsCountingAt(most: number): Fault {
 }
 
 check(
-  'containers.create.host-config.restart-unless-stopped-stopped',
+  stoppedRule,
   { faults: [on('POST /containers/{id}/stop', doesInstead('/stop', '/restart'))] },
-  async ({ engine }) => {
-    const container = await makeContainer(engine, {
-      state: 'running',
-      hostConfig: { RestartPolicy: { Name: 'unless-stopped', MaximumRetryCount: 0 } },
-    });
-    await given(container.stop({ t: 5 }), 204, 304);
-    await (await ending(engine, 1, 'always')).hasRestarted(2);
-    const inspect = await given(container.inspect(), 200);
-    expect(inspect).field('RestartCount').toBe(0);
-    expect(inspect).field('State.Running').toBe(false);
+  async (context) => {
+    const alone = async () => {
+      const container = await makeStopped(context.engine);
+      await timePasses(context.engine, 2);
+      return given(container.inspect(), 200);
+    };
+    expectLeftAlone((await shownOf(context, stoppedRule, isLeftAlone))?.inspect ?? (await alone()));
   },
 );
 
@@ -122,8 +225,45 @@ const firstDelayMs = 100;
 const startMs = 5_000;
 const timesSlower = 5;
 
+/** After this many restarts, a wait that does not grow is shorter than the delay, however long the starts take. */
+const wantedStarts = 6;
+
+/** The starts of a container that is restarted always, and how long a start may take. */
+interface Starts {
+  readonly container: Container;
+  readonly events: LiveExchange;
+  readonly atMostMs: number;
+}
+
+async function startsOf(engine: Engine, how: Ending): Promise<Starts> {
+  const container = await makeContainer(engine, startsAndEnds(how));
+  const query = { filters: filters({ container: [container.id] }) };
+  const events = await given(engine.open('GET', '/events', { query, boundMs: 60_000 }), 200);
+  const begun = performance.now();
+  await given(container.start(), 204);
+  const atMostMs = startMs + timesSlower * (performance.now() - begun);
+  await events.receivedUntil(`${wantedStarts} starts`, (bytes) => eventsIn(bytes, 'start').length >= wantedStarts);
+  return { container, events, atMostMs };
+}
+
+/** How the times from one start to the next should be, and what is wrong with them. */
+function waitsIn({ events, atMostMs }: Starts): { delays: readonly number[]; least: number; wrong: readonly string[] } {
+  const starts = eventsIn(events.received, 'start').slice(0, wantedStarts);
+  // The process ends at once, so the time between two starts is the delay plus what the start itself takes.
+  const waits = starts.slice(1).map((start, i) => start.at - (starts[i]?.at ?? Number.NaN));
+  const delays = waits.map((_wait, i) => firstDelayMs * 2 ** i);
+  // Before 1.21 events have whole seconds only.
+  const grain = starts.every(({ fine }) => fine) ? 2 : 1_000;
+  const least = sum(delays) - grain;
+  const wrong = [
+    ...(sum(waits) >= least ? [] : [`less than ${least} in all`]),
+    ...waits.flatMap((wait, i) => wrongIn(wait, delays[i] ?? 0, { atMostMs, grain })),
+  ];
+  return { delays, least, wrong };
+}
+
 check(
-  'containers.create.host-config.restart-delay-doubles',
+  delayRule,
   {
     long: true,
     faults: [
@@ -136,34 +276,13 @@ check(
       tellsWaits('makes each wait four times as long', (restart) => 100 * 4 ** (restart - 1)),
     ],
   },
-  async ({ engine }) => {
-    const container = await makeContainer(engine, {
-      run: ['exit', '1'],
-      hostConfig: { RestartPolicy: { Name: 'always', MaximumRetryCount: 0 } },
-    });
-    const query = { filters: filters({ container: [container.id] }) };
-    const events = await given(engine.open('GET', '/events', { query, boundMs: 60_000 }), 200);
-    const begun = performance.now();
-    await given(container.start(), 204);
-    const atMostMs = startMs + timesSlower * (performance.now() - begun);
-    // After this many restarts, a wait that does not grow is shorter than the delay, however long the starts take on a
-    // busy host.
-    const wanted = 6;
-    await events.receivedUntil(`${wanted} starts`, (bytes) => eventsIn(bytes, 'start').length >= wanted);
-    const starts = eventsIn(events.received, 'start').slice(0, wanted);
-    // The process ends at once, so the time between two starts is the delay plus what the start itself takes.
-    const waits = starts.slice(1).map((start, i) => start.at - (starts[i]?.at ?? Number.NaN));
-    const delays = waits.map((_wait, i) => firstDelayMs * 2 ** i);
-    // Before 1.21 events have whole seconds only.
-    const grain = starts.every(({ fine }) => fine) ? 2 : 1_000;
-    const least = sum(delays) - grain;
-    const wrong = [
-      ...(sum(waits) >= least ? [] : [`less than ${least} in all`]),
-      ...waits.flatMap((wait, i) => wrongIn(wait, delays[i] ?? 0, { atMostMs, grain })),
-    ];
+  async ({ engine, use }) => {
+    const shared = (await ifThere(use(watched)))?.starts;
+    const starts = shared ?? (await startsOf(engine, { exit: 1, name: 'always' }));
+    const { delays, least, wrong } = waitsIn(starts);
     // Only the longest wrong delay is named, as which of the short ones a busy host hides differs; the events tell how
     // long it was.
-    expectValue('the milliseconds from one start to the next', wrong.at(-1) ?? 'as wanted', [events]).toSatisfy(
+    expectValue('the milliseconds from one start to the next', wrong.at(-1) ?? 'as wanted', [starts.events]).toSatisfy(
       `no less than ${delays.join(', ')}, in all ${least}, and not much more`,
       () => wrong.length === 0,
     );

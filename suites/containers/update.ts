@@ -4,6 +4,7 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
+import { isLike } from '../../harness/expect/like.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
@@ -19,6 +20,7 @@ import { valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { discardedByHost } from './support/host-warnings.ts';
+import { ifThere } from './support/tried-together.ts';
 
 const mebibyte = 1024 * 1024;
 const taken = '{"Warnings":[]}';
@@ -27,28 +29,32 @@ function update(engine: Engine, container: string, json: unknown): Promise<Excha
   return engine.post(`/containers/${container}/update`, { json });
 }
 
-const updated = fixture('the answer of update', async ({ engine }) =>
-  given(update(engine, (await makeContainer(engine)).id, { CpuShares: 512 }), 200),
+/** Every check that has it sets the same value, and none looks at what the others have set. */
+const updatable = fixture('a container for updates of CpuShares', ({ engine }) => makeContainer(engine));
+const moreShares = { CpuShares: 512 };
+
+const updated = fixture('the answer of update', async ({ engine, use }) =>
+  given(update(engine, (await use(updatable)).id, moreShares), 200),
 );
 
 checkFields(fieldRulesOf('containers.update.field.'), updated);
 
-check('containers.update.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  expect(await update(engine, (await makeContainer(engine)).id, { CpuShares: 512 })).toHaveStatus(200);
+check('containers.update.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
+  expect(await update(engine, (await use(updatable)).id, moreShares)).toHaveStatus(200);
 });
 
-check('containers.update.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
-  await control(update(engine, (await makeContainer(engine)).id, { CpuShares: 512 }), 200);
-  expect(await update(engine, engine.name('container'), { CpuShares: 512 })).toHaveStatus(404);
+check('containers.update.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
+  await control(update(engine, (await use(updatable)).id, moreShares), 200);
+  expect(await update(engine, engine.name('container'), moreShares)).toHaveStatus(404);
 });
 
-check('containers.update.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine }) => {
-  const { id, name } = await makeContainer(engine);
-  for (const form of [id, name]) expect(await update(engine, form, { CpuShares: 512 })).toHaveStatus(200);
+check('containers.update.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
+  const { id, name } = await use(updatable);
+  for (const form of [id, name]) expect(await update(engine, form, moreShares)).toHaveStatus(200);
 });
 
-check('containers.update.json-media-type', { faults: [answersStatus(415)] }, async ({ engine }) => {
-  const container = await makeContainer(engine);
+check('containers.update.json-media-type', { faults: [answersStatus(415)] }, async ({ engine, use }) => {
+  const container = await use(updatable);
   const headers = { 'content-type': 'application/json' };
   expect(await engine.post(container.path('update'), { headers, body: '{"CpuShares":512}' })).toHaveStatus(200);
 });
@@ -83,21 +89,46 @@ const samples: Readonly<Record<string, { value: JsonValue; beside?: Record<strin
   RestartPolicy: { value: { Name: 'on-failure', MaximumRetryCount: 3 } },
 };
 
+/** The answer of an update of some fields, and what inspect shows then. @throws NotApplicable when the host lacks them */
+async function updatedWith(
+  engine: Engine,
+  fields: readonly string[],
+): Promise<{ answer: Exchange; inspect: Exchange }> {
+  const container = await makeContainer(engine);
+  const set = Object.fromEntries(fields.map((field) => [field, samples[field]?.value ?? null]));
+  const beside = Object.assign({}, ...fields.map((field) => samples[field]?.beside));
+  const answer = await update(engine, container.id, { ...beside, ...set });
+  expect(answer).toHaveStatus(200);
+  const discarded = discardedByHost(answer);
+  if (discarded !== undefined) throw new NotApplicable(discarded);
+  return { answer, inspect: await given(container.inspect(), 200) };
+}
+
+/** Fields that one update can set all together. */
+const togethers = [
+  ['CpuShares', 'CpuPeriod', 'CpuQuota', 'CpusetCpus', 'CpusetMems', 'RestartPolicy'],
+  ['Memory', 'MemorySwap', 'MemoryReservation'],
+].map((fields) => ({
+  fields,
+  shown: fixture(`what inspect shows after an update of ${fields.join(', ')}`, ({ engine }) =>
+    updatedWith(engine, fields),
+  ),
+}));
+
 for (const rule of fieldRulesOf('containers.update.body.')) {
   const { path } = rule.field;
   const [top = '', member] = path.split('.');
   const sample = samples[top];
   if (!sample) throw new Error(`no sample for ${top}`);
+  const set = member === undefined ? sample.value : Object(sample.value)[member];
+  const together = togethers.find(({ fields }) => fields.includes(top))?.shown;
+  const shownBy = (inspect: Exchange) => valuesAt(inspect.json, `HostConfig.${path}`)[0];
   const faults = [ignoresBodyField(path), swallows(200, taken), answersStatus(400, 200)];
-  checkRule(rule, { faults }, async ({ engine }) => {
-    const container = await makeContainer(engine);
-    const answer = await update(engine, container.id, { [top]: sample.value, ...sample.beside });
-    expect(answer).toHaveStatus(200);
-    const discarded = discardedByHost(answer);
-    if (discarded !== undefined) throw new NotApplicable(discarded);
-    const inspect = await given(container.inspect(), 200);
-    const set = member === undefined ? sample.value : Object(sample.value)[member];
-    expectValue(`HostConfig.${path}`, valuesAt(inspect.json, `HostConfig.${path}`)[0], [answer, inspect]).toBeLike(set);
+  checkRule(rule, { faults }, async ({ engine, use }) => {
+    const shared = together && (await ifThere(use(together)));
+    const isSet = shared && isLike(shownBy(shared.inspect), set);
+    const { answer, inspect } = shared && isSet ? shared : await updatedWith(engine, [top]);
+    expectValue(`HostConfig.${path}`, shownBy(inspect), [answer, inspect]).toBeLike(set);
   });
 }
 
