@@ -61,6 +61,9 @@ interface Made {
   readonly judgement: Judgement;
   readonly steps: readonly Step[];
   readonly tried: Tried;
+  readonly thrown: unknown;
+  /** Whether it used what trials share. */
+  readonly hasShared: boolean;
 }
 
 interface Failure extends Made {
@@ -97,20 +100,8 @@ class Search<T> {
   async try(value: T): Promise<void> {
     if (this.#isOver) return;
     this.#runs++;
-    const judgement = new Judgement(this.#context.api);
-    let thrown: unknown;
-    let steps: readonly Step[] = [];
-    const options = { decides: this.#context.rule.decides, known: this.#known };
-    const tried = await this.#context.trial(async (engine, begun, tokens) => {
-      const trial = new Trial(engine, { ...options, begun, tokens });
-      steps = trial.steps;
-      thrown = await withJudgement(judgement, () => outcomeOf(() => this.#property(value, trial)));
-      for (const id of trial.leftOut) this.#leftOut.add(id);
-    });
-    this.#judgement.assertions += judgement.assertions;
-    const made = { judgement, steps, tried };
-    // A generated value that does not apply proves nothing.
-    if (fc.PreconditionFailure.isFailure(thrown)) thrown = undefined;
+    const made = await this.#tried(value);
+    const { judgement, thrown } = made;
     if (thrown === undefined && judgement.unused.length === 0) {
       if (!this.#lastGood || judgement.evidence.length > 0) this.#lastGood = made;
       return;
@@ -121,6 +112,37 @@ class Search<T> {
     if (this.#smallest) return;
     this.#stopped = { why: thrown ?? new Error(`the property never used ${judgement.unused.join(', ')}`) };
     this.#keep(made);
+  }
+
+  /** A value that deviates is tried again without what trials share, so that its script is complete. */
+  async #tried(value: T): Promise<Made> {
+    if (this.#smallest) return this.#made(value, false);
+    const first = await this.#made(value, true);
+    if (!first.hasShared || !deviationOf(first.thrown)) return first;
+    const alone = await this.#made(value, false);
+    // What two clients do at the same time need not come to the same again.
+    return deviationOf(alone.thrown) ? alone : first;
+  }
+
+  /** Tries a value once. */
+  async #made(value: T, shares: boolean): Promise<Made> {
+    const { api, rule, use, target } = this.#context;
+    const judgement = new Judgement(api);
+    const options = { decides: rule.decides, known: this.#known, target, ...(shares && { shares: use }) };
+    let thrown: unknown;
+    let steps: readonly Step[] = [];
+    let hasShared = false;
+    const tried = await this.#context.trial(async (engine, begun, tokens) => {
+      const trial = new Trial(engine, { ...options, begun, tokens });
+      steps = trial.steps;
+      thrown = await withJudgement(judgement, () => outcomeOf(() => this.#property(value, trial)));
+      hasShared = trial.hasShared;
+      for (const id of trial.leftOut) this.#leftOut.add(id);
+    });
+    this.#judgement.assertions += judgement.assertions;
+    // A generated value that does not apply proves nothing.
+    if (fc.PreconditionFailure.isFailure(thrown)) thrown = undefined;
+    return { judgement, steps, tried, thrown, hasShared };
   }
 
   /** @throws the outcome of the property, when it did not hold or could not be decided */

@@ -2,6 +2,7 @@ import { rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import type { StatedRuleId } from '../../specs/stated.ts';
 import { holdsIn } from '../../specs/versions.ts';
+import type { Fixture, FixtureContext } from '../check.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { TokenClient } from '../token/token-client.ts';
 import { TransportError } from '../transport/errors.ts';
@@ -23,6 +24,9 @@ export interface TrialOptions {
   readonly begun: () => number;
   /** Returns the token server, if the run has one. */
   readonly tokens: () => TokenClient;
+  /** Gives what trials share; absent where this trial makes everything itself. */
+  readonly shares?: FixtureContext['use'];
+  readonly target: FixtureContext['target'];
 }
 
 /** One run of a property with one generated value, on an engine whose things are removed afterwards. */
@@ -31,6 +35,8 @@ export class Trial {
   readonly steps: Step[] = [];
   /** Rules that were left out because of a known deviation. */
   readonly leftOut = new Set<string>();
+  /** Whether it used what trials share. */
+  hasShared = false;
   readonly #options: TrialOptions;
 
   constructor(engine: Engine, options: TrialOptions) {
@@ -41,6 +47,29 @@ export class Trial {
   /** @throws when the run has no token server */
   get tokens(): TokenClient {
     return this.#options.tokens();
+  }
+
+  /**
+   * Something that nothing changes, so that it serves many trials. While a failure is shrunk, each trial makes its own,
+   * so that the script is complete.
+   */
+  use<T>(fixture: Fixture<T>): Promise<T> {
+    const { shares, target } = this.#options;
+    if (shares) {
+      this.hasShared = true;
+      return shares(fixture);
+    }
+    const { engine } = this;
+    const { tokens } = this.#options;
+    return fixture.make({
+      engine,
+      get tokens() {
+        return tokens();
+      },
+      api: engine.api,
+      target,
+      use: (inner) => this.use(inner),
+    });
   }
 
   /** Notes the next step in words: 'starts the container a'. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { check } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
+import { Container } from '../../harness/engine/container.ts';
 import { pathStatOf } from '../../harness/engine/path-stat.ts';
 import { readTar } from '../../harness/engine/tar.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
@@ -11,7 +11,7 @@ import { inPathStat } from '../../harness/faults/path-stat.ts';
 import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { texts, words } from '../../harness/generators/texts.ts';
 import { forAll } from '../../harness/property/for-all.ts';
-import { directoryMember, fileMember, putArchive } from '../containers/support/archives.ts';
+import { directoryMember, fileMember, putArchive, unpackedIn } from '../containers/support/archives.ts';
 
 /** File names with characters that are special in queries or archives. */
 const names = fc
@@ -44,14 +44,15 @@ check(
   (context) =>
     forAll(context, values, { runs: 3 }, async ({ directory, inner, file, content, absolute, end }, trial) => {
       const { engine } = trial;
-      const container = await makeContainer(engine);
-      const outer = `ec-${directory}`;
+      const { id, name } = await trial.use(unpackedIn);
+      const container = new Container(engine, id, name);
+      const outer = `${engine.name('container')}${directory}`;
       const all = [outer, ...inner];
       const below = [...all, file].join('/');
-      const written = (path: string) => (absolute ? `/${path}` : path);
+      const written = (path: string) => (absolute ? `/data/${path}` : `data/${path}`);
       const members = all.map((_part, depth) => directoryMember(all.slice(0, depth + 1).join('/')));
       trial.step(`unpacks a file at ${below}`);
-      const put = await putArchive(engine, container.id, { path: '/' }, [...members, fileMember(below, content)]);
+      const put = await putArchive(engine, container.id, { path: '/data' }, [...members, fileMember(below, content)]);
       await trial.decides('containers.archive-put.answers-200', () => expect(put).toHaveStatus(200));
       const ask = (method: string, path: string) =>
         engine.request(method, container.path('archive'), { query: { path } });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { check } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
@@ -13,6 +12,7 @@ import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { flag } from '../../specs/parameters.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { commit, idOf, inspectImage, plainId } from '../images/support/committed-images.ts';
+import { created } from '../support/common-containers.ts';
 import { configsIn } from './support/container-values.ts';
 import { expectKept, judgedOf } from './support/kept-fields.ts';
 
@@ -42,7 +42,7 @@ check(
   (context) =>
     forAll(context, values(context.api), { runs: 3 }, async ({ config, comment, author, pause, label }, trial) => {
       const { engine } = trial;
-      const container = await makeContainer(engine);
+      const container = await trial.use(created);
       const json = judgedOf(trial, rules, config);
       const own = `ec.own${engine.name('image')}`;
       const query = {

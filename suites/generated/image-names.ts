@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { check } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
@@ -13,6 +12,7 @@ import { forAll } from '../../harness/property/for-all.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { flag } from '../../specs/parameters.ts';
 import { idOf, inspectImage, makeImageFrom, plainId } from '../images/support/committed-images.ts';
+import { created } from '../support/common-containers.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-'];
 
@@ -45,7 +45,7 @@ check(
   (context) =>
     forAll(context, fc.array(names, { minLength: 1, maxLength: 3 }), { runs: 3 }, async (generated, trial) => {
       const { engine } = trial;
-      const image = await makeImageFrom(engine, await makeContainer(engine));
+      const image = await makeImageFrom(engine, await trial.use(created));
       const given = generated.map((parts) => ({ ...parts, ...newName(engine, parts) }));
       for (const { repo, tag, name, force } of given) {
         trial.step(`names an image ${name}`);

@@ -83,7 +83,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values(context.api), { runs: 3 }, async ({ made, a, b, own }, trial) => {
+    forAll(context, values(context.api), { runs: 2 }, async ({ made, a, b, own }, trial) => {
       const { engine } = trial;
       const names = { u: engine.name('volume'), v: engine.name('volume') };
       for (const letter of letters) engine.made({ kind: 'volume', name: names[letter] });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { check } from '../../harness/check.ts';
-import type { Container } from '../../harness/engine/container.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
+import { Container } from '../../harness/engine/container.ts';
 import { given } from '../../harness/engine/given.ts';
 import { pathStatOf } from '../../harness/engine/path-stat.ts';
 import { tarBytes } from '../../harness/engine/tar-bytes.ts';
@@ -13,22 +12,33 @@ import { inPathStat } from '../../harness/faults/path-stat.ts';
 import { fileNames } from '../../harness/generators/archives.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
+import { unpackedIn } from '../containers/support/archives.ts';
 import { shown } from './streams-archives.ts';
 
 const gets = 'GET /containers/{id}/archive';
 const heads = 'HEAD /containers/{id}/archive';
 
-/** A container that was not started, with files of a given size in /data. */
-async function withFiles(trial: Trial, names: readonly string[], size: number): Promise<Container> {
+interface Unpacked {
+  readonly container: Container;
+  readonly directory: string;
+}
+
+/** Files of a given size in a directory of their own, in a container that was not started. */
+async function withFiles(trial: Trial, names: readonly string[], size: number): Promise<Unpacked> {
   const { engine } = trial;
-  const container = await makeContainer(engine);
-  trial.step(`unpacks ${names.map((name) => shown(name)).join(', ')}, ${size} bytes each, in /data of a new container`);
+  const { id, name: named } = await trial.use(unpackedIn);
+  const container = new Container(engine, id, named);
+  const directory = engine.name('container');
+  trial.step(`unpacks ${names.map((name) => shown(name)).join(', ')}, ${size} bytes each, in a new directory`);
   const content = Buffer.alloc(size, 'x');
-  const members = names.map((name) => ({ name, type: 'file', mode: 0o644, time: 0, long: 'pax', content }) as const);
+  const files = names.map(
+    (name) => ({ name: `${directory}/${name}`, type: 'file', mode: 0o644, time: 0, long: 'pax', content }) as const,
+  );
   const headers = { 'content-type': 'application/x-tar' };
+  const members = [{ name: directory, type: 'directory', mode: 0o755, time: 0, long: 'pax' } as const, ...files];
   const sent = { query: { path: '/data' }, headers, body: tarBytes(members) };
   await given(engine.request('PUT', container.path('archive'), sent), 200);
-  return container;
+  return { container, directory: `/data/${directory}` };
 }
 
 /** Names that are shell patterns and do not match themselves. */
@@ -42,8 +52,8 @@ check(
   (context) =>
     forAll(context, patterns, { runs: 1 }, async (name, trial) => {
       const { engine } = trial;
-      const container = await withFiles(trial, [name], 7);
-      const query = { path: `/data/${name}` };
+      const { container, directory } = await withFiles(trial, [name], 7);
+      const query = { path: `${directory}/${name}` };
       trial.step('asks for its stat');
       const stat = await engine.request('HEAD', container.path('archive'), { query });
       await trial.decides('containers.archive-stat.answers-200', () => expect(stat).toHaveStatus(200));
@@ -75,10 +85,10 @@ check(
       async ({ name, size }, trial) => {
         const { engine } = trial;
         const names = shifts.map((shift) => shift + name);
-        const container = await withFiles(trial, names, size);
+        const { container, directory } = await withFiles(trial, names, size);
         trial.step('asks for the stat of each');
         for (const one of names) {
-          const query = { path: `/data/${one}` };
+          const query = { path: `${directory}/${one}` };
           const stat = await given(engine.request('HEAD', container.path('archive'), { query }), 200);
           await trial.decides('containers.archive-stat.path-stat', () => {
             expectValue('the path stat', typeof pathStatOf(stat), [stat]).toBe('object');

@@ -12,6 +12,7 @@ import { isObject } from '../../harness/streams/json-path.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
 import { hasTidiedUp } from '../containers/support/named-states.ts';
 import { makeImageFrom } from '../images/support/committed-images.ts';
+import { created } from '../support/common-containers.ts';
 import {
   accountsOfContainer,
   accountsOfImage,
@@ -42,7 +43,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, containers(context.api), { runs: 4 }, async ({ state, both: { config, hostConfig } }, trial) => {
+    forAll(context, containers(context.api), { runs: 3 }, async ({ state, both: { config, hostConfig } }, trial) => {
       const { engine } = trial;
       const settings = judgedOf(trial, 'containers.create.body.', config);
       const runs = (one: Settings) =>
@@ -78,7 +79,7 @@ check(
       const { engine } = trial;
       const json = judgedOf(trial, 'images.commit.body.', config);
       trial.step(`commits an image with ${Object.keys(json).join(', ') || 'no configuration'}`);
-      const { id, name } = await makeImageFrom(engine, await makeContainer(engine), {
+      const { id, name } = await makeImageFrom(engine, await trial.use(created), {
         query: { comment, author },
         json,
       });

@@ -62,7 +62,7 @@ function values(api: ApiVersion) {
   const isNew = atLeast(api, '1.23');
   const either = fc.constantFrom(...two);
   const traits: fc.Arbitrary<Traits> = fc.record({
-    exits: fc.constantFrom(null, ...codes),
+    exits: fc.constantFrom(null, null, ...codes),
     label: fc.constantFrom(null, 'a', 'b'),
     volume: isNew ? fc.constantFrom(null, ...two) : fc.constant(null),
     place: either,
@@ -86,7 +86,7 @@ function values(api: ApiVersion) {
   const question = fc.uniqueArray(wanted, { minLength: 1, maxLength: 3, selector: (one) => one.filter });
   return fc.record({
     made: fc.array(traits, { minLength: 1, maxLength: 4, size: 'max' }),
-    questions: fc.array(question, { minLength: 1, maxLength: 8, size: 'max' }),
+    questions: fc.array(question, { minLength: 1, maxLength: 12, size: 'max' }),
   });
 }
 
@@ -111,7 +111,7 @@ check(
     faults: [on(lists, ignoresFilter('exited')), on(lists, ignoresFilter('status')), on(lists, ignoresFilter('label'))],
   },
   (context) =>
-    forAll(context, values(context.api), { runs: 3, unbiased: true }, async ({ made, questions }, trial) => {
+    forAll(context, values(context.api), { runs: 2, unbiased: true }, async ({ made, questions }, trial) => {
       const { engine } = trial;
       const shared = await sharedBy(engine, made);
       const things: Made[] = [];

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { check } from '../../../harness/check.ts';
 import type { Container } from '../../../harness/engine/container.ts';
-import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import { filters } from '../../../harness/engine/query.ts';
 import { on } from '../../../harness/faults/fault.ts';
@@ -9,6 +8,7 @@ import { ignoresFilter } from '../../../harness/faults/requests.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
 import { type CommittedImage, makeImageFrom, plainId } from '../../images/support/committed-images.ts';
+import { created } from '../../support/common-containers.ts';
 import { type AskedFilter, judgedBy, judgeListed, mapOf, passingIf, wordsOf } from './support/filter-results.ts';
 import { type AskedLabel, labelKey, labelled } from './support/label-filters.ts';
 
@@ -53,7 +53,7 @@ check(
   (context) =>
     forAll(context, values, { runs: 3, unbiased: true }, async ({ made, questions }, trial) => {
       const { engine } = trial;
-      const container = await makeContainer(engine);
+      const container = await trial.use(created);
       const things: Made[] = [];
       for (const one of made) {
         trial.step(`makes an image ${one.nameless ? 'without a name' : 'with a name'}, label ${one.label ?? 'none'}`);
@@ -78,7 +78,7 @@ check(
 );
 
 /** The image, and, if it is nameless, the one that took its name. */
-async function make(engine: Engine, container: Container, traits: Traits): Promise<Made[]> {
+async function make(engine: Engine, container: Pick<Container, 'id'>, traits: Traits): Promise<Made[]> {
   const own = `LABEL ec.own=${engine.name('image')}`;
   const changes = traits.label === null ? own : `${own}\nLABEL ${labelKey}=${traits.label}`;
   const image = await makeImageFrom(engine, container, { query: { changes } });

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
-import type { Container } from '../../../harness/engine/container.ts';
+import type { CheckContext } from '../../../harness/check.ts';
+import { Container } from '../../../harness/engine/container.ts';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { type Exec, makeExec } from '../../../harness/engine/exec.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
+import type { Target } from '../../../harness/target/target.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
 import { atLeast } from '../../../specs/versions.ts';
+import { host } from '../../support/common-containers.ts';
 import { checkMeeting, clients, type Look, type Pair, type Stage } from './support/meeting.ts';
 import type { After } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
@@ -26,25 +29,35 @@ const code = 7;
  * A daemon may not recover from a command that starts while its container is paused, so that is tried only where the
  * daemon may break.
  */
-function meetings(mayBreak: boolean): fc.Arbitrary<Pair<Operation>> {
+function meetings(breaks: boolean): fc.Arbitrary<Pair<Operation>> {
   const starts = clients<Operation>(['start']);
-  return mayBreak ? fc.oneof(starts, clients<Operation>(['start', 'pause', 'unpause'])) : starts;
+  return breaks ? fc.oneof(starts, clients<Operation>(['start', 'pause', 'unpause'])) : starts;
 }
 
-checkMeeting<undefined, Operation, Outcome>('generated.models.parallel-exec', {
+checkMeeting<Container, undefined, Operation, Outcome>('generated.models.parallel-exec', {
   faults: [on('POST /exec/{id}/start', swallows(200))],
   runs: 4,
-  values: ({ target }) =>
-    fc.record({ setup: fc.constant(undefined), pair: meetings(target.lacks.hostile === undefined) }),
+  values: ({ target }) => fc.record({ setup: fc.constant(undefined), pair: meetings(mayBreak(target)) }),
+  prepare,
   begin,
   words: (operation) => `${operation}s ${operation === 'start' ? 'the command' : 'a'}`,
   after: (api) => afterIn(atLeast(api, '1.21')),
   ruleAgainst,
 });
 
-async function begin(_setup: undefined, scene: Scene): Promise<Stage<Operation, Outcome>> {
-  scene.trial.step(`makes the container a, which is running, and in it a command that ends with ${code}`);
-  const container = await makeContainer(scene.engine, { state: 'running' });
+function mayBreak({ lacks }: Target): boolean {
+  return lacks.hostile === undefined;
+}
+
+/** A container that is never paused may be shared. */
+async function prepare({ engine, trial }: Scene, { target }: CheckContext): Promise<Container> {
+  if (mayBreak(target)) return makeContainer(engine, { state: 'running' });
+  const { id, name } = await trial.use(host);
+  return new Container(engine, id, name);
+}
+
+async function begin(_met: unknown, scene: Scene, container: Container): Promise<Stage<Operation, Outcome>> {
+  scene.trial.step(`creates in the container a, which is running, a command that ends with ${code}`);
   const exec = await makeExec(scene.engine, container, { run: ['exit', String(code)] });
   let isStarted = false;
   return {

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
@@ -12,7 +11,8 @@ import {
   makeImageFrom,
   plainId,
 } from '../../images/support/committed-images.ts';
-import { checkMeeting, clients, type Look, type Stage } from './support/meeting.ts';
+import { created } from '../../support/common-containers.ts';
+import { checkMeeting, clients, type Look, type Met, type Stage } from './support/meeting.ts';
 import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
@@ -28,33 +28,57 @@ interface Outcome {
 
 const none: Outcome = { found: 'none', listed: [] };
 
-checkMeeting<Operation, Operation, Outcome>('generated.models.parallel-images', {
+checkMeeting<Props, Operation, Operation, Outcome>('generated.models.parallel-images', {
   faults: [on('POST /images/{name}/tag', swallows(201)), on('DELETE /images/{name}', swallows(200, '[]'))],
-  runs: 10,
+  runs: 3,
+  meetings: 4,
   values: () =>
     fc.record({
       setup: fc.constantFrom('p', 'untag'),
       pair: clients<Operation>(['p', 'q', 'untag']),
     }),
+  prepare,
   begin,
   words: (operation) => (operation === 'untag' ? 'takes the name x away' : `names the image ${operation} x`),
   after: () => after,
   ruleAgainst,
 });
 
-async function begin(setup: Operation, scene: Scene): Promise<Stage<Operation, Outcome>> {
+interface Props {
+  readonly images: Images;
+  readonly name: string;
+  /** Whether an image had the name before. */
+  used: boolean;
+}
+
+async function prepare(scene: Scene): Promise<Props> {
   const { engine, trial } = scene;
-  trial.step(`makes the images p and q${setup === 'untag' ? '' : `, and names ${setup} x`}`);
-  const container = await makeContainer(engine);
+  const container = await trial.use(created);
+  trial.step('makes the images p and q');
   const images = {
     p: await makeImageFrom(engine, container),
     q: await makeImageFrom(engine, container),
   };
   const name = `${scene.name('image', 'x')}:ec`;
   engine.made({ kind: 'image', name });
+  return { images, name, used: false };
+}
+
+/** Both are certain after whatever came before: to give the name to an image, and to take it away if it is there. */
+async function begin(
+  { setup }: Met<Operation, Operation>,
+  scene: Scene,
+  props: Props,
+): Promise<Stage<Operation, Outcome>> {
+  const { images, name } = props;
   if (setup !== 'untag') {
+    scene.trial.step(`names ${setup} x`);
     await scene.answers('images.tag.answers-201', await send(setup, name, images, scene), 201);
+  } else if (props.used) {
+    scene.trial.step('takes the name x away');
+    await send(setup, name, images, scene);
   }
+  props.used = true;
   return {
     first: setup === 'untag' ? none : { found: setup, listed: [setup] },
     send: (operation) => send(operation, name, images, scene),

@@ -31,9 +31,9 @@ const own = (container: string): Operation[] => [
   { does: 'let-go', container },
 ];
 
-checkMeeting<boolean, Operation, Outcome>('generated.models.parallel-volumes', {
+checkMeeting<undefined, boolean, Operation, Outcome>('generated.models.parallel-volumes', {
   faults: [on('DELETE /volumes/{name}', swallows(204)), on('DELETE /containers/{id}', swallows(204))],
-  runs: 12,
+  runs: 10,
   values: () =>
     fc.record({
       setup: fc.boolean(),
@@ -42,7 +42,8 @@ checkMeeting<boolean, Operation, Outcome>('generated.models.parallel-volumes', {
         pair.every((operations) => operations.filter(({ does }) => does === 'use').length < 2),
       ),
     }),
-  begin,
+  prepare: async () => undefined,
+  begin: ({ setup }, scene) => begin(setup, scene),
   words,
   after: () => after,
   ruleAgainst,

@@ -7,7 +7,7 @@ import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
-import { checkMeeting, clients, type Look, type Stage } from './support/meeting.ts';
+import { type Came, checkMeeting, clients, type Look, type Met, type Placed, type Stage } from './support/meeting.ts';
 import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
@@ -23,30 +23,36 @@ interface Outcome {
   readonly others: readonly string[];
 }
 
-const renames: Operation = { does: 'rename', to: 'b' };
+/** Each meeting is about a name of its own, which its operations get when it begins. */
+const renames: Operation = { does: 'rename', to: '' };
+const creates: Operation = { does: 'create', to: '' };
 const removes: Operation = { does: 'remove-by-force' };
+const starts: Operation = { does: 'start' };
+const kills: Operation = { does: 'kill' };
+
+type Meets = Met<boolean, Operation>;
 
 /**
  * What the two clients do. Some engines keep a container that is renamed during its removal in the list until they are
  * restarted, so that is tried only on a daemon that may break.
  */
-function meetings(mayBreak: boolean) {
+function meetings(mayBreak: boolean): fc.Arbitrary<Meets> {
   const names = mayBreak ? [removes] : [];
-  const process = [{ does: 'start' }, { does: 'kill' }] as const;
   return fc.oneof(
-    { weight: 2, arbitrary: fc.record({ setup: fc.boolean(), pair: clients<Operation>(process) }) },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        setup: fc.boolean(),
-        pair: clients<Operation>([...process, { does: 'remove' }, removes]),
-      }),
-    },
+    { weight: 2, arbitrary: fc.record({ setup: fc.boolean(), pair: clients<Operation>([starts, kills]) }) },
     {
       weight: 3,
       arbitrary: fc.record({
         setup: fc.boolean(),
-        pair: clients<Operation>([renames, { does: 'create', to: 'b' }, ...names]),
+        pair: clients<Operation>([starts, starts, kills, removes], [{ does: 'remove' }, removes, removes]),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        // Whether it runs makes no difference to its name.
+        setup: fc.constant(false),
+        pair: clients<Operation>([renames, creates, creates, ...names]),
       }),
     },
     // Pausing is kept apart, as the result of killing or removing a paused container is not documented.
@@ -60,36 +66,64 @@ function meetings(mayBreak: boolean) {
   );
 }
 
-checkMeeting<boolean, Operation, Outcome>('generated.models.parallel', {
+checkMeeting<Props, boolean, Operation, Outcome>('generated.models.parallel', {
   faults: [
     on('DELETE /containers/{id}', swallows(204)),
     on('POST /containers/{id}/start', swallows(204)),
     on('POST /containers/{id}/kill', swallows(204)),
   ],
-  runs: 24,
+  runs: 8,
+  meetings: 4,
   values: ({ target }) => meetings(target.lacks.hostile === undefined),
+  prepare: async () => ({}),
   begin,
   words,
   after: () => after,
   ruleAgainst,
 });
 
-/** Makes a container, running or not. */
-async function begin(runs: boolean, scene: Scene): Promise<Stage<Operation, Outcome>> {
-  scene.trial.step(`makes the container a, which is ${runs ? 'running' : 'created'}`);
-  const container = await makeContainer(scene.engine, { state: runs ? 'running' : 'created' });
-  const named = (letter: string) => scene.name('container', letter);
+interface Props {
+  /** Made by the first meeting. */
+  container?: Container;
+}
+
+/** Makes a container, running or not; later meetings begin with what the one before has left. */
+async function begin(
+  { setup: runs, pair, place }: Placed<boolean, Operation>,
+  scene: Scene,
+  props: Props,
+  before: Came<Outcome> | undefined,
+): Promise<Stage<Operation, Outcome> | undefined> {
+  if (before && !canFollow(pair, before)) return undefined;
+  if (!props.container) scene.trial.step(`makes the container a, which is ${runs ? 'running' : 'created'}`);
+  props.container ??= await makeContainer(scene.engine, { state: runs ? 'running' : 'created' });
+  const { container } = props;
+  const to = scene.name('container', letterOf(place));
   return {
-    first: { container: { name: container.name, runs, paused: false }, others: [] },
-    named: (operation) => ('to' in operation ? { ...operation, to: named(operation.to) } : operation),
+    first: before?.outcome ?? { container: { name: container.name, runs, paused: false }, others: [] },
+    named: (operation) => ('to' in operation ? { ...operation, to } : operation),
     send: (operation) => send(operation, container, scene),
     look: () => look(container, scene),
   };
 }
 
-function words(operation: Operation): string {
-  if (operation.does === 'create') return `creates the container ${operation.to}`;
-  if (operation.does === 'rename') return `renames a to ${operation.to}`;
+/** Whether a meeting's results are documented for the container that the one before has left. */
+function canFollow(pair: Meets['pair'], { outcome: { container }, certain }: Came<Outcome>): boolean {
+  if (!container || !certain) return false;
+  const pausing = ['pause', 'unpause', 'rename'];
+  const isAbout = (does: readonly string[]) => pair.flat().every((operation) => does.includes(operation.does));
+  if (container.paused) return isAbout(pausing);
+  return container.runs || pair.flat().every(({ does }) => does !== 'pause' && does !== 'unpause');
+}
+
+/** The name that a meeting is about. */
+function letterOf(place: number): string {
+  return 'bcde'.charAt(place);
+}
+
+function words({ does }: Operation, place: number): string {
+  if (does === 'create') return `creates the container ${letterOf(place)}`;
+  if (does === 'rename') return `renames a to ${letterOf(place)}`;
   return {
     start: 'starts',
     kill: 'kills',
@@ -97,7 +131,7 @@ function words(operation: Operation): string {
     unpause: 'unpauses',
     remove: 'removes',
     'remove-by-force': 'removes by force',
-  }[operation.does].concat(' a');
+  }[does].concat(' a');
 }
 
 /**

@@ -66,14 +66,25 @@ export const runsContainer = step({
   },
 });
 
+/** Commands end with their container and stop with it; what inspect shows of them from then on is not stated. */
+function forgetsCommands(container: ContainerModel, world: World): void {
+  world.execs = world.execs.filter((exec) => exec.container !== container);
+}
+
 /** The process has ended: wait returns the exit code that it was told to end with. */
-async function hasEnded(container: ContainerModel, scene: Scene, code: number | undefined): Promise<void> {
+async function hasEnded(
+  container: ContainerModel,
+  world: World,
+  scene: Scene,
+  code: number | undefined,
+): Promise<void> {
   const wait = await container.handle.wait();
   await scene.answers('containers.wait.answers-200', wait, 200);
   const [given] = valuesAt(wait.json, 'StatusCode');
   if (code !== undefined)
     await scene.trial.decides('containers.wait.exit-code', () => expect(wait).field('StatusCode').toBe(code));
   container.state = 'exited';
+  forgetsCommands(container, world);
   if (typeof given === 'number' && scene.trial.holds('containers.wait.exit-code')) container.exitCode = given;
   else delete container.exitCode;
   tells(container, 'die');
@@ -82,13 +93,13 @@ async function hasEnded(container: ContainerModel, scene: Scene, code: number | 
 const starts = stepOn({
   states: ['created', 'exited'],
   says: (which) => `starts ${which}`,
-  run: async (container, _world, scene) => {
+  run: async (container, world, scene) => {
     const again = container.state === 'exited';
     const rule = again ? 'containers.start.starts-again' : 'containers.start.answers-204';
     await scene.answers(rule, await container.handle.start(), 204);
     container.state = 'running';
     tells(container, 'start');
-    if (container.endsWith !== undefined) await hasEnded(container, scene, container.endsWith);
+    if (container.endsWith !== undefined) await hasEnded(container, world, scene, container.endsWith);
   },
 });
 
@@ -102,10 +113,10 @@ const startsRunning = stepOn({
 const stops = stepOn({
   states: ['running'],
   says: (which) => `stops ${which}`,
-  run: async (container, _world, scene) => {
+  run: async (container, world, scene) => {
     await scene.answers('containers.stop.answers-204', await container.handle.stop({ t: 0 }), 204);
     tells(container, 'stop');
-    await hasEnded(container, scene, undefined);
+    await hasEnded(container, world, scene, undefined);
   },
 });
 
@@ -122,26 +133,27 @@ const restarts = stepOn({
   run: async (container, world, scene) => {
     await scene.answers('containers.restart.answers-204', await container.handle.restart({ t: 0 }), 204);
     tells(container, 'die', 'start', 'restart');
-    world.execs = world.execs.filter((exec) => exec.container !== container);
+    forgetsCommands(container, world);
   },
 });
 
 const kills = stepOn({
   states: ['running'],
   says: (which) => `kills ${which}`,
-  run: async (container, _world, scene) => {
+  run: async (container, world, scene) => {
     await scene.answers('containers.kill.answers-204', await container.handle.kill(), 204);
     tells(container, 'kill');
-    await hasEnded(container, scene, undefined);
+    await hasEnded(container, world, scene, undefined);
   },
 });
 
 const pauses = stepOn({
   states: ['running'],
   says: (which) => `pauses ${which}`,
-  run: async (container, _world, scene) => {
+  run: async (container, world, scene) => {
     await scene.answers('containers.pause.answers-204', await container.handle.pause(), 204);
     container.state = 'paused';
+    forgetsCommands(container, world);
     tells(container, 'pause');
   },
 });
@@ -180,6 +192,7 @@ const renames = letters.chain((to) =>
 function isGone(container: ContainerModel, world: World): void {
   world.containers.delete(container.letter);
   world.gone.push(container);
+  forgetsCommands(container, world);
   tells(container, 'destroy');
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { makeContainer } from '../../../../harness/engine/containers.ts';
 import { expect, expectValue } from '../../../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../../../harness/streams/json-path.ts';
 import { inspectImage, makeImageFrom, plainId } from '../../../images/support/committed-images.ts';
+import { created } from '../../../support/common-containers.ts';
 import { type Look, type Step, step } from './command.ts';
 import type { Scene } from './scene.ts';
 import type { World } from './world.ts';
@@ -22,7 +22,7 @@ export const makesImage = step({
   says: 'makes an image',
   applies: (world) => world.image === undefined,
   run: async (world, scene) => {
-    const { id, name } = await makeImageFrom(scene.engine, await makeContainer(scene.engine));
+    const { id, name } = await makeImageFrom(scene.engine, await scene.trial.use(created));
     world.image = { id, names: new Set(), made: name };
   },
 });

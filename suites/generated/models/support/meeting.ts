@@ -10,7 +10,7 @@ import { forAll } from '../../../../harness/property/for-all.ts';
 import type { RuleId } from '../../../../specs/catalogue.ts';
 import type { StatedRuleId } from '../../../../specs/stated.ts';
 import { type After, type Done, outcomesOf } from './orders.ts';
-import { openScene, type Scene } from './scene.ts';
+import { Scene } from './scene.ts';
 
 /** What two clients do at the same time. */
 export type Pair<Operation> = readonly [readonly Operation[], readonly Operation[]];
@@ -31,13 +31,43 @@ export interface Stage<Operation, Outcome> {
   readonly look: () => Promise<Look<Outcome>>;
 }
 
-interface Meeting<Setup, Operation, Outcome> {
+/** One meeting of two clients. */
+export interface Met<Setup, Operation> {
+  readonly setup: Setup;
+  readonly pair: Pair<Operation>;
+}
+
+/** The same with its place in the run. */
+export interface Placed<Setup, Operation> extends Met<Setup, Operation> {
+  readonly place: number;
+}
+
+/** What a meeting came to. */
+export interface Came<Outcome> {
+  readonly outcome: Outcome;
+  /** Whether it was the only one possible. If not, the daemon may still be on its way to another. */
+  readonly certain: boolean;
+}
+
+interface Meeting<Props, Setup, Operation, Outcome> {
   readonly faults: readonly Fault[];
   readonly runs: number;
-  readonly values: (context: CheckContext) => fc.Arbitrary<{ readonly setup: Setup; readonly pair: Pair<Operation> }>;
-  /** Makes what they work on, and adds that to the trial's steps. */
-  readonly begin: (setup: Setup, scene: Scene) => Promise<Stage<Operation, Outcome>>;
-  readonly words: (operation: Operation) => string;
+  readonly values: (context: CheckContext) => fc.Arbitrary<Met<Setup, Operation>>;
+  /** The most meetings of a run. Default 1. */
+  readonly meetings?: number;
+  /** Makes what all meetings of a run need. */
+  readonly prepare: (scene: Scene, context: CheckContext) => Promise<Props>;
+  /**
+   * Makes what they work on, and adds that to the trial's steps.
+   * @returns undefined when it cannot follow the meeting before
+   */
+  readonly begin: (
+    met: Placed<Setup, Operation>,
+    scene: Scene,
+    props: Props,
+    before: Came<Outcome> | undefined,
+  ) => Promise<Stage<Operation, Outcome> | undefined>;
+  readonly words: (operation: Operation, place: number) => string;
   readonly after: (api: CheckContext['api']) => After<Operation, Outcome>;
   /** The rule by which an outcome is judged, depending on the part of it that no order explains. */
   readonly ruleAgainst: (outcomes: readonly Outcome[], seen: Outcome) => StatedRuleId;
@@ -53,29 +83,52 @@ export function clients<Operation>(
   return fc.tuple(some(one), some(other));
 }
 
-/** Runs two clients at the same time, and judges that the outcome is that of some order of their operations. */
-export function checkMeeting<Setup, Operation, Outcome>(id: RuleId, meeting: Meeting<Setup, Operation, Outcome>): void {
-  const { faults, runs, values, begin, words, after, ruleAgainst } = meeting;
-  check(id, { faults }, (context) =>
-    forAll(context, values(context), { runs, unbiased: true }, async ({ setup, pair }, trial) => {
-      const scene = await openScene(trial);
-      const { first, named = (operation) => operation, send, look } = await begin(setup, scene);
-      trial.step(
-        pair.map((operations) => `one client ${operations.map(words).join(', then ')}`).join('; at the same time '),
-      );
-      const done = await Promise.all(pair.map((operations) => clientOf(operations.map(named), send)));
-      const outcomes = outcomesOf(first, done, after(context.api));
-      const isExplained = ({ outcome }: Look<Outcome>) => outcomes.some((one) => isDeepStrictEqual(one, outcome));
-      const seen = await lookUntil(look, isExplained, settlesWithinMs);
-      await trial.decides(ruleAgainst(outcomes, seen.outcome), () =>
-        expectValue('what the daemon shows', seen.outcome, seen.evidence).toSatisfy(
-          outcomes.length === 0 ? 'that the two did not both succeed' : `one of ${show(outcomes)}`,
-          () => isExplained(seen),
-        ),
-      );
-      scene.listener.live.drop();
-    }),
+/**
+ * Runs two clients at the same time, and judges that the outcome is that of some order of their operations. Several
+ * meetings follow one another in a run, so that what they need is made once.
+ */
+export function checkMeeting<Props, Setup, Operation, Outcome>(
+  id: RuleId,
+  { faults, runs, values, meetings = 1, prepare, ...meeting }: Meeting<Props, Setup, Operation, Outcome>,
+): void {
+  check(id, { faults }, (context) => {
+    const some = fc.array(values(context), { minLength: 1, maxLength: meetings, size: 'max' });
+    return forAll(context, some, { runs, unbiased: true }, async (met, trial) => {
+      const scene = new Scene(trial);
+      const props = await prepare(scene, context);
+      let before: Came<Outcome> | undefined;
+      for (const [place, one] of met.entries()) {
+        const placed = { ...one, place };
+        const stage = await meeting.begin(placed, scene, props, before);
+        if (!stage) return;
+        before = await meet(placed, stage, scene, meeting);
+        if (!before) return;
+      }
+    });
+  });
+}
+
+/** @returns undefined when the outcome is a deviation that is known */
+async function meet<Operation, Outcome>(
+  { pair, place }: Placed<unknown, Operation>,
+  { first, named = (operation) => operation, send, look }: Stage<Operation, Outcome>,
+  { trial, engine }: Scene,
+  { words, after, ruleAgainst }: Pick<Meeting<never, never, Operation, Outcome>, 'words' | 'after' | 'ruleAgainst'>,
+): Promise<Came<Outcome> | undefined> {
+  const said = (operations: readonly Operation[]) => operations.map((one) => words(one, place)).join(', then ');
+  trial.step(pair.map((operations) => `one client ${said(operations)}`).join('; at the same time '));
+  const done = await Promise.all(pair.map((operations) => clientOf(operations.map(named), send)));
+  const outcomes = outcomesOf(first, done, after(engine.api));
+  const isExplained = ({ outcome }: Look<Outcome>) => outcomes.some((one) => isDeepStrictEqual(one, outcome));
+  const seen = await lookUntil(look, isExplained, settlesWithinMs);
+  await trial.decides(ruleAgainst(outcomes, seen.outcome), () =>
+    expectValue('what the daemon shows', seen.outcome, seen.evidence).toSatisfy(
+      outcomes.length === 0 ? 'that the two did not both succeed' : `one of ${show(outcomes)}`,
+      () => isExplained(seen),
+    ),
   );
+  if (!isExplained(seen)) return undefined;
+  return { outcome: seen.outcome, certain: outcomes.every((one) => isDeepStrictEqual(one, seen.outcome)) };
 }
 
 /** One client performs its operations one after another. */

@@ -13,13 +13,23 @@ import { type Listener, listen } from '../../../events/support/listener.ts';
 export class Scene {
   readonly trial: Trial;
   readonly engine: Engine;
-  readonly listener: Listener;
+  readonly #listener: Listener | undefined;
   readonly #names = new Map<string, string>();
 
-  constructor(trial: Trial, listener: Listener) {
+  constructor(trial: Trial, listener?: Listener) {
     this.trial = trial;
     this.engine = trial.engine;
-    this.listener = listener;
+    this.#listener = listener;
+  }
+
+  /** The client that listens to the events. @throws when this scene has none */
+  get listener(): Listener {
+    if (!this.#listener) throw new Error('nobody listens to the events of this scene');
+    return this.#listener;
+  }
+
+  close(): void {
+    this.#listener?.live.drop();
   }
 
   /** Every thing with the same letter has the same name, so that names are reused. */
@@ -58,7 +68,7 @@ export class Scene {
   }
 }
 
-/** Opens the scene of one sequence, with a client that listens to its events. */
+/** Opens the scene of a sequence whose events are looked at. */
 export async function openScene(trial: Trial): Promise<Scene> {
   return new Scene(trial, await listen(trial.engine));
 }
