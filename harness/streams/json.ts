@@ -37,8 +37,8 @@ export function textMemberIn(text: string, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A run of digits this long may be an integer beyond 2^53. */
-const longNumber = /\d{16}/;
+/** A number that begins with so many digits may be an integer beyond 2^53. In identifiers so many digits are common. */
+const longNumber = /(?:^|[\s,:[])-?\d{16}/;
 
 /**
  * Parses one JSON text like JSON.parse, but keeps integers beyond 2^53 as bigint.
