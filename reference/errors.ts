@@ -1,9 +1,12 @@
-/** A refusal that is answered with `status` and a JSON body `{ "message": … }`. */
+/** A refusal that is answered with `status` and a JSON body `{ "message": … }`. Nobody sees a stack, so it has none. */
 export class EngineError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
   }
 }

@@ -22,21 +22,22 @@ export class ExecError extends Error {
 /** Throws ExecError unless `command` names the probe, by a path or along PATH. */
 export function checkExecutable(view: View, command: string, cwd: string, searchPath: string): void {
   const paths = command.includes('/') ? [command] : searchPath.split(':').map((part) => `${part || '.'}/${command}`);
-  let why = new ExecError(127, `${JSON.stringify(command)}: no such file or directory`);
+  let why: readonly [code: number, says: string] = [127, 'no such file or directory'];
   for (const path of command === '' ? [] : paths) {
     try {
       const { node } = view.find(path, cwd);
       if (!node) continue;
       if (node.kind !== 'file' || (node.meta.mode & 0o111) === 0) {
-        why = new ExecError(126, `${JSON.stringify(command)}: permission denied`);
+        why = [126, 'permission denied'];
       } else if (isProbe(node.data)) {
         return;
       } else {
-        why = new ExecError(126, `${JSON.stringify(command)}: not a program that this engine can run`);
+        why = [126, 'not a program that this engine can run'];
       }
     } catch {
       // Part of the path is missing: the next directory of PATH may have it.
     }
   }
-  throw why;
+  const [code, says] = why;
+  throw new ExecError(code, `${JSON.stringify(command)}: ${says}`);
 }
