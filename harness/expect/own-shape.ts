@@ -5,19 +5,25 @@ import type { JsonValue } from '../streams/json.ts';
 
 const ajv = new Ajv2020({ allowUnionTypes: true });
 formats.default(ajv);
-const compiled = new WeakMap<Schema, ValidateFunction>();
+const bySchema = new WeakMap<Schema, ValidateFunction>();
+/** Hundreds of fields have one of a few shapes, and compiling is slow. */
+const byShape = new Map<string, ValidateFunction>();
 
 /**
  * Whether a value has the shape that its field's schema gives it, ignoring the fields inside it, which have their own
  * rules.
  */
 export function hasOwnShape(schema: Schema, value: JsonValue): boolean {
-  let validate = compiled.get(schema);
-  if (!validate) {
-    validate = ajv.compile(ownShape(schema));
-    compiled.set(schema, validate);
-  }
+  const validate = bySchema.get(schema) ?? validatorOf(ownShape(schema));
+  bySchema.set(schema, validate);
   return validate(withPlainNumbers(value));
+}
+
+function validatorOf(shape: object): ValidateFunction {
+  const key = JSON.stringify(shape);
+  const validate = byShape.get(key) ?? ajv.compile(shape);
+  byShape.set(key, validate);
+  return validate;
 }
 
 /** The same schema without the format of its strings: a string that only violates the format is still a string. */
