@@ -139,7 +139,7 @@ check(
             if (!atLeast(engine.api, '1.23')) expectListed(both, [network, second], []);
           });
         }
-        for (const one of asked) await judgeNetworkFilters(trial, [network, second], one);
+        for (const one of asked) await judgeNetworkFilters(trial, [network, second], one, after);
       },
     ),
 );

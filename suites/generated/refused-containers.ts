@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { check } from '../../harness/check.ts';
 import { create, createBody } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
@@ -116,7 +117,11 @@ function validIn(api: ApiVersion) {
 const values = (api: ApiVersion) =>
   fc.record({
     valid: validIn(api),
-    defect: fc.oneof(defectsIn(api), fc.record({ wrongType: fc.nat(10_000) })),
+    defects: fc.array(fc.oneof(defectsIn(api), fc.record({ wrongType: fc.nat(10_000) })), {
+      minLength: 1,
+      maxLength: 3,
+      size: 'max',
+    }),
   });
 
 /** Members that the host may not support, or that a defect is about: only a defect sets them. */
@@ -146,34 +151,54 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values(context.api), { runs: 5 }, async ({ valid: { config, hostConfig }, defect }, trial) => {
+    forAll(context, values(context.api), { runs: 3 }, async ({ valid: { config, hostConfig }, defects }, trial) => {
       const { engine } = trial;
       const others = Object.entries(judgedOf(trial, 'containers.create.body.HostConfig.', hostConfig));
       const body = createBody(engine, {
         config: judgedOf(trial, 'containers.create.body.', config),
         hostConfig: Object.fromEntries(others.filter(([name]) => !leftToDefects.includes(name))),
       });
-      const mutant = 'wrongType' in defect ? wrongTyped(engine.api, body, defect.wrongType) : undefined;
-      const [rule, sent, what] =
-        'rule' in defect
-          ? ([defect.rule, ...withDefect(engine, body, defect)] as const)
-          : (['containers.create.wrong-type-refused', mutant?.value, `a wrong type at ${mutant?.path}`] as const);
-      if (!trial.holds(rule)) return;
       const name = engine.name('container');
-      trial.step(`creates the container ${name} with ${what}`);
-      const refused = await create(engine, sent, { name });
+      const refusals: Refusal[] = [];
+      for (const defect of defects) {
+        const { rule, sent, what, status } = defective(engine, body, defect);
+        if (!trial.holds(rule)) continue;
+        trial.step(`creates the container ${name} with ${what}`);
+        refusals.push({ rule, status, refused: await create(engine, sent, { name }) });
+      }
+      if (refusals.length === 0) return;
       const all = await given(list(engine, { all: true }), 200);
       trial.step('creates it without that');
       const free = await create(engine, body, { name });
-      // Where the host does not support a limit, its value need not be validated.
-      if (refused.status === 201 && discardedByHost(refused) !== undefined) return;
-      await trial.decides(rule, () => {
-        if ('status' in defect && defect.status !== undefined) expect(refused).toHaveStatus(defect.status);
-        else expect(refused).toBeRefused();
-        const names = itemsOf(all).flatMap((item) => (isObject(item) && Array.isArray(item.Names) ? item.Names : []));
-        expectValue('the names in the list', names, [refused, all]).toLack(`/${name}`);
-      });
+      for (const { rule, status, refused } of refusals) {
+        // Where the host does not support a limit, its value need not be validated.
+        if (refused.status === 201 && discardedByHost(refused) !== undefined) return;
+        await trial.decides(rule, () => {
+          if (status !== undefined) expect(refused).toHaveStatus(status);
+          else expect(refused).toBeRefused();
+          const names = itemsOf(all).flatMap((item) => (isObject(item) && Array.isArray(item.Names) ? item.Names : []));
+          expectValue('the names in the list', names, [refused, all]).toLack(`/${name}`);
+        });
+      }
       await trial.decides('containers.create.answers-201', () => expect(free).toHaveStatus(201));
       await trial.decides('system.ping.answers-200', async () => expect(await engine.get('/_ping')).toHaveStatus(200));
     }),
 );
+
+interface Refusal {
+  readonly rule: StatedRuleId;
+  readonly status: number | undefined;
+  readonly refused: Exchange;
+}
+
+/** The body with a defect, and the defect in words. */
+function defective(engine: Engine, body: Record<string, unknown>, defect: Defect | { readonly wrongType: number }) {
+  if ('rule' in defect) {
+    const { rule, status } = defect;
+    const [sent, what] = withDefect(engine, body, defect);
+    return { rule, status, sent, what };
+  }
+  const mutant = wrongTyped(engine.api, body, defect.wrongType);
+  const rule: StatedRuleId = 'containers.create.wrong-type-refused';
+  return { rule, status: undefined, sent: mutant?.value, what: `a wrong type at ${mutant?.path}` };
+}

@@ -55,7 +55,7 @@ function values({ api, target }: CheckContext): fc.Arbitrary<Generated> {
   const question = fc.record({ wanted: wantedIn(api), span: spans });
   return fc.record({
     happens: lives(...told),
-    questions: fc.array(question, { minLength: 1, maxLength: 20, size: 'max' }),
+    questions: fc.array(question, { minLength: 1, maxLength: 16, size: 'max' }),
   });
 }
 

@@ -80,6 +80,7 @@ checkModel('generated.models.containers', {
   steps: containerSteps,
   looks: [lookAtContainers],
   listens: true,
+  longest: 32,
   faults: [
     on(inspect, setsField('State.Running', true)),
     swallowed('POST /containers/{id}/start', 204),
@@ -92,6 +93,7 @@ checkModel('generated.models.exec', {
   first: [runsContainer],
   steps: [...endsAndStarts, ...execSteps, ...execSteps],
   looks: [lookAtExecs],
+  longest: 20,
   faults: [on('GET /exec/{id}/json', setsField('Running', true)), on('GET /exec/{id}/json', setsField('ExitCode', 1))],
   runs: 5,
 });
@@ -100,7 +102,7 @@ checkModel('generated.models.images', {
   first: [makesImage],
   steps: imageSteps,
   looks: [lookAtImages],
-  longest: 20,
+  longest: 16,
   faults: [
     swallowed('POST /images/{name}/tag', 201),
     swallowed('DELETE /images/{name}', 200),
@@ -113,6 +115,7 @@ checkModel('generated.models.volumes', {
   first: [createsVolume],
   steps: [...startsAndGoes, ...volumeSteps, ...unnamedVolumeSteps],
   looks: [lookAtVolumes],
+  longest: 28,
   faults: [
     swallowed('DELETE /volumes/{name}', 204),
     on('GET /volumes', ignoresFilter('dangling')),
@@ -125,6 +128,7 @@ checkModel('generated.models.networks', {
   first: [runsContainer, createsNetwork],
   steps: [...endsAndStarts, ...networkSteps],
   looks: [lookAtNetworks],
+  longest: 28,
   faults: [swallowed('POST /networks/{id}/connect', 200), swallowed('DELETE /networks/{id}', 204)],
   runs: 6,
 });

@@ -11,7 +11,7 @@ import type { Target } from '../../../harness/target/target.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
 import { atLeast } from '../../../specs/versions.ts';
 import { host } from '../../support/common-containers.ts';
-import { checkMeeting, clients, type Look, type Pair, type Stage } from './support/meeting.ts';
+import { checkMeeting, clients, inTurn, type Look, type Pair, type Stage } from './support/meeting.ts';
 import type { After } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
@@ -37,7 +37,7 @@ function meetings(breaks: boolean): fc.Arbitrary<Pair<Operation>> {
 checkMeeting<Container, undefined, Operation, Outcome>('generated.models.parallel-exec', {
   faults: [on('POST /exec/{id}/start', swallows(200))],
   runs: 4,
-  values: ({ target }) => fc.record({ setup: fc.constant(undefined), pair: meetings(mayBreak(target)) }),
+  values: ({ target }) => inTurn(fc.record({ setup: fc.constant(undefined), pair: meetings(mayBreak(target)) }), 1),
   prepare,
   begin,
   words: (operation) => `${operation}s ${operation === 'start' ? 'the command' : 'a'}`,

@@ -12,7 +12,7 @@ import {
   plainId,
 } from '../../images/support/committed-images.ts';
 import { created } from '../../support/common-containers.ts';
-import { checkMeeting, clients, type Look, type Met, type Stage } from './support/meeting.ts';
+import { checkMeeting, clients, inTurn, type Look, type Met, type Stage } from './support/meeting.ts';
 import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
@@ -31,12 +31,7 @@ const none: Outcome = { found: 'none', listed: [] };
 checkMeeting<Props, Operation, Operation, Outcome>('generated.models.parallel-images', {
   faults: [on('POST /images/{name}/tag', swallows(201)), on('DELETE /images/{name}', swallows(200, '[]'))],
   runs: 3,
-  meetings: 4,
-  values: () =>
-    fc.record({
-      setup: fc.constantFrom('p', 'untag'),
-      pair: clients<Operation>(['p', 'q', 'untag']),
-    }),
+  values: () => inTurn(fc.record({ setup: fc.constantFrom('p', 'untag'), pair: clients(['p', 'q', 'untag']) }), 4),
   prepare,
   begin,
   words: (operation) => (operation === 'untag' ? 'takes the name x away' : `names the image ${operation} x`),

@@ -17,7 +17,7 @@ import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
 import { itemOf, listNetworks } from '../../networks/support/list-answers.ts';
-import { type Came, checkMeeting, clients, type Look, type Met, type Stage } from './support/meeting.ts';
+import { type Came, checkMeeting, clients, inTurn, type Look, type Met, type Stage } from './support/meeting.ts';
 import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
@@ -36,6 +36,11 @@ interface Outcome {
   readonly told: boolean;
 }
 
+const meetings = fc.oneof(
+  { weight: 2, arbitrary: clients<Operation>(['connect', 'disconnect']) },
+  clients<Operation>(['connect', 'disconnect', 'remove']),
+);
+
 checkMeeting<Props, boolean, Operation, Outcome>('generated.models.parallel-networks', {
   faults: [
     on('POST /networks/{id}/connect', swallows(200)),
@@ -43,15 +48,7 @@ checkMeeting<Props, boolean, Operation, Outcome>('generated.models.parallel-netw
     on('DELETE /networks/{id}', swallows(204)),
   ],
   runs: 4,
-  meetings: 3,
-  values: () =>
-    fc.record({
-      setup: fc.boolean(),
-      pair: fc.oneof(
-        { weight: 2, arbitrary: clients<Operation>(['connect', 'disconnect']) },
-        clients<Operation>(['connect', 'disconnect', 'remove']),
-      ),
-    }),
+  values: () => inTurn(fc.record({ setup: fc.boolean(), pair: meetings }), 3),
   prepare,
   begin,
   words: (operation) => (operation === 'remove' ? 'removes m' : `${operation}s a`),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { given } from '../../../../harness/engine/given.ts';
+import type { Exchange } from '../../../../harness/engine/exchange.ts';
 import type { Network } from '../../../../harness/engine/networks.ts';
 import type { Trial } from '../../../../harness/property/trial.ts';
 import { type ApiVersion, atLeast } from '../../../../specs/versions.ts';
@@ -40,19 +40,22 @@ interface Listed {
 /** Pre-defined networks (Document 1, Network). */
 const predefined: readonly unknown[] = ['bridge', 'host', 'none'];
 
-/** The pre-defined networks that a daemon has. */
-async function builtinOf(trial: Trial): Promise<Listed[]> {
-  const all = itemsOf(await given(listNetworks(trial.engine), 200));
-  return all
+/** The pre-defined networks that a list of all has. */
+function builtinIn(all: Exchange): Listed[] {
+  return itemsOf(all)
     .filter(({ Name }) => predefined.includes(Name))
     .map(({ Id, Name }) => ({ network: { id: String(Id), name: String(Name) }, isBuiltin: true }));
 }
 
-/** Asks for networks of a trial with several filters together, and judges the list. */
+/**
+ * Asks for networks of a trial with several filters together, and judges the list.
+ * @param all a list of all networks
+ */
 export async function judgeNetworkFilters(
   trial: Trial,
   networks: readonly Network[],
   wanted: readonly NetworkFilter[],
+  all: Exchange,
 ): Promise<void> {
   const asked = judgedBy(
     trial,
@@ -60,11 +63,10 @@ export async function judgeNetworkFilters(
   );
   if (asked.length === 0) return;
   trial.step(`lists networks with ${wordsOf(asked)}`);
-  const builtin = await builtinOf(trial);
   const answer = await listNetworks(trial.engine, mapOf(asked));
   await judgeListed(trial, {
     asked,
-    things: [...networks.map((network) => ({ network, isBuiltin: false })), ...builtin],
+    things: [...networks.map((network) => ({ network, isBuiltin: false })), ...builtinIn(all)],
     nameOf: ({ network }) => network.name,
     isListed: ({ network }) => itemOf(answer, network) !== undefined,
     answer,

@@ -52,9 +52,8 @@ export interface Came<Outcome> {
 interface Meeting<Props, Setup, Operation, Outcome> {
   readonly faults: readonly Fault[];
   readonly runs: number;
-  readonly values: (context: CheckContext) => fc.Arbitrary<Met<Setup, Operation>>;
-  /** The most meetings of a run. Default 1. */
-  readonly meetings?: number;
+  /** The meetings of a run, which follow one another. */
+  readonly values: (context: CheckContext) => fc.Arbitrary<readonly Met<Setup, Operation>[]>;
   /** Makes what all meetings of a run need. */
   readonly prepare: (scene: Scene, context: CheckContext) => Promise<Props>;
   /**
@@ -83,17 +82,21 @@ export function clients<Operation>(
   return fc.tuple(some(one), some(other));
 }
 
+/** Up to so many meetings in a row. */
+export function inTurn<T>(met: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]> {
+  return fc.array(met, { minLength: 1, maxLength: most, size: 'max' });
+}
+
 /**
  * Runs two clients at the same time, and judges that the outcome is that of some order of their operations. Several
  * meetings follow one another in a run, so that what they need is made once.
  */
 export function checkMeeting<Props, Setup, Operation, Outcome>(
   id: RuleId,
-  { faults, runs, values, meetings = 1, prepare, ...meeting }: Meeting<Props, Setup, Operation, Outcome>,
+  { faults, runs, values, prepare, ...meeting }: Meeting<Props, Setup, Operation, Outcome>,
 ): void {
-  check(id, { faults }, (context) => {
-    const some = fc.array(values(context), { minLength: 1, maxLength: meetings, size: 'max' });
-    return forAll(context, some, { runs, unbiased: true }, async (met, trial) => {
+  check(id, { faults }, (context) =>
+    forAll(context, values(context), { runs, unbiased: true }, async (met, trial) => {
       const scene = new Scene(trial);
       const props = await prepare(scene, context);
       let before: Came<Outcome> | undefined;
@@ -104,8 +107,8 @@ export function checkMeeting<Props, Setup, Operation, Outcome>(
         before = await meet(placed, stage, scene, meeting);
         if (!before) return;
       }
-    });
-  });
+    }),
+  );
 }
 
 /** @returns undefined when the outcome is a deviation that is known */
