@@ -22,7 +22,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, configsIn(context.api), { runs: 6 }, async (generated, trial) => {
+    forAll(context, configsIn(context.api), { runs: 5 }, async (generated, trial) => {
       const { engine } = trial;
       const config = judgedOf(trial, rules, generated);
       trial.step(`creates a container with ${Object.keys(config).join(', ') || 'nothing special'}`);

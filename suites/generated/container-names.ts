@@ -27,7 +27,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, names, { runs: 6 }, async (value, trial) => {
+    forAll(context, names, { runs: 5 }, async (value, trial) => {
       const { engine } = trial;
       const body = createBody(engine);
       const name = engine.name('container') + value.ending;

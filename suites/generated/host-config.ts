@@ -35,7 +35,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values(context.api), { runs: 6 }, async ({ generated, limits }, trial) => {
+    forAll(context, values(context.api), { runs: 5 }, async ({ generated, limits }, trial) => {
       const { engine } = trial;
       const hostConfig = judgedOf(trial, rules, generated);
       const { created, sent } = await createWithin(trial, hostConfig, judgedOf(trial, rules, limits));

@@ -23,6 +23,8 @@ interface Model {
   readonly steps: readonly fc.Arbitrary<Step>[];
   /** What is compared after a sequence, and after some of its steps. */
   readonly looks: readonly Look[];
+  /** After about which step it is compared. Default: every fourth. */
+  readonly every?: number;
   /** Whether a look compares the events as well. */
   readonly listens?: boolean;
   readonly faults: readonly Fault[];
@@ -35,12 +37,14 @@ interface Model {
 /** Runs sequences of steps, and compares the daemon with the model. */
 function checkModel(
   id: RuleId,
-  { first = [], steps, looks, listens = false, faults, runs, longest = 40, exclusive = false }: Model,
+  { first = [], steps, looks, every = 4, listens = false, faults, runs, longest = 40, exclusive = false }: Model,
 ): void {
   const lookAtAll: Look = async (world, scene) => {
     for (const look of looks) await look(world, scene);
   };
-  const looking = steps.map((arbitrary) => fc.record({ one: arbitrary, looks: now }).map(followedBy(lookAtAll)));
+  const looking = steps.map((arbitrary) =>
+    fc.record({ one: arbitrary, looks: onceIn(every) }).map(followedBy(lookAtAll)),
+  );
   const sequences = fc.commands(looking, { maxCommands: longest, size: 'max' });
   check(id, { faults, exclusive }, (context: CheckContext) =>
     forAll(context, sequences, { runs, unbiased: true }, async (sequence, trial) => {
@@ -58,7 +62,9 @@ function checkModel(
  * Whether to look after a step. The answer to each step is judged anyway, and most of what goes wrong is still there in
  * the end; what heals, or what only a look spoils, is seen by the looks between.
  */
-const now: fc.Arbitrary<boolean> = fc.nat({ max: 3 }).map((chosen) => chosen === 3);
+function onceIn(every: number): fc.Arbitrary<boolean> {
+  return fc.nat({ max: every - 1 }).map((chosen) => chosen === every - 1);
+}
 
 function followedBy(look: Look): (step: { readonly one: Step; readonly looks: boolean }) => Step {
   return ({ one, looks }) => ({
@@ -79,8 +85,8 @@ const swallowed = (endpoint: KnownEndpoint, status: number) => on(endpoint, swal
 checkModel('generated.models.containers', {
   steps: containerSteps,
   looks: [lookAtContainers],
+  every: 3,
   listens: true,
-  longest: 32,
   faults: [
     on(inspect, setsField('State.Running', true)),
     swallowed('POST /containers/{id}/start', 204),
@@ -91,9 +97,9 @@ checkModel('generated.models.containers', {
 
 checkModel('generated.models.exec', {
   first: [runsContainer],
-  steps: [...endsAndStarts, ...execSteps, ...execSteps],
+  steps: [...endsAndStarts, ...execSteps, ...execSteps, ...execSteps],
   looks: [lookAtExecs],
-  longest: 20,
+  longest: 28,
   faults: [on('GET /exec/{id}/json', setsField('Running', true)), on('GET /exec/{id}/json', setsField('ExitCode', 1))],
   runs: 5,
 });

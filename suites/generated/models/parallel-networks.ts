@@ -47,7 +47,7 @@ checkMeeting<Props, boolean, Operation, Outcome>('generated.models.parallel-netw
     on('POST /networks/{id}/disconnect', swallows(200)),
     on('DELETE /networks/{id}', swallows(204)),
   ],
-  runs: 4,
+  runs: 3,
   values: () => inTurn(fc.record({ setup: fc.boolean(), pair: meetings }), 3),
   prepare,
   begin,

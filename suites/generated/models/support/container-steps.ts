@@ -45,7 +45,7 @@ export async function createContainer(wanted: Wanted, world: World, scene: Scene
 }
 
 const creates = fc
-  .record({ letter: letters, endsWith: fc.constantFrom(undefined, undefined, 0, 3, 255, 3) })
+  .record({ letter: letters, endsWith: fc.constantFrom(undefined, undefined, undefined, 0, 3, 255) })
   .map(({ letter, endsWith }) =>
     step({
       says: `creates the container ${letter}, which ${endsWith === undefined ? 'waits for ever' : `ends with ${endsWith}`}`,
@@ -232,6 +232,7 @@ export const containerSteps: readonly fc.Arbitrary<Step>[] = [
     startsRunning,
     stops,
     stopsExited,
+    restarts,
     restarts,
     kills,
     pauses,

@@ -65,6 +65,8 @@ const removes = letters.map((letter) =>
     // The result of removing a network in use is not documented.
     applies: (world) => world.networks.has(letter) && !isUsed(letter, world),
     run: async (world, scene) => {
+      // Else a container that the network goes on to have would be told as a network that is not removed.
+      await lookAtNetwork(letter, world, scene);
       const answer = await scene.engine.delete(`/networks/${scene.name('network', letter)}`);
       const isNew = atLeast(scene.engine.api, '1.23');
       await scene.answers(
