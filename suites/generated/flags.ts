@@ -70,7 +70,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values(context.api), { runs: 3 }, async (asked, trial) => {
+    forAll(context, values(context.api), { runs: 2 }, async (asked, trial) => {
       const { engine } = trial;
       const { id } = await trial.use(ended);
       for (const of of flagsIn(engine.api)) {

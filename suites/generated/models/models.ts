@@ -99,7 +99,7 @@ checkModel('generated.models.exec', {
   first: [runsContainer],
   steps: [...endsAndStarts, ...execSteps, ...execSteps, ...execSteps],
   looks: [lookAtExecs],
-  longest: 28,
+  longest: 36,
   faults: [on('GET /exec/{id}/json', setsField('Running', true)), on('GET /exec/{id}/json', setsField('ExitCode', 1))],
   runs: 5,
 });
@@ -144,6 +144,6 @@ checkModel('generated.models.together', {
   looks: [lookAtContainers, lookAtVolumes, lookAtNetworks, lookAtExecs, lookAtImages, lookAtCounters],
   listens: true,
   faults: [on('GET /info', setsField('Containers', 99))],
-  runs: 3,
+  runs: 2,
   exclusive: true,
 });
