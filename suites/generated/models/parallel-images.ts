@@ -59,19 +59,21 @@ async function prepare(scene: Scene): Promise<Props> {
   return { images, name, used: false };
 }
 
-/** Both are certain after whatever came before: to give the name to an image, and to take it away if it is there. */
+/** The name is taken away first, which is certain after whatever came before. */
 async function begin(
   { setup }: Met<Operation, Operation>,
   scene: Scene,
   props: Props,
 ): Promise<Stage<Operation, Outcome>> {
   const { images, name } = props;
+  // Some versions take a name from another image with force only.
+  if (props.used) {
+    scene.trial.step('takes the name x away');
+    await send('untag', name, images, scene);
+  }
   if (setup !== 'untag') {
     scene.trial.step(`names ${setup} x`);
     await scene.answers('images.tag.answers-201', await send(setup, name, images, scene), 201);
-  } else if (props.used) {
-    scene.trial.step('takes the name x away');
-    await send(setup, name, images, scene);
   }
   props.used = true;
   return {
