@@ -11,13 +11,18 @@ import { type JunitOptions, junitReport } from '../reports/junit.ts';
 import { markdownReport } from '../reports/markdown.ts';
 import { reproScripts } from '../reports/repro/files.ts';
 import { allRules } from '../specs/catalogue.ts';
+import { knowledgeOf } from './explain/knowledge.ts';
 import { type AskedReporter, askedIn, type ReporterFlags } from './reporters.ts';
 
 const reports: Readonly<Record<string, (file: string, options: JunitOptions) => RunHandler>> = {
   'report.json': (file) => jsonReport(file),
   'junit.xml': (file, options) => junitReport(file, allRules, options),
   'index.html': (file, { findCauses }) =>
-    htmlReport(file, allRules, { contract: contractFolder, ...(findCauses && { findCauses }) }),
+    htmlReport(file, allRules, {
+      contract: contractFolder,
+      knowRule: knowledgeOf,
+      ...(findCauses && { findCauses }),
+    }),
   'summary.md': (file, { findCauses }) =>
     markdownReport(file, allRules, { contract: contractFolder, ...(findCauses && { findCauses }) }),
   'badge.svg': (file) => badgeReport(file),

@@ -6,6 +6,7 @@ import { comparisonMarkdown } from '../../reports/compare/markdown.ts';
 import { comparisonJson, type GivenReport, writeComparison, writeSite } from '../../reports/compare/site.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { exitStatus } from '../exit-status.ts';
+import { knowledgeOf } from '../explain/knowledge.ts';
 import { summarizeStep } from '../github.ts';
 import { givenReport, reportsIn } from '../stored-report.ts';
 import { thisTool } from '../tool.ts';
@@ -38,7 +39,7 @@ export async function compareCommand(names: readonly string[], flags: CompareFla
   });
   if (flags.out !== undefined) await writeComparison(flags.out, comparison);
   if (flags.site !== undefined)
-    await writeSite(flags.site, comparison, given, { failOn, fingerprintOf, rules: allRules });
+    await writeSite(flags.site, comparison, given, { failOn, fingerprintOf, rules: allRules, knowRule: knowledgeOf });
   const markdown = comparisonMarkdown(comparison);
   process.stdout.write(flags.format === 'json' ? comparisonJson(comparison) : markdown);
   await summarizeStep(markdown, (line) => process.stderr.write(`${line}\n`));

@@ -3,7 +3,7 @@ import { capabilities } from '../../specs/capabilities.ts';
 import { versionsInWords } from '../../specs/versions.ts';
 import type { Colors } from '../terminal/colors.ts';
 import type { Explanation } from './explanation.ts';
-import { reviewedEngines } from './seen.ts';
+import { clientLines, seenLines, tripLines } from './lines.ts';
 
 const levels = {
   must: 'must (stated; a deviation is a failure)',
@@ -11,8 +11,6 @@ const levels = {
   observe: 'observe (recorded, never judged)',
 };
 
-/** A client's further commands are counted but not named. */
-const mostCommands = 12;
 const labelWidth = 16;
 
 /** An explanation for people. */
@@ -103,34 +101,6 @@ function answerLines({ status, headers, body, stream = [], failure }: Answer): s
 
 function marked(mark: string, body: string): string[] {
   return body === '' ? [] : [mark, ...visible(body).split('\n')];
-}
-
-function clientLines({ clients, endpoint }: Explanation): string[] {
-  if (endpoint === undefined) return ['none: the rule belongs to no endpoint'];
-  if (clients.length === 0) return ['no client that was tried uses this endpoint'];
-  return clients.map(({ client, commands }) => {
-    const used = Object.entries(commands).map(
-      ([name, sent]) => name + (sent.length > 0 ? ` (${sent.join(', ')})` : ''),
-    );
-    return `${client}: ${used.length > mostCommands ? `${used.length} commands` : used.join(', ')}`;
-  });
-}
-
-function seenLines({ seen }: Explanation): string[] {
-  if (seen.length === 0) return [`none: no deviation is on record for ${reviewedEngines().join(' or ')}`];
-  return seen.map(({ engine, apis, does, reason, kind }) => {
-    const said = kind === undefined ? reason : `${kind}: ${reason}`;
-    return `${engine} [${apis.join(', ')}]: ${does} (${said})`;
-  });
-}
-
-function tripLines({ trips, clients, endpoint }: Explanation): string[] {
-  if (endpoint === undefined || clients.length === 0) return [];
-  if (trips.length === 0) return ['not measured'];
-  return trips.map(({ client, fault, commands }) => {
-    const did = Object.entries(commands).map(([command, trip]) => `${command} ${trip}`);
-    return `${did.join(', ')}, on a daemon that ${visible(fault)} (${client})`;
-  });
 }
 
 function entry(label: string, values: readonly string[]): string[] {

@@ -85,7 +85,7 @@ function keysOfSeen(sighting: Sighting, deviating: ReadonlySet<string>): string[
       if (deviating.has(`not served ${seen.endpoint}`)) return [`not served ${seen.endpoint}`];
       // What is not found was not made: the cause is in the operation that should have made it.
       const of = seen.status === 404 ? (result.endpoint ?? '') : '';
-      return [`refusal ${of} ${seen.endpoint} ${seen.status} ${seen.message.replace(/\d+/g, '…')}`];
+      return [`refusal ${of} ${seen.endpoint} ${seen.status} ${withoutValues(seen.message, result.rule)}`];
     }
     case 'other-refusal':
       return [`other refusal ${seen.endpoint} ${seen.status}`];
@@ -107,6 +107,12 @@ function keysOfSeen(sighting: Sighting, deviating: ReadonlySet<string>): string[
     case 'not-reached':
       return [`not reached ${seen.reason}`];
   }
+}
+
+/** A message without numbers, and without the value of the filter that a rule is named after. */
+function withoutValues(message: string, rule: string): string {
+  const value = /\.filters\.\w+-(\w+)$/.exec(rule)?.[1];
+  return message.replace(/\w+/g, (word) => (word === value ? '…' : word)).replace(/\d+/g, '…');
 }
 
 function* keysOfField(

@@ -55,8 +55,11 @@ function seenBy(result: Result, rule: Rule | undefined, answer: SeenAnswer | und
   const absent = / to be served$/.test(result.expected) ? result.expected.replace(/ to be served$/, '') : undefined;
   if (absent !== undefined) return { is: 'not-served', endpoint: absent, said: result.actual };
   if (answer && answer.status === undefined) {
-    return { is: 'no-answer', endpoint: at, failure: steadyText(answer.failure ?? 'nothing came') };
+    return { is: 'no-answer', endpoint: at, failure: failureIn(answer.failure ?? 'nothing came') };
   }
+  // A fixture that many rules share fails once, and its exchange is not evidence of any of them.
+  const stopped = result.verdict === 'blocked' ? stoppedBy(result, at, subjectOf(result.rule, rule)) : undefined;
+  if (stopped) return stopped;
   if (shown?.from?.part === 'status' && answer?.status !== undefined) {
     return byStatus(result, rule, answer.status, answer);
   }
@@ -75,6 +78,26 @@ function seenBy(result: Result, rule: Rule | undefined, answer: SeenAnswer | und
   const kindOfEvent = /^events\.kind\.(\w+)\.(\w+)$/.exec(result.rule);
   if (kindOfEvent) return { is: 'events', endpoint: own, of: kindOfEvent[1] ?? '', name: kindOfEvent[2] ?? '' };
   return { is: 'otherwise', endpoint: own, subject: subjectOf(result.rule, rule), steady: whatCame(result) };
+}
+
+/** Why no complete answer came. How long the suite waits, and when it stops to, says nothing about the target. */
+function failureIn(text: string): string {
+  return timedOut.test(text) ? noAnswerInTime : steadyText(text);
+}
+
+const timedOut = /\bno answer within \d+ ms/;
+
+/** The failure of an exchange that was waited for in vain. */
+export const noAnswerInTime = 'no answer in time';
+
+/** What stopped a check before its assertion, where its reason says more than its exchanges. */
+function stoppedBy(result: Result, endpoint: string, subject: string): Seen | undefined {
+  const { reason, evidence } = result;
+  if (timedOut.test(reason)) return { is: 'no-answer', endpoint, failure: noAnswerInTime };
+  const [, name, of] = /^(\w+) of (?:the|an?) (\w+) was not told$/.exec(reason) ?? [];
+  if (name !== undefined && of !== undefined) return { is: 'events', endpoint, of, name };
+  const isShared = evidence.length === 0 && reason.includes(' could not be had: ');
+  return isShared ? { is: 'otherwise', endpoint, subject, steady: whatCame(result) } : undefined;
 }
 
 function byStatus(result: Result, rule: Rule | undefined, status: number, answer: SeenAnswer): Seen {

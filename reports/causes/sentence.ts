@@ -1,5 +1,5 @@
 import { grouped } from '../grouped.ts';
-import type { Seen, Sighting } from './seen.ts';
+import { noAnswerInTime, type Seen, type Sighting } from './seen.ts';
 import { steadyText } from './steady.ts';
 
 /** How many names a list shows; the rest is a number. */
@@ -38,6 +38,7 @@ export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): str
     case 'not-served':
       return `does not serve ${seen.endpoint}: ${seen.said}`;
     case 'no-answer':
+      if (seen.failure === noAnswerInTime) return `${seen.endpoint || 'the target'} does not answer in time`;
       return `${seen.endpoint} gives no complete answer: ${seen.failure}`;
     case 'no-json':
       return `${seen.endpoint} answers with a body that is not JSON`;

@@ -13,6 +13,7 @@ import { comparisonPage } from '../html/comparison.ts';
 import type { ReportPage } from '../html/comparison-data.ts';
 import { htmlReport } from '../html/report.ts';
 import { markdownReport } from '../markdown.ts';
+import type { KnowRule } from '../rule-knowledge.ts';
 import { eventsOf, recordOf, type StoredReport } from '../stored/stored-report.ts';
 import { writeAtomically } from '../write.ts';
 import type { Judging } from './change.ts';
@@ -46,7 +47,7 @@ export async function writeSite(
   directory: string,
   comparison: Comparison,
   given: readonly GivenReport[],
-  { rules, ...judging }: Judging & { readonly rules: readonly Rule[] },
+  { rules, knowRule, ...judging }: Judging & { readonly rules: readonly Rule[]; readonly knowRule?: KnowRule },
 ): Promise<void> {
   const taken = new Set<string>();
   const pages: ReportPage[] = [];
@@ -58,7 +59,7 @@ export async function writeSite(
       badge: `reports/${name}/badge.svg`,
       picture: badge(recordOf(report)),
     });
-    await writeReport(join(directory, 'reports', name), file, report, rules);
+    await writeReport(join(directory, 'reports', name), { file, report }, rules, knowRule);
   }
   await writeContract(join(directory, contractFolder));
   const trends = trendsOf(
@@ -91,9 +92,9 @@ export function comparisonJson(comparison: Comparison): string {
 
 async function writeReport(
   directory: string,
-  file: string,
-  report: StoredReport,
+  { file, report }: GivenReport,
   rules: readonly Rule[],
+  knowRule: KnowRule | undefined,
 ): Promise<void> {
   const data = join(directory, 'report.json.gz');
   if (file.endsWith('.gz')) await mkdir(directory, { recursive: true }).then(() => copyFile(file, data));
@@ -101,7 +102,11 @@ async function writeReport(
   const contract = `../../${contractFolder}`;
   const findCauses = causesOnce(rules);
   const handlers = [
-    htmlReport(join(directory, 'index.html'), rules, { site: '../../index.html', contract, findCauses }),
+    htmlReport(join(directory, 'index.html'), rules, {
+      site: '../../index.html',
+      ...{ contract, findCauses },
+      ...(knowRule && { knowRule }),
+    }),
     markdownReport(join(directory, 'summary.md'), rules, { contract, findCauses }),
     badgeReport(join(directory, 'badge.svg')),
   ];

@@ -8,7 +8,7 @@ const pages = {
     // The styles for narrow screens and paper come last.
     sheets: [
       ...['colours', 'base', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'latency'],
-      ...['causes', 'endpoints', 'narrow'],
+      ...['causes', 'endpoints', 'keys', 'narrow'],
     ],
   },
   comparison: {

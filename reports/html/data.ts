@@ -6,9 +6,11 @@ import { clientsInWords, extentInWords } from '../causes/words.ts';
 import { confirmationText } from '../confirmation.ts';
 import type { contractAddresses } from '../contract/addresses.ts';
 import { coverageOf } from '../coverage.ts';
+import { repeatedOptions } from '../judge-again.ts';
 import { knownTitles } from '../known.ts';
 import { observationsOf } from '../observations.ts';
 import { factsOf } from '../rule-facts.ts';
+import type { KnowRule, RuleKnowledge } from '../rule-knowledge.ts';
 import type { RunRecord } from '../run-record.ts';
 import { standingInWords, standingOf } from '../standing.ts';
 import { overall } from '../summary.ts';
@@ -32,8 +34,14 @@ export type PageResult = ReturnType<typeof pageResult>;
 /** A cause with its description. */
 export type PageCause = PageData['causes'][number];
 
+/** Where a page looks up what a run itself does not say. */
+interface Knowing {
+  readonly findCauses: FindCauses;
+  readonly knowRule?: KnowRule | undefined;
+}
+
 /** A run, its results and its causes, as the page needs them. */
-export async function pageData(record: RunRecord, rules: readonly Rule[], findCauses: FindCauses) {
+export async function pageData(record: RunRecord, rules: readonly Rule[], { findCauses, knowRule }: Knowing) {
   const { started, ended, results, left, lost, restarts } = record;
   const byId = new Map(rules.map((rule) => [rule.id, rule]));
   const shown = new Map<string, ReturnType<typeof pageRule>>();
@@ -46,6 +54,11 @@ export async function pageData(record: RunRecord, rules: readonly Rule[], findCa
     shown.set(result.rule, rule);
   }
   const causes = await findCauses(record);
+  const known: Record<string, RuleKnowledge> = {};
+  for (const { rule: id, verdict } of results) {
+    const rule = byId.get(id);
+    if (knowRule && rule && isOff(verdict)) known[id] ??= knowRule(rule);
+  }
   const outcome = overall(record);
   const standing = standingInWords(standingOf(results)) ?? '';
   return {
@@ -66,10 +79,18 @@ export async function pageData(record: RunRecord, rules: readonly Rule[], findCa
     causes: causes.map((cause) => ({ ...cause, extent: extentInWords(cause), trips: clientsInWords(cause) })),
     endpoints: coverageOf(results, causes),
     interpretations,
+    known,
+    // A proxy judges what its clients send, which no command repeats.
+    ...(!ended.traffic && { again: repeatedOptions(started) }),
     knownTitles,
     observations: observationsOf(results, rules),
     rules: [...shown.values()],
   };
+}
+
+/** Whether readers want to know more about the rule than what it states. */
+function isOff(verdict: Result['verdict']): boolean {
+  return verdict === 'fail' || verdict === 'blocked' || verdict === 'waived';
 }
 
 function trafficData(traffic: Traffic) {

@@ -6,6 +6,7 @@ import { contractAddresses } from '../contract/addresses.ts';
 import { evidenceOf } from '../evidence.ts';
 import { grouped } from '../grouped.ts';
 import { Latencies } from '../latency.ts';
+import type { KnowRule } from '../rule-knowledge.ts';
 import { type RunRecord, whenEnded } from '../run-record.ts';
 import { writeAtomically } from '../write.ts';
 import { type PageData, pageData } from './data.ts';
@@ -29,17 +30,18 @@ interface HtmlOptions {
   /** The address of the folder with the pages of the contract. */
   readonly contract?: string;
   readonly findCauses?: FindCauses;
+  readonly knowRule?: KnowRule;
 }
 
 /** Writes the self-contained `index.html` when the run ends. */
 export function htmlReport(
   file: string,
   rules: readonly Rule[] = allRules,
-  { site, contract, findCauses = causesOnce(rules) }: HtmlOptions = {},
+  { site, contract, findCauses = causesOnce(rules), knowRule }: HtmlOptions = {},
 ): RunHandler {
   return whenEnded(async (record) => {
     const data = {
-      ...(await pageData(record, rules, findCauses)),
+      ...(await pageData(record, rules, { findCauses, knowRule })),
       ...(site !== undefined && { site }),
       ...(contract !== undefined && { contract: contractAddresses(contract) }),
     };

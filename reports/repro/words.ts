@@ -1,5 +1,6 @@
 import type { RecordedExchange } from '../../harness/events.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { shellWord } from '../shell-word.ts';
 import { type FlatLine, flat, pointerOf } from './flat.ts';
 import { jsonOf } from './recorded.ts';
 
@@ -114,13 +115,13 @@ export class Words {
    */
   quote(text: string, at?: number): string {
     const pieces = this.#pieces(text, at);
-    const word = pieces.map(({ text: one, isCode }) => (isCode ? `"${one}"` : quoted(one))).join('');
+    const word = pieces.map(({ text: one, isCode }) => (isCode ? `"${one}"` : shellWord(one))).join('');
     return word === '' ? "''" : word;
   }
 
   /** A text as one shell word, unchanged. */
   plain(text: string): string {
-    return quoted(text) || "''";
+    return shellWord(text) || "''";
   }
 
   #pieces(text: string, at: number | undefined): { text: string; isCode: boolean }[] {
@@ -167,10 +168,6 @@ function split(text: string, find: RegExp, code: (found: string) => string | und
   }
   pieces.push({ text: text.slice(from), isCode: false });
   return pieces;
-}
-
-function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function bare(identifier: string): string {

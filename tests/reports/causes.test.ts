@@ -58,6 +58,49 @@ function rulesOf({ rules }: Cause): string[] {
 }
 
 describe('one cause', () => {
+  test('is a shared fixture that cannot be had as the daemon does not answer in time, whatever rules wait for it', () => {
+    const had = 'the item of a running container in the list could not be had: a step before the assertion failed: ';
+    const blocked = (reason: string) => ({ verdict: 'blocked' as const, reason });
+    const found = causes(
+      [
+        result('containers.list.field.Id', blocked(`${had}no answer within 30000 ms`)),
+        result('containers.list.field.Names', blocked(`${had}no answer within 2000 ms, cut to 2 s after 3 time-outs`)),
+        result('containers.list.limit', { expected: 'status 200', actual: 'nothing', shown: status('x1', 200) }),
+        result('system.version.field.Os', blocked('the answer could not be had: no answer within 30000 ms')),
+      ],
+      { x1: { endpoint: 'GET /containers/json', message: '', failure: 'no answer within 30000 ms' } },
+    );
+    expect(found.map(({ says, failing, blocked }) => ({ says, failing, blocked }))).toEqual([
+      { says: 'GET /containers/json does not answer in time', failing: 1, blocked: 2 },
+      { says: 'GET /version does not answer in time', failing: 0, blocked: 1 },
+    ]);
+  });
+
+  test('is what events do not tell, whether their kind is judged or something that they should have', () => {
+    const found = causes([
+      result('events.kind.network.create', { expected: 'create', actual: 'nothing', level: 'should' }),
+      result('events.attribute-labels-network', { verdict: 'blocked', reason: 'create of the network was not told' }),
+    ]);
+    expect(found.map(({ says }) => says)).toEqual(['GET /events does not report create for networks']);
+  });
+
+  test('is the same refusal of several values of a parameter, of which the rules have the names', () => {
+    const ofState = (exchange: string) => ({ expected: 'status 200', actual: 'status 500', shown: status(exchange, 200) });
+    const says = (state: string) => ({
+      endpoint: 'GET /containers/json',
+      status: 500,
+      message: `unknown container state: ${state}: invalid argument`,
+    });
+    const found = causes(
+      [
+        result('containers.list.filters.status-dead', ofState('x1')),
+        result('containers.list.filters.status-restarting', ofState('x2')),
+      ],
+      { x1: says('dead'), x2: says('restarting') },
+    );
+    expect(found).toHaveLength(1);
+  });
+
   test('is an endpoint that is not served, with what could not be judged without it', () => {
     const absent = { expected: 'POST /containers/{id}/update to be served', actual: '404 Not Found' };
     const found = causes(

@@ -136,13 +136,14 @@ function inOneLine({ expected, actual, reason }: PageResult): string {
   return actual ? `${actual} instead of ${expected}` : reason;
 }
 
-/** Opens the cause with this number, counted from 1, and scrolls to it. */
-export function openCause(number: number): void {
+/** Opens the cause with this number, counted from 1, and scrolls to it. Returns whether there is one. */
+export function openCause(number: number): boolean {
   const item = rows[number - 1];
-  if (!item) return;
+  if (!item) return false;
   if (item.hidden) showAll();
   const details = item.querySelector('details');
   if (details) details.open = true;
   item.scrollIntoView({ block: 'start' });
   item.querySelector('summary')?.focus({ preventScroll: true });
+  return true;
 }

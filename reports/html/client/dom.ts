@@ -58,6 +58,11 @@ export function withCode(text: string): (string | HTMLElement)[] {
   return text.split('`').map((part, place) => (place % 2 === 0 ? part : el('code', {}, part)));
 }
 
+/** A term with what it means, for a `dl`. */
+export function fact(term: string, ...text: Children): HTMLElement {
+  return el('div', {}, el('dt', {}, term), el('dd', {}, ...text));
+}
+
 export function plural(number: number, noun: string): string {
   return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -17,18 +17,28 @@ const controls: Partial<Record<Choice, HTMLInputElement | HTMLSelectElement>> = 
 let toggles: readonly HTMLButtonElement[] = [];
 let apply = () => '';
 
-/** Draws the controls; `onChange` gets a function that decides whether a rule is shown, and returns how many are. */
-export function renderFilters(onChange: (matches: (rule: PageRule) => boolean) => number): HTMLElement[] {
+/**
+ * Draws the controls; `onChange` gets a function that decides whether a rule is shown, and returns how many are.
+ * @param others further buttons for the list
+ */
+export function renderFilters(
+  onChange: (matches: (rule: PageRule) => boolean) => number,
+  others: readonly HTMLElement[],
+): HTMLElement[] {
   apply = () => {
     const shown = onChange(matches);
     const words = shownInWords(shown, report.rules.length);
+    const elsewhere = foundElsewhere();
     status.textContent = words;
     all.hidden = shown === report.rules.length;
     nothing.hidden = shown > 0;
-    return words;
+    among.textContent = elsewhere;
+    among.hidden = elsewhere === '';
+    return elsewhere === '' ? words : `${words}; ${elsewhere}`;
   };
   const status = el('span', { id: 'shown' });
   const all = el('button', { type: 'button', class: 'quiet', on: { click: () => showOnly({}) } }, 'Show all');
+  const among = el('button', { type: 'button', class: 'quiet', on: { click: () => change({ verdict: [] }) } });
   const nothing = el('p', { class: 'notice', hidden: true }, 'No rules match these filters.');
   return [
     el(
@@ -57,7 +67,7 @@ export function renderFilters(onChange: (matches: (rule: PageRule) => boolean) =
         choice('version', 'API version', report.apis),
         choice('level', 'Level', ['must', 'should', 'observe']),
       ),
-      el('p', { class: 'shown' }, status, all),
+      el('p', { class: 'shown' }, status, among, all, others),
     ),
     nothing,
   ];
@@ -127,8 +137,11 @@ export function showOnly(some: Partial<State>): void {
   byId('rules').scrollIntoView();
 }
 
-/** Shows problems first, if there are any and the address has no filter. */
-export function applyFilters(parameters: URLSearchParams): void {
+/**
+ * Shows problems first, if there are any and the address has no filter. Returns the values in the address that are not
+ * available.
+ */
+export function applyFilters(parameters: URLSearchParams): string[] {
   const named = ['verdict', ...choices].some((name) => parameters.has(name));
   const counts = countKinds(report.rules.flatMap(resultsOf));
   const problems = problemKinds.filter((kind) => counts[kind] > 0);
@@ -136,6 +149,9 @@ export function applyFilters(parameters: URLSearchParams): void {
   state.verdict = named ? verdict : problems;
   for (const name of choices) state[name] = parameters.get(name) ?? '';
   show();
+  return choices.flatMap((name) =>
+    state[name] === (parameters.get(name) ?? '') ? [] : `${name} ${parameters.get(name)}`,
+  );
 }
 
 function change(some: Partial<State>): void {
@@ -163,15 +179,38 @@ function show(): string {
 }
 
 function matches(rule: PageRule): boolean {
-  if (state.area && rule.area !== state.area) return false;
-  if (state.endpoint && rule.endpoint !== state.endpoint) return false;
-  const results = resultsOf(rule).filter(
-    (result) =>
-      (!state.version || result.api === state.version) &&
-      (!state.level || result.level === state.level) &&
-      (state.verdict.length === 0 || state.verdict.includes(kindOf(result))),
+  const results = chosenOf(rule).filter(
+    (result) => state.verdict.length === 0 || state.verdict.includes(kindOf(result)),
   );
   return results.length > 0 && hasText(rule, results);
+}
+
+/** The results of a rule that match all filters other than the verdict and the text. */
+function chosenOf(rule: PageRule): PageResult[] {
+  if (state.area && rule.area !== state.area) return [];
+  if (state.endpoint && rule.endpoint !== state.endpoint) return [];
+  return resultsOf(rule).filter(
+    (result) => (!state.version || result.api === state.version) && (!state.level || result.level === state.level),
+  );
+}
+
+/** `1 among pass, 2 among skip: show`: rules that have the text but not the verdict; empty if there are none. */
+function foundElsewhere(): string {
+  if (state.text.trim() === '' || state.verdict.length === 0) return '';
+  const hidden = report.rules.filter((rule) => !matches(rule)).map((rule) => ({ rule, results: chosenOf(rule) }));
+  const counts = kindNames
+    .filter((kind) => !state.verdict.includes(kind))
+    .map((kind) => {
+      const among = hidden.filter(({ rule, results }) => {
+        const own = results.filter((result) => kindOf(result) === kind);
+        return own.length > 0 && hasText(rule, own);
+      });
+      return { kind, count: among.length };
+    })
+    .filter(({ count }) => count > 0);
+  if (counts.length === 0) return '';
+  const words = counts.map(({ kind, count }) => `${count.toLocaleString('en')} among ${kinds[kind].label}`);
+  return `${words.join(', ')}: show`;
 }
 
 function hasText(rule: PageRule, results: readonly PageResult[]): boolean {

@@ -18,10 +18,10 @@ export function issueOf(cause: PageCause): string {
   });
 }
 
-/** One failure as an issue in Markdown. */
-export function issueOfFailure(rule: PageRule, result: PageResult): string {
+/** One failure as an issue in Markdown; it is the same in all these versions. */
+export function issueOfFailure(rule: PageRule, result: PageResult, apis: readonly string[]): string {
   const says = `${rule.endpoint ?? rule.area} ${rule.says}`;
-  return issueText({ ...facts(`Not kept: ${says}`, [result.api]), example: example(rule, result) });
+  return issueText({ ...facts(`Not kept: ${says}`, apis), example: example(rule, result) });
 }
 
 function facts(says: string, apis: readonly string[]): Issue {

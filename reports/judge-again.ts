@@ -1,0 +1,30 @@
+import type { Result, RunSettings, RunStarted } from '../harness/events.ts';
+import { shellWord } from './shell-word.ts';
+
+/** The options of a run that its report repeats in a command. */
+export function repeatedOptions({ target, settings }: Pick<RunStarted, 'target' | 'settings'>): readonly string[] {
+  const { hostile, corsOrigin }: Pick<RunSettings, 'hostile' | 'corsOrigin'> = settings ?? {};
+  return [
+    ...(target.address === target.tokenServer ? [] : ['--target', target.address]),
+    ...(target.tokenServer === undefined || target.address !== target.tokenServer
+      ? []
+      : ['--token-url', target.tokenServer]),
+    ...(hostile === true ? ['--hostile'] : []),
+    ...(corsOrigin === undefined ? [] : ['--cors-origin', corsOrigin]),
+  ];
+}
+
+/** The command that judges one rule again, in the same versions and with the same values. */
+export function judgeAgain(
+  options: readonly string[],
+  { rule, apis, generated }: Pick<Result, 'rule' | 'generated'> & { readonly apis: readonly string[] },
+): string {
+  const words = [
+    ...options,
+    ...(apis.length > 0 ? ['--api', apis.join(',')] : []),
+    '--only',
+    rule,
+    ...(generated ? ['--seed', String(generated.seed)] : []),
+  ];
+  return ['engine-conformance run', ...words.map(shellWord)].join(' ');
+}
