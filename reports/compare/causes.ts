@@ -66,7 +66,7 @@ export function isSplit({ reports }: Pick<ComparedCause, 'reports'>): boolean {
 }
 
 /** A target's behaviour is the same whether a baseline knows it or not. */
-function unwaived(result: Result): Result {
+export function unwaived(result: Result): Result {
   if (result.verdict !== 'waived') return result;
   return { ...result, verdict: result.expected === '' && result.actual === '' ? 'blocked' : 'fail' };
 }

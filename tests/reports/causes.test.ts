@@ -85,7 +85,11 @@ describe('one cause', () => {
   });
 
   test('is the same refusal of several values of a parameter, of which the rules have the names', () => {
-    const ofState = (exchange: string) => ({ expected: 'status 200', actual: 'status 500', shown: status(exchange, 200) });
+    const ofState = (exchange: string) => ({
+      expected: 'status 200',
+      actual: 'status 500',
+      shown: status(exchange, 200),
+    });
     const says = (state: string) => ({
       endpoint: 'GET /containers/json',
       status: 500,

@@ -171,6 +171,11 @@ describe.skipIf(!existsSync(executablePath))('index.html (skipped without Chromi
       const top = async () => (await part.boundingBox())?.y ?? -1;
       await expect.poll(top).toBeGreaterThan(0);
       await expect.poll(top).toBeLessThan(desktop.height / 2);
+      // The heading stays in view, between the filters and the verdict.
+      const heading = await page.locator('.rule[open] > summary').boundingBox();
+      const filters = await page.locator('.filters').boundingBox();
+      expect(heading?.y).toBeGreaterThanOrEqual((filters?.y ?? 0) + (filters?.height ?? 0) - 1);
+      expect((heading?.y ?? 0) + (heading?.height ?? 0)).toBeLessThanOrEqual(await top());
     },
   );
 

@@ -40,37 +40,42 @@ export function renderFilters(
   const all = el('button', { type: 'button', class: 'quiet', on: { click: () => showOnly({}) } }, 'Show all');
   const among = el('button', { type: 'button', class: 'quiet', on: { click: () => change({ verdict: [] }) } });
   const nothing = el('p', { class: 'notice', hidden: true }, 'No rules match these filters.');
-  return [
+  const form = el(
+    'form',
+    {
+      class: 'filters',
+      role: 'search',
+      'aria-label': 'Filter the rules',
+      on: { submit: (event) => event.preventDefault() },
+    },
+    el('div', { class: 'toggles', role: 'group', 'aria-label': 'Verdict' }, verdictToggles()),
     el(
-      'form',
-      {
-        class: 'filters',
-        role: 'search',
-        'aria-label': 'Filter the rules',
-        on: { submit: (event) => event.preventDefault() },
-      },
-      el('div', { class: 'toggles', role: 'group', 'aria-label': 'Verdict' }, verdictToggles()),
-      el(
-        'div',
-        { class: 'choices' },
-        search(),
-        choice(
-          'area',
-          'Area',
-          unique((rule) => rule.area),
-        ),
-        choice(
-          'endpoint',
-          'Endpoint',
-          unique((rule) => rule.endpoint),
-        ),
-        choice('version', 'API version', report.apis),
-        choice('level', 'Level', ['must', 'should', 'observe']),
+      'div',
+      { class: 'choices' },
+      search(),
+      choice(
+        'area',
+        'Area',
+        unique((rule) => rule.area),
       ),
-      el('p', { class: 'shown' }, status, among, all, others),
+      choice(
+        'endpoint',
+        'Endpoint',
+        unique((rule) => rule.endpoint),
+      ),
+      choice('version', 'API version', report.apis),
+      choice('level', 'Level', ['must', 'should', 'observe']),
     ),
-    nothing,
-  ];
+    el('p', { class: 'shown' }, status, among, all, others),
+  );
+  new ResizeObserver(() => tellHeight(form)).observe(form);
+  return [form, nothing];
+}
+
+/** Lets the heading of an open rule stay below the filters, where they stay in view. */
+function tellHeight(form: HTMLElement): void {
+  const stays = getComputedStyle(form).position === 'sticky';
+  document.documentElement.style.setProperty('--filters', `${stays ? form.offsetHeight : 0}px`);
 }
 
 function verdictToggles(): readonly HTMLButtonElement[] {

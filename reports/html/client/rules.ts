@@ -112,6 +112,8 @@ export function openRule(id: string, api: string | null): string[] {
         one.dataset.api?.split(' ').includes(api ?? ''),
       ) ?? details.querySelector('summary');
     if (!part) return;
+    const heading = details.querySelector('summary');
+    part.style.scrollMarginTop = `calc(var(--filters, 0px) + ${part === heading ? 8 : (heading?.offsetHeight ?? 0) + 12}px)`;
     scrollTo(part, framesUntilStill);
     part.focus({ preventScroll: true });
   }, 50);
