@@ -35,6 +35,8 @@ for (const page of pages) {
   const script = await bundle(page, pathToFileURL(`${client}/`));
   writeFileSync(path.join(dist, `reports/html/client/${page}.js`), script);
 }
+const { bundleProgram } = await import('./bundle.js');
+await bundleProgram(dist);
 const { placesOf } = await import('./places.js');
 writeFileSync(path.join(dist, 'cli/explain/places.json'), JSON.stringify(await placesOf()));
 chmodSync(command, 0o755);
