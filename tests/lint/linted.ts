@@ -1,23 +1,51 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What the linter says of files with these texts, by their names, which lie among the suites for a moment. */
-export function linted(files: Readonly<Record<string, string>>): {
+/** Files by their names. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** What the linter said of each case. */
+export interface Linted {
   readonly status: number | null;
-  readonly output: string;
-} {
+  /** By case the diagnostics of its files; empty where they pass. */
+  readonly said: ReadonlyMap<string, string>;
+}
+
+/**
+ * Lints the files of all cases at once, as the linter reads the whole project each time. They lie among the suites for a
+ * moment, each case in a folder of its own.
+ */
+export function linted(cases: Readonly<Record<string, Texts>>): Linted {
   const directory = mkdtempSync(path.join(root, 'suites', 'linted-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(directory, name), text);
-  const biome = path.join(root, 'node_modules', '.bin', 'biome');
-  const { status, stdout, stderr } = spawnSync(biome, ['lint', '--vcs-enabled=false', directory], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  return { status, output: stdout + stderr };
+  try {
+    for (const [name, texts] of Object.entries(cases)) {
+      mkdirSync(path.join(directory, name));
+      for (const [file, text] of Object.entries(texts)) writeFileSync(path.join(directory, name, file), text);
+    }
+    const biome = path.join(root, 'node_modules', '.bin', 'biome');
+    const args = ['lint', '--vcs-enabled=false', '--max-diagnostics=none', directory];
+    const { status, stdout, stderr } = spawnSync(biome, args, { cwd: root, encoding: 'utf8' });
+    const checked = Object.values(cases).reduce((sum, texts) => sum + Object.keys(texts).length, 0);
+    // Otherwise nothing said would be no sign that a case passes.
+    if (!stdout.includes(`Checked ${checked} files`))
+      throw new Error(`the linter did not read all: ${stdout}${stderr}`);
+    return { status, said: saidOf(stdout + stderr, directory, Object.keys(cases)) };
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Each diagnostic begins with a line of the file, the place, the name of the rule, and a line drawn to the end. */
+function saidOf(output: string, directory: string, cases: readonly string[]): ReadonlyMap<string, string> {
+  const said = new Map(cases.map((name) => [name, '']));
+  const folder = path.basename(directory);
+  for (const diagnostic of output.split(/^(?=\S+ .*━)/m)) {
+    const name = new RegExp(`^\\S*${folder}/([^/]+)/[^\\n]*━`).exec(diagnostic)?.[1];
+    if (name !== undefined) said.set(name, `${said.get(name) ?? ''}${diagnostic}`);
+  }
+  return said;
 }
