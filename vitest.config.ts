@@ -1,5 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files that take longest, the longest first: none of them may be the one that all wait for in the end. */
+const longest = [
+  ...['degenerate/degenerate', 'serving/run', 'degenerate/refusing', 'cli/baseline', 'docs/contributing', 'cli/run'],
+  ...['package/installed', 'ci/github', 'cli/interrupt', 'lint/linter'],
+].map((name) => `/tests/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => placeOf(one) - placeOf(other));
+  }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longest.findIndex((file) => moduleId.endsWith(file));
+  return place < 0 ? longest.length : place;
+}
 
 /** The kit's own tests. Those of the command line run the build in `dist`, which `npm test` makes first. */
 export default defineConfig({
@@ -11,6 +30,7 @@ export default defineConfig({
     pool: 'threads',
     // One more than processors, as some files mostly wait.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     // Only what hangs may come near it: a busy machine makes a command of one second take ten.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,55 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import type { Result } from '../../harness/events.ts';
-import { newestDocumented } from '../../specs/versions.ts';
-import { engineConformance, workplace } from '../cli/command.ts';
-import { hasReport, validReport } from '../cli/report.ts';
-import { degenerate, lateEngine, muteEngine } from './daemons.ts';
-
-interface Judged {
-  readonly status: number | null;
-  readonly stderr: string;
-  readonly tookMs: number;
-  readonly results: readonly Result[];
-  /** Rules of level must that pass, each once. */
-  readonly passed: readonly string[];
-}
-
-const table: string[] = [];
-
-afterAll(() => {
-  process.stdout.write(`must rules that pass on degenerate daemons\n${table.join('\n')}\n`);
-});
-
-async function judged(name: string, address: string, more: readonly string[] = []): Promise<Judged> {
-  const report = path.join('degenerate', `${table.length}`);
-  mkdirSync(path.join(workplace, 'degenerate'), { recursive: true });
-  const started = Date.now();
-  const args = ['run', '--target', address, '--report', report, '--seed', '1', '--quiet', ...more];
-  const { status, stderr } = await engineConformance(args);
-  const tookMs = Date.now() - started;
-  const results = hasReport(report) ? validReport(report).results : [];
-  const must = results.filter(({ level, verdict }) => level === 'must' && verdict !== 'untested' && verdict !== 'skip');
-  const pass = must.filter(({ verdict }) => verdict === 'pass');
-  const share = must.length === 0 ? '-' : `${((pass.length / must.length) * 100).toFixed(1)} %`;
-  table.push(`${name.padEnd(34)} ${pass.length}/${must.length} ${share}, status ${status}, ${tookMs} ms`);
-  return { status, stderr, tookMs, results, passed: [...new Set(pass.map(({ rule }) => rule))].toSorted() };
-}
-
-function of(name: string): Promise<string> {
-  const start = degenerate[name];
-  if (!start) throw new Error(`no such daemon: ${name}`);
-  return start();
-}
-
-/** The checks are the same in all versions, and so are these daemons; some are judged in all of them nevertheless. */
-const inOne = ['--api', newestDocumented];
+import { describe, expect, test } from 'vitest';
+import { lateEngine, muteEngine } from './daemons.ts';
+import { endsMs, inOne, judged, of } from './judged.ts';
 
 const few = ['system.*', 'versioning.*', 'containers.list.*'].flatMap((pattern) => ['--only', pattern]);
-
-/** No run waits for ever; how long each takes is printed. */
-const endsMs = 300_000;
 
 describe('a daemon that', () => {
   test.each([
@@ -77,27 +30,6 @@ describe('a daemon that', () => {
       expect(ended.passed).toEqual([]);
       expect(ended.results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
       expect(ended.status).toBe(1);
-    },
-    endsMs,
-  );
-
-  // What it says of itself may be right, and so is that it refuses a newer client.
-  test.each([
-    [400, inOne],
-    [403, []],
-    [404, inOne],
-    [409, inOne],
-    [500, inOne],
-  ])(
-    'refuses all but who it is with %i keeps no other rule',
-    async (refusal, versions) => {
-      const name = `refuses all but who it is with ${refusal}`;
-      const ended = await judged(name, await of(name), versions);
-      expect(
-        ended.passed.filter((rule) => !/^(?:system\.(?:ping|version|info)|versioning|service)\./.test(rule)),
-      ).toEqual([]);
-      expect(ended.passed.includes('versioning.newer-client-400')).toBe(refusal === 400);
-      expect(ended.results.filter(({ verdict }) => verdict === 'error')).toEqual([]);
     },
     endsMs,
   );
