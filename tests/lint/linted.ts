@@ -27,7 +27,7 @@ export function linted(cases: Readonly<Record<string, Texts>>): Linted {
       for (const [file, text] of Object.entries(texts)) writeFileSync(path.join(directory, name, file), text);
     }
     const biome = path.join(root, 'node_modules', '.bin', 'biome');
-    const args = ['lint', '--vcs-enabled=false', '--max-diagnostics=none', directory];
+    const args = ['lint', '--vcs-enabled=false', '--max-diagnostics=none', '--diagnostic-level=error', directory];
     const { status, stdout, stderr } = spawnSync(biome, args, { cwd: root, encoding: 'utf8' });
     const checked = Object.values(cases).reduce((sum, texts) => sum + Object.keys(texts).length, 0);
     // Otherwise nothing said would be no sign that a case passes.
