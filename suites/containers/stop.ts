@@ -4,9 +4,11 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { startedInTurn } from './start.ts';
 import { logOf } from './support/logged-container.ts';
 import { checkOperation } from './support/operation-checks.ts';
 import { afterPatience, expectHaste, makeDeaf, stoppedByItself } from './support/stop-patience.ts';
+import { ifThere } from './support/tried-together.ts';
 
 const stopped = checkOperation('stop', 'running', (container) => container.stop());
 
@@ -66,8 +68,9 @@ check('containers.stop.t-default', { long: true, faults: [] }, async ({ use }) =
   observe(`waits ${5 * Math.floor(tookMs / 5_000)} s or somewhat more`, answer);
 });
 
-check('containers.stop.bad-t', { faults: [] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'running' });
+check('containers.stop.bad-t', { faults: [] }, async ({ engine, use }) => {
+  const shared = (await ifThere(use(startedInTurn)))?.container;
+  const container = shared?.boundTo(engine) ?? (await makeContainer(engine, { state: 'running' }));
   const answer = await engine.post(container.path('stop'), { query: { t: 'soon' }, boundMs: 30_000 });
   observe(`answers ${answer.status}`, answer);
 });

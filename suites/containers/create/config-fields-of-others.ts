@@ -1,4 +1,4 @@
-import { type CheckContext, check, checkRule } from '../../../harness/check.ts';
+import { check, checkRule, type FixtureContext, fixture } from '../../../harness/check.ts';
 import { type ContainerOptions, create, createBody, makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
@@ -20,15 +20,15 @@ import { meansSame } from '../support/equivalent-values.ts';
 const fields = {
   Image: {
     echo: 'Config.Image',
-    value: async ({ engine }: CheckContext): Promise<JsonValue> => engine.sandbox.image,
+    value: async ({ engine }: FixtureContext): Promise<JsonValue> => engine.sandbox.image,
   },
   'HostConfig.Links': {
     echo: 'HostConfig.Links',
-    value: async ({ use }: CheckContext): Promise<JsonValue> => [`${(await use(idle)).name}:ec-alias`],
+    value: async ({ use }: FixtureContext): Promise<JsonValue> => [`${(await use(idle)).name}:ec-alias`],
   },
   'HostConfig.VolumesFrom': {
     echo: 'HostConfig.VolumesFrom',
-    value: async ({ use }: CheckContext): Promise<JsonValue> => [(await use(created)).name],
+    value: async ({ use }: FixtureContext): Promise<JsonValue> => [(await use(created)).name],
   },
 } as const;
 
@@ -44,13 +44,21 @@ async function inspectWith(engine: Engine, options: ContainerOptions): Promise<E
 
 for (const field of keysOf(fields)) {
   const { echo, value } = fields[field];
-  const taken = fieldRule(`containers.create.body.${field}`);
-  checkRule(taken, { faults: [on('GET /containers/{id}/json', dropsField(echo))] }, async (context) => {
-    const { engine } = context;
+  const set = fixture(`the answer of create with ${field}`, async (context) => {
     const sent = await value(context);
-    const answer = await create(engine, createBody(engine, optionsWith(field, sent)));
+    return { sent, answer: await create(context.engine, createBody(context.engine, optionsWith(field, sent))) };
+  });
+  const inspected = fixture(`the inspect answer of a container created with ${field}`, async ({ engine, use }) => {
+    const { answer } = await use(set);
+    await given(Promise.resolve(answer), 201);
+    return given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+  });
+
+  const taken = fieldRule(`containers.create.body.${field}`);
+  checkRule(taken, { faults: [on('GET /containers/{id}/json', dropsField(echo))] }, async ({ use }) => {
+    const { sent, answer } = await use(set);
     expect(answer).toHaveStatus(201);
-    const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+    const inspect = await use(inspected);
     const echoed = valuesAt(inspect.json, echo)[0] ?? null;
     expectValue(`${echo} of inspect`, echoed, [inspect]).toSatisfy(`what was sent: ${show(sent)}`, () =>
       meansSame(field, echoed, sent),
@@ -58,9 +66,8 @@ for (const field of keysOf(fields)) {
   });
 
   const inspectRule = fieldRule(`containers.inspect.field.${echo}`);
-  checkRule(inspectRule, { faults: fieldFaults(echo, inspectRule.field.schema) }, async (context) => {
-    const inspect = await inspectWith(context.engine, optionsWith(field, await value(context)));
-    expectField(inspect, inspectRule, { set: true });
+  checkRule(inspectRule, { faults: fieldFaults(echo, inspectRule.field.schema) }, async ({ use }) => {
+    expectField(await use(inspected), inspectRule, { set: true });
   });
 }
 

@@ -20,6 +20,7 @@ import { expectText } from '../../support/streams/expect-text.ts';
 import { addressesIn, givenNames, hardwareAddresses, readingAddresses } from '../support/interfaces.ts';
 import { stoppedByItself } from '../support/stop-patience.ts';
 import { ifThere } from '../support/tried-together.ts';
+import { made } from './create.ts';
 import { bridged, configured } from './created-together.ts';
 
 type Config = Readonly<Record<string, unknown>>;
@@ -257,9 +258,9 @@ check('containers.create.config.stdin-once', { faults: [ignoresBodyField('StdinO
 check(
   'containers.create.config.image',
   { faults: [on('GET /containers/{id}/json', setsField('Image', 'sha256:0000'))] },
-  async ({ engine }) => {
-    const container = await makeContainer(engine);
-    const inspect = await given(container.inspect(), 200);
+  async ({ engine, use }) => {
+    const { name } = await use(made);
+    const inspect = await given(engine.get(`/containers/${name}/json`), 200);
     const image = await given(engine.get(`/images/${engine.sandbox.image}/json`), 200);
     const plain = (id: unknown) => String(id).replace(/^sha256:/, '');
     expectValue('Image of inspect', plain(valuesAt(inspect.json, 'Image')[0]), [image, inspect]).toBe(
@@ -302,14 +303,18 @@ check('containers.create.config.mac-address', { faults: [ignoresBodyField('MacAd
   expectValue('the addresses of the interfaces of the container', addresses, evidence).toContain(address);
 });
 
+const ofPorts = fixture('the inspect answer of a container with exposed ports', async ({ engine }) => {
+  const ports = { '8053/tcp': {}, '8053/udp': {} };
+  return given((await makeContainer(engine, { config: { ExposedPorts: ports } })).inspect(), 200);
+});
+
 for (const protocol of ['tcp', 'udp'] as const) {
   check(
     `containers.create.config.exposed-port-${protocol}`,
     { faults: [ignoresBodyField('ExposedPorts')] },
-    async ({ engine }) => {
+    async ({ use }) => {
       const port = `8053/${protocol}`;
-      const container = await makeContainer(engine, { config: { ExposedPorts: { [port]: {} } } });
-      const inspect = await given(container.inspect(), 200);
+      const inspect = await use(ofPorts);
       const [ports] = valuesAt(inspect.json, 'Config.ExposedPorts');
       expectValue('the exposed ports of inspect', isObject(ports) ? Object.keys(ports) : ports, [inspect]).toContain(
         port,

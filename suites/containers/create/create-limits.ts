@@ -1,18 +1,23 @@
-import { check, type Fixture, fixture } from '../../../harness/check.ts';
+import { type CheckContext, check, type Fixture, type FixtureContext, fixture } from '../../../harness/check.ts';
 import { create, createBody, makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { control, given } from '../../../harness/engine/given.ts';
+import { type ContainerOutput, readOutput } from '../../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
 import { answersStatus } from '../../../harness/faults/answers.ts';
 import type { Fault } from '../../../harness/faults/fault.ts';
 import { ignoresBodyField, refusesAndDoes, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
-import type { RuleId } from '../../../specs/catalogue.ts';
+import { type RuleId, rulebook } from '../../../specs/catalogue.ts';
+import { holdsIn } from '../../../specs/versions.ts';
 import { discardedByHost } from '../support/host-warnings.ts';
 import { itemsOf, listFiltered } from '../support/list-answers.ts';
 import { mixedNames } from '../support/mixed-names.ts';
+import { ifThere } from '../support/tried-together.ts';
+import { made } from './create.ts';
+import { bridged, isolated } from './created-together.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -22,11 +27,41 @@ function createWith(engine: Engine, hostConfig: HostConfig): Promise<Exchange> {
   return create(engine, createBody(engine, { hostConfig }));
 }
 
+/** Values within limits that one request can have together: the lowest ones, and the highest ones. */
+const lowest = new Map<RuleId, HostConfig>();
+const highest = new Map<RuleId, HostConfig>();
+const ofLowest = takenTogether('the lowest values', lowest);
+const ofHighest = takenTogether('the highest values', highest);
+
+function takenTogether(what: string, all: ReadonlyMap<RuleId, HostConfig>): Fixture<Exchange> {
+  return fixture(`the answer of create with ${what} within limits`, ({ engine, api }) => {
+    const known = [...all].filter(([id]) => holdsIn(rulebook[id], api));
+    return createWith(engine, Object.assign({}, ...known.map(([, hostConfig]) => hostConfig)));
+  });
+}
+
+/** What was answered to many values, where all of them were taken; else one value is tried alone. */
+async function takenWith(
+  { engine, use }: FixtureContext,
+  shared: Fixture<Exchange>,
+  own: HostConfig,
+): Promise<Exchange> {
+  const answer = await ifThere(use(shared));
+  const areTaken = answer?.status === 201 && discardedByHost(answer) === undefined;
+  return answer && areTaken ? answer : createWith(engine, own);
+}
+
 /** Values within a limit are accepted. */
-function checkTaken(id: RuleId, ...values: readonly HostConfig[]): void {
-  check(id, { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
-    for (const hostConfig of values) {
-      const answer = await createWith(engine, hostConfig);
+function checkTaken(id: RuleId, { low, high }: { readonly low?: HostConfig; readonly high?: HostConfig }): void {
+  if (low) lowest.set(id, low);
+  if (high) highest.set(id, high);
+  check(id, { faults: [answersStatus(400, 201)] }, async (context) => {
+    for (const [shared, hostConfig] of [
+      [ofLowest, low],
+      [ofHighest, high],
+    ] as const) {
+      if (!hostConfig) continue;
+      const answer = await takenWith(context, shared, hostConfig);
       const discarded = answer.status === 201 ? discardedByHost(answer) : undefined;
       if (discarded !== undefined) throw new NotApplicable(discarded);
       expect(answer).toHaveStatus(201);
@@ -38,6 +73,13 @@ function checkTaken(id: RuleId, ...values: readonly HostConfig[]): void {
 function within(hostConfig: HostConfig): Fixture<Exchange> {
   return fixture(`the answer of create with ${JSON.stringify(hostConfig)}`, ({ engine }) =>
     createWith(engine, hostConfig),
+  );
+}
+
+/** The same for a limit whose lowest value is tried with those of others. */
+function withinTogether(hostConfig: HostConfig): Fixture<Exchange> {
+  return fixture(`the answer of create with ${JSON.stringify(hostConfig)} or a lower value`, (context) =>
+    takenWith(context, ofLowest, hostConfig),
   );
 }
 
@@ -81,29 +123,32 @@ check('containers.create.limits.name-slash', { faults: [answersStatus(400, 201)]
 const createsAll = [answersStatus(201), refusesAndDoes('name', /^[\w-]+$/, 201)];
 
 /** The daemon refuses the names, and no container was created under any of them. */
-async function expectNoneMade(engine: Engine, names: readonly string[]): Promise<void> {
+async function expectNoneMade({ engine, use }: CheckContext, names: readonly string[]): Promise<void> {
   // Found by its own label, as it may exist under another name.
   const own = engine.name('container');
   const body = createBody(engine, { config: { Labels: { 'ec.own': own } } });
-  await control(create(engine, createBody(engine)), 201);
+  await control(
+    use(made).then(({ answer }) => answer),
+    201,
+  );
   for (const name of names) {
     engine.made({ kind: 'container', name });
     expect(await create(engine, body, { name })).toBeRefused();
   }
-  const made = await given(listFiltered(engine, { label: [`ec.own=${own}`] }), 200);
-  expectValue('the containers that were made', itemsOf(made), [made]).toBe([]);
+  const list = await given(listFiltered(engine, { label: [`ec.own=${own}`] }), 200);
+  expectValue('the containers that were made', itemsOf(list), [list]).toBe([]);
 }
 
-check('containers.create.limits.name-refused', { faults: createsAll }, ({ engine }) => {
-  return expectNoneMade(engine, ['!!', '.']);
+check('containers.create.limits.name-refused', { faults: createsAll }, (context) => {
+  return expectNoneMade(context, ['!!', '.']);
 });
 
-check('containers.create.limits.name-mixed-refused', { faults: createsAll }, ({ engine }) => {
-  return expectNoneMade(engine, mixedNames(engine.name('container')));
+check('containers.create.limits.name-mixed-refused', { faults: createsAll }, (context) => {
+  return expectNoneMade(context, mixedNames(context.engine.name('container')));
 });
 
-checkTaken('containers.create.limits.BlkioWeight-range', { BlkioWeight: 10 }, { BlkioWeight: 1000 });
-const weight = within({ BlkioWeight: 500 });
+checkTaken('containers.create.limits.BlkioWeight-range', { low: { BlkioWeight: 10 }, high: { BlkioWeight: 1000 } });
+const weight = withinTogether({ BlkioWeight: 500 });
 for (const [side, outside] of [
   ['low', 9],
   ['high', 1001],
@@ -113,8 +158,11 @@ for (const [side, outside] of [
   ]);
 }
 
-checkTaken('containers.create.limits.MemorySwappiness-range', { MemorySwappiness: 0 }, { MemorySwappiness: 100 });
-const swappiness = within({ MemorySwappiness: 50 });
+checkTaken('containers.create.limits.MemorySwappiness-range', {
+  low: { MemorySwappiness: 0 },
+  high: { MemorySwappiness: 100 },
+});
+const swappiness = withinTogether({ MemorySwappiness: 50 });
 for (const [side, outside] of [
   // Engines take -1 for unset.
   ['low', -2],
@@ -126,10 +174,10 @@ for (const [side, outside] of [
 }
 
 const memory = { Memory: 128 * mebibyte };
-const swap = within({ ...memory, MemorySwap: 256 * mebibyte });
+const swap = withinTogether({ ...memory, MemorySwap: 256 * mebibyte });
 
-checkTaken('containers.create.limits.MemorySwap-larger', { ...memory, MemorySwap: 256 * mebibyte });
-checkTaken('containers.create.limits.MemorySwap-unlimited', { ...memory, MemorySwap: -1 });
+checkTaken('containers.create.limits.MemorySwap-larger', { low: { ...memory, MemorySwap: 256 * mebibyte } });
+checkTaken('containers.create.limits.MemorySwap-unlimited', { high: { ...memory, MemorySwap: -1 } });
 checkRefused('containers.create.limits.MemorySwap-smaller-refused', { ...memory, MemorySwap: 64 * mebibyte }, swap, [
   ignoresBodyField('HostConfig.MemorySwap'),
 ]);
@@ -142,39 +190,41 @@ check('containers.create.limits.MemorySwap-equal', { faults: [] }, async ({ engi
   observe(`answers ${answer.status}`, answer);
 });
 
-checkTaken('containers.create.limits.PidsLimit-unlimited', { PidsLimit: -1 });
+checkTaken('containers.create.limits.PidsLimit-unlimited', { high: { PidsLimit: -1 } });
 
 checkRefused('containers.create.limits.ShmSize-negative-refused', { ShmSize: -1 }, within({ ShmSize: 32 * mebibyte }), [
   takesBodyFieldAs('HostConfig.ShmSize', 32 * mebibyte),
 ]);
 
-/** The size of /dev/shm in bytes according to the mounts of a running container. */
-async function shmSize(engine: Engine, hostConfig: HostConfig): Promise<{ size: number; evidence: Exchange }> {
-  const run = ['read', '/proc/self/mounts'];
-  const container = await makeContainer(engine, { run, state: 'exited', hostConfig });
-  const logs = await given(container.logs({ stdout: true }), 200);
-  const options = /\S+ \/dev\/shm tmpfs (\S+)/.exec(logs.output)?.[1] ?? '';
+const readsMounts = ['read', '/proc/self/mounts'];
+
+/** The size of /dev/shm in bytes according to the mounts that a container reads. */
+function shmSizeIn(mounts: string): number {
+  const options = /\S+ \/dev\/shm tmpfs (\S+)/.exec(mounts)?.[1] ?? '';
   const kibibytes = /(?:^|,)size=(\d+)k/.exec(options)?.[1];
-  return { size: Number(kibibytes) * 1024, evidence: logs };
+  return Number(kibibytes) * 1024;
 }
 
-check(
-  'containers.create.limits.ShmSize-positive',
-  { faults: [ignoresBodyField('HostConfig.ShmSize')] },
-  async ({ engine }) => {
-    const { size, evidence } = await shmSize(engine, { ShmSize: 8 * mebibyte });
-    expectValue('the size of /dev/shm', size, [evidence]).toBe(8 * mebibyte);
-  },
-);
+async function shmSize(engine: Engine, hostConfig: HostConfig): Promise<ContainerOutput> {
+  return readOutput(await makeContainer(engine, { run: readsMounts, state: 'exited', hostConfig }));
+}
 
-check(
-  'containers.create.limits.ShmSize-default',
-  { faults: [takesBodyFieldAs('HostConfig.ShmSize', 8 * mebibyte)] },
-  async ({ engine }) => {
-    const { size, evidence } = await shmSize(engine, {});
-    expectValue('the size of /dev/shm', size, [evidence]).toBeOneOf(64 * mebibyte, 64_000_000);
-  },
-);
+for (const [name, hostConfig, sizes, column, fault] of [
+  ['ShmSize-positive', { ShmSize: 8 * mebibyte }, [8 * mebibyte], bridged, ignoresBodyField('HostConfig.ShmSize')],
+  [
+    ...(['ShmSize-default', {}, [64 * mebibyte, 64_000_000], isolated] as const),
+    takesBodyFieldAs('HostConfig.ShmSize', 8 * mebibyte),
+  ],
+] as const) {
+  const id = `containers.create.limits.${name}` as const;
+  const isRight = (mounts: string) => sizes.some((size) => size === shmSizeIn(mounts));
+  column.add(id, { run: readsMounts, hostConfig });
+  check(id, { faults: [fault] }, async (context) => {
+    const shown = await column.outputOf(context, id, isRight);
+    const { stdout, evidence } = shown ?? (await shmSize(context.engine, hostConfig));
+    expectValue('the size of /dev/shm', shmSizeIn(stdout), [evidence]).toBeOneOf(...sizes);
+  });
+}
 
 check('containers.create.limits.ShmSize-zero', { faults: [] }, async ({ engine }) => {
   const answer = await createWith(engine, { ShmSize: 0 });

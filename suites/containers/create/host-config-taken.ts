@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { check } from '../../../harness/check.ts';
+import { check, fixture } from '../../../harness/check.ts';
 import { create, createBody, makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
@@ -16,45 +16,94 @@ import { ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requ
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { keysOf } from '../../../specs/keys.ts';
+import { ifThere } from '../support/tried-together.ts';
 
 function createWith(engine: Engine, hostConfig: Readonly<Record<string, unknown>>): Promise<Exchange> {
   return create(engine, createBody(engine, { hostConfig }));
 }
 
-for (const [name, readOnly] of [
-  ['bind-host-path', false],
-  ['bind-host-path-ro', true],
-] as const) {
-  check(
-    `containers.create.host-config.${name}`,
-    { faults: [ignoresBodyField('HostConfig.Binds')] },
-    async ({ engine }) => {
-      const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-bind-'));
-      try {
-        await writeFile(path.join(directory, 'file'), 'of the host ');
-        const { stdout, evidence } = await outputWith(engine, {
-          run: ['try', 'read', '/ec-bind/file', 'try', 'write', '/ec-bind/written', 'x', 'out', 'done'],
-          hostConfig: { Binds: [`${directory}:/ec-bind${readOnly ? ':ro' : ''}`] },
-        });
-        // 30 is EROFS.
-        const output = `of the host ${readOnly ? 'error 30\n' : ''}done`;
-        expectValue('what the container reads and writes', stdout, [evidence]).toBe(output);
-        const written = await readFile(path.join(directory, 'written'), 'utf8').catch(() => undefined);
-        expectValue('the file that the container wrote, on the host', written, [evidence]).toBe(
-          readOnly ? undefined : 'x',
-        );
-      } finally {
-        await rm(directory, { recursive: true, force: true });
-      }
-    },
-  );
+/** Options of a bind, and what a container with it reads and writes. */
+const binds = [
+  { id: 'containers.create.host-config.bind-host-path', options: '', output: 'of the host done', written: 'x' },
+  {
+    id: 'containers.create.host-config.bind-host-path-ro',
+    options: ':ro',
+    // 30 is EROFS.
+    output: 'of the host error 30\ndone',
+    written: undefined,
+  },
+] as const;
+
+interface BoundPath {
+  readonly stdout: string;
+  /** What is on the host of the file that the container writes. */
+  readonly written: string | undefined;
+  readonly evidence: Exchange;
 }
+
+/** Runs a container with a directory of the host for each of the options, and tells what became of each. */
+async function withPaths(engine: Engine, options: readonly string[]): Promise<readonly BoundPath[]> {
+  const parent = await mkdtemp(path.join(tmpdir(), 'engine-conformance-bind-'));
+  try {
+    const places = options.map((option, i) => ({ option, source: path.join(parent, String(i)), at: `/ec-bind-${i}` }));
+    for (const { source } of places) {
+      await mkdir(source);
+      await writeFile(path.join(source, 'file'), 'of the host ');
+    }
+    const { stdout, evidence } = await outputWith(engine, {
+      run: places.flatMap(({ at }) => [
+        'try',
+        'read',
+        `${at}/file`,
+        'try',
+        'write',
+        `${at}/written`,
+        'x',
+        'out',
+        'done|',
+      ]),
+      hostConfig: { Binds: places.map(({ source, at, option }) => `${source}:${at}${option}`) },
+    });
+    const shown = stdout.split('|');
+    return await Promise.all(
+      places.map(async ({ source }, place) => {
+        const written = await readFile(path.join(source, 'written'), 'utf8').catch(() => undefined);
+        return { stdout: shown[place] ?? '', written, evidence };
+      }),
+    );
+  } finally {
+    await rm(parent, { recursive: true, force: true });
+  }
+}
+
+const boundTogether = fixture('a container with directories of the host', ({ engine }) =>
+  withPaths(
+    engine,
+    binds.map(({ options }) => options),
+  ),
+);
+
+for (const [place, { id, options, output, written }] of binds.entries()) {
+  check(id, { faults: [ignoresBodyField('HostConfig.Binds')] }, async ({ engine, use }) => {
+    const shared = (await ifThere(use(boundTogether)))?.[place];
+    const isRight = shared?.stdout === output && shared.written === written;
+    const [bound] = shared && isRight ? [shared] : await withPaths(engine, [options]);
+    if (!bound) throw new Error('a path that was bound is missing');
+    expectValue('what the container reads and writes', bound.stdout, [bound.evidence]).toBe(output);
+    expectValue('the file that the container wrote, on the host', bound.written, [bound.evidence]).toBe(written);
+  });
+}
+
+/** Not started; the control for paths that are not absolute. */
+const ofAbsolutePaths = fixture('the answer of create with absolute paths in Binds', ({ engine }) =>
+  createWith(engine, { Binds: ['/tmp:/ec-bind:ro'] }),
+);
 
 check(
   'containers.create.host-config.bind-relative-refused',
   { faults: [answersStatus(201), ignoresBodyField('HostConfig.Binds')] },
-  async ({ engine }) => {
-    await control(createWith(engine, { Binds: ['/tmp:/ec-bind:ro'] }), 201);
+  async ({ engine, use }) => {
+    await control(use(ofAbsolutePaths), 201);
     expect(await createWith(engine, { Binds: ['/tmp:ec-bind:ro'] })).toBeRefused();
   },
 );
@@ -179,8 +228,8 @@ for (const [name, ...sources] of [
   check(
     `containers.create.host-config.${name}`,
     { faults: [answersStatus(201), ignoresBodyField('HostConfig.Binds')] },
-    async ({ engine }) => {
-      await control(createWith(engine, { Binds: ['/tmp:/ec-bind:ro'] }), 201);
+    async ({ engine, use }) => {
+      await control(use(ofAbsolutePaths), 201);
       for (const source of sources)
         expect(await createWith(engine, { Binds: [`${source}:/ec-bind:ro`] })).toBeRefused();
     },
