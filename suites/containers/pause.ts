@@ -24,15 +24,20 @@ function inspectOnce(container: Container, field: string, value: boolean): Promi
   return lookUntil(look, ({ json }) => valuesAt(json, field)[0] === value, 5_000);
 }
 
-/** A container that was paused twice and resumed twice, with what came of each. */
-const pausedTwice = fixture('a container that was paused and resumed twice', async ({ engine }) => {
+/** A container that was paused. */
+const pausedOnce = fixture('a container that was paused', async ({ engine }) => {
   const container = await makeContainer(engine, { state: 'running' });
   await given(container.pause(), 204);
-  const whilePaused = await inspectOnce(container, 'State.Paused', true);
+  return { container, inspect: await inspectOnce(container, 'State.Paused', true) };
+});
+
+/** The same, paused once more and then resumed twice, with what came of each. */
+const resumedTwice = fixture('a container that was paused and resumed twice', async ({ engine, use }) => {
+  const container = (await use(pausedOnce)).container.boundTo(engine);
   const pausedAgain = await container.pause();
   await given(container.unpause(), 204);
-  const afterwards = await inspectOnce(container, 'State.Paused', false);
-  return { whilePaused, pausedAgain, afterwards, notPaused: await container.unpause() };
+  const inspect = await inspectOnce(container, 'State.Paused', false);
+  return { pausedAgain, inspect, notPaused: await container.unpause() };
 });
 
 function runs({ json }: Exchange): boolean {
@@ -40,7 +45,7 @@ function runs({ json }: Exchange): boolean {
 }
 
 check('containers.pause.container-paused', { faults: [swallows(204)] }, async ({ engine, use }) => {
-  const shared = (await ifThere(use(pausedTwice)))?.whilePaused;
+  const shared = (await ifThere(use(pausedOnce)))?.inspect;
   const alone = async () => {
     const container = await makeContainer(engine, { state: 'running' });
     await given(container.pause(), 204);
@@ -51,7 +56,7 @@ check('containers.pause.container-paused', { faults: [swallows(204)] }, async ({
 });
 
 check('containers.unpause.container-runs', { faults: [swallows(204)] }, async ({ engine, use }) => {
-  const shared = (await ifThere(use(pausedTwice)))?.afterwards;
+  const shared = (await ifThere(use(resumedTwice)))?.inspect;
   const alone = async () => {
     const container = await makeContainer(engine, { state: 'paused' });
     await given(container.unpause(), 204);
@@ -114,7 +119,7 @@ check('containers.unpause.process-goes-on', { long: true, faults: [swallows(204)
 
 check('containers.pause.paused-again', { faults: [] }, async ({ engine, use }) => {
   const alone = async () => (await makeContainer(engine, { state: 'paused' })).pause();
-  const answer = (await ifThere(use(pausedTwice)))?.pausedAgain ?? (await alone());
+  const answer = (await ifThere(use(resumedTwice)))?.pausedAgain ?? (await alone());
   observe(`answers ${answer.status}`, answer);
 });
 
@@ -125,6 +130,6 @@ check('containers.pause.not-running', { faults: [] }, async ({ engine }) => {
 
 check('containers.unpause.not-paused', { faults: [] }, async ({ engine, use }) => {
   const alone = async () => (await makeContainer(engine, { state: 'running' })).unpause();
-  const answer = (await ifThere(use(pausedTwice)))?.notPaused ?? (await alone());
+  const answer = (await ifThere(use(resumedTwice)))?.notPaused ?? (await alone());
   observe(`answers ${answer.status}`, answer);
 });

@@ -1,7 +1,8 @@
 import { Together } from '../support/tried-together.ts';
 
 /**
- * The containers on which what create takes is tried together. A field of which rules try several values has one of them on each:
+ * The containers on which what create takes is tried together. Where rules try several values of a field, each container
+ * has one of them:
  *
  * |              | bridged       | isolated   | onHost     | besideById     | besideByName     |
  * | ------------ | ------------- | ---------- | ---------- | -------------- | ---------------- |

@@ -18,7 +18,7 @@ export interface ShownSetting {
 }
 
 /** A setting that names something on the daemon or of its host, which is had first. */
-export type MadeSetting = (context: FixtureContext) => Promise<ShownSetting>;
+type MadeSetting = (context: FixtureContext) => Promise<ShownSetting>;
 
 type Context = Pick<FixtureContext, 'use'>;
 type Known = readonly [RuleId, ShownSetting];
