@@ -12,6 +12,7 @@ import './containers/archive/archive-stat.ts';
 import './containers/archive/archive.ts';
 import './containers/attach/attach-clients.ts';
 import './containers/attach/attach-input.ts';
+import './containers/attach/attach-spellings.ts';
 import './containers/attach/attach-ws-input.ts';
 import './containers/attach/attach-ws.ts';
 import './containers/attach/attach.ts';

@@ -87,12 +87,14 @@ export class Container {
   }
 
   /**
-   * Waits until the container's log contains a text, so that its process has certainly come that far. The process has
-   * to end the line: engines store whole lines.
+   * Waits until the container's log contains each of the texts, so that its process has certainly come that far. The
+   * process has to end the line: engines store whole lines.
    */
-  async hasWritten(text: string): Promise<void> {
+  async hasWritten(...texts: readonly string[]): Promise<void> {
     const logs = await given(this.openLogs({ follow: true, stdout: true, stderr: true }), 200);
-    await settled(logs.receivedText(text), `waiting for ${JSON.stringify(text)} in the container's output`);
+    for (const text of texts) {
+      await settled(logs.receivedText(text), `waiting for ${JSON.stringify(text)} in the container's output`);
+    }
     logs.drop();
   }
 

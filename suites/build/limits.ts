@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { type CheckContext, check, type Fixture, fixture } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
@@ -7,45 +7,85 @@ import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
+import { ifThere } from '../containers/support/tried-together.ts';
 import { buildOf, builds, expectFailure, hasFailed, isThere, outputOf, own, run } from './support/building.ts';
 
 const mebibyte = 1024 * 1024;
 const cgroup = '/sys/fs/cgroup/';
 
-/** What a RUN reads from a file of its control group, in cgroup v1 or v2. */
-async function readLimit(
-  engine: Engine,
-  files: readonly string[],
-  query: Query,
-): Promise<{ text: string; answer: Exchange }> {
-  const reads = files.flatMap((name) => ['try', 'read', cgroup + name]);
+/** What a RUN reads of its control group. */
+interface Read {
+  readonly text: string;
+  readonly answer: Exchange;
+}
+
+/** A limit and where it is seen, in cgroup v1 and v2. */
+interface Limit {
+  readonly query: Query;
+  readonly files: readonly string[];
+}
+
+/**
+ * Builds with a RUN that reads files of its control group, those of one part after those of another. An engine gets a
+ * second attempt: another rule judges that it builds, and podman was seen to kill one RUN in hundreds on a busy host.
+ */
+async function readParts(engine: Engine, parts: readonly (readonly string[])[], query: Query): Promise<Read[]> {
+  const reads = parts.map((files) => files.flatMap((name) => ['try', 'read', cgroup + name]));
   const built = async () => {
     const made = own(engine);
     // The marks are escaped, so that they do not occur in the instruction itself.
-    const instruction = run('out', '\\x5b', ...reads, 'out', '\\x5d\\n');
-    return { made, answer: await given(buildOf(engine, made, [instruction], query), 200) };
+    const [first = [], ...others] = reads;
+    const steps = ['out', '\\x5b', ...first, ...others.flatMap((read) => ['out', '\\x7c', ...read]), 'out', '\\x5d\\n'];
+    return { made, answer: await given(buildOf(engine, made, [run(...steps)], query), 200) };
   };
   const first = await built();
-  // Another rule judges that it builds, and podman was seen to kill one RUN in hundreds on a busy host.
   const { made, answer } = hasFailed(first.answer) ? await built() : first;
   await isThere(engine, made.name);
   const output = outputOf(answer);
-  const read = output.slice(output.lastIndexOf('[') + 1, output.lastIndexOf(']'));
-  const text = read.replace(/error \d+\n/g, '').trim();
-  if (text === '') throw new NotApplicable('a RUN does not see its control group on this host');
-  return { text, answer };
+  const texts = output.slice(output.lastIndexOf('[') + 1, output.lastIndexOf(']')).split('|');
+  return texts.map((text) => ({ text: text.replace(/error \d+\n/g, '').trim(), answer }));
 }
 
-interface Limit {
-  readonly query: Query;
-  /** Files of cgroup v1 and v2 that show it. */
-  readonly files: readonly string[];
-  readonly shows: RegExp;
+/** The same for a limit alone. */
+async function readLimit(engine: Engine, { files, query }: Limit): Promise<Read> {
+  const [read] = await readParts(engine, [files], query);
+  if (!read?.text) throw new NotApplicable('a RUN does not see its control group on this host');
+  return read;
 }
 
-function checkLimit(id: RuleId, parameter: string, { query, files, shows }: Limit): void {
-  check(id, { faults: [ignoresQuery(parameter)] }, async ({ engine }) => {
-    const { text, answer } = await readLimit(engine, files, query);
+/** Limits that builds have together, which saves a build for each; a build has one value of a limit. */
+class LimitsTogether {
+  readonly #limits: { readonly of: object; readonly limit: Limit }[] = [];
+  readonly #read: Fixture<ReadonlyMap<object, Read>>;
+
+  constructor(what: string) {
+    this.#read = fixture(`what a RUN reads in a build with ${what}`, async ({ engine }) => {
+      const query = Object.assign({}, ...this.#limits.map(({ limit }) => limit.query));
+      const parts = this.#limits.map(({ limit }) => limit.files);
+      const reads = await readParts(engine, parts, query);
+      return new Map(this.#limits.flatMap(({ of }, place) => (reads[place] ? [[of, reads[place]] as const] : [])));
+    });
+  }
+
+  add(limit: Limit): (context: Pick<CheckContext, 'use'>) => Promise<Read | undefined> {
+    this.#limits.push({ of: limit, limit });
+    return async ({ use }) => (await ifThere(use(this.#read)))?.get(limit);
+  }
+}
+
+const some = new LimitsTogether('several limits');
+const others = new LimitsTogether('other limits');
+
+function checkLimit(
+  id: RuleId,
+  parameter: string,
+  { shows, among = some, ...limit }: Limit & { readonly shows: RegExp; readonly among?: LimitsTogether },
+): void {
+  const together = among.add(limit);
+  check(id, { faults: [ignoresQuery(parameter)] }, async (context) => {
+    const shown = await together(context);
+    // An unexpected text may be caused by another limit.
+    const { text, answer } = shown && shows.test(shown.text) ? shown : await readLimit(context.engine, limit);
     expectValue('the limit that a RUN reads', text, [answer]).toMatch(shows);
   });
 }
@@ -59,17 +99,30 @@ checkLimit('images.build.parameter.memswap-unlimited', 'memswap', {
   query: { memory: 64 * mebibyte, memswap: -1 },
   files: ['memory/memory.memsw.limit_in_bytes', 'memory.swap.max'],
   shows: /^(?:\d{18,}|max)$/,
+  among: others,
 });
-check('images.build.parameter.cpushares', { faults: [ignoresQuery('cpushares')] }, async ({ engine }) => {
-  // Engines convert shares to a cgroup v2 weight in different ways; but more shares always mean more weight.
-  const paths = ['cpu/cpu.shares', 'cpu.weight'];
-  const less = await readLimit(engine, paths, { cpushares: 128 });
-  const more = await readLimit(engine, paths, { cpushares: 4096 });
-  const weights = [less.text, more.text];
-  expectValue('the weights that a RUN reads with 128 and with 4096 shares', weights, [
-    less.answer,
-    more.answer,
-  ]).toSatisfy('the second greater than the first', () => Number(more.text) > Number(less.text));
+
+// Engines convert shares to a cgroup v2 weight in different ways; but more shares always mean more weight.
+const weight = { files: ['cpu/cpu.shares', 'cpu.weight'] };
+const light = { ...weight, query: { cpushares: 128 } };
+const heavy = { ...weight, query: { cpushares: 4096 } };
+const lightTogether = some.add(light);
+const heavyTogether = others.add(heavy);
+
+check('images.build.parameter.cpushares', { faults: [ignoresQuery('cpushares')] }, async (context) => {
+  const isMore = (less?: Read, more?: Read) => Number(more?.text || Number.NaN) > Number(less?.text || Number.NaN);
+  const shown = { less: await lightTogether(context), more: await heavyTogether(context) };
+  const alone = async () => ({
+    less: await readLimit(context.engine, light),
+    more: await readLimit(context.engine, heavy),
+  });
+  const { less, more } =
+    shown.less && shown.more && isMore(shown.less, shown.more) ? { less: shown.less, more: shown.more } : await alone();
+  expectValue(
+    'the weights that a RUN reads with 128 and with 4096 shares',
+    [less.text, more.text],
+    [less.answer, more.answer],
+  ).toSatisfy('the second greater than the first', () => isMore(less, more));
 });
 checkLimit('images.build.parameter.cpusetcpus', 'cpusetcpus', {
   query: { cpusetcpus: '0' },

@@ -9,7 +9,8 @@ import { type ArchiveMember, archive } from '../../../harness/probe/archive.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import { decodeObjects, ObjectViolation } from '../../../harness/streams/objects.ts';
-import { Deviation } from '../../../harness/verdict/outcomes.ts';
+import { currentJudgement } from '../../../harness/verdict/judgement.ts';
+import { Blocked, Deviation } from '../../../harness/verdict/outcomes.ts';
 
 /** A build takes its time on a busy machine. */
 export const buildMs = 60_000;
@@ -143,6 +144,19 @@ export async function isThere(engine: Engine, name: string): Promise<Exchange> {
     `reading ${inspect.id}`,
   );
   return inspect;
+}
+
+/** Requires that images exist, by one look at all. @throws Blocked */
+export async function areThere(engine: Engine, names: readonly string[]): Promise<void> {
+  const list = await given(engine.get('/images/json'), 200);
+  const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];
+  const listed = items.flatMap(({ RepoTags }) => (Array.isArray(RepoTags) ? RepoTags : [])).map(String);
+  for (const name of names) {
+    // A daemon may complete a short name.
+    if (listed.some((tag) => tag === name || tag.endsWith(`/${name}`))) continue;
+    currentJudgement().judged([list.id]);
+    throw new Blocked(`the list of images does not have ${name}, which was built`);
+  }
 }
 
 const removedWithinMs = 1_000;

@@ -4,24 +4,31 @@ import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import { control, given, settled } from '../../../harness/engine/given.ts';
 import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
-import type { Query } from '../../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
 import { answersStatus, setsHeader } from '../../../harness/faults/answers.ts';
 import { on } from '../../../harness/faults/fault.ts';
-import {
-  ignoresQuery,
-  knowsOnly,
-  knowsOnlyIdentifiers,
-  swallows,
-  takesQueryAs,
-} from '../../../harness/faults/requests.ts';
+import { ignoresQuery, knowsOnlyIdentifiers, swallows, takesQueryAs } from '../../../harness/faults/requests.ts';
 import { type CommonContainer, idle, useCommon } from '../../support/common-containers.ts';
-import { no, yes } from '../../support/spellings.ts';
-import { type Carried, carriedBy, carriedUntil } from '../../support/streams/carried-text.ts';
+import { carriedUntil } from '../../support/streams/carried-text.ts';
 import { checkFraming } from '../../support/streams/framing-checks.ts';
-import type { StreamSource, Way } from '../../support/streams/stream-source.ts';
+import type { OpenStreams, StreamSource, Way, Writer } from '../../support/streams/stream-source.ts';
 import { checkUpgrade } from '../../support/streams/upgrade-checks.ts';
 import { ifThere } from '../support/tried-together.ts';
+import {
+  after,
+  askedForLog,
+  attached,
+  before,
+  type Came,
+  came,
+  hasCome,
+  hasWrittenAgain,
+  logged,
+  makeWriter,
+  type Output,
+  signal,
+  streamed,
+} from './support/attached-writer.ts';
 
 /** The process waits for a signal, so that nothing is written before the client is attached. */
 const source: StreamSource = {
@@ -35,66 +42,55 @@ const source: StreamSource = {
       : await useCommon(context, idle);
     return attachIn(container, way);
   },
-  async open({ engine }, { run, tty = false }, ways) {
-    const steps = ['catch', 'raw', 'out', 'ready\\n', 'wait-signal', ...run];
+  async open({ engine }, writer, ways) {
     // One process each: what several clients of one process get belongs to another rule.
-    const opened: { container: Container; live: LiveExchange; way: Way }[] = [];
-    for (const way of ways) {
-      const container = await makeContainer(engine, { run: steps, state: 'running', config: { Tty: tty } });
-      await container.hasWritten('ready');
-      opened.push({ container, live: await attachIn(container, way), way });
-    }
-    const begin = async () => {
-      for (const { container, live, way } of opened) {
-        if (way === 'replayed') await settled(live.receivedText('ready'), 'waiting for what was written before');
-        await signal(container);
-      }
-    };
-    return { lives: opened.map(({ live }) => live), begin };
+    const opened: Opened[] = [];
+    for (const way of ways) opened.push(await openIn(await makeWaiting(engine, writer), way));
+    return streamsOf(opened);
+  },
+  async openTogether({ engine }, writer, ways) {
+    const container = await makeWaiting(engine, writer);
+    const opened: Opened[] = [];
+    for (const way of ways) opened.push(await openIn(container, way));
+    return streamsOf(opened);
   },
 };
+
+interface Opened {
+  readonly container: Container;
+  readonly live: LiveExchange;
+  readonly way: Way;
+}
+
+/** A running container whose process runs the steps of a writer on SIGUSR1. */
+async function makeWaiting(engine: Engine, { run, tty = false }: Writer): Promise<Container> {
+  const steps = ['catch', 'raw', 'out', 'ready\\n', 'wait-signal', ...run];
+  const container = await makeContainer(engine, { run: steps, state: 'running', config: { Tty: tty } });
+  await container.hasWritten('ready');
+  return container;
+}
 
 function attachIn(container: CommonContainer, way: Way): Promise<LiveExchange> {
   const query = { stream: true, logs: way === 'replayed', stdout: true, stderr: true };
   return container.attach(query, { upgrade: way !== 'plain' });
 }
 
+async function openIn(container: Container, way: Way): Promise<Opened> {
+  return { container, way, live: await attachIn(container, way) };
+}
+
+function streamsOf(opened: readonly Opened[]): OpenStreams {
+  const begin = async () => {
+    for (const { live, way } of opened) {
+      if (way === 'replayed') await settled(live.receivedText('ready'), 'waiting for what was written before');
+    }
+    for (const container of new Set(opened.map(({ container }) => container))) await signal(container);
+  };
+  return { lives: opened.map(({ live }) => live), begin };
+}
+
 checkUpgrade(source);
 checkFraming(source);
-
-function signal(container: Container) {
-  return given(container.kill({ signal: 'SIGUSR1' }), 204);
-}
-
-/** Attaches where attaching itself is not judged. The statuses with and without an upgrade have their own rules. */
-function attached(container: CommonContainer, query: Query): Promise<LiveExchange> {
-  return given(container.attach(query), 101, 200);
-}
-
-/** What a writer writes to each output before the signal, and what it writes after. */
-const before = { stdout: 'out before\n', stderr: 'err before\n' } as const;
-const after = { stdout: 'signal 10\nout after\n', stderr: 'err after\n' } as const;
-
-/** A running container that has written to both outputs. On SIGUSR1 it writes to both again and ends. */
-async function makeWriter(engine: Engine): Promise<Container> {
-  const run = ['catch', 'err', 'err before\\n', 'out', 'out before\\n', 'wait-signal'];
-  const ending = ['out', 'out after\\n', 'err', 'err after\\n'];
-  const container = await makeContainer(engine, { run: [...run, ...ending], state: 'running' });
-  await container.hasWritten(before.stdout);
-  await container.hasWritten(before.stderr);
-  return container;
-}
-
-type Output = keyof typeof before;
-type Came = Carried & { readonly live: LiveExchange };
-
-/** Attaches with a stream, makes the process write again and end, and returns everything that came. */
-async function streamed(engine: Engine, query: Query): Promise<Came> {
-  const container = await makeWriter(engine);
-  const live = await attached(container, { stream: true, ...query });
-  await signal(container);
-  return came(live);
-}
 
 /** What the clients of one shared writer ask for when they attach together, which saves a writer for each. */
 const sessions = {
@@ -132,59 +128,6 @@ async function cameTogether(
 ): Promise<Came | undefined> {
   const came = (await ifThere(use(together)))?.get(session);
   return came && isRight(came) ? came : undefined;
-}
-
-/** Everything that a stream carries. */
-async function came(live: LiveExchange): Promise<Came> {
-  return { live, ...carriedBy(live, await settled(live.rest(), 'reading the stream')) };
-}
-
-/** A query for the log, and the output to wait for, unless the stream ends before it is complete. */
-interface ForLog {
-  readonly query: Query;
-  readonly until: Output;
-}
-
-/**
- * Attaches to one container for the log alone, once for each query, one after another. Then the container is killed:
- * whether a stream ends before that is left open.
- */
-async function loggedEach<T extends ForLog>(engine: Engine, asked: readonly T[]): Promise<(T & Came)[]> {
-  const container = await makeWriter(engine);
-  const opened: (T & { live: LiveExchange })[] = [];
-  for (const one of asked) {
-    const live = await attached(container, one.query);
-    await hasCome(live, one.until, before[one.until]);
-    opened.push({ ...one, live });
-  }
-  await given(container.kill(), 204);
-  return Promise.all(opened.map(async (one) => ({ ...one, ...(await came(one.live)) })));
-}
-
-/** The same for a single query. */
-async function logged(engine: Engine, asked: ForLog): Promise<Came> {
-  const [one] = await loggedEach(engine, [asked]);
-  if (!one) throw new Error('a log was asked for once');
-  return one;
-}
-
-/** Asks one container for its log alone. */
-async function askedForLog(container: Container, query: Query): Promise<LiveExchange> {
-  const live = await attached(container, { logs: true, stdout: true, ...query });
-  await hasCome(live, 'stdout', before.stdout);
-  return live;
-}
-
-/** Makes the process write again and end. */
-async function hasWrittenAgain(container: Container): Promise<void> {
-  await signal(container);
-  await container.hasEnded();
-}
-
-/** Waits until a text has come or the stream has ended. */
-async function hasCome(live: LiveExchange, output: Output, text: string): Promise<void> {
-  const come = (bytes: Buffer) => live.ended || carriedBy(live, bytes)[output].includes(text);
-  await settled(live.receivedUntil(JSON.stringify(text), come), 'reading the log');
 }
 
 check('containers.attach.unknown-answers-404', { faults: [answersStatus(101, 404)] }, async (context) => {
@@ -242,17 +185,6 @@ for (const [output, other] of [
       (await streamed(context.engine, { logs: true, [other]: true }));
     expectValue(`what came of ${output}`, text, [live]).toBe('');
   });
-
-  check(`containers.attach.${output}-spellings`, { faults: [knowsOnly(output, '1'), taken] }, async ({ engine }) => {
-    const queryWith = (spelling: string) => ({ logs: true, [output]: spelling, [other]: true });
-    const asked = [
-      ...yes.map((spelling) => ({ spelling, query: queryWith(spelling), until: output, wanted: before[output] })),
-      ...no.map((spelling) => ({ spelling, query: queryWith(spelling), until: other, wanted: '' })),
-    ];
-    for (const { spelling, wanted, [output]: text, live } of await loggedEach(engine, asked)) {
-      expectValue(`what came with ${output}=${spelling}`, text, [live]).toBe(wanted);
-    }
-  });
 }
 
 check('containers.attach.logs-default-false', { faults: [takesQueryAs('logs', '1')] }, async (context) => {
@@ -292,32 +224,6 @@ check(
   },
 );
 
-check(
-  'containers.attach.logs-spellings',
-  { faults: [knowsOnly('logs', '1'), takesQueryAs('logs', '1')] },
-  async ({ engine }) => {
-    const container = await makeWriter(engine);
-    const withLog: (readonly [string, LiveExchange])[] = [];
-    for (const logs of yes) {
-      const live = await attached(container, { logs, stdout: true });
-      await hasCome(live, 'stdout', before.stdout);
-      withLog.push([logs, live]);
-    }
-    const without: (readonly [string, LiveExchange])[] = [];
-    for (const logs of no) without.push([logs, await attached(container, { stream: true, logs, stdout: true })]);
-    await hasWrittenAgain(container);
-    // Whether a stream without `stream` ends before the container does is left open.
-    for (const [logs, live] of withLog) {
-      const { stdout } = await came(live);
-      expectValue(`what came with logs=${logs}`, stdout, [live]).toBe(before.stdout);
-    }
-    for (const [logs, live] of without) {
-      const { stdout } = await came(live);
-      expectValue(`what came with logs=${logs}`, stdout, [live]).toBe(after.stdout);
-    }
-  },
-);
-
 check('containers.attach.stream-default-false', { faults: [takesQueryAs('stream', '1')] }, async (context) => {
   const alone = async () => {
     const container = await makeWriter(context.engine);
@@ -329,22 +235,6 @@ check('containers.attach.stream-default-false', { faults: [takesQueryAs('stream'
   const { stdout, live } = (await cameTogether(context, 'logOfStdout', isRight)) ?? (await alone());
   expectValue('what came of stdout', stdout, [live]).toBe(before.stdout);
 });
-
-check(
-  'containers.attach.stream-spellings',
-  { faults: [knowsOnly('stream', '1'), takesQueryAs('stream', '1')] },
-  async ({ engine }) => {
-    const container = await makeWriter(engine);
-    const asked: (readonly [string, LiveExchange, string])[] = [];
-    for (const stream of yes) asked.push([stream, await attached(container, { stream, stdout: true }), after.stdout]);
-    for (const stream of no) asked.push([stream, await askedForLog(container, { stream }), before.stdout]);
-    await hasWrittenAgain(container);
-    for (const [stream, live, wanted] of asked) {
-      const { stdout } = await came(live);
-      expectValue(`what came with stream=${stream}`, stdout, [live]).toBe(wanted);
-    }
-  },
-);
 
 check('containers.attach.media-type-200', { faults: [setsHeader('Content-Type', 'text/plain')] }, async (context) => {
   const container = await useCommon(context, idle);

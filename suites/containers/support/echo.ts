@@ -12,6 +12,13 @@ export interface Client {
   readonly send: (text: string) => void;
 }
 
+/** What a process wrote, and what it was expected to write. */
+interface Written {
+  readonly stdout: string;
+  readonly said: string;
+  readonly log: LiveExchange;
+}
+
 /**
  * A running container that echoes the lines of its stdin for one client after another, and its log, which shows them.
  */
@@ -53,6 +60,24 @@ export class Echo {
     expectValue('what the process wrote', stdout, [live, this.#log]).toBe(this.#said);
   }
 
+  /**
+   * What clients without stdin send does not reach the process, but what clients with stdin send after them does.
+   * @returns what the process wrote, and its log
+   */
+  async hearsAll(unheard: readonly Client[], heard: () => AsyncIterable<Client>): Promise<Written> {
+    for (const { send } of unheard) send('unheard\n');
+    // By the time the daemon has answered another request, it has had time to pass on what was sent.
+    await given(this.container.inspect(), 200);
+    let stdout = '';
+    for await (const { send } of heard()) {
+      const lines = [this.#next('a line'), this.#next('another')];
+      send(lines.join(''));
+      this.#said += lines.join('');
+      ({ stdout } = await settled(carriedUntil(this.#log, 'stdout', String(lines[1])), 'waiting for what was sent'));
+    }
+    return { stdout, said: this.#said, log: this.#log };
+  }
+
   /** No two lines are alike, so that each can be waited for. */
   #next(words: string): string {
     const before = this.#lines++;
@@ -65,6 +90,7 @@ export async function makeEcho(engine: Engine, lines = 2): Promise<Echo> {
   const reads = Array.from({ length: lines }, () => 'echo-line');
   const run = ['out', 'ready\\n', ...reads, 'forever'];
   const container = await makeContainer(engine, { run, state: 'running', config: { OpenStdin: true } });
-  await container.hasWritten('ready');
-  return new Echo(container, await given(container.openLogs({ follow: true, stdout: true }), 200));
+  const log = await given(container.openLogs({ follow: true, stdout: true }), 200);
+  await settled(log.receivedText('ready'), `waiting for "ready" in the container's output`);
+  return new Echo(container, log);
 }

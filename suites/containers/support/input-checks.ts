@@ -1,10 +1,13 @@
-import { check } from '../../../harness/check.ts';
+import { type CheckContext, check, fixture } from '../../../harness/check.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
+import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
+import { expectValue } from '../../../harness/expect/expect.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../../harness/faults/requests.ts';
 import { losesInput } from '../../../harness/faults/streams.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
 import { no, yes } from '../../support/spellings.ts';
 import { type Client, type Echo, makeEcho } from './echo.ts';
+import { ifThere } from './tried-together.ts';
 
 type Attach = 'containers.attach' | 'containers.attach-ws';
 
@@ -20,19 +23,49 @@ export function checkInput(
 ): void {
   const alwaysTaken = takesQueryAs('stdin', '1');
 
-  check(taken, { faults: [losesInput(), ignoresQuery('stdin')] }, async ({ engine }) => {
-    const echo = await makeEcho(engine);
-    await echo.expectHeard(await clientOf(engine, echo, '1'));
+  const unheard = [undefined, ...no];
+
+  /** All clients at one container, which saves a container for each rule. */
+  const together = fixture(`what a process gets of the clients of ${attach}`, async ({ engine }) => {
+    const echo = await makeEcho(engine, 2 * yes.length);
+    const lives = new Map<string | undefined, LiveExchange>();
+    const clientWith = async (stdin?: string) => {
+      const client = await clientOf(engine, echo, stdin);
+      lives.set(stdin, client.live);
+      return client;
+    };
+    const silent: Client[] = [];
+    for (const stdin of unheard) silent.push(await clientWith(stdin));
+    async function* speaking() {
+      for (const stdin of yes) yield await clientWith(stdin);
+    }
+    return { lives, ...(await echo.hearsAll(silent, speaking)) };
   });
 
-  check(`${attach}.stdin-default-false`, { faults: [alwaysTaken] }, async ({ engine }) => {
-    const echo = await makeEcho(engine);
-    await echo.expectUnheard(await clientOf(engine, echo));
-  });
+  /** Judges by all clients together, which can only show that the rule is kept, or else as given. */
+  async function judge(
+    { engine, use }: CheckContext,
+    values: readonly (string | undefined)[],
+    alone: (echo: Echo) => Promise<void>,
+  ): Promise<void> {
+    const shown = await ifThere(use(together));
+    if (!shown || shown.stdout !== shown.said) return alone(await makeEcho(engine, 2 * values.length));
+    const clients = values.flatMap((stdin) => shown.lives.get(stdin) ?? []);
+    expectValue('what the process wrote', shown.stdout, [...clients, shown.log]).toBe(shown.said);
+  }
 
-  check(`${attach}.stdin-spellings`, { faults: [knowsOnly('stdin', '1'), alwaysTaken] }, async ({ engine }) => {
-    const echo = await makeEcho(engine, 2 * yes.length + 2 * no.length);
-    for (const stdin of yes) await echo.expectHeard(await clientOf(engine, echo, stdin));
-    for (const stdin of no) await echo.expectUnheard(await clientOf(engine, echo, stdin));
-  });
+  check(taken, { faults: [losesInput(), ignoresQuery('stdin')] }, (context) =>
+    judge(context, ['1'], async (echo) => echo.expectHeard(await clientOf(context.engine, echo, '1'))),
+  );
+
+  check(`${attach}.stdin-default-false`, { faults: [alwaysTaken] }, (context) =>
+    judge(context, [undefined], async (echo) => echo.expectUnheard(await clientOf(context.engine, echo))),
+  );
+
+  check(`${attach}.stdin-spellings`, { faults: [knowsOnly('stdin', '1'), alwaysTaken] }, (context) =>
+    judge(context, [...yes, ...no], async (echo) => {
+      for (const stdin of yes) await echo.expectHeard(await clientOf(context.engine, echo, stdin));
+      for (const stdin of no) await echo.expectUnheard(await clientOf(context.engine, echo, stdin));
+    }),
+  );
 }

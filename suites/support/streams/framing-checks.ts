@@ -1,52 +1,85 @@
-import { check, type Fixture, fixture } from '../../../harness/check.ts';
+import { check, fixture } from '../../../harness/check.ts';
 import { given, settled } from '../../../harness/engine/given.ts';
 import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
 import { expectValue, observe } from '../../../harness/expect/expect.ts';
 import { changesFrameHeaders, changesFrames, changesStream, encodeFrames } from '../../../harness/faults/streams.ts';
+import { Judgement, withJudgement } from '../../../harness/verdict/judgement.ts';
+import { Deviation } from '../../../harness/verdict/outcomes.ts';
+import { ifThere } from '../../containers/support/tried-together.ts';
 import { expectBytes } from './expect-bytes.ts';
 import { type LooseFrame, looseFrames, payloadOf } from './loose-frames.ts';
 import { escaped, fill } from './probe-text.ts';
 import type { SourceContext, StreamSource, Way, Writer } from './stream-source.ts';
 
+/** Steps of the probe, and what they write. */
+interface Texts extends Writer {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** The complete stream of a process, and its exchange. */
 interface Read {
   readonly live: LiveExchange;
   readonly bytes: Buffer;
+  readonly way: Way;
+  readonly wrote: Texts;
 }
 
 /** The stream in each of several ways. The status is judged elsewhere: framing is the same whatever the status. */
-async function read<W extends Way>(
-  source: StreamSource,
+async function read(
+  open: StreamSource['open'],
   context: SourceContext,
-  writer: Writer,
-  ways: readonly W[],
-): Promise<(Read & { way: W })[]> {
-  const { lives, begin } = await source.open(context, writer, ways);
+  wrote: Texts,
+  ways: readonly Way[],
+): Promise<Read[]> {
+  const { lives, begin } = await open(context, wrote, ways);
   for (const live of lives) await given(Promise.resolve(live), 101, 200);
   await begin();
   const reads = ways.flatMap((way, place) => {
     const live = lives[place];
-    return live ? [settled(live.rest(), 'reading the stream').then((bytes) => ({ live, bytes, way }))] : [];
+    return live ? [settled(live.rest(), 'reading the stream').then((bytes) => ({ live, bytes, way, wrote }))] : [];
   });
   return Promise.all(reads);
 }
 
+/**
+ * Judges a rule by streams that are read together for several rules. They can only show that it is kept: anything else
+ * may come of what was asked for besides.
+ * @returns whether it is kept
+ */
+async function isKept(together: Promise<readonly Read[]>, judge: (one: Read) => void): Promise<boolean> {
+  const shown = await ifThere(together);
+  if (!shown) return false;
+  const judgeAll = async () => shown.forEach(judge);
+  try {
+    await withJudgement(new Judgement(), judgeAll);
+  } catch (error) {
+    if (error instanceof Deviation) return false;
+    throw error;
+  }
+  await judgeAll();
+  return true;
+}
+
 /** The frames, split by their sizes only, for rules about other parts of the header. */
-async function framesOf({ live, bytes }: Read): Promise<{ live: LiveExchange; frames: LooseFrame[] }> {
-  const frames = await settled((async (): Promise<LooseFrame[]> => looseFrames(bytes, live))(), 'reading the frames');
-  return { live, frames };
+async function hasFrames({ live, bytes }: Read): Promise<void> {
+  await settled((async (): Promise<LooseFrame[]> => looseFrames(bytes, live))(), 'reading the frames');
 }
 
-const both: Writer = { run: ['out', 'to stdout\\n', 'err', 'to stderr\\n'] };
+const both: Texts = {
+  run: ['out', 'to stdout\\n', 'err', 'to stderr\\n'],
+  stdout: 'to stdout\n',
+  stderr: 'to stderr\n',
+};
 
-/** What several rules of one version look at. */
-function upgradedStream(source: StreamSource): Fixture<Read> {
-  return fixture(`a stream of ${source.endpoint}`, async (context) => {
-    const [first] = await read(source, context, both, ['upgraded']);
-    if (!first) throw new Error('a stream was asked for in one way');
-    return { live: first.live, bytes: first.bytes };
-  });
-}
+/** The size of a 1,000-byte payload has two bytes that differ. */
+const sized: Texts = { run: ['out-fill', '999', 'out', '\\n'], stdout: `${fill(999)}\n`, stderr: '' };
+
+const sizedAndBoth: Texts = {
+  run: [...sized.run, ...both.run],
+  stdout: `${sized.stdout}${both.stdout}`,
+  stderr: both.stderr,
+};
 
 const toLittleEndian = changesFrameHeaders('writes sizes the least significant byte first', (header) =>
   header.subarray(4).reverse(),
@@ -69,33 +102,51 @@ const framesTerminal = changesStream('frames the terminal', (bytes) =>
 /** The checks of the shape of a stream that all endpoints with a hijacked stream share. */
 export function checkFraming(source: StreamSource): void {
   const prefix = `${source.endpoint}.stream` as const;
-  const upgraded = upgradedStream(source);
+  const { ways, opening, open, openTogether = open } = source;
+  const together = fixture(`a stream of ${source.endpoint} in all ways`, (context) =>
+    read(openTogether, context, sizedAndBoth, ways),
+  );
+  const upgraded = fixture(`a stream of ${source.endpoint}`, (context) => read(open, context, both, ['upgraded']));
+
+  /** Judges a rule by the stream of an upgraded connection. */
+  async function judgeUpgraded({ use }: SourceContext, judge: (one: Read) => void): Promise<void> {
+    const shown = use(together).then((reads) => reads.filter(({ way }) => way === 'upgraded'));
+    if (await isKept(shown, judge)) return;
+    for (const one of await use(upgraded)) {
+      await hasFrames(one);
+      judge(one);
+    }
+  }
 
   check(`${prefix}.tty-raw`, { faults: [framesTerminal] }, async (context) => {
-    for (const { live, bytes } of await read(source, context, { ...both, tty: true }, ['upgraded', 'plain'])) {
-      const text = `${source.opening}to stdout\nto stderr\n`;
+    const readBy = (by: StreamSource['open']) => read(by, context, { ...both, tty: true }, ['upgraded', 'plain']);
+    const judge = ({ live, bytes, wrote }: Read) => {
+      const text = `${opening}${wrote.stdout}${wrote.stderr}`;
       expectValue('the bytes of the terminal', bytes.toString('latin1'), [live]).toBe(text);
-    }
+    };
+    if (openTogether !== open && (await isKept(readBy(openTogether), judge))) return;
+    for (const one of await readBy(open)) judge(one);
   });
 
   check(`${prefix}.frame-header`, { faults: [joinsPayloads, padsHeaders, addsType3] }, async (context) => {
-    const others = source.ways.filter((way) => way !== 'upgraded');
-    const expectBoth = ({ live, bytes }: Read, way: string) => {
+    const judge = ({ live, bytes, way }: Read) => {
       const frames = looseFrames(bytes, live);
       const carried = payloadOf(frames).toString('latin1');
-      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain('to stdout\n');
-      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain('to stderr\n');
+      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(both.stdout);
+      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(both.stderr);
       const types = [...new Set(frames.map(({ header }) => header[0]))].toSorted();
       expectValue(`byte 0 of the frames, ${way}`, types, [live]).toSatisfy('0, 1 or 2 in each', () =>
         types.every((type) => type === 0 || type === 1 || type === 2),
       );
     };
-    expectBoth(await context.use(upgraded), 'upgraded');
-    for (const { way, ...one } of await read(source, context, both, others)) expectBoth(one, way);
+    if (await isKept(context.use(together), judge)) return;
+    const others = ways.filter((way) => way !== 'upgraded');
+    (await context.use(upgraded)).forEach(judge);
+    (await read(open, context, both, others)).forEach(judge);
   });
 
-  for (const [stream, type, opening] of [
-    ['stdout', 1, source.opening],
+  for (const [stream, type, begins] of [
+    ['stdout', 1, opening],
     ['stderr', 2, ''],
   ] as const) {
     const faults = [3 - type, 0].map((other) =>
@@ -103,41 +154,43 @@ export function checkFraming(source: StreamSource): void {
         if (header[0] === type) header[0] = other;
       }),
     );
-    check(`${prefix}.frame-${stream}`, { faults }, async ({ use }) => {
-      const { live, frames } = await framesOf(await use(upgraded));
-      const carried = payloadOf(frames, type).toString('latin1');
-      expectValue(`what frames with ${type} in byte 0 carry`, carried, [live]).toBe(`${opening}to ${stream}\n`);
-    });
+    check(`${prefix}.frame-${stream}`, { faults }, (context) =>
+      judgeUpgraded(context, ({ live, bytes, wrote }) => {
+        const carried = payloadOf(looseFrames(bytes, live), type).toString('latin1');
+        expectValue(`what frames with ${type} in byte 0 carry`, carried, [live]).toBe(`${begins}${wrote[stream]}`);
+      }),
+    );
   }
 
-  check(`${prefix}.frame-zeros`, { faults: [setsByte2] }, async ({ use }) => {
-    const { live, frames } = await framesOf(await use(upgraded));
-    const zeros = frames.map(({ header }) => header.subarray(1, 4).toString('hex'));
-    expectValue('bytes 1 to 3 of the frame headers', [...new Set(zeros)], [live]).toBe(['000000']);
-  });
+  check(`${prefix}.frame-zeros`, { faults: [setsByte2] }, (context) =>
+    judgeUpgraded(context, ({ live, bytes }) => {
+      const zeros = looseFrames(bytes, live).map(({ header }) => header.subarray(1, 4).toString('hex'));
+      expectValue('bytes 1 to 3 of the frame headers', [...new Set(zeros)], [live]).toBe(['000000']);
+    }),
+  );
 
-  // The size of a 1,000-byte payload has two bytes that differ.
   check(`${prefix}.frame-size`, { faults: [toLittleEndian, countsHeaders] }, async (context) => {
-    const writer = { run: ['out-fill', '999', 'out', '\\n'] };
+    const judge = ({ live, bytes, way }: Read) => {
+      const carried = payloadOf(looseFrames(bytes, live)).toString('latin1');
+      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(`${opening}${sized.stdout}`);
+    };
+    if (await isKept(context.use(together), judge)) return;
     // A replayed stream is read until its text has come, which wrong frames do not show.
-    const replayed = source.ways.filter((way) => way === 'replayed');
-    const others = source.ways.filter((way) => way !== 'replayed');
+    const replayed = ways.filter((way) => way === 'replayed');
+    const others = ways.filter((way) => way !== 'replayed');
     for (const ways of [others, replayed]) {
-      const reads = ways.length > 0 ? await read(source, context, writer, ways) : [];
-      for (const { live, bytes, way } of reads) {
-        const carried = payloadOf(looseFrames(bytes, live)).toString('latin1');
-        expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(`${source.opening}${fill(999)}\n`);
-      }
+      if (ways.length > 0) (await read(open, context, sized, ways)).forEach(judge);
     }
   });
 
   checkPayload(source);
 
-  check(`${prefix}.frame-stdin`, { faults: [] }, async ({ use }) => {
-    const { live, frames } = await framesOf(await use(upgraded));
-    const there = frames.some(({ header }) => header[0] === 0);
-    observe(there ? 'frames of stdin occur' : 'no frames of stdin occur', live);
-  });
+  check(`${prefix}.frame-stdin`, { faults: [] }, (context) =>
+    judgeUpgraded(context, ({ live, bytes }) => {
+      const there = looseFrames(bytes, live).some(({ header }) => header[0] === 0);
+      observe(there ? 'frames of stdin occur' : 'no frames of stdin occur', live);
+    }),
+  );
 }
 
 const losesLast = changesFrames('loses the last frame', (frames) => frames.slice(0, -1));

@@ -9,7 +9,7 @@ export interface Writer {
 }
 
 /** Streams that a writer was asked for; their answers are not judged yet. */
-interface OpenStreams {
+export interface OpenStreams {
   readonly lives: readonly LiveExchange[];
   /** Makes the processes run their steps, if they have not yet. */
   readonly begin: () => Promise<unknown>;
@@ -34,4 +34,6 @@ export interface StreamSource {
   readonly ask: (context: SourceContext, way: Way, tty?: boolean) => Promise<LiveExchange>;
   /** Requests the stream of a writer in several ways. Its terminal, if any, changes no byte of its output. */
   readonly open: (context: SourceContext, writer: Writer, ways: readonly Way[]) => Promise<OpenStreams>;
+  /** The same, with one process for all ways. Absent where each way costs little anyway. */
+  readonly openTogether?: StreamSource['open'];
 }

@@ -1,0 +1,109 @@
+import { check, fixture } from '../../../harness/check.ts';
+import type { Engine } from '../../../harness/engine/engine.ts';
+import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
+import type { Query } from '../../../harness/engine/query.ts';
+import { expectValue } from '../../../harness/expect/expect.ts';
+import { knowsOnly, takesQueryAs } from '../../../harness/faults/requests.ts';
+import { no, yes } from '../../support/spellings.ts';
+import { ifThere } from '../support/tried-together.ts';
+import {
+  after,
+  attached,
+  before,
+  type Came,
+  came,
+  hasCome,
+  hasWrittenAgain,
+  loggedEach,
+  makeWriter,
+  type Output,
+} from './support/attached-writer.ts';
+
+/** A client that spells a flag in one of the six ways. */
+interface Client {
+  readonly spelling: string;
+  readonly query: Query;
+  /** The output that is judged, and what has to come of it. */
+  readonly output: Output;
+  readonly wanted: string;
+  /** The output to wait for, when the client asks for the log alone. */
+  readonly until?: Output;
+}
+
+const flags = ['logs', 'stream', 'stdout', 'stderr'] as const;
+type Flag = (typeof flags)[number];
+
+function ofOutput(output: Output, other: Output): Client[] {
+  const queryWith = (spelling: string) => ({ logs: true, [output]: spelling, [other]: true });
+  return [
+    ...yes.map((spelling) => ({
+      spelling,
+      query: queryWith(spelling),
+      output,
+      wanted: before[output],
+      until: output,
+    })),
+    ...no.map((spelling) => ({ spelling, query: queryWith(spelling), output, wanted: '', until: other })),
+  ];
+}
+
+const log = { output: 'stdout', wanted: before.stdout, until: 'stdout' } as const;
+const stream = { output: 'stdout', wanted: after.stdout } as const;
+
+const clients: Readonly<Record<Flag, readonly Client[]>> = {
+  logs: [
+    ...yes.map((spelling) => ({ ...log, spelling, query: { logs: spelling, stdout: true } })),
+    ...no.map((spelling) => ({ ...stream, spelling, query: { stream: true, logs: spelling, stdout: true } })),
+  ],
+  stream: [
+    ...yes.map((spelling) => ({ ...stream, spelling, query: { stream: spelling, stdout: true } })),
+    ...no.map((spelling) => ({ ...log, spelling, query: { logs: true, stdout: true, stream: spelling } })),
+  ],
+  stdout: ofOutput('stdout', 'stderr'),
+  stderr: ofOutput('stderr', 'stdout'),
+};
+
+type Served = Client & Came;
+
+/** What clients of one container get that attach one after another, before its process writes again and ends. */
+async function served(engine: Engine, asked: readonly Client[]): Promise<Served[]> {
+  const container = await makeWriter(engine);
+  const opened: (Client & { live: LiveExchange })[] = [];
+  for (const client of asked) {
+    const live = await attached(container, client.query);
+    // A log that is read later than it was asked for would include what is written next.
+    if (client.until) await hasCome(live, client.until, before[client.until]);
+    opened.push({ ...client, live });
+  }
+  // Whether a stream without `stream` ends before the container does is left open.
+  await hasWrittenAgain(container);
+  return Promise.all(opened.map(async (client) => ({ ...client, ...(await came(client.live)) })));
+}
+
+/** The clients of all flags on one container, which saves a container for each flag. */
+const together = fixture('what clients get that spell the flags of attach in all ways', async ({ engine }) => {
+  const all = await served(engine, Object.values(clients).flat());
+  return new Map(flags.map((flag) => [flag, all.splice(0, clients[flag].length)]));
+});
+
+/** The clients of one flag on a container of their own. */
+function alone(engine: Engine, flag: Flag): Promise<Served[]> {
+  const asked = clients[flag];
+  if (flag === 'logs' || flag === 'stream') return served(engine, asked);
+  return loggedEach(
+    engine,
+    asked.map((client) => ({ ...client, until: client.until ?? client.output })),
+  );
+}
+
+for (const flag of flags) {
+  const faults = [knowsOnly(flag, '1'), takesQueryAs(flag, '1')];
+  check(`containers.attach.${flag}-spellings`, { faults }, async ({ engine, use }) => {
+    const shown = (await ifThere(use(together)))?.get(flag);
+    const isRight = shown?.every((client) => client[client.output] === client.wanted);
+    // An unexpected result may be caused by a client of another flag.
+    for (const { spelling, output, wanted, live, ...came } of shown && isRight ? shown : await alone(engine, flag)) {
+      expectValue(`what came with ${flag}=${spelling}`, came[output], [live]).toBe(wanted);
+    }
+  });
+}

@@ -1,0 +1,95 @@
+import type { Container } from '../../../../harness/engine/container.ts';
+import { makeContainer } from '../../../../harness/engine/containers.ts';
+import type { Engine } from '../../../../harness/engine/engine.ts';
+import { given, settled } from '../../../../harness/engine/given.ts';
+import type { LiveExchange } from '../../../../harness/engine/live-exchange.ts';
+import type { Query } from '../../../../harness/engine/query.ts';
+import type { CommonContainer } from '../../../support/common-containers.ts';
+import { type Carried, carriedBy } from '../../../support/streams/carried-text.ts';
+
+/** Lets a process go on that waits for a signal. */
+export function signal(container: Container) {
+  return given(container.kill({ signal: 'SIGUSR1' }), 204);
+}
+
+/** Attaches where attaching itself is not judged. The statuses with and without an upgrade have their own rules. */
+export function attached(container: CommonContainer, query: Query): Promise<LiveExchange> {
+  return given(container.attach(query), 101, 200);
+}
+
+/** What a writer writes to each output before the signal, and what it writes after. */
+export const before = { stdout: 'out before\n', stderr: 'err before\n' } as const;
+export const after = { stdout: 'signal 10\nout after\n', stderr: 'err after\n' } as const;
+
+/** A running container that has written to both outputs. On SIGUSR1 it writes to both again and ends. */
+export async function makeWriter(engine: Engine): Promise<Container> {
+  const run = ['catch', 'err', 'err before\\n', 'out', 'out before\\n', 'wait-signal'];
+  const ending = ['out', 'out after\\n', 'err', 'err after\\n'];
+  const container = await makeContainer(engine, { run: [...run, ...ending], state: 'running' });
+  await container.hasWritten(before.stdout, before.stderr);
+  return container;
+}
+
+export type Output = keyof typeof before;
+export type Came = Carried & { readonly live: LiveExchange };
+
+/** Attaches with a stream, makes the process write again and end, and returns everything that came. */
+export async function streamed(engine: Engine, query: Query): Promise<Came> {
+  const container = await makeWriter(engine);
+  const live = await attached(container, { stream: true, ...query });
+  await signal(container);
+  return came(live);
+}
+
+/** Everything that a stream carries. */
+export async function came(live: LiveExchange): Promise<Came> {
+  return { live, ...carriedBy(live, await settled(live.rest(), 'reading the stream')) };
+}
+
+/** A query for the log, and the output to wait for, unless the stream ends before it is complete. */
+interface ForLog {
+  readonly query: Query;
+  readonly until: Output;
+}
+
+/**
+ * Attaches to one container for the log alone, once for each query, one after another. Then the container is killed:
+ * whether a stream ends before that is left open.
+ */
+export async function loggedEach<T extends ForLog>(engine: Engine, asked: readonly T[]): Promise<(T & Came)[]> {
+  const container = await makeWriter(engine);
+  const opened: (T & { live: LiveExchange })[] = [];
+  for (const one of asked) {
+    const live = await attached(container, one.query);
+    await hasCome(live, one.until, before[one.until]);
+    opened.push({ ...one, live });
+  }
+  await given(container.kill(), 204);
+  return Promise.all(opened.map(async (one) => ({ ...one, ...(await came(one.live)) })));
+}
+
+/** The same for a single query. */
+export async function logged(engine: Engine, asked: ForLog): Promise<Came> {
+  const [one] = await loggedEach(engine, [asked]);
+  if (!one) throw new Error('a log was asked for once');
+  return one;
+}
+
+/** Asks one container for its log alone. */
+export async function askedForLog(container: Container, query: Query): Promise<LiveExchange> {
+  const live = await attached(container, { logs: true, stdout: true, ...query });
+  await hasCome(live, 'stdout', before.stdout);
+  return live;
+}
+
+/** Makes the process write again and end. */
+export async function hasWrittenAgain(container: Container): Promise<void> {
+  await signal(container);
+  await container.hasEnded();
+}
+
+/** Waits until a text has come or the stream has ended. */
+export async function hasCome(live: LiveExchange, output: Output, text: string): Promise<void> {
+  const come = (bytes: Buffer) => live.ended || carriedBy(live, bytes)[output].includes(text);
+  await settled(live.receivedUntil(JSON.stringify(text), come), 'reading the log');
+}
