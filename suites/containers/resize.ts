@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -9,7 +9,8 @@ import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harne
 import { knowsOnlyIdentifiers, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { created, exited, idle, terminal } from '../support/common-containers.ts';
-import { tellsSize, toldSize } from '../support/streams/window-size.ts';
+import { tellsSize, toldSize, type WindowSize } from '../support/streams/window-size.ts';
+import { ifThere } from './support/tried-together.ts';
 
 const size = { h: 33, w: 77 } as const;
 
@@ -53,17 +54,28 @@ for (const [name, header, value, other] of [
 
 const attached = { stream: true, stdin: true, stdout: true } as const;
 
+/** What a terminal tells of its size after it was resized and restarted. */
+async function restarted(engine: Engine, isRight: (size: WindowSize) => boolean) {
+  const container = await makeTerminal(engine);
+  const resized = await given(resize(engine, container.id), 200);
+  await given(container.restart({ t: 1 }), 204);
+  const live = await given(container.attach({ ...attached, logs: true }), 101, 200);
+  return { told: await toldSize(live, isRight), evidence: [resized, live] };
+}
+
+const restartedOnce = fixture('the size of a terminal that was resized and restarted', ({ engine }) =>
+  restarted(engine, ([h, w]) => h === size.h && w === size.w),
+);
+
 for (const [side, place] of [
   ['h', 0],
   ['w', 1],
 ] as const) {
-  check(`containers.resize.${side}`, { faults: [takesQueryAs(side, '40'), swallows(200)] }, async ({ engine }) => {
-    const container = await makeTerminal(engine);
-    const resized = await given(resize(engine, container.id), 200);
-    await given(container.restart({ t: 1 }), 204);
-    const live = await given(container.attach({ ...attached, logs: true }), 101, 200);
-    const told = await toldSize(live, (now) => now[place] === size[side]);
-    expectValue(`${side} of the terminal after a restart`, told[place], [resized, live]).toBe(size[side]);
+  check(`containers.resize.${side}`, { faults: [takesQueryAs(side, '40'), swallows(200)] }, async ({ engine, use }) => {
+    const shown = await ifThere(use(restartedOnce));
+    const isRight = (now: WindowSize) => now[place] === size[side];
+    const { told, evidence } = shown && isRight(shown.told) ? shown : await restarted(engine, isRight);
+    expectValue(`${side} of the terminal after a restart`, told[place], evidence).toBe(size[side]);
   });
 }
 

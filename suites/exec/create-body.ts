@@ -4,15 +4,33 @@ import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
-import type { JsonValue } from '../../harness/streams/json.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { host } from '../support/common-containers.ts';
-import { carriedUntil } from '../support/streams/carried-text.ts';
 import { expectText } from '../support/streams/expect-text.ts';
-import { ranWith } from './support/exec-output.ts';
+import { echoed, type Ran, ranOnce, ranWith, withTerminal } from './support/exec-output.ts';
 
 const writesBoth = ['out', 'to stdout\\n', 'err', 'to stderr\\n'];
 const refuses = answersStatus(400, 201);
+
+/** What a command writes to both outputs, with those attached. */
+const written = new Map(
+  [
+    { AttachStdout: true, AttachStderr: true },
+    { AttachStdout: false, AttachStderr: true },
+    { AttachStdout: true, AttachStderr: false },
+  ].map((attached) => [keyOf(attached), ranOnce(writesBoth, attached)]),
+);
+
+function keyOf({ AttachStdout, AttachStderr }: Readonly<Record<string, boolean>>): string {
+  return `${AttachStdout} ${AttachStderr}`;
+}
+
+/** @param attached which outputs are attached */
+function writtenWith(context: CheckContext, attached: Readonly<Record<string, boolean>>): Promise<Ran> {
+  const once = written.get(keyOf(attached));
+  if (!once) throw new Error('no command is declared with these outputs');
+  return once(context);
+}
 
 for (const [rule, output, field, other] of [
   ['attach-stdout', 'stdout', 'AttachStdout', 'AttachStderr'],
@@ -20,32 +38,23 @@ for (const [rule, output, field, other] of [
 ] as const) {
   const ignores = ignoresBodyField(field);
 
-  check(`exec.create.${rule}`, { faults: [ignores] }, async ({ engine, use }) => {
-    const ran = await ranWith(engine, await use(host), writesBoth, { [field]: true, [other]: true });
+  check(`exec.create.${rule}`, { faults: [ignores] }, async (context) => {
+    const ran = await writtenWith(context, { [field]: true, [other]: true });
     expectValue(`what came of ${output}`, ran[output], [ran.evidence]).toBe(`to ${output}\n`);
   });
 
-  check(
-    `exec.create.body.${field}`,
-    { faults: [ignores, takesBodyFieldAs(field, true), refuses] },
-    async ({ engine, use }) => {
-      for (const value of [true, false]) {
-        const ran = await ranWith(engine, await use(host), writesBoth, { [field]: value, [other]: true });
-        const text = value ? `to ${output}\n` : '';
-        expectValue(`what came of ${output} with ${field} ${value}`, ran[output], [ran.evidence]).toBe(text);
-      }
-    },
-  );
+  check(`exec.create.body.${field}`, { faults: [ignores, takesBodyFieldAs(field, true), refuses] }, async (context) => {
+    for (const value of [true, false]) {
+      const ran = await writtenWith(context, { [field]: value, [other]: true });
+      const text = value ? `to ${output}\n` : '';
+      expectValue(`what came of ${output} with ${field} ${value}`, ran[output], [ran.evidence]).toBe(text);
+    }
+  });
 }
 
 /** The command receives what the client sends. */
-async function expectTaken({ engine, use }: CheckContext): Promise<void> {
-  const body = execBody({ run: ['echo-line'], config: { AttachStdin: true } });
-  const created = await createExec(engine, (await use(host)).id, body);
-  expect(created).toHaveStatus(201);
-  const live = await given(execOf(engine, created).start(), 101, 200);
-  live.write('a line\n');
-  const { stdout } = await carriedUntil(live, 'stdout', 'a line\n');
+async function expectTaken(context: CheckContext): Promise<void> {
+  const { stdout, created, live } = await echoed(context);
   expectValue('what the command wrote back', stdout, [created, live]).toBe('a line\n');
 }
 
@@ -60,13 +69,9 @@ check('exec.create.body.AttachStdin', { faults: [ignoresBodyField('AttachStdin')
 });
 
 /** With Tty all three streams of the command are terminals, and the connection is a raw stream. */
-async function expectTerminal({ engine, use }: CheckContext): Promise<void> {
-  const body = execBody({ run: ['raw', 'tty'], config: { Tty: true } });
-  const created = await createExec(engine, (await use(host)).id, body);
-  expect(created).toHaveStatus(201);
-  const live = await given(execOf(engine, created).start({ tty: true }), 101, 200);
-  const stream = (await live.rest()).toString('latin1');
-  expectValue('the stream', stream, [live]).toBe('tty=111\n');
+async function expectTerminal(context: CheckContext): Promise<void> {
+  const { live, text } = await withTerminal(context);
+  expectValue('the stream', text, [live]).toBe('tty=111\n');
 }
 
 check('exec.create.tty', { faults: [ignoresBodyField('Tty')] }, expectTerminal);
@@ -96,9 +101,11 @@ check('exec.create.cmd-string', { faults: [refuses, takesBodyFieldAs('Cmd', [])]
     .toBe(true);
 });
 
+const ranWithArguments = ranOnce(['out', 'one argument', 'args'], {});
+
 for (const id of ['exec.create.cmd-list', 'exec.create.body.Cmd'] as const) {
-  check(id, { faults: [takesBodyFieldAs('Cmd', ['/probe', 'out', 'another']), refuses] }, async ({ engine, use }) => {
-    const { stdout, evidence } = await ranWith(engine, await use(host), ['out', 'one argument', 'args'], {});
+  check(id, { faults: [takesBodyFieldAs('Cmd', ['/probe', 'out', 'another']), refuses] }, async (context) => {
+    const { stdout, evidence } = await ranWithArguments(context);
     const wanted = 'one argument/probe\nout\none argument\nargs\n';
     expectValue('the arguments of the command', stdout, [evidence]).toBe(wanted);
   });
@@ -107,23 +114,28 @@ for (const id of ['exec.create.cmd-list', 'exec.create.body.Cmd'] as const) {
 const asRoot = takesBodyFieldAs('User', 'root');
 
 /** The command runs as a user, and as a group where one is named. */
-function checkUser(id: RuleId, User: string, group?: number): void {
-  check(id, { faults: [ignoresBodyField('User'), asRoot] }, async ({ engine, use }) => {
-    const { stdout, evidence } = await ranWith(engine, await use(host), ['id'], { User });
-    const wanted = new RegExp(group === undefined ? '^uid=1000 ' : `^uid=1000 gid=${group} `);
-    expectValue(`the identity of the command with User ${User}`, stdout, [evidence]).toMatch(wanted);
-  });
+function checkUser(ids: readonly RuleId[], User: string, group?: number): void {
+  const identity = ranOnce(['id'], { User });
+  for (const id of ids) {
+    check(id, { faults: [ignoresBodyField('User'), asRoot] }, async (context) => {
+      const { stdout, evidence } = await identity(context);
+      const wanted = new RegExp(group === undefined ? '^uid=1000 ' : `^uid=1000 gid=${group} `);
+      expectValue(`the identity of the command with User ${User}`, stdout, [evidence]).toMatch(wanted);
+    });
+  }
 }
 
-checkUser('exec.create.user-name', 'probe');
-checkUser('exec.create.user-group', 'probe:extra', 2000);
-checkUser('exec.create.uid', '1000');
-checkUser('exec.create.uid-gid', '1000:2000', 2000);
-checkUser('exec.create.body.User', 'probe');
+checkUser(['exec.create.user-name', 'exec.create.body.User'], 'probe');
+checkUser(['exec.create.user-group'], 'probe:extra', 2000);
+checkUser(['exec.create.uid'], '1000');
+checkUser(['exec.create.uid-gid'], '1000:2000', 2000);
+
+const status = ['read', '/proc/self/status'];
+const statusOf = { plain: ranOnce(status, { Privileged: false }), privileged: ranOnce(status, { Privileged: true }) };
 
 /** The effective capabilities of a command, one bit each. */
-async function capabilities({ engine, use }: CheckContext, config: Readonly<Record<string, JsonValue>>) {
-  const ran = await ranWith(engine, await use(host), ['read', '/proc/self/status'], config);
+async function capabilities(context: CheckContext, command: keyof typeof statusOf) {
+  const ran = await statusOf[command](context);
   const [, hex = ''] = /^CapEff:\s*([0-9a-f]+)$/m.exec(ran.stdout) ?? [];
   return { bits: BigInt(`0x${hex || '0'}`), evidence: ran.evidence };
 }
@@ -136,8 +148,8 @@ for (const id of ['exec.create.privileged', 'exec.create.body.Privileged'] as co
       notOn: ({ lacks }) => lacks.privileged,
     },
     async (context) => {
-      const plain = await capabilities(context, { Privileged: false });
-      const more = await capabilities(context, { Privileged: true });
+      const plain = await capabilities(context, 'plain');
+      const more = await capabilities(context, 'privileged');
       const gained = (more.bits & ~plain.bits) > 0n && (plain.bits & ~more.bits) === 0n;
       expectValue('whether Privileged adds capabilities and takes none away', gained, [
         plain.evidence,

@@ -10,6 +10,7 @@ import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faul
 import { changesStream, losesInput } from '../../harness/faults/streams.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { host, useCommon } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { carriedBy, carriedUntil } from '../support/streams/carried-text.ts';
 import { expectText } from '../support/streams/expect-text.ts';
 import { checkFraming } from '../support/streams/framing-checks.ts';
@@ -92,20 +93,28 @@ check('exec.start.runs-command', { faults: [swallows(200)] }, async (context) =>
   expectValue('the host name that the command sees', stdout, [live]).toBe(`${hostname}\n`);
 });
 
-/** The call returns while the command is still running. */
-async function expectDetached({ engine, use }: CheckContext): Promise<void> {
+const startedDetached = doneOnce('a command that runs detached', async ({ engine, use }) => {
   const exec = await makeExec(engine, await use(host));
   const started = await exec.startDetached();
   expect(started).toHaveStatus(200);
-  const inspect = await given(exec.inspect(), 200);
+  return { started, inspect: await given(exec.inspect(), 200) };
+});
+
+/** The call returns while the command is still running. */
+async function expectDetached(context: CheckContext): Promise<void> {
+  const { started, inspect } = await startedDetached(context);
   expectValue('Running after the call', valuesAt(inspect.json, 'Running')[0], [started, inspect]).toBe(true);
 }
 
-/** The stream carries what the command writes until it ends. */
-async function expectConnected({ engine, use }: CheckContext): Promise<void> {
+const startedConnected = doneOnce('the output of a command that takes a moment', async ({ engine, use }) => {
   const run = ['out', 'begun ', 'sleep', '300', 'out', 'ended'];
   const live = await given((await makeExec(engine, await use(host), { run })).start(), 101, 200);
-  const { stdout } = carriedBy(live, await live.rest());
+  return { live, stdout: carriedBy(live, await live.rest()).stdout };
+});
+
+/** The stream carries what the command writes until it ends. */
+async function expectConnected(context: CheckContext): Promise<void> {
+  const { live, stdout } = await startedConnected(context);
   expectValue('what came of stdout', stdout, [live]).toBe('begun ended');
 }
 

@@ -1,0 +1,15 @@
+import { type FixtureContext, fixture } from '../../harness/check.ts';
+import { ifThere } from '../containers/support/tried-together.ts';
+
+/**
+ * Declares something that several rules of one version judge, and that is done once for them. Where that fails, each
+ * rule does it itself, and so fails as it would alone.
+ * @param what it is, in words
+ */
+export function doneOnce<T>(
+  what: string,
+  run: (context: FixtureContext) => Promise<T>,
+): (context: FixtureContext) => Promise<T> {
+  const shared = fixture(what, run);
+  return async (context) => (await ifThere(context.use(shared))) ?? run(context);
+}
