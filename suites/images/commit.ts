@@ -18,6 +18,7 @@ import { ifThere } from '../containers/support/tried-together.ts';
 import { isAbout } from '../events/support/event.ts';
 import { listen } from '../events/support/listener.ts';
 import { created, writer } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import type { ImageContext } from './support/committed-images.ts';
 import {
@@ -65,20 +66,24 @@ check('images.commit.container', { faults: [ignoresQuery('container')] }, async 
   expectValue('a file of the container in the image', logs.output, [answer, logs]).toContain('some bytes');
 });
 
-/** The image that a commit named with `repo` and `tag`. */
-async function expectNamed({ engine, use }: ImageContext): Promise<void> {
+const named = doneOnce('an image that a commit named', async ({ engine, use }) => {
   const { answer, name } = await commit(engine, await use(created));
   await given(Promise.resolve(answer), 201);
-  const inspect = await inspectImage(engine, name);
-  expectValue('the status of inspect by the new name', inspect.status, [answer, inspect]).toBe(200);
-  expectValue('Id', plainId(valuesAt(inspect.json, 'Id')[0]), [answer, inspect]).toBe(
-    plainId(valuesAt(answer.json, 'Id')[0]),
-  );
+  return { answer, inspect: await inspectImage(engine, name) };
+});
+
+for (const [rule, fault] of [
+  ['images.commit.repo', swallows(201, '{"Id":"none"}')],
+  ['images.commit.tag', ignoresQuery('tag')],
+] as const) {
+  check(rule, { faults: [fault] }, async (context) => {
+    const { answer, inspect } = await named(context);
+    expectValue('the status of inspect by the new name', inspect.status, [answer, inspect]).toBe(200);
+    expectValue('Id', plainId(valuesAt(inspect.json, 'Id')[0]), [answer, inspect]).toBe(
+      plainId(valuesAt(answer.json, 'Id')[0]),
+    );
+  });
 }
-
-check('images.commit.repo', { faults: [swallows(201, '{"Id":"none"}')] }, (context) => expectNamed(context));
-
-check('images.commit.tag', { faults: [ignoresQuery('tag')] }, (context) => expectNamed(context));
 
 check('images.commit.comment', { faults: [ignoresQuery('comment')] }, async ({ engine, use }) => {
   const { name } = await makeImage({ engine, use }, { query: { comment: 'a comment' } });

@@ -15,6 +15,7 @@ import { isObject } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { buildOf, labelling, own } from '../build/support/building.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { fieldRulesOf } from '../support/field-checks.ts';
 import {
   allSpellings,
@@ -30,8 +31,15 @@ function remove(engine: Engine, name: string, query?: Query): Promise<Exchange> 
   return engine.delete(`/images/${name}`, query);
 }
 
-const removed = fixture('the answer to the removal of an image', async ({ engine, use }) =>
-  given(remove(engine, (await makeImage({ engine, use })).name), 200),
+const removal = doneOnce('the removal of an image by its name', async (context) => {
+  const { engine } = context;
+  const { name } = await makeImage(context);
+  await given(inspectImage(engine, name), 200);
+  return { answer: await remove(engine, name), after: await inspectImage(engine, name) };
+});
+
+const removed = fixture('the answer to the removal of an image', async (context) =>
+  given(Promise.resolve((await removal(context)).answer), 200),
 );
 
 /** An item has one of the two, so only items that have it are judged; `one-of-each` judges the rest. */
@@ -43,26 +51,28 @@ for (const rule of fieldRulesOf('images.remove.field.')) {
   });
 }
 
-check('images.remove.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await remove(engine, (await makeImage({ engine, use })).name)).toHaveStatus(200);
+check('images.remove.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect((await removal(context)).answer).toHaveStatus(200);
 });
 
-check('images.remove.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
-  await control(remove(engine, (await makeImage({ engine, use })).name), 200);
+check('images.remove.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(Promise.resolve((await removal(context)).answer), 200);
   expect(await remove(engine, engine.name('image'))).toHaveStatus(404);
 });
 
-for (const form of ['name', 'id'] as const) {
-  check(`images.remove.by-${form}`, { faults: [missingImage] }, async ({ engine, use }) => {
-    expect(await remove(engine, (await makeImage({ engine, use }))[form])).toHaveStatus(200);
-  });
-}
+check('images.remove.by-name', { faults: [missingImage] }, async (context) => {
+  expect((await removal(context)).answer).toHaveStatus(200);
+});
 
-check('images.remove.image-gone', { faults: [swallows(200, '[]')] }, async ({ engine, use }) => {
-  const { name } = await makeImage({ engine, use });
-  await given(inspectImage(engine, name), 200);
-  await given(remove(engine, name), 200);
-  expect(await inspectImage(engine, name)).toHaveStatus(404);
+check('images.remove.by-id', { faults: [missingImage] }, async ({ engine, use }) => {
+  expect(await remove(engine, (await makeImage({ engine, use })).id)).toHaveStatus(200);
+});
+
+check('images.remove.image-gone', { faults: [swallows(200, '[]')] }, async (context) => {
+  const { answer, after } = await removal(context);
+  await given(Promise.resolve(answer), 200);
+  expect(after).toHaveStatus(404);
 });
 
 check(
@@ -91,7 +101,7 @@ async function removeUsed({ engine, use }: ImageContext, query: Query): Promise<
 }
 
 check('images.remove.force-default-false', { faults: [takesMissingAs('force', '1')] }, async (context) => {
-  await control(remove(context.engine, (await makeImage(context)).name), 200);
+  await control(Promise.resolve((await removal(context)).answer), 200);
   const off = await removeUsed(context, { force: false });
   const missing = await removeUsed(context, {});
   expectValue('what comes of a removal without force', missing.happens, [off.answer, missing.answer]).toBe(off.happens);

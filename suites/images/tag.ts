@@ -5,9 +5,11 @@ import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresQuery, swallows, takesMissingAs } from '../../harness/faults/requests.ts';
+import { doneOnce } from '../support/done-once.ts';
 import {
   allSpellings,
   expectFound,
+  expectFoundIn,
   type ImageContext,
   idOf,
   inspectImage,
@@ -23,41 +25,42 @@ async function tag(engine: Engine, image: string, query: Readonly<Record<string,
   return { answer, name, repository };
 }
 
-check('images.tag.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine, use }) => {
-  expect((await tag(engine, (await makeImage({ engine, use })).name)).answer).toHaveStatus(201);
+const tagged = doneOnce('an image that was given another name', async (context) => {
+  const image = await makeImage(context);
+  const { answer, name } = await tag(context.engine, image.name);
+  return { image, answer, name, found: await inspectImage(context.engine, name) };
 });
 
-check('images.tag.empty-body', { faults: [answersBody('tagged')] }, async ({ engine, use }) => {
-  const { answer } = await tag(engine, (await makeImage({ engine, use })).name);
+check('images.tag.answers-201', { faults: [answersStatus(200, 201)] }, async (context) => {
+  expect((await tagged(context)).answer).toHaveStatus(201);
+});
+
+check('images.tag.empty-body', { faults: [answersBody('tagged')] }, async (context) => {
+  const { answer } = await tagged(context);
   await given(Promise.resolve(answer), 201);
   expect(answer).toBeEmptyBody();
 });
 
-check('images.tag.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
-  await control(Promise.resolve((await tag(engine, (await makeImage({ engine, use })).name)).answer), 201);
+check('images.tag.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(Promise.resolve((await tagged(context)).answer), 201);
   expect((await tag(engine, engine.name('image'))).answer).toHaveStatus(404);
 });
 
-for (const [rule, form] of [
-  ['images.tag.by-name', 'name'],
-  ['images.tag.by-id', 'id'],
+for (const [rule, faults] of [
+  ['images.tag.by-name', [swallows(201)]],
+  ['images.tag.repo', [ignoresQuery('repo'), swallows(201)]],
+  ['images.tag.tag', [ignoresQuery('tag'), swallows(201)]],
 ] as const) {
-  check(rule, { faults: [swallows(201)] }, async ({ engine, use }) => {
-    const image = await makeImage({ engine, use });
-    const { name } = await tag(engine, image[form]);
-    await expectFound(engine, name, image.id);
+  check(rule, { faults }, async (context) => {
+    const { image, name, found } = await tagged(context);
+    expectFoundIn(found, name, image.id);
   });
 }
 
-check('images.tag.repo', { faults: [ignoresQuery('repo'), swallows(201)] }, async ({ engine, use }) => {
+check('images.tag.by-id', { faults: [swallows(201)] }, async ({ engine, use }) => {
   const image = await makeImage({ engine, use });
-  const { name } = await tag(engine, image.name);
-  await expectFound(engine, name, image.id);
-});
-
-check('images.tag.tag', { faults: [ignoresQuery('tag'), swallows(201)] }, async ({ engine, use }) => {
-  const image = await makeImage({ engine, use });
-  const { name } = await tag(engine, image.name);
+  const { name } = await tag(engine, image.id);
   await expectFound(engine, name, image.id);
 });
 
@@ -90,7 +93,7 @@ for (const [rule, query] of [
 }
 
 check('images.tag.force-default-false', { faults: [takesMissingAs('force', '1')] }, async (context) => {
-  await control(Promise.resolve((await tag(context.engine, (await makeImage(context)).name)).answer), 201);
+  await control(Promise.resolve((await tagged(context)).answer), 201);
   const off = await takeName(context, { force: false });
   const missing = await takeName(context, {});
   const happens = ({ answer, moved }: typeof off) => `answers ${answer.status}, and ${moved}`;

@@ -121,7 +121,11 @@ export const allSpellings = [...yes, ...no];
 
 /** The image found under a name has this identifier. */
 export async function expectFound(engine: Engine, name: string, id: string): Promise<void> {
-  const answer = await inspectImage(engine, name);
+  expectFoundIn(await inspectImage(engine, name), name, id);
+}
+
+/** The same of an answer to inspect. */
+export function expectFoundIn(answer: Exchange, name: string, id: string): void {
   const found = answer.status === 200 ? idOf(answer) : `status ${answer.status}`;
   expectValue(`what ${name.includes(':') ? 'the name' : 'it'} finds`, found, [answer]).toBe(id);
 }
