@@ -45,3 +45,28 @@ export const noContentRule = {
   source: [1, 'Errors'],
   row: '200, 201, 204',
 } as const satisfies RuleData;
+
+export const jsonBodyRule = {
+  kind: 'header',
+  says: 'accepts a body with Content-Type: application/json',
+  source: [1, 'Conventions used by all endpoints'],
+  row: 'request bodies',
+} as const satisfies RuleData;
+
+/** The form of the parameter filters. */
+export const filtersRules = {
+  'filters-map-of-lists': {
+    kind: 'parameter',
+    says: 'accepts filters as JSON text: a map of names to lists of strings',
+    source: [1, 'Conventions used by all endpoints'],
+    row: 'filters',
+  },
+  'filters-bad-refused': {
+    kind: 'status',
+    says: 'refuses filters that are not a JSON map',
+    source: [1, 'Conventions used by all endpoints'],
+    row: 'filters',
+    level: 'should',
+    interpretations: ['malformed-filters', 'bad-parameter'],
+  },
+} as const satisfies Record<string, RuleData>;

@@ -1,8 +1,9 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, serverErrorLater, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { flag, flagRules } from '../parameters.ts';
 import { rules } from '../rule.ts';
-import { containerId, serverError } from './common.ts';
+import { containerId } from './common.ts';
 
 const source = [2, 'Archive endpoints'] as const;
 

@@ -1,9 +1,10 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, running, serverErrorLater, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint, type Parameter } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { pathStat, pathStatHeader } from '../resources/container-operations.ts';
 import { type RuleData, rules } from '../rule.ts';
-import { containerId, serverError } from './common.ts';
+import { containerId } from './common.ts';
 
 const source = [2, 'Archive endpoints'] as const;
 const shape = [1, 'Other container-related shapes'] as const;

@@ -1,10 +1,11 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { flagRules } from '../parameters.ts';
 import { rules } from '../rule.ts';
 import { newestDocumented } from '../versions.ts';
 import { attachQuery } from './attach.ts';
-import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
+import { badParameter, containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Attach to a container over websocket'] as const;
 

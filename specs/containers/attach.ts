@@ -1,9 +1,10 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, pausable, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint, type Parameter } from '../endpoint.ts';
 import { detachKeys, flagOff, flagRules } from '../parameters.ts';
 import { rules } from '../rule.ts';
 import { framingRules, hijackedAnswers, streamed, upgradeHeaders, upgradeRules } from '../streams.ts';
-import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
+import { badParameter, containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Attach to a container'] as const;
 const limits = [1, 'Limits'] as const;

@@ -1,9 +1,10 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { fileChange } from '../resources/container-operations.ts';
 import { rules } from '../rule.ts';
-import { containerId, noSuchContainer, serverError } from './common.ts';
+import { containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Inspect changes on a filesystem'] as const;
 

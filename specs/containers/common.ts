@@ -27,8 +27,6 @@ export const noSuchContainer = { says: 'there is no such container', body: 'text
 
 export const badParameter = { says: 'a parameter is bad', body: 'text' } as const satisfies Answer;
 
-export const serverError = { says: 'a server error', body: 'text' } as const satisfies Answer;
-
 /** The name of a container (Document 1, Limits). */
 export const containerName = {
   in: 'query',

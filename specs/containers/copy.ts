@@ -1,9 +1,10 @@
-import { containerIdRule, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { serverError } from '../common-answers.ts';
+import { containerIdRule, jsonBodyRule, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules } from '../fields.ts';
 import { copyBody } from '../resources/container-operations.ts';
 import { rules } from '../rule.ts';
-import { containerId, noSuchContainer, serverError } from './common.ts';
+import { containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Copy files from a container'] as const;
 
@@ -33,12 +34,7 @@ export const copyRules = {
       'server-error-500': serverErrorRule,
       'id-or-name': containerIdRule,
       'media-type': { kind: 'header', says: 'sends Content-Type: application/x-tar' },
-      'json-media-type': {
-        kind: 'header',
-        says: 'accepts a body with Content-Type: application/json',
-        source: [1, 'Conventions used by all endpoints'],
-        row: 'request bodies',
-      },
+      'json-media-type': jsonBodyRule,
       'body-tar': {
         kind: 'format',
         says: 'sends a tar archive of the path in Resource',

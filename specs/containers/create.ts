@@ -1,10 +1,11 @@
-import { serverErrorRule } from '../common-rules.ts';
+import { serverError } from '../common-answers.ts';
+import { jsonBodyRule, serverErrorRule } from '../common-rules.ts';
 import { wholeSection } from '../document-rows/row.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { containerCreateBody, containerCreated } from '../resources/container.ts';
 import { rules } from '../rule.ts';
-import { badParameter, containerName, serverError } from './common.ts';
+import { badParameter, containerName } from './common.ts';
 import { createConfigRules } from './create-config.ts';
 import { createHostConfigRules } from './create-host-config.ts';
 import { createLimitRules } from './create-limits.ts';
@@ -89,12 +90,7 @@ export const createRules = {
         says: 'which name a container gets when none is asked for',
         row: 'name',
       },
-      'json-media-type': {
-        kind: 'header',
-        says: 'accepts a body with Content-Type: application/json',
-        source: conventions,
-        row: 'request bodies',
-      },
+      'json-media-type': jsonBodyRule,
       'other-media-type': {
         kind: 'observe',
         says: 'what it answers to a body with another Content-Type',

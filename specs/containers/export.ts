@@ -1,7 +1,8 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
-import { containerId, noSuchContainer, serverError } from './common.ts';
+import { containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Export a container'] as const;
 

@@ -1,10 +1,11 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, pausable, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { flagOff, flagRules } from '../parameters.ts';
 import { containerInspect } from '../resources/container.ts';
 import { rules } from '../rule.ts';
-import { containerId, noSuchContainer, serverError } from './common.ts';
+import { containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Inspect a container'] as const;
 const shape = [1, 'Container inspect object'] as const;

@@ -1,10 +1,11 @@
+import { serverError } from '../common-answers.ts';
 import { running, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { filters, flagOff, flagRules } from '../parameters.ts';
 import { containerListItem } from '../resources/container.ts';
 import { rules } from '../rule.ts';
-import { badParameter, serverError } from './common.ts';
+import { badParameter } from './common.ts';
 import { containerFilters, listFilterRules } from './list-filters.ts';
 
 const source = [2, 'List containers'] as const;

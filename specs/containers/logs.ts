@@ -1,9 +1,10 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { flagOff, flagRules } from '../parameters.ts';
 import { rules } from '../rule.ts';
 import { framingRules, hijacked, streamed, upgradeHeaders, upgradeRules } from '../streams.ts';
-import { containerId, noSuchContainer, serverError } from './common.ts';
+import { containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Get container logs'] as const;
 const limits = [1, 'Limits'] as const;

@@ -1,8 +1,9 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, noContentRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { flagOff, flagRules } from '../parameters.ts';
 import { type Rule, rules } from '../rule.ts';
-import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
+import { badParameter, containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Remove a container'] as const;
 

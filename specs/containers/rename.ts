@@ -1,7 +1,8 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, noContentRule, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
-import { containerId, containerName, noSuchContainer, serverError } from './common.ts';
+import { containerId, containerName, noSuchContainer } from './common.ts';
 
 const source = [2, 'Rename a container'] as const;
 const limits = [1, 'Limits'] as const;

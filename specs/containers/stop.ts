@@ -1,7 +1,8 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, noContentRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
-import { containerId, noSuchContainer, secondsToWait, serverError, stopSignal } from './common.ts';
+import { containerId, noSuchContainer, secondsToWait, stopSignal } from './common.ts';
 
 const source = [2, 'Stop a container'] as const;
 const states = [1, 'States and transitions'] as const;

@@ -1,9 +1,10 @@
-import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { serverError } from '../common-answers.ts';
+import { containerIdRule, jsonBodyRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { containerUpdateBody, containerUpdated } from '../resources/container-operations.ts';
 import { rules } from '../rule.ts';
-import { badParameter, containerId, noSuchContainer, serverError } from './common.ts';
+import { badParameter, containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Update a container'] as const;
 
@@ -38,12 +39,7 @@ export const updateRules = {
       'unknown-answers-404': { ...unknownContainerRule, row: '200, 400, 404, 500' },
       'server-error-500': { ...serverErrorRule, row: '200, 400, 404, 500' },
       'id-or-name': containerIdRule,
-      'json-media-type': {
-        kind: 'header',
-        says: 'accepts a body with Content-Type: application/json',
-        source: [1, 'Conventions used by all endpoints'],
-        row: 'request bodies',
-      },
+      'json-media-type': jsonBodyRule,
       'others-kept': { kind: 'state', says: 'leaves unchanged what the body does not name' },
       'while-running': { kind: 'state', says: 'changes a running container', needs: running },
       'in-force': {

@@ -1,9 +1,10 @@
+import { serverError } from '../common-answers.ts';
 import { containerIdRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { waitResult } from '../resources/container.ts';
 import { rules } from '../rule.ts';
-import { containerId, noSuchContainer, serverError } from './common.ts';
+import { containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Wait for a container'] as const;
 const states = [1, 'States and transitions'] as const;

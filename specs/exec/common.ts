@@ -17,8 +17,6 @@ export const pausedContainer = {
   since: '1.21',
 } as const satisfies Answer;
 
-export const serverError = { says: 'a server error', body: 'text' } as const satisfies Answer;
-
 export const unknownExecRule = {
   kind: 'status',
   says: 'answers 404 when there is no exec instance with that id',

@@ -1,10 +1,18 @@
-import { containerIdRule, pausable, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { serverError } from '../common-answers.ts';
+import {
+  containerIdRule,
+  jsonBodyRule,
+  pausable,
+  running,
+  serverErrorRule,
+  unknownContainerRule,
+} from '../common-rules.ts';
 import { containerId, noSuchContainer } from '../containers/common.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { execCreateBody, execCreated } from '../resources/exec.ts';
 import { rules } from '../rule.ts';
-import { pausedContainer, serverError } from './common.ts';
+import { pausedContainer } from './common.ts';
 
 const source = [3, 'Exec create'] as const;
 const limits = [1, 'Limits'] as const;
@@ -46,14 +54,8 @@ export const createRules = {
         needs: pausable,
       },
       'server-error-500': { ...serverErrorRule, since: '1.21', row: '201, 404, 409, 500' },
-      'id-or-name': { ...containerIdRule, needs: running, row: 'container_id_or_name' },
-      'json-media-type': {
-        kind: 'header',
-        says: 'accepts a body with Content-Type: application/json',
-        source: [1, 'Conventions used by all endpoints'],
-        row: 'request bodies',
-        needs: running,
-      },
+      'id-or-name': { ...containerIdRule, needs: running },
+      'json-media-type': { ...jsonBodyRule, needs: running },
       'not-started': { kind: 'state', says: 'does not run the command yet', needs: running },
       'attach-stdout': { kind: 'field', says: 'sends stdout in the stream with AttachStdout', needs: running },
       'attach-stderr': { kind: 'field', says: 'sends stderr in the stream with AttachStderr', needs: running },

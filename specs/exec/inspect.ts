@@ -1,9 +1,10 @@
+import { serverError } from '../common-answers.ts';
 import { running, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { execInspect } from '../resources/exec.ts';
 import { rules } from '../rule.ts';
-import { execId, execIdRule, noSuchExec, serverError, unknownExecRule } from './common.ts';
+import { execId, execIdRule, noSuchExec, unknownExecRule } from './common.ts';
 
 const source = [3, 'Exec inspect'] as const;
 const shape = [1, 'Exec instance'] as const;

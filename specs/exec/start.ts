@@ -1,4 +1,4 @@
-import { pausable, running } from '../common-rules.ts';
+import { jsonBodyRule, pausable, running } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules } from '../fields.ts';
 import { execStartBody } from '../resources/exec.ts';
@@ -45,13 +45,7 @@ export const startRules = {
         row: '200, 404, 409',
         needs: running,
       },
-      'json-media-type': {
-        kind: 'header',
-        says: 'accepts a body with Content-Type: application/json',
-        source: [1, 'Conventions used by all endpoints'],
-        row: 'request bodies',
-        needs: running,
-      },
+      'json-media-type': { ...jsonBodyRule, needs: running },
       'runs-command': { kind: 'state', says: 'runs the command in the container', needs: running },
       'detach-true': {
         kind: 'parameter',

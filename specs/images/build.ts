@@ -1,3 +1,4 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
@@ -7,7 +8,7 @@ import { buildObject } from '../resources/progress.ts';
 import { rules } from '../rule.ts';
 import { buildParameters } from './build-parameters.ts';
 import { buildContextRules, buildParameterRules } from './build-rules.ts';
-import { progressStreamRules, serverError } from './common.ts';
+import { progressStreamRules } from './common.ts';
 
 const source = [3, 'Build an image'] as const;
 const credentials = [1, 'Registry credentials carried by the engine API'] as const;

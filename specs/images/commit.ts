@@ -1,11 +1,11 @@
-import { running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { serverError } from '../common-answers.ts';
+import { jsonBodyRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { flag, flagRules } from '../parameters.ts';
 import { commitBody } from '../resources/container.ts';
 import { committed } from '../resources/image.ts';
 import { rules } from '../rule.ts';
-import { serverError } from './common.ts';
 
 const source = [3, 'Commit a container as an image'] as const;
 const text = { type: 'string' } as const;
@@ -41,12 +41,7 @@ export const commitRules = {
       'answers-201': { kind: 'status', says: 'answers 201 when it makes an image', row: '201, 404, 500' },
       'unknown-answers-404': { ...unknownContainerRule, row: '201, 404, 500' },
       'server-error-500': { ...serverErrorRule, row: '201, 404, 500' },
-      'json-media-type': {
-        kind: 'header',
-        says: 'accepts a body with Content-Type: application/json',
-        source: [1, 'Conventions used by all endpoints'],
-        row: 'request bodies',
-      },
+      'json-media-type': jsonBodyRule,
       container: {
         kind: 'parameter',
         says: 'makes the image from the files of the container in container',

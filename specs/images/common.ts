@@ -19,8 +19,6 @@ export const registryAuth = {
 
 export const noSuchImage = { says: 'there is no such image', body: 'text' } as const satisfies Answer;
 
-export const serverError = { says: 'a server error', body: 'text' } as const satisfies Answer;
-
 export const unknownImageRule = {
   kind: 'status',
   says: 'answers 404 when there is no such image',

@@ -1,9 +1,10 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { transferObject } from '../resources/progress.ts';
 import { rules } from '../rule.ts';
-import { progressMembersRule, progressStreamRules, registryAuth, registryAuthRules, serverError } from './common.ts';
+import { progressMembersRule, progressStreamRules, registryAuth, registryAuthRules } from './common.ts';
 import { tokenClientRules } from './token-client.ts';
 
 const source = [3, 'Create an image'] as const;

@@ -1,9 +1,10 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { imageHistoryItem } from '../resources/image.ts';
 import { rules } from '../rule.ts';
-import { imageName, imageNameRules, noSuchImage, serverError, unknownImageRule } from './common.ts';
+import { imageName, imageNameRules, noSuchImage, unknownImageRule } from './common.ts';
 
 const source = [3, 'Image history'] as const;
 

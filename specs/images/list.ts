@@ -1,3 +1,4 @@
+import { filtersRules } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { filters, flagOff, flagRules } from '../parameters.ts';
@@ -6,7 +7,6 @@ import { rules } from '../rule.ts';
 
 const source = [3, 'List images'] as const;
 const shape = [1, 'Image shapes'] as const;
-const conventions = [1, 'Conventions used by all endpoints'] as const;
 
 const imageFilters = {
   dangling: { says: 'true for images without a name' },
@@ -51,20 +51,7 @@ export const listRules = {
         says: 'lists with all set to true every image that it lists with all set to false or not set',
         row: 'all, filters, digests',
       },
-      'filters-map-of-lists': {
-        kind: 'parameter',
-        says: 'accepts filters as JSON text: a map of names to lists of strings',
-        source: conventions,
-        row: 'filters',
-      },
-      'filters-bad-refused': {
-        kind: 'status',
-        says: 'refuses filters that are not a JSON map',
-        source: conventions,
-        row: 'filters',
-        level: 'should',
-        interpretations: ['malformed-filters', 'bad-parameter'],
-      },
+      ...filtersRules,
       'filters-dangling': {
         kind: 'parameter',
         says: 'lists only images without a name with the filter dangling=true',

@@ -1,10 +1,11 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { flagOff, flagRules } from '../parameters.ts';
 import { loadObject } from '../resources/progress.ts';
 import { rules } from '../rule.ts';
-import { progressMembersRule, progressStreamRules, serverError } from './common.ts';
+import { progressMembersRule, progressStreamRules } from './common.ts';
 
 const source = [3, 'Load a tarball of images'] as const;
 
@@ -49,7 +50,7 @@ export const loadRules = {
       'empty-body': { kind: 'version', says: 'sends no body', until: '1.21' },
       'media-type': { ...progressStreamRules['media-type'], since: '1.23' },
       'progress-members': { ...progressMembersRule, since: '1.23' },
-      'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], row: 'streaming responses', since: '1.23' },
+      'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], since: '1.23' },
       chunked: { kind: 'header', says: 'sends its body in chunks', since: '1.23' },
       'ends-with-stream': {
         kind: 'stream',

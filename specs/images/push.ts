@@ -1,3 +1,4 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
@@ -10,7 +11,6 @@ import {
   progressStreamRules,
   registryAuth,
   registryAuthRules,
-  serverError,
 } from './common.ts';
 
 const source = [3, 'Push an image'] as const;
@@ -41,7 +41,7 @@ export const pushRules = {
     {
       'media-type': { ...progressStreamRules['media-type'], needs: registry },
       'progress-members': { ...progressMembersRule, needs: registry },
-      'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], row: 'streaming responses', needs: registry },
+      'objects-in-a-row': { ...progressStreamRules['objects-in-a-row'], needs: registry },
       ...registryAuthRules,
       'answers-200': {
         kind: 'status',

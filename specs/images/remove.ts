@@ -1,10 +1,11 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { flagOff, flagRules } from '../parameters.ts';
 import { imageRemovalItem } from '../resources/image.ts';
 import { rules } from '../rule.ts';
-import { imageName, imageNameRules, noSuchImage, serverError, unknownImageRule } from './common.ts';
+import { imageName, imageNameRules, noSuchImage, unknownImageRule } from './common.ts';
 
 const source = [3, 'Remove an image'] as const;
 const shape = [1, 'Image shapes'] as const;

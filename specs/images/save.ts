@@ -1,7 +1,8 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { type RuleData, rules } from '../rule.ts';
-import { imageName, serverError } from './common.ts';
+import { imageName } from './common.ts';
 
 const source = [3, 'Export images as a tarball'] as const;
 const shape = [1, 'Image shapes'] as const;

@@ -1,9 +1,9 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { imageSearchResult } from '../resources/image.ts';
 import { rules } from '../rule.ts';
-import { serverError } from './common.ts';
 
 const source = [3, 'Search images'] as const;
 

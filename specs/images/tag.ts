@@ -1,8 +1,9 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { flagOff, flagRules } from '../parameters.ts';
 import { rules } from '../rule.ts';
-import { imageName, imageNameRules, noSuchImage, serverError, unknownImageRule } from './common.ts';
+import { imageName, imageNameRules, noSuchImage, unknownImageRule } from './common.ts';
 
 const source = [3, 'Tag an image'] as const;
 

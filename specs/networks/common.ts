@@ -11,8 +11,6 @@ export const networkId = {
 
 export const noSuchNetwork = { says: 'there is no such network', body: 'text' } as const satisfies Answer;
 
-export const serverError = { says: 'a server error', body: 'text' } as const satisfies Answer;
-
 export const unknownNetworkRule = {
   kind: 'status',
   says: 'answers 404 when there is no such network',
@@ -23,11 +21,4 @@ export const networkIdRule = {
   says: 'finds the network by its identifier and by its name',
   source: [1, 'Conventions used by all endpoints'],
   row: 'exec_id, volume_name, network_id_or_name',
-} as const satisfies RuleData;
-
-export const jsonBodyRule = {
-  kind: 'header',
-  says: 'accepts a body with Content-Type: application/json',
-  source: [1, 'Conventions used by all endpoints'],
-  row: 'request bodies',
 } as const satisfies RuleData;

@@ -1,10 +1,11 @@
-import { serverErrorRule } from '../common-rules.ts';
+import { serverError } from '../common-answers.ts';
+import { jsonBodyRule, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules } from '../fields.ts';
 import { networkConnectBody, networkDisconnectBody } from '../resources/network.ts';
 import { rules } from '../rule.ts';
 import { firstCarried } from '../versions.ts';
-import { jsonBodyRule, networkId, networkIdRule, serverError, unknownNetworkRule } from './common.ts';
+import { networkId, networkIdRule, unknownNetworkRule } from './common.ts';
 
 const source = [3, 'Networks'] as const;
 const networked = ['containers-run', 'networking'] as const;

@@ -1,9 +1,9 @@
-import { serverErrorRule } from '../common-rules.ts';
+import { serverError } from '../common-answers.ts';
+import { jsonBodyRule, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { networkCreateBody, networkCreated } from '../resources/network.ts';
 import { rules } from '../rule.ts';
-import { jsonBodyRule, serverError } from './common.ts';
 
 const source = [3, 'Networks'] as const;
 const networked = ['containers-run', 'networking'] as const;

@@ -1,9 +1,10 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { networkInspect } from '../resources/network.ts';
 import { rules } from '../rule.ts';
-import { networkId, networkIdRule, noSuchNetwork, serverError, unknownNetworkRule } from './common.ts';
+import { networkId, networkIdRule, noSuchNetwork, unknownNetworkRule } from './common.ts';
 
 const source = [3, 'Networks'] as const;
 

@@ -1,14 +1,13 @@
-import { serverErrorRule } from '../common-rules.ts';
+import { serverError } from '../common-answers.ts';
+import { filtersRules, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { filters } from '../parameters.ts';
 import { networkListItem } from '../resources/network.ts';
 import { rules } from '../rule.ts';
-import { serverError } from './common.ts';
 
 const source = [3, 'Networks'] as const;
 const shape = [1, 'Network'] as const;
-const conventions = [1, 'Conventions used by all endpoints'] as const;
 
 const networkFilters = {
   name: { says: 'the name of a network, or since 1.23 a part of it' },
@@ -69,20 +68,7 @@ export const listRules = {
         says: 'what it does with filters that are a map of maps',
         needs: ['networking'],
       },
-      'filters-map-of-lists': {
-        kind: 'parameter',
-        says: 'accepts filters as JSON text: a map of names to lists of strings',
-        source: conventions,
-        row: 'filters',
-      },
-      'filters-bad-refused': {
-        kind: 'status',
-        says: 'refuses filters that are not a JSON map',
-        source: conventions,
-        row: 'filters',
-        level: 'should',
-        interpretations: ['malformed-filters', 'bad-parameter'],
-      },
+      ...filtersRules,
       'filters-name': { kind: 'parameter', says: 'lists only networks with one of the names in the filter name' },
       'filters-id': { kind: 'parameter', says: 'lists only networks with one of the identifiers in the filter id' },
       'filters-name-part': {

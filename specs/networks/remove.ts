@@ -1,7 +1,8 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
-import { networkId, networkIdRule, noSuchNetwork, serverError, unknownNetworkRule } from './common.ts';
+import { networkId, networkIdRule, noSuchNetwork, unknownNetworkRule } from './common.ts';
 
 const source = [3, 'Networks'] as const;
 const networking = ['networking'] as const;

@@ -1,9 +1,9 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { authCheckBody, authCheckResult } from '../resources/auth.ts';
 import { rules } from '../rule.ts';
-import { serverError } from './common.ts';
 
 const source = [3, 'System'] as const;
 const registry = ['registry'] as const;

@@ -1,3 +1,4 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { wholeSection } from '../document-rows/row.ts';
 import { endpoint } from '../endpoint.ts';
@@ -5,7 +6,6 @@ import { fieldRules } from '../fields.ts';
 import { filters } from '../parameters.ts';
 import { event } from '../resources/event.ts';
 import { rules } from '../rule.ts';
-import { serverError } from './common.ts';
 import { eventFilterRules, eventFilters } from './event-filters.ts';
 import { eventKindRules } from './event-kinds.ts';
 

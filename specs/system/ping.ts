@@ -1,7 +1,7 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
-import { serverError } from './common.ts';
 
 const source = [3, 'System'] as const;
 

@@ -1,4 +1,4 @@
-import type { Answer, Parameter } from '../endpoint.ts';
+import type { Parameter } from '../endpoint.ts';
 
 /** The path segment that names a volume (Document 1, Conventions used by all endpoints). */
 export const volumeName = {
@@ -7,5 +7,3 @@ export const volumeName = {
   schema: { type: 'string' },
   says: 'the name of the volume',
 } as const satisfies Parameter;
-
-export const serverError = { says: 'a server error', body: 'text' } as const satisfies Answer;

@@ -1,9 +1,9 @@
-import { running, serverErrorRule } from '../common-rules.ts';
+import { serverError } from '../common-answers.ts';
+import { jsonBodyRule, running, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { volume, volumeCreateBody } from '../resources/volume.ts';
 import { rules } from '../rule.ts';
-import { serverError } from './common.ts';
 
 const source = [3, 'Volumes'] as const;
 
@@ -26,12 +26,7 @@ export const createRules = {
     {
       'answers-201': { kind: 'status', says: 'answers 201 when it creates a volume' },
       'server-error-500': serverErrorRule,
-      'json-media-type': {
-        kind: 'header',
-        says: 'accepts a body with Content-Type: application/json',
-        source: [1, 'Conventions used by all endpoints'],
-        row: 'request bodies',
-      },
+      'json-media-type': jsonBodyRule,
       'name-generated': { kind: 'field', says: 'generates a name when Name is missing' },
       'driver-default-local': { kind: 'field', says: 'uses the driver local when Driver is missing' },
       'driver-options': {

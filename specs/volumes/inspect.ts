@@ -1,9 +1,10 @@
+import { serverError } from '../common-answers.ts';
 import { serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { volume } from '../resources/volume.ts';
 import { rules } from '../rule.ts';
-import { serverError, volumeName } from './common.ts';
+import { volumeName } from './common.ts';
 
 const source = [3, 'Volumes'] as const;
 

@@ -1,13 +1,12 @@
-import { running, serverErrorRule } from '../common-rules.ts';
+import { serverError } from '../common-answers.ts';
+import { filtersRules, running, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { filters } from '../parameters.ts';
 import { volumeList } from '../resources/volume.ts';
 import { rules } from '../rule.ts';
-import { serverError } from './common.ts';
 
 const source = [3, 'Volumes'] as const;
-const conventions = [1, 'Conventions used by all endpoints'] as const;
 
 export const list = endpoint({
   id: 'volumes.list',
@@ -34,20 +33,7 @@ export const listRules = {
       'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
       'every-volume': { kind: 'format', says: 'lists every volume' },
-      'filters-map-of-lists': {
-        kind: 'parameter',
-        says: 'accepts filters as JSON text: a map of names to lists of strings',
-        source: conventions,
-        row: 'filters',
-      },
-      'filters-bad-refused': {
-        kind: 'status',
-        says: 'refuses filters that are not a JSON map',
-        source: conventions,
-        row: 'filters',
-        level: 'should',
-        interpretations: ['malformed-filters', 'bad-parameter'],
-      },
+      ...filtersRules,
       'filters-other': {
         kind: 'observe',
         says: 'what it answers to dangling=false and to a filter that the documents do not name',

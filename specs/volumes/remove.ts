@@ -1,7 +1,8 @@
+import { serverError } from '../common-answers.ts';
 import { noContentRule, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { rules } from '../rule.ts';
-import { serverError, volumeName } from './common.ts';
+import { volumeName } from './common.ts';
 
 const source = [3, 'Volumes'] as const;
 
