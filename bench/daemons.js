@@ -2,20 +2,25 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
+import { lookUntil } from '../dist/harness/engine/look-until.js';
 import { program } from './command.js';
 
+const startMs = 30_000;
+
 /** @returns {Promise<{ socketPath: string, stop(): Promise<void> }>} */
-export async function startReference(directory) {
-  const socketPath = path.join(directory, 'reference.sock');
-  const engine = spawn(process.execPath, [program, 'serve', '--listen', `unix://${socketPath}`], { stdio: 'ignore' });
+export async function startReference(directory, dialect = 'engine') {
+  const socketPath = path.join(directory, `reference-${dialect}.sock`);
+  const options = ['serve', '--listen', `unix://${socketPath}`, '--dialect', dialect];
+  const engine = spawn(process.execPath, [program, ...options], { stdio: 'ignore' });
   const ended = new Promise((resolve) => engine.once('exit', resolve));
-  while (!existsSync(socketPath)) {
-    if (engine.exitCode !== null) throw new Error('the reference engine did not start');
-    await delay(20);
-  }
+  await lookUntil(
+    async () => existsSync(socketPath),
+    (isThere) => isThere || engine.exitCode !== null,
+    startMs,
+  );
+  if (!existsSync(socketPath)) throw new Error('the reference engine did not start');
   const stop = async () => {
     engine.kill();
     await ended;

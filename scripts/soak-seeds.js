@@ -9,9 +9,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { startReference } from '../bench/daemons.js';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const { values } = parseArgs({
@@ -32,10 +32,11 @@ if (!Number.isInteger(from) || !Number.isInteger(seeds) || seeds < 1) {
 const directory = mkdtempSync(path.join(tmpdir(), 'ec-soak-seeds-'));
 const apis = values.api === undefined ? [] : ['--api', values.api];
 const known = values.baseline === undefined ? [] : ['--baseline', path.resolve(values.baseline)];
-const served = values.target === undefined ? ['engine', 'docker'].map(serve) : [];
+const dialects = values.target === undefined ? ['engine', 'docker'] : [];
+const served = await Promise.all(dialects.map((dialect) => startReference(directory, dialect)));
 const ways =
   values.target === undefined
-    ? [[], ...(await Promise.all(served.map(({ listening }) => listening)))]
+    ? [[], ...served.map(({ socketPath }) => ['--target', `unix://${socketPath}`])]
     : [['--target', values.target, ...known]];
 
 /** Each with how often and with which seeds it was found. */
@@ -54,7 +55,7 @@ try {
     if (runs % 10 === 0) console.log(`${runs} of ${seeds} seeds, ${finds.size} rules with deviations`);
   }
 } finally {
-  for (const { engine } of served) engine.kill();
+  await Promise.all(served.map(({ stop }) => stop()));
   rmSync(directory, { recursive: true, force: true });
 }
 console.log(`${runs} seeds: ${finds.size === 0 ? 'no deviation' : `deviations in ${[...finds.keys()].join(', ')}`}`);
@@ -71,19 +72,4 @@ async function deviations(way, seed) {
   if (!existsSync(file)) throw new Error(`the run with seed ${seed} wrote no report`);
   const { results } = JSON.parse(readFileSync(file, 'utf8'));
   return results.filter(({ verdict }) => verdict === 'fail' || verdict === 'error' || verdict === 'blocked');
-}
-
-/** The reference engine in a process of its own. */
-function serve(dialect) {
-  const socket = path.join(directory, `${dialect}.sock`);
-  const options = ['serve', '--listen', `unix://${socket}`, '--dialect', dialect];
-  const engine = spawn(process.execPath, [main, ...options], { stdio: 'ignore' });
-  const listening = (async () => {
-    while (!existsSync(socket)) {
-      if (engine.exitCode !== null) throw new Error('the reference engine did not start');
-      await delay(20);
-    }
-    return ['--target', `unix://${socket}`];
-  })();
-  return { engine, listening };
 }

@@ -9,8 +9,11 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+const { lookUntil } = await import(new URL('../dist/harness/engine/look-until.js', import.meta.url).href);
 const { probeImage } = await import(new URL('../dist/harness/probe/image.js', import.meta.url).href);
 const total = Number(process.argv[2] ?? 50_000);
+/** How long the engine may take to end. */
+const endMs = 5_000;
 const directory = mkdtempSync(path.join(tmpdir(), 'ec-soak-'));
 const socketPath = path.join(directory, 'engine.sock');
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
@@ -138,13 +141,21 @@ async function work(until) {
   }
 }
 
+/** Waits until the engine has written something, or has ended. */
+function outputOrEnd(isWritten) {
+  return lookUntil(
+    async () => isWritten() || status !== undefined,
+    (seen) => seen,
+    Number.POSITIVE_INFINITY,
+  );
+}
+
 async function state() {
   // What was dropped is noticed in a moment.
   await delay(2_000);
   const before = output.length;
   engine.kill('SIGUSR2');
-  while (!output.slice(before).includes('STATE ') && status === undefined) await delay(50);
-  await delay(100);
+  await outputOrEnd(() => /STATE .*\n/.test(output.slice(before)));
   const [, text = '{}'] = /STATE (.*)/.exec(output.slice(before)) ?? [];
   const files = readdirSync(`/proc/${engine.pid}/fd`).length;
   const [, rss = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${engine.pid}/status`, 'utf8')) ?? [];
@@ -155,7 +166,7 @@ let sent = 0;
 let turn = 0;
 const problems = [];
 try {
-  while (!output.includes('listens on') && status === undefined) await delay(50);
+  await outputOrEnd(() => output.includes('listens on'));
   await loadImage();
   const name = `soak-${made++}`;
   await send('POST', `/v1.23/containers/create?name=${name}`, container());
@@ -182,7 +193,11 @@ try {
   }
 } finally {
   engine.kill('SIGINT');
-  await delay(500);
+  await lookUntil(
+    async () => status !== undefined,
+    (ended) => ended,
+    endMs,
+  );
   if (status === undefined) engine.kill('SIGKILL');
   rmSync(directory, { recursive: true, force: true });
 }

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import type { Address } from '../../harness/target/address.ts';
 import { undiciTransport } from '../../harness/transport/undici-transport.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 
-const pollMs = 250;
 const pingMs = 2_000;
 
 /** Distinguishes the daemon at an address from the next one there; undefined when there is none. */
@@ -36,12 +35,12 @@ export async function comesBack(
   signal: AbortSignal,
 ): Promise<void> {
   let last = before;
-  for (;;) {
-    await delay(pollMs, undefined, { signal });
+  const isBack = async () => {
     const now = await presenceAt(address);
     if (now === undefined) last = undefined;
-    else if (now !== last && (await answersPing(address, api))) return;
-  }
+    return now !== undefined && now !== last && (await answersPing(address, api));
+  };
+  await lookUntil(isBack, (back) => back, Number.POSITIVE_INFINITY, signal);
 }
 
 async function listening(address: Address): Promise<Presence> {

@@ -3,6 +3,7 @@ import { type JsonValue, writeJson } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
 import { ObjectDecoder } from '../streams/objects.ts';
 import type { Fault } from './fault.ts';
+import { heldBack } from './streams.ts';
 
 type Event = Readonly<Record<string, JsonValue>>;
 
@@ -95,18 +96,7 @@ export function holdsEventsBack(): Fault {
   return {
     name: 'tells nothing before the stream ends',
     on: 'GET /events',
-    incoming: () => {
-      const chunks: Buffer[] = [];
-      return new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          chunks.push(chunk);
-          done();
-        },
-        flush(done) {
-          done(null, Buffer.concat(chunks));
-        },
-      });
-    },
+    incoming: () => heldBack(),
   };
 }
 

@@ -2,22 +2,25 @@ import { Transform } from 'node:stream';
 import { decodeFrames, type Frame } from '../streams/frames.ts';
 import type { Fault } from './fault.ts';
 
+/** Holds a stream back until it ends, and sends what a change makes of it. */
+export function heldBack(change: (bytes: Buffer) => Buffer = (bytes) => bytes): Transform {
+  const chunks: Buffer[] = [];
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+    flush(done) {
+      done(null, change(Buffer.concat(chunks)));
+    },
+  });
+}
+
 /** Changes the bytes of a complete stream. Only for streams that end by themselves. */
 export function changesStream(name: string, change: (bytes: Buffer) => Buffer): Fault {
   return {
     name,
-    incoming: () => {
-      const chunks: Buffer[] = [];
-      return new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          chunks.push(chunk);
-          done();
-        },
-        flush(done) {
-          done(null, change(Buffer.concat(chunks)));
-        },
-      });
-    },
+    incoming: () => heldBack(change),
     answer: (answer) => ({ ...answer, body: change(answer.body) }),
   };
 }

@@ -1,12 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { lookUntil } from '../engine/look-until.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport, WireRequest } from '../transport/wire.ts';
 
 const lookMs = 5_000;
 /** A healthy daemon on a busy machine may miss one bound. */
 const looks = 3;
-/** Pause between two looks for a daemon that is being restarted. */
-const pauseMs = 200;
 
 export interface HealthOptions {
   /** How long to wait for a target that is gone; 0 when nobody restarts it. */
@@ -61,12 +59,12 @@ export class Health {
   }
 
   async #returns(withinMs: number): Promise<boolean> {
-    const deadline = Date.now() + withinMs;
-    while (Date.now() < deadline) {
-      await delay(pauseMs);
-      if ((await this.#ping(1)) === undefined) return true;
-    }
-    return false;
+    const death = await lookUntil(
+      () => this.#ping(1),
+      (seen) => seen === undefined,
+      withinMs,
+    );
+    return death === undefined;
   }
 
   /** Why there is no sign of life; undefined when there is one. */

@@ -25,7 +25,7 @@ import {
   streamedFailure,
   wholeStream,
 } from '../images/support/json-stream.ts';
-import { goesThrough, type Held, Leaving, usualMs } from './support/client-patience.ts';
+import { expectAbandoned, type Held, Leaving } from './support/client-patience.ts';
 import {
   contentOf,
   expectNone,
@@ -208,15 +208,7 @@ check('images.create.pull-cancelled', { faults: [ignoresDrop()] }, async ({ engi
       await then(pulling, { registry, isThrough });
     });
   };
-  let neededMs = 0;
-  await heldPull(async (_pulling, held) => {
-    neededMs = await usualMs(held);
-  });
-  await heldPull(async (pulling, held) => {
-    const evidence = await pulling.drop();
-    const isThrough = await goesThrough(held, neededMs);
-    expectValue('whether the daemon goes through with the pull', isThrough, evidence).toBe(false);
-  });
+  await expectAbandoned('the pull', heldPull);
 });
 
 check(

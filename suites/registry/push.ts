@@ -19,7 +19,7 @@ import {
   streamedFailure,
   wholeStream,
 } from '../images/support/json-stream.ts';
-import { goesThrough, type Held, Leaving, usualMs } from './support/client-patience.ts';
+import { expectAbandoned, type Held, Leaving } from './support/client-patience.ts';
 import {
   givenPushed,
   has,
@@ -198,15 +198,7 @@ check('images.push.push-cancelled', { faults: [ignoresDrop()] }, async ({ engine
       await pushing.untilHeld(registry, 'the daemon sends a layer');
       await then(pushing, { registry, isThrough: () => has(repository, 'one') });
     });
-  let neededMs = 0;
-  await heldPush(async (_pushing, held) => {
-    neededMs = await usualMs(held);
-  });
-  await heldPush(async (pushing, held) => {
-    const evidence = await pushing.drop();
-    const isThrough = await goesThrough(held, neededMs);
-    expectValue('whether the daemon goes through with the push', isThrough, evidence).toBe(false);
-  });
+  await expectAbandoned('the push', heldPush);
 });
 
 check(

@@ -3,27 +3,10 @@ import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { startReferenceEngine } from '../../reference/index.ts';
-import { newSocketPath } from '../harness/servers.ts';
-
-/** Listens until the test ends. @returns the address for --target */
-async function listen(server: net.Server): Promise<string> {
-  const sockets = new Set<net.Socket>();
-  server.on('connection', (socket: net.Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.once('close', () => sockets.delete(socket));
-  });
-  const socketPath = newSocketPath();
-  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return `unix://${socketPath}`;
-}
+import { listenAt, newSocketPath } from '../harness/servers.ts';
 
 function answering(answer: RequestListener): Promise<string> {
-  return listen(
+  return listenAt(
     createServer((request, response) => {
       request.resume();
       answer(request, response);
@@ -71,7 +54,7 @@ async function reference({ lateMs = 0, drops = () => false, rewrite, mutes = () 
   const engine = await startReferenceEngine({ listen: { socketPath } });
   onTestFinished(() => engine.close());
   let count = 0;
-  return listen(
+  return listenAt(
     net.createServer({ allowHalfOpen: true }, (client) => {
       count++;
       if (drops(count)) {
@@ -114,7 +97,7 @@ async function reference({ lateMs = 0, drops = () => false, rewrite, mutes = () 
 /** Daemons that are none, by what they do. */
 export const degenerate: Readonly<Record<string, () => Promise<string>>> = {
   hangs: () => answering(() => {}),
-  'closes at once': () => listen(net.createServer((socket) => socket.destroy())),
+  'closes at once': () => listenAt(net.createServer((socket) => socket.destroy())),
   'always answers 500': () => always(500, '{"message":"no"}'),
   'always answers 200 {}': () => always(200, '{}'),
   'always answers 400': () => always(400, '{"message":"no"}'),
@@ -127,7 +110,7 @@ export const degenerate: Readonly<Record<string, () => Promise<string>>> = {
   'refuses all but who it is with 500': () => refusing(500),
   'always answers 404': () => always(404, '{"message":"no such thing"}'),
   'echoes the request': () =>
-    listen(
+    listenAt(
       createServer((request, response) => {
         response.writeHead(200, { 'content-type': request.headers['content-type'] ?? 'text/plain' });
         request.pipe(response);

@@ -2,8 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import { DaemonClient } from './client.ts';
 
 const startMs = 60_000;
@@ -110,13 +110,14 @@ async function stopKeeper(keeper: ChildProcess): Promise<void> {
 async function firstAnswer(keeper: ChildProcess, socket: string): Promise<string> {
   const client = new DaemonClient(socket);
   try {
-    for (const until = Date.now() + startMs; Date.now() < until; await delay(50)) {
-      if (!isRunning(keeper)) throw new Error('it ended at once');
-      const pinged = await client.send('GET', '/_ping').catch(() => undefined); // The socket may not be there yet.
-      if (pinged?.status !== 200) continue;
-      return String(Object(await client.json('GET', '/version')).Version);
-    }
-    throw new Error(`no answer within ${startMs} ms`);
+    const pinged = await lookUntil(
+      () => client.send('GET', '/_ping').catch(() => undefined), // The socket may not be there yet.
+      (answer) => answer?.status === 200 || !isRunning(keeper),
+      startMs,
+    );
+    if (!isRunning(keeper)) throw new Error('it ended at once');
+    if (pinged?.status !== 200) throw new Error(`no answer within ${startMs} ms`);
+    return String(Object(await client.json('GET', '/version')).Version);
   } finally {
     await client.close();
   }

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import { DaemonClient } from './client.ts';
 import { type Command, runCommand, startCommand } from './command.ts';
 import type { Daemon } from './daemon.ts';
@@ -78,10 +78,11 @@ describe('what was on a daemon before a run', () => {
 
 async function untilContainersOfRun(client: DaemonClient, run: Command): Promise<void> {
   const filters = encodeURIComponent(JSON.stringify({ label: [runLabel] }));
-  while (run.process.exitCode === null) {
-    const containers = await client.list(`/v1.41/containers/json?all=1&filters=${filters}`);
-    if (containers.length >= 3) return;
-    await delay(20);
-  }
+  const containers = await lookUntil(
+    () => client.list(`/v1.41/containers/json?all=1&filters=${filters}`),
+    (seen) => seen.length >= 3 || run.process.exitCode !== null,
+    Number.POSITIVE_INFINITY,
+  );
+  if (containers.length >= 3) return;
   throw new Error(`the run ended before three of its containers were seen: ${(await run.ended).output}`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expect as expectAnswer } from '../../harness/expect/expect.ts';
 import { engineAt } from './engines.ts';
-import { httpServer, rawServer } from './servers.ts';
+import { answersForEver, httpServer, rawServer } from './servers.ts';
 
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/vnd.docker.raw-stream\r\n\r\n';
 const path = '/containers/a/attach';
@@ -114,14 +114,7 @@ describe('a live exchange', () => {
   });
 
   test('that goes on for ever is cut, and takes no more memory than the bound', async () => {
-    const address = await httpServer((_request, answer) => {
-      const piece = Buffer.alloc(1024 * 1024);
-      const write = () => {
-        while (answer.write(piece));
-      };
-      answer.on('drain', write);
-      write();
-    });
+    const address = await httpServer(answersForEver);
     const { verdict } = engineAt(address, { boundMs: 15_000 });
     const decision = await verdict(async (engine) => {
       await (await engine.open('GET', '/containers/a/logs')).rest();

@@ -22,6 +22,11 @@ export function newSocketPath(): string {
 
 /** Listens on a new socket until the test ends. */
 export async function listen(server: net.Server): Promise<Address> {
+  return parseAddress(await listenAt(server));
+}
+
+/** The same. @returns the address as text, for --target */
+export async function listenAt(server: net.Server): Promise<string> {
   const sockets = new Set<net.Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -34,7 +39,17 @@ export async function listen(server: net.Server): Promise<Address> {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return parseAddress(`unix://${socketPath}`);
+  return `unix://${socketPath}`;
+}
+
+/** An answer that never ends, in pieces of a MiB. */
+export function answersForEver(_request: http.IncomingMessage, answer: http.ServerResponse): void {
+  const piece = Buffer.alloc(1024 * 1024);
+  const write = () => {
+    while (answer.write(piece));
+  };
+  answer.on('drain', write);
+  write();
 }
 
 /** A server of HTTP that keeps the protocol. */

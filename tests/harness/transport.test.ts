@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../harness/target/address.ts';
 import { headerOf } from '../../harness/transport/wire.ts';
-import { httpServer, newSocketPath, rawServer, transportTo } from './servers.ts';
+import { answersForEver, httpServer, newSocketPath, rawServer, transportTo } from './servers.ts';
 
 const get = { method: 'GET', path: '/v1.20/_ping', headers: {} };
 const bounds = { wholeMs: 5_000 };
@@ -149,14 +149,7 @@ describe('an exchange without a whole answer', () => {
   });
 
   test('because it goes on for ever is too large, and does not fill the memory', async () => {
-    const address = await httpServer((_request, answer) => {
-      const piece = Buffer.alloc(1024 * 1024);
-      const write = () => {
-        while (answer.write(piece));
-      };
-      answer.on('drain', write);
-      write();
-    });
+    const address = await httpServer(answersForEver);
     await expect(transportTo(address).exchange(get, { wholeMs: 15_000 })).rejects.toMatchObject({
       failure: 'too-large',
     });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { cannotRun, probePath, Running, runProbe, startProbe } from './run-probe.ts';
 
 beforeEach((context) => {
@@ -89,16 +88,6 @@ describe('network', () => {
     expect((await runProbe(['try', ...connect])).stdout).toBe('error 111\n');
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has a port');
-  return address.port;
-}
 
 async function groupsOfThisProcess(): Promise<string> {
   const status = await readFile('/proc/self/status', 'utf8');

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { lookUntil } from '../../harness/engine/look-until.ts';
+import { freePort } from '../free-port.ts';
 
 const program = '/usr/bin/docker-registry';
 
@@ -67,12 +67,12 @@ export async function startRegistry({
     await exited;
     rmSync(directory, { recursive: true, force: true });
   };
-  for (let waited = 0; waited < 15_000; waited += 50) {
-    if (child.exitCode !== null) break;
-    const answer = await fetch(`http://${host}/v2/`).catch(() => undefined);
-    if (answer) return { host, stop };
-    await delay(50);
-  }
+  const answer = await lookUntil(
+    () => fetch(`http://${host}/v2/`).catch(() => undefined),
+    (seen) => seen !== undefined || child.exitCode !== null,
+    15_000,
+  );
+  if (answer) return { host, stop };
   await stop();
   throw new Error('docker-registry does not answer');
 }
@@ -81,14 +81,4 @@ function tokenAuth({ realm, service, issuer, certificate }: TokenAuth, directory
   const rootcertbundle = path.join(directory, 'tokens.pem');
   writeFileSync(rootcertbundle, certificate);
   return { realm, service, issuer, rootcertbundle };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
 }

@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { declaredChecks } from '../../cli/checks.ts';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import { engineConformance, main, workplace } from '../cli/command.ts';
 import { referenceTarget } from '../cli/reference-target.ts';
@@ -70,7 +70,11 @@ test('a script that is interrupted removes what it made', patience, async () => 
   const env = { PATH: process.env.PATH ?? '', ENGINE_HOST: right.address.text, TMPDIR: workplace };
   const child = spawn('/bin/sh', [script], { env, stdio: 'ignore' });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  while ((await right.inventory()).images.length === 0 && child.exitCode === null) await delay(20);
+  await lookUntil(
+    () => right.inventory(),
+    ({ images }) => images.length > 0 || child.exitCode !== null,
+    30_000,
+  );
   child.kill('SIGINT');
   expect(await ended).toBe(130);
   expect(await right.inventory()).toEqual({ containers: [], images: [] });

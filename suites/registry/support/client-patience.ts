@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine, RequestOptions } from '../../../harness/engine/engine.ts';
 import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
 import { lookUntil } from '../../../harness/engine/look-until.ts';
+import { expectValue } from '../../../harness/expect/expect.ts';
 import type { Registry } from '../../../harness/registry/registry.ts';
 import { Blocked } from '../../../harness/verdict/outcomes.ts';
 
@@ -55,11 +56,30 @@ export class Leaving {
 }
 
 /**
+ * Tries twice what a registry holds: once with a client that stays, the control, and once with one that leaves.
+ * @param hold begins a request that the registry holds, and calls what it gets with it
+ */
+export async function expectAbandoned(
+  what: string,
+  hold: (then: (leaving: Leaving, held: Held) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  let neededMs = 0;
+  await hold(async (_leaving, held) => {
+    neededMs = await usualMs(held);
+  });
+  await hold(async (leaving, held) => {
+    const evidence = await leaving.drop();
+    const isThrough = await goesThrough(held, neededMs);
+    expectValue(`whether the daemon goes through with ${what}`, isThrough, evidence).toBe(false);
+  });
+}
+
+/**
  * The control: while its client stays, a daemon finishes once its held request is answered.
  * @returns how long it took
  * @throws Blocked when it does not
  */
-export async function usualMs(held: Held): Promise<number> {
+async function usualMs(held: Held): Promise<number> {
   const began = performance.now();
   held.registry.release();
   if (await throughWithin(held, neededMs)) return performance.now() - began;
@@ -71,7 +91,7 @@ export async function usualMs(held: Held): Promise<number> {
  * in the end and nothing is finished in many times the usual time.
  * @param usuallyMs the time that the control took
  */
-export async function goesThrough(held: Held, usuallyMs: number): Promise<boolean> {
+async function goesThrough(held: Held, usuallyMs: number): Promise<boolean> {
   const hasDropped = await within(held.registry.abandoned, noticeMs);
   held.registry.release();
   // A daemon that drops the request may still send another.

@@ -1,7 +1,11 @@
 import { settled } from '../../../harness/engine/given.ts';
 import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
+import { lookUntil } from '../../../harness/engine/look-until.ts';
 
+/** How often the process can be asked. */
 const most = 30;
+/** How long an engine may take to apply a new size. */
+const appliedMs = 2_000;
 
 /** Steps of the probe that report the size of its terminal once for each line of input. */
 export const tellsSize: readonly string[] = [
@@ -15,20 +19,22 @@ export const tellsSize: readonly string[] = [
 export type WindowSize = readonly [h: number, w: number];
 
 /**
- * Asks a process that runs `tellsSize` for its terminal size until a condition holds, for a limited number of times: an
+ * Asks a process that runs `tellsSize` for its terminal size until a condition holds, or a bound runs out: an
  * engine may apply a new size a moment after it has answered.
  * @returns the last reported size
  * @throws Blocked when the process does not answer
  */
 export async function toldSize(live: LiveExchange, satisfied: (size: WindowSize) => boolean): Promise<WindowSize> {
   await settled(live.receivedText('ready'), 'waiting for the process');
-  for (let asked = 1; ; asked++) {
+  let asked = 0;
+  const ask = async (): Promise<WindowSize> => {
+    asked++;
     live.write('\n');
     const told = sizesIn(await settled(waitFor(live, asked), 'asking for the size of the terminal'));
     const [h = 0, w = 0] = told.at(-1) ?? [];
-    if (satisfied([h, w]) || asked === most) return [h, w];
-    await new Promise((resolve) => setTimeout(resolve, Math.min(5 * asked, 100)));
-  }
+    return [h, w];
+  };
+  return lookUntil(ask, (size) => satisfied(size) || asked === most, appliedMs);
 }
 
 function waitFor(live: LiveExchange, count: number): Promise<Buffer> {
