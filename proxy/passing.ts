@@ -10,7 +10,7 @@ import { answerOf } from '../specs/endpoint.ts';
 import { ExchangeJudge } from './judge/exchange-judge.ts';
 import { requestFindings } from './judge/requests.ts';
 import type { Subject } from './judge/subject.ts';
-import { Kept } from './observe/kept.ts';
+import { BodyBeginning } from './observe/body-beginning.ts';
 import type { Ending, ExchangeObserver, RequestHead } from './observe/observed.ts';
 import { recordPassed } from './record.ts';
 import type { Traffic } from './traffic.ts';
@@ -27,8 +27,8 @@ export class PassingExchange implements ExchangeObserver {
   readonly #request: RequestHead;
   readonly #subject: Subject | undefined;
   readonly #startedAt = Date.now();
-  readonly #sent: Kept;
-  #received = new Kept(keptBytes);
+  readonly #sent: BodyBeginning;
+  #received = new BodyBeginning(keptBytes);
   #answer: WireHead | undefined;
   #judge: ExchangeJudge | undefined;
   #stream: StreamRecorder | undefined;
@@ -43,7 +43,7 @@ export class PassingExchange implements ExchangeObserver {
     const { subject, isStream } = traffic.subjectOf(request, () => this.#sentJson());
     this.#subject = subject;
     this.mayTakeOver = isStream || headerOf(request.headers, 'Upgrade') !== undefined;
-    this.#sent = new Kept(subject?.endpoint.body?.schema ? largestJson : keptBytes);
+    this.#sent = new BodyBeginning(subject?.endpoint.body?.schema ? largestJson : keptBytes);
   }
 
   requestBody(bytes: Buffer): void {
@@ -64,7 +64,7 @@ export class PassingExchange implements ExchangeObserver {
     const subject = this.#subject;
     if (!subject) return;
     const answer = answerOf(subject.endpoint, head.status, subject.api);
-    if (answer?.body === 'object') this.#received = new Kept(largestJson);
+    if (answer?.body === 'object') this.#received = new BodyBeginning(largestJson);
     this.#judge = new ExchangeJudge(subject, this.#answered(head), (found) => {
       if (this.#traffic.ledger.add(found, subject.api, this.id)) this.#isEvidence = true;
     });

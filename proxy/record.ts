@@ -5,7 +5,7 @@ import type { Redactor } from '../harness/recording/redact.ts';
 import { recordStream, type StreamedPiece } from '../harness/recording/stream.ts';
 import type { Address } from '../harness/target/address.ts';
 import type { WireHead } from '../harness/transport/wire.ts';
-import type { Kept } from './observe/kept.ts';
+import type { BodyBeginning } from './observe/body-beginning.ts';
 import type { RequestHead } from './observe/observed.ts';
 
 /** Everything that is kept of an exchange that passed. */
@@ -15,9 +15,9 @@ export interface PassedExchange {
   readonly madeFor: string;
   readonly startedAt: number;
   readonly request: RequestHead;
-  readonly sent: Kept;
+  readonly sent: BodyBeginning;
   readonly answer: WireHead | undefined;
-  readonly received: Kept;
+  readonly received: BodyBeginning;
   /** Absent unless the connection became a stream. */
   readonly stream: readonly StreamedPiece[] | undefined;
   readonly failure: string | undefined;

@@ -34,13 +34,13 @@ export const serviceRules = rules(
     },
     'cors-other-origin': {
       kind: 'header',
-      says: 'the daemon lets in no origin other than the one in api-cors-header',
+      says: 'the daemon allows no origin other than the one in api-cors-header',
       interpretations: ['cors'],
       needs: ['cors-origin'],
     },
     'cors-all-origins': {
       kind: 'header',
-      says: 'the daemon lets in every origin when api-cors-header is *',
+      says: 'the daemon allows every origin when api-cors-header is *',
       interpretations: ['cors'],
       needs: ['cors-origin'],
     },
@@ -70,7 +70,7 @@ export const serviceRules = rules(
     },
     'error-body': {
       kind: 'observe',
-      says: 'which Content-Type and body answers of class 4xx and 5xx have',
+      says: 'which Content-Type and body 4xx and 5xx answers have',
       source: shown,
       row: 'error body',
       interpretations: ['error-body'],

@@ -116,7 +116,7 @@ function printFigures(): number {
     `  by level: ${inWords(rules.byLevel)}`,
     `  by area: ${inWords(rules.byArea)}`,
     `  by version: ${inWords(rules.byVersion)}`,
-    `  resting on interpretations: ${rules.onInterpretations}`,
+    `  based on interpretations: ${rules.onInterpretations}`,
     `  not decidable by a black-box check: ${rules.unchecked}`,
     `endpoints: ${endpoints.all} (${inWords(endpoints.byVersion)})`,
     `schemas: ${inWords(schemas.byVersion)}`,

@@ -66,7 +66,7 @@ async function engineListenerOf(listen: string, flags: ServeFlags): Promise<() =
 function tokenListenerOf(token: string, flags: ServeFlags): () => Promise<Served> {
   const address = parseAddress(token);
   if (address.kind === 'unix' || address.tls) {
-    throw new UsageError('the reference token server speaks no TLS: give --token as tcp://host:port');
+    throw new UsageError('the reference token server does not speak TLS: give --token as tcp://host:port');
   }
   const user = userOf(flags);
   if (!user) throw new UsageError('name the user who gets tokens with --auth-user and --auth-password');

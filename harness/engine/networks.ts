@@ -49,10 +49,10 @@ export async function makeNetwork(engine: Engine, members: Members = {}): Promis
 }
 
 /** The members that a check wants for a network with addresses of its own. */
-type Wanted = (subnet: Subnet) => Members;
+type MembersIn = (subnet: Subnet) => Members;
 
 /** An IPAM member with one subnet and its first address as the gateway. */
-export const ipamOf: Wanted = ({ cidr, at }) => ({
+export const ipamOf: MembersIn = ({ cidr, at }) => ({
   IPAM: { Driver: 'default', Config: [{ Subnet: cidr, Gateway: at(1) }] },
 });
 
@@ -65,7 +65,7 @@ const triesForSubnet = 6;
  */
 export async function createInSubnet(
   engine: Engine,
-  wanted: Wanted = ipamOf,
+  wanted: MembersIn = ipamOf,
 ): Promise<{ created: Exchange; name: string; subnet: Subnet }> {
   for (let tries = 1; ; tries++) {
     const subnet = nextSubnet(engine.sandbox.run);
@@ -76,7 +76,7 @@ export async function createInSubnet(
 }
 
 /** Makes a network in a subnet of the benchmarking range. @throws Blocked when that fails */
-export async function makeInSubnet(engine: Engine, wanted: Wanted = ipamOf): Promise<Network & { subnet: Subnet }> {
+export async function makeInSubnet(engine: Engine, wanted: MembersIn = ipamOf): Promise<Network & { subnet: Subnet }> {
   const { created, name, subnet } = await createInSubnet(engine, wanted);
   await given(Promise.resolve(created), 201);
   return { id: networkIdIn(created) ?? name, name, subnet };

@@ -28,7 +28,7 @@ export async function readTar(bytes: Uint8Array): Promise<TarEntry[]> {
     for await (const entry of Readable.from([Buffer.from(bytes)]).pipe(extract())) {
       const { name, type, linkname, mode, mtime, size } = entry.header;
       // tar-stream waits forever for the content of a member whose size it cannot read.
-      if (!Number.isInteger(size)) throw new Error(`the size of ${name} is no number`);
+      if (!Number.isInteger(size)) throw new Error(`the size of ${name} is not a number`);
       const plain = name.replace(/^(\.?\/)+|\/+$/g, '').replace(/^\.$/, '');
       entries.push({
         name: plain,

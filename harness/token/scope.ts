@@ -52,7 +52,7 @@ export function permitsSomething(list: string): boolean {
 /** What a list permits, in words that are the same however the list is formatted. */
 export function shownScope(list: string): string {
   const permitted = permissionsIn(list);
-  if (!permitted) return `'${list}', which is no list of scopes`;
+  if (!permitted) return `'${list}', which is not a list of scopes`;
   return permitted.length === 0 ? 'nothing' : permitted.join(' ');
 }
 

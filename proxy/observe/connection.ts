@@ -2,7 +2,7 @@ import HTTPParser from 'bare-http-parser';
 import type { HeaderList } from '../../harness/events.ts';
 import type { WireHead } from '../../harness/transport/wire.ts';
 import type { Observer, Side } from '../relay.ts';
-import { Kept } from './kept.ts';
+import { BodyBeginning } from './body-beginning.ts';
 import type { Ending, ExchangeObserver, RequestHead } from './observed.ts';
 
 const { REQUEST, RESPONSE, DATA, END } = HTTPParser.constants;
@@ -46,7 +46,7 @@ export class ConnectionObserver implements Observer {
   /** The exchange whose answer decides what the client's further bytes are. */
   #deciding: Waiting | undefined;
   /** The bytes sent after it. */
-  readonly #held = new Kept(mostHeld);
+  readonly #held = new BodyBeginning(mostHeld);
   #isRead = true;
 
   constructor(events: ConnectionEvents) {

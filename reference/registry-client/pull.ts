@@ -18,7 +18,7 @@ import { goneSignal, Progress, type ProgressListener } from './progress.ts';
 import { keepStored } from './stored.ts';
 
 /** What to pull: the reference as it was written, and its manifest. */
-interface Wanted {
+interface WantedManifest {
   readonly reference: string;
   readonly manifest: Manifest;
 }
@@ -59,10 +59,10 @@ export async function pullNamed(
   return pullOne({ engine, client, place, progress }, wanted);
 }
 
-async function findWanted(client: RegistryClient, place: Place, tag: string | undefined): Promise<Wanted[]> {
+async function findWanted(client: RegistryClient, place: Place, tag: string | undefined): Promise<WantedManifest[]> {
   const named = tag ?? place.digest ?? place.tag;
   const references = named === undefined ? await fetchTags(client, place.path) : [named];
-  const wanted: Wanted[] = [];
+  const wanted: WantedManifest[] = [];
   for (const reference of references) {
     wanted.push({ reference, manifest: await fetchManifest(client, place.path, reference) });
   }
@@ -84,7 +84,10 @@ interface Pull {
   readonly progress: ProgressListener;
 }
 
-async function pullOne({ engine, client, place, progress }: Pull, { reference, manifest }: Wanted): Promise<Image> {
+async function pullOne(
+  { engine, client, place, progress }: Pull,
+  { reference, manifest }: WantedManifest,
+): Promise<Image> {
   const { images, events } = engine;
   const isDigest = reference.startsWith('sha256:');
   progress.status(`Pulling from ${place.path}`, reference);

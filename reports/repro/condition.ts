@@ -107,7 +107,7 @@ function wholeLines({ shown, exchange, step, words, run, names }: Context): stri
     throw new NoScript('the check computes the deviation from a sequence of messages');
   }
   if (Array.isArray(body?.json) && names.length === 0) {
-    throw new NoScript('what deviates in the list is nothing that the script makes');
+    throw new NoScript('what deviates in the list is not made by the script');
   }
   const count = body ? flat(body.json).length : outputOf(exchange).toString('latin1').split('\n').length;
   if (count > (body ? mostCompared.values : mostCompared.lines) && !Array.isArray(body?.json)) {

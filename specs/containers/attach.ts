@@ -177,7 +177,7 @@ export const attachRules = {
       },
       'gone-client': {
         kind: 'observe',
-        says: 'what becomes of the process and of other clients when a client goes away',
+        says: 'what happens to the process and to other clients when a client disconnects',
         row: 'stream',
         needs: running,
       },

@@ -9,7 +9,7 @@ const states = [1, 'States and transitions'] as const;
 function status<const State extends string>(state: State) {
   return {
     kind: 'parameter',
-    says: `lists only containers that are ${state} with the filter status=${state}`,
+    says: `lists only containers in the state ${state} with the filter status=${state}`,
     source: states,
     interpretations: ['filters-and-all'],
   } as const satisfies RuleData;

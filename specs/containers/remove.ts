@@ -47,7 +47,7 @@ export const removeRules = {
         says: 'answers 400 to a bad parameter',
         row: '204, 400, 404, 409, 500',
         unchecked:
-          'no value of its parameters is said to be bad; what becomes of a flag in another spelling is observed',
+          'no value of its parameters is said to be bad; what it does with a flag in another spelling is observed',
       },
       'conflict-409': {
         kind: 'status',

@@ -34,7 +34,7 @@ export function whereItIs(name: string): NoRule {
 
 /** A statement about endpoints that have sections of their own. */
 export function elsewhere(name: string): NoRule {
-  return noRule(name, 'the rules are those of the endpoints that it is about');
+  return noRule(name, 'its rules are with the endpoints that it is about');
 }
 
 /** What stands before a table or list. */

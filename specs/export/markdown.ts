@@ -72,7 +72,7 @@ function ofSection({ source: [document, section], rows, reason }: CoveredSection
     `### ${section}`,
     ...tables(cited),
     ...(reason === undefined ? [] : [`No rules: ${reason}.`]),
-    ...uncovered.map(({ key, reason: why }) => `No rule is based on ${key}: ${why}.`),
+    ...uncovered.map(({ key, reason: why }) => `No rule is based on \`${key}\`: ${why}.`),
   ];
 }
 

@@ -98,7 +98,7 @@ function pathsOf(endpoints: readonly Endpoint[], within: Within): OpenApi {
 
 const authorizationServer = {
   url: '{auth_url}',
-  description: 'The authorization server of a registry, which is no engine and has no version in its paths.',
+  description: 'The authorization server of a registry, which is not an engine and has no version in its paths.',
   variables: { auth_url: { default: 'https://auth.example' } },
 };
 

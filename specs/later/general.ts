@@ -11,7 +11,7 @@ export const generalRows: LaterSection = {
     api('versioning.too-old', '1.25', begins('versioning.too-old-400')),
     doc(
       'versioning.prefix-required',
-      noRule('what is answered without a version is observed, and daemons go on to serve it'),
+      noRule('what is answered without a version is observed, and daemons still serve it'),
     ),
     rel('versioning.patch-prefix', noRule('no rule sends a version of three numbers, and daemons differ')),
     rel(
@@ -21,7 +21,7 @@ export const generalRows: LaterSection = {
     rel('cors.setting', noRule('judged only where the user says that the daemon was started with it')),
     rel('filters.unknown-key', noRule('filters that the documents do not name are observed')),
     rel('filters.malformed', noRule('the rules on malformed filters take any refusal')),
-    rel('body.content-type', noRule('what a wrong Content-Type gets is observed')),
+    rel('body.content-type', noRule('the answer to a wrong Content-Type is observed')),
     doc(
       'names.container',
       ends(
@@ -45,7 +45,7 @@ export const generalRows: LaterSection = {
     ),
     doc('streams.error.string', noRule('every member of the objects of a stream may be missing')),
     rel('streams.progress.string', noRule('every member of the objects of a stream may be missing')),
-    rel('streams.error.detail', noRule('answers are open, so a further member is no deviation')),
-    rel('streams.aux.push', noRule('answers are open, so a further member is no deviation')),
+    rel('streams.error.detail', noRule('answers are open, so a further member is not a deviation')),
+    rel('streams.aux.push', noRule('answers are open, so a further member is not a deviation')),
   ],
 };

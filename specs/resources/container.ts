@@ -148,7 +148,7 @@ export const containerListItem = {
     Command: { type: 'string', presence: 'should' },
     Created: { type: 'integer', presence: 'should', says: 'UNIX seconds' },
     State: { type: 'string', presence: 'must', since: '1.23' },
-    Status: { type: 'string', presence: 'must', says: 'for people' },
+    Status: { type: 'string', presence: 'must', says: 'the state in words for people' },
     Ports: {
       type: 'array',
       presence: 'should',

@@ -72,7 +72,7 @@ export const hostConfig = {
     PidsLimit: {
       ...number,
       since: '1.23',
-      says: 'the most processes, -1 for no limit',
+      says: 'the maximum number of processes, -1 for no limit',
       interpretations: ['null-for-integer'],
     },
     PortBindings: {
@@ -98,7 +98,7 @@ export const hostConfig = {
       presence: 'echo',
       properties: {
         Name: { ...text, says: 'what to do when the container exits' },
-        MaximumRetryCount: { ...number, says: 'the most restarts of on-failure' },
+        MaximumRetryCount: { ...number, says: 'the maximum number of restarts with on-failure' },
       },
     },
     UsernsMode: { ...text, since: '1.23', says: 'host, where user namespaces are remapped' },

@@ -8,14 +8,23 @@ export const tokenRequest = {
   title: 'TokenRequest',
   type: 'object',
   properties: {
-    grant_type: { ...required, enum: ['password', 'refresh_token', 'authorization_code'], says: 'what is shown' },
+    grant_type: {
+      ...required,
+      enum: ['password', 'refresh_token', 'authorization_code'],
+      says: 'the kind of credential',
+    },
     service: { ...required, says: 'the name of the service that the token is for' },
     client_id: { ...required, pattern: '^[\\x20-\\x7e]*$', says: 'the name of the client, which need not be known' },
-    access_type: { ...text, enum: ['online', 'offline'], default: 'online', says: 'offline for a refresh token too' },
+    access_type: {
+      ...text,
+      enum: ['online', 'offline'],
+      default: 'online',
+      says: 'offline to get a refresh token as well',
+    },
     scope: { ...text, says: 'what the token is to permit' },
-    refresh_token: { ...text, says: 'what is shown when grant_type is refresh_token' },
-    username: { ...text, says: 'who asks when grant_type is password' },
-    password: { ...text, says: 'what is shown when grant_type is password' },
+    refresh_token: { ...text, says: 'the credential when grant_type is refresh_token' },
+    username: { ...text, says: 'the user when grant_type is password' },
+    password: { ...text, says: 'the credential when grant_type is password' },
   },
 } as const satisfies Schema;
 
@@ -37,7 +46,7 @@ export const tokenResponse = {
       minimum: 60,
       default: 60,
       presence: 'should',
-      says: 'the seconds that the token is good for',
+      says: 'how many seconds the token is valid',
       interpretations: ['expires-in'],
     },
     issued_at: { type: 'string', format: 'date-time', presence: 'optional', says: 'the time of issue in UTC' },

@@ -120,14 +120,14 @@ interface Made extends Owner {
   readonly inspect: Exchange;
 }
 
-interface Wanted extends Omit<Owner, 'form'> {
+interface WantedContainer extends Omit<Owner, 'form'> {
   readonly who: string;
   readonly names: Names;
   readonly from: readonly Made[];
 }
 
 /** Creates a container with volumes, and judges that it has those that it asks for itself. */
-async function createAt(trial: Trial, { who, names, named, unnamed, from }: Wanted) {
+async function createAt(trial: Trial, { who, names, named, unnamed, from }: WantedContainer) {
   const words = [
     ...from.map((owner) => `the volumes of ${owner.who}${owner.form.mode}`),
     ...named.map((place) => bindOf(place, { u: 'u', v: 'v' })),

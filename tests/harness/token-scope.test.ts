@@ -53,7 +53,7 @@ describe('a scope', () => {
       lists.map(() => ['repository:a:pull', 'repository:a:push', 'repository:b:pull']),
     );
     expect(new Set(lists.map(shownScope)).size).toBe(1);
-    expect([shownScope(''), shownScope('all')]).toEqual(['nothing', "'all', which is no list of scopes"]);
+    expect([shownScope(''), shownScope('all')]).toEqual(['nothing', "'all', which is not a list of scopes"]);
   });
 
   test.each([

@@ -2,14 +2,14 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmod, readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-interface Outcome {
+interface CommandOutcome {
   readonly status: number;
   readonly output: string;
 }
 
 /** Runs commands that find one directory read-only. */
 export interface ReadOnly {
-  run(command: readonly string[], cwd: string, environment: NodeJS.ProcessEnv): Promise<Outcome>;
+  run(command: readonly string[], cwd: string, environment: NodeJS.ProcessEnv): Promise<CommandOutcome>;
   restore(): Promise<void>;
 }
 
@@ -39,7 +39,11 @@ export function readOnlyUnavailable(): string | undefined {
   }
 }
 
-function run([program = '', ...parameters]: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
+function run(
+  [program = '', ...parameters]: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<CommandOutcome> {
   return new Promise((resolve) => {
     const child = execFile(program, parameters, { cwd, env, maxBuffer: 16 * 1024 * 1024 }, (_, stdout, stderr) => {
       resolve({ status: child.exitCode ?? -1, output: stdout + stderr });

@@ -83,7 +83,7 @@ test('a token server where nothing listens: status 3', async () => {
 test('serve without an address, or one that is of no use', async () => {
   expect(await refusal(['serve'])).toContain('--listen, the token server with --token');
   expect(await refusal(['serve', '--token', 'unix:///tmp/token.sock', ...named])).toContain('tcp://host:port');
-  expect(await refusal(['serve', '--token', 'https://127.0.0.1:1', ...named])).toContain('speaks no TLS');
+  expect(await refusal(['serve', '--token', 'https://127.0.0.1:1', ...named])).toContain('does not speak TLS');
   expect(await refusal(['serve', '--token', 'tcp://127.0.0.1:0'])).toContain('--auth-user and --auth-password');
   expect(await refusal(['serve', '--token', 'tcp://192.0.2.1:80', ...named])).toContain('another address with --token');
 });

@@ -9,7 +9,7 @@ import { answersBody, answersStatus } from '../../../harness/faults/answers.ts';
 import { knowsOnlyIdentifiers, knowsOnlyNames } from '../../../harness/faults/requests.ts';
 import { ifThere } from './tried-together.ts';
 
-type Operation = 'start' | 'stop' | 'restart' | 'kill' | 'pause' | 'unpause' | 'rename' | 'remove';
+type OperationName = 'start' | 'stop' | 'restart' | 'kill' | 'pause' | 'unpause' | 'rename' | 'remove';
 
 /** What an operation answered, and the container it was tried on. */
 interface Operated {
@@ -33,7 +33,7 @@ export interface OperatedBy {
  * @returns what another operation can follow
  */
 export function checkOperation(
-  name: Operation,
+  name: OperationName,
   from: ContainerState,
   operate: (container: Container) => Promise<Exchange>,
   after?: OperatedBy,

@@ -8,7 +8,7 @@ import { expectValue } from '../../../harness/expect/expect.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 
 /** What inspect says of a container before and after it was stopped or restarted. */
-interface Outcome {
+interface StopOutcome {
   readonly before: Exchange;
   readonly after: Exchange;
   /** How long the operation took, in milliseconds. */
@@ -19,9 +19,9 @@ interface Outcome {
 export async function afterPatience(
   engine: Engine,
   operation: 'stop' | 'restart',
-): Promise<{ hasty: Outcome; patient: Outcome }> {
+): Promise<{ hasty: StopOutcome; patient: StopOutcome }> {
   const containers = await Promise.all([makeDeaf(engine), makeDeaf(engine)]);
-  const outcomeOf = async (container: Container, t: number): Promise<Outcome> => {
+  const outcomeOf = async (container: Container, t: number): Promise<StopOutcome> => {
     const before = await given(container.inspect(), 200);
     // A daemon that waits for a time of its own gets enough of it to end, so that it can be judged.
     const begun = performance.now();
@@ -45,7 +45,7 @@ export async function makeDeaf(engine: Engine): Promise<Container> {
  * that a slow machine does not matter.
  * @param moment the field of inspect with the time at which the container had ended or restarted
  */
-export function expectHaste(moment: string, hasty: Outcome, patient: Outcome): void {
+export function expectHaste(moment: string, hasty: StopOutcome, patient: StopOutcome): void {
   const [early, late] = [hasty.after, patient.after].map(({ json }) => Date.parse(String(valuesAt(json, moment)[0])));
   expectValue(`milliseconds by which ${moment} is earlier with t=1 than with t=6`, Number(late) - Number(early), [
     hasty.after,

@@ -7,7 +7,7 @@ import { given } from '../../../harness/engine/given.ts';
 import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
 
 /** An operation on a container. */
-interface Operation {
+interface EventCause {
   /** The container for the operation. */
   readonly options: ContainerOptions;
   /** The statuses of a success. */
@@ -47,7 +47,7 @@ const terminal: ContainerOptions = { state: 'running', config: { Tty: true } };
 const body = execBody({ run: ['exit', '0'] });
 
 /** The operation that causes each kind of container event (interpretation `event-causes`). */
-export const operations: Readonly<Record<ContainerKind, Operation>> = {
+export const operations: Readonly<Record<ContainerKind, EventCause>> = {
   attach: {
     options: running,
     statuses: [101, 200],

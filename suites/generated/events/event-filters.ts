@@ -15,11 +15,11 @@ import { Listener, listen } from '../../events/support/listener.ts';
 import {
   type Asked,
   asking,
+  type EventFilter,
   passes,
   ruleOf,
   rulesOf,
   subjectOf,
-  type Wanted,
   wantedIn,
 } from './support/asked-filters.ts';
 import { type Kind, kinds, type Life, live, lives, type Thing, wordsOf } from './support/lives.ts';
@@ -32,7 +32,7 @@ interface Span {
 }
 
 interface Question {
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly EventFilter[];
   readonly span: Span;
 }
 

@@ -41,7 +41,7 @@ interface Traits {
 }
 
 /** A filter, generated before the images and volumes that it refers to exist. */
-type Wanted =
+type ContainerFilter =
   | { readonly filter: 'exited'; readonly values: readonly number[] }
   | { readonly filter: 'status'; readonly values: readonly ('created' | 'exited')[] }
   | { readonly filter: 'label'; readonly values: readonly AskedLabel[] }
@@ -72,7 +72,7 @@ function values(api: ApiVersion) {
     fc.uniqueArray(value, { minLength: 1, maxLength: 2, selector: (one) => JSON.stringify(one) });
   const filter = <const Name extends string, T>(name: Name, value: fc.Arbitrary<T>) =>
     fc.record({ filter: fc.constant(name), values: some(value) });
-  const wanted: fc.Arbitrary<Wanted> = fc.oneof(
+  const wanted: fc.Arbitrary<ContainerFilter> = fc.oneof(
     filter('exited', fc.constantFrom(...codes)),
     filter('status', fc.constantFrom('created', 'exited')),
     filter('label', fc.constantFrom('', 'a', 'b')),
@@ -90,7 +90,7 @@ function values(api: ApiVersion) {
   });
 }
 
-interface Made {
+interface MadeContainer {
   readonly traits: Traits;
   readonly container: Container;
 }
@@ -114,7 +114,7 @@ check(
     forAll(context, values(context.api), { runs: 2, unbiased: true }, async ({ made, questions }, trial) => {
       const { engine } = trial;
       const shared = await sharedBy(engine, made);
-      const things: Made[] = [];
+      const things: MadeContainer[] = [];
       for (const traits of made) {
         trial.step(`makes a container: ${said(traits)}`);
         things.push({ traits, container: await make(engine, traits, shared) });
@@ -167,7 +167,7 @@ function said({ exits, label, volume, place, image }: Traits): string {
 }
 
 /** Nothing when it refers to an image that the trial does not have. */
-function asking(wanted: Wanted, { volumes, images }: Shared): AskedFilter<Made>[] {
+function asking(wanted: ContainerFilter, { volumes, images }: Shared): AskedFilter<MadeContainer>[] {
   const { filter } = wanted;
   switch (filter) {
     case 'exited':
@@ -185,7 +185,7 @@ function asking(wanted: Wanted, { volumes, images }: Shared): AskedFilter<Made>[
   }
 }
 
-type Value = AskedValue<Made>;
+type Value = AskedValue<MadeContainer>;
 
 /** Whether a container that was never started has an exit code is not stated. */
 function exitedWith(code: number): Value {

@@ -20,11 +20,13 @@ interface Traits {
   readonly nameless: boolean;
 }
 
-type Wanted = { readonly filter: 'dangling' } | { readonly filter: 'label'; readonly values: readonly AskedLabel[] };
+type ImageFilter =
+  | { readonly filter: 'dangling' }
+  | { readonly filter: 'label'; readonly values: readonly AskedLabel[] };
 
 const traits: fc.Arbitrary<Traits> = fc.record({ label: fc.constantFrom(null, 'a', 'b'), nameless: fc.boolean() });
 
-const wanted: fc.Arbitrary<Wanted> = fc.oneof(
+const wanted: fc.Arbitrary<ImageFilter> = fc.oneof(
   fc.record({ filter: fc.constant('dangling' as const) }),
   fc.record({
     filter: fc.constant('label' as const),
@@ -41,7 +43,7 @@ const values = fc.record({
   }),
 });
 
-interface Made extends Traits {
+interface MadeImage extends Traits {
   readonly image: CommittedImage;
 }
 
@@ -54,7 +56,7 @@ check(
     forAll(context, values, { runs: 3, unbiased: true }, async ({ made, questions }, trial) => {
       const { engine } = trial;
       const container = await trial.use(created);
-      const things: Made[] = [];
+      const things: MadeImage[] = [];
       for (const one of made) {
         trial.step(`makes an image ${one.nameless ? 'without a name' : 'with a name'}, label ${one.label ?? 'none'}`);
         things.push(...(await make(engine, container, one)));
@@ -78,7 +80,7 @@ check(
 );
 
 /** The image, and, if it is nameless, the one that took its name. */
-async function make(engine: Engine, container: Pick<Container, 'id'>, traits: Traits): Promise<Made[]> {
+async function make(engine: Engine, container: Pick<Container, 'id'>, traits: Traits): Promise<MadeImage[]> {
   const own = `LABEL ec.own=${engine.name('image')}`;
   const changes = traits.label === null ? own : `${own}\nLABEL ${labelKey}=${traits.label}`;
   const image = await makeImageFrom(engine, container, { query: { changes } });
@@ -92,10 +94,10 @@ async function make(engine: Engine, container: Pick<Container, 'id'>, traits: Tr
   ];
 }
 
-function asking(wanted: Wanted): AskedFilter<Made> {
+function asking(wanted: ImageFilter): AskedFilter<MadeImage> {
   if (wanted.filter === 'label') {
     return { filter: 'label', values: wanted.values.map((value) => labelled(value, labelRules, ({ label }) => label)) };
   }
-  const passes = ({ nameless }: Made) => passingIf(nameless);
+  const passes = ({ nameless }: MadeImage) => passingIf(nameless);
   return { filter: 'dangling', values: [{ text: 'true', rule: 'images.list.filters-dangling', passes }] };
 }

@@ -16,9 +16,9 @@ import type { After } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
 /** What two clients do to one command in a running container. */
-type Operation = 'start' | 'pause' | 'unpause';
+type ExecOperation = 'start' | 'pause' | 'unpause';
 
-interface Outcome {
+interface ExecOutcome {
   readonly command: 'created' | 'running' | 'ended';
   readonly paused: boolean;
 }
@@ -29,12 +29,12 @@ const code = 7;
  * A daemon may not recover from a command that starts while its container is paused, so that is tried only where the
  * daemon may break.
  */
-function meetings(breaks: boolean): fc.Arbitrary<Pair<Operation>> {
-  const starts = clients<Operation>(['start']);
-  return breaks ? fc.oneof(starts, clients<Operation>(['start', 'pause', 'unpause'])) : starts;
+function meetings(breaks: boolean): fc.Arbitrary<Pair<ExecOperation>> {
+  const starts = clients<ExecOperation>(['start']);
+  return breaks ? fc.oneof(starts, clients<ExecOperation>(['start', 'pause', 'unpause'])) : starts;
 }
 
-checkMeeting<Container, undefined, Operation, Outcome>('generated.models.parallel-exec', {
+checkMeeting<Container, undefined, ExecOperation, ExecOutcome>('generated.models.parallel-exec', {
   faults: [on('POST /exec/{id}/start', swallows(200))],
   runs: 4,
   values: ({ target }) => inTurn(fc.record({ setup: fc.constant(undefined), pair: meetings(mayBreak(target)) }), 1),
@@ -56,7 +56,7 @@ async function prepare({ engine, trial }: Scene, { target }: CheckContext): Prom
   return new Container(engine, id, name);
 }
 
-async function begin(_met: unknown, scene: Scene, container: Container): Promise<Stage<Operation, Outcome>> {
+async function begin(_met: unknown, scene: Scene, container: Container): Promise<Stage<ExecOperation, ExecOutcome>> {
   scene.trial.step(`creates in the container a, which is running, a command that ends with ${code}`);
   const exec = await makeExec(scene.engine, container, { run: ['exit', String(code)] });
   let isStarted = false;
@@ -73,7 +73,7 @@ async function begin(_met: unknown, scene: Scene, container: Container): Promise
 }
 
 /** The result of a second start is not documented, nor before 1.21 that of a start while the container is paused. */
-function afterIn(refusesPaused: boolean): After<Operation, Outcome> {
+function afterIn(refusesPaused: boolean): After<ExecOperation, ExecOutcome> {
   return (outcome, { operation }) => {
     if (operation !== 'start') return { ...outcome, paused: operation === 'pause' };
     return outcome.paused && refusesPaused ? undefined : { ...outcome, command: 'ended' };
@@ -81,7 +81,7 @@ function afterIn(refusesPaused: boolean): After<Operation, Outcome> {
 }
 
 /** A command proceeds only while its container runs; how soon a daemon notices its end is not stated. */
-async function look(exec: Exec, isStarted: boolean, container: Container): Promise<Look<Outcome>> {
+async function look(exec: Exec, isStarted: boolean, container: Container): Promise<Look<ExecOutcome>> {
   const own: Exchange = await container.inspect();
   const paused = valuesAt(own.json, 'State.Paused')[0] === true;
   if (paused) await container.unpause();
@@ -92,7 +92,7 @@ async function look(exec: Exec, isStarted: boolean, container: Container): Promi
   return { outcome: { command, paused }, evidence: [own, inspect] };
 }
 
-function ruleAgainst(outcomes: readonly Outcome[], { command, paused }: Outcome): StatedRuleId {
+function ruleAgainst(outcomes: readonly ExecOutcome[], { command, paused }: ExecOutcome): StatedRuleId {
   if (outcomes.length === 0) return 'exec.start.paused-answers-409';
   if (!outcomes.some((one) => one.paused === paused)) return 'containers.inspect.field.State.Paused';
   if (command === 'running') return 'exec.inspect.running-state';

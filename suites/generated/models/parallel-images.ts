@@ -17,18 +17,18 @@ import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
 /** What two clients do with one name: give it to one of two images, or remove it. */
-type Operation = 'p' | 'q' | 'untag';
+type TagOperation = 'p' | 'q' | 'untag';
 
 /** Which of the images has the name. */
-interface Outcome {
+interface TagOutcome {
   readonly found: string;
   /** The images under this name in the list. */
   readonly listed: readonly string[];
 }
 
-const none: Outcome = { found: 'none', listed: [] };
+const none: TagOutcome = { found: 'none', listed: [] };
 
-checkMeeting<Props, Operation, Operation, Outcome>('generated.models.parallel-images', {
+checkMeeting<Props, TagOperation, TagOperation, TagOutcome>('generated.models.parallel-images', {
   faults: [on('POST /images/{name}/tag', swallows(201)), on('DELETE /images/{name}', swallows(200, '[]'))],
   runs: 3,
   values: () => inTurn(fc.record({ setup: fc.constantFrom('p', 'untag'), pair: clients(['p', 'q', 'untag']) }), 4),
@@ -61,10 +61,10 @@ async function prepare(scene: Scene): Promise<Props> {
 
 /** The name is taken away first, which is certain after whatever came before. */
 async function begin(
-  { setup }: Met<Operation, Operation>,
+  { setup }: Met<TagOperation, TagOperation>,
   scene: Scene,
   props: Props,
-): Promise<Stage<Operation, Outcome>> {
+): Promise<Stage<TagOperation, TagOutcome>> {
   const { images, name } = props;
   // Some versions take a name from another image with force only.
   if (props.used) {
@@ -85,17 +85,17 @@ async function begin(
 
 type Images = Readonly<Record<'p' | 'q', CommittedImage>>;
 
-function send(operation: Operation, name: string, images: Images, { engine }: Scene): Promise<Exchange> {
+function send(operation: TagOperation, name: string, images: Images, { engine }: Scene): Promise<Exchange> {
   if (operation === 'untag') return engine.delete(`/images/${name}`);
   const [repo, tag] = name.split(':');
   return engine.post(`/images/${images[operation].id}/tag`, { query: { repo, tag } });
 }
 
-function after(_outcome: Outcome, { operation }: Done<Operation>): Outcome {
+function after(_outcome: TagOutcome, { operation }: Done<TagOperation>): TagOutcome {
   return operation === 'untag' ? none : { found: operation, listed: [operation] };
 }
 
-async function look(name: string, images: Images, { engine }: Scene): Promise<Look<Outcome>> {
+async function look(name: string, images: Images, { engine }: Scene): Promise<Look<TagOutcome>> {
   const inspect = await inspectImage(engine, name);
   const list = await engine.get('/images/json');
   const letters = ['p', 'q'] as const;
@@ -112,7 +112,7 @@ function isAmong(tags: unknown, name: string): boolean {
   return Array.isArray(tags) && tags.some((tag) => tag === name || String(tag).endsWith(`/${name}`));
 }
 
-function ruleAgainst(outcomes: readonly Outcome[], { found }: Outcome): StatedRuleId {
+function ruleAgainst(outcomes: readonly TagOutcome[], { found }: TagOutcome): StatedRuleId {
   if (outcomes.some((one) => one.found === found)) return 'images.list.field.RepoTags';
   return outcomes.some((one) => one.found !== 'none') ? 'images.tag.tag' : 'images.remove.image-gone';
 }

@@ -22,9 +22,9 @@ import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
 /** What two clients do to one network and a running container. */
-type Operation = 'connect' | 'disconnect' | 'remove';
+type ConnectionOperation = 'connect' | 'disconnect' | 'remove';
 
-interface Outcome {
+interface ConnectionOutcome {
   readonly there: boolean;
   /** Whether the list agrees. */
   readonly listed: boolean;
@@ -37,11 +37,11 @@ interface Outcome {
 }
 
 const meetings = fc.oneof(
-  { weight: 2, arbitrary: clients<Operation>(['connect', 'disconnect']) },
-  clients<Operation>(['connect', 'disconnect', 'remove']),
+  { weight: 2, arbitrary: clients<ConnectionOperation>(['connect', 'disconnect']) },
+  clients<ConnectionOperation>(['connect', 'disconnect', 'remove']),
 );
 
-checkMeeting<Props, boolean, Operation, Outcome>('generated.models.parallel-networks', {
+checkMeeting<Props, boolean, ConnectionOperation, ConnectionOutcome>('generated.models.parallel-networks', {
   faults: [
     on('POST /networks/{id}/connect', swallows(200)),
     on('POST /networks/{id}/disconnect', swallows(200)),
@@ -68,11 +68,11 @@ async function prepare({ engine, trial }: Scene): Promise<Props> {
 }
 
 async function begin(
-  { setup: isOn }: Met<boolean, Operation>,
+  { setup: isOn }: Met<boolean, ConnectionOperation>,
   scene: Scene,
   { container, network }: Props,
-  before: Came<Outcome> | undefined,
-): Promise<Stage<Operation, Outcome> | undefined> {
+  before: Came<ConnectionOutcome> | undefined,
+): Promise<Stage<ConnectionOperation, ConnectionOutcome> | undefined> {
   if (before && !(before.certain && before.outcome.there)) return undefined;
   const { engine, trial } = scene;
   if (isOn !== (before?.outcome.on ?? false)) {
@@ -86,7 +86,12 @@ async function begin(
   };
 }
 
-function send(operation: Operation, { id }: Network, container: Container, { engine }: Scene): Promise<Exchange> {
+function send(
+  operation: ConnectionOperation,
+  { id }: Network,
+  container: Container,
+  { engine }: Scene,
+): Promise<Exchange> {
   switch (operation) {
     case 'connect':
       return connect(engine, id, container.id);
@@ -98,7 +103,7 @@ function send(operation: Operation, { id }: Network, container: Container, { eng
 }
 
 /** Once the network is gone, there is nothing to connect to. */
-function after(outcome: Outcome, { operation }: Done<Operation>): Outcome | undefined {
+function after(outcome: ConnectionOutcome, { operation }: Done<ConnectionOperation>): ConnectionOutcome | undefined {
   switch (operation) {
     case 'connect':
       return outcome.there ? { ...outcome, on: true, told: true } : undefined;
@@ -109,13 +114,13 @@ function after(outcome: Outcome, { operation }: Done<Operation>): Outcome | unde
   }
 }
 
-async function look(network: Network, container: Container, { engine }: Scene): Promise<Look<Outcome>> {
+async function look(network: Network, container: Container, { engine }: Scene): Promise<Look<ConnectionOutcome>> {
   const inspect = await inspectNetwork(engine, network.id);
   const list = await listNetworks(engine);
   const own = await container.inspect();
   const isThere = inspect.status === 200;
   const membersOf = (json: JsonValue | undefined) => (isObject(json) ? Object.keys(json) : []);
-  const outcome: Outcome = {
+  const outcome: ConnectionOutcome = {
     there: isThere,
     listed: itemOf(list, network) !== undefined,
     on: isThere && membersOf(valuesAt(own.json, 'NetworkSettings.Networks')[0]).includes(network.name),
@@ -124,7 +129,7 @@ async function look(network: Network, container: Container, { engine }: Scene): 
   return { outcome, evidence: [inspect, list, own] };
 }
 
-function ruleAgainst(outcomes: readonly Outcome[], seen: Outcome): StatedRuleId {
+function ruleAgainst(outcomes: readonly ConnectionOutcome[], seen: ConnectionOutcome): StatedRuleId {
   if (outcomes.length === 0) return 'networks.connect.unknown-answers-404';
   if (!outcomes.some(({ there, listed }) => there === seen.there && listed === seen.listed)) {
     return seen.there && !seen.listed ? 'networks.list.every-network' : 'networks.remove.network-gone';

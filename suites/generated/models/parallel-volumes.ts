@@ -12,11 +12,11 @@ import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
 /** What two clients do to one volume; each has a container of its own. */
-type Operation =
+type VolumeOperation =
   | { readonly does: 'create' | 'remove' }
   | { readonly does: 'use' | 'let-go'; readonly container: string };
 
-interface Outcome {
+interface VolumeOutcome {
   readonly there: boolean;
   /** Whether the list agrees. */
   readonly listed: boolean;
@@ -25,7 +25,7 @@ interface Outcome {
 }
 
 const shared = [{ does: 'create' }, { does: 'remove' }, { does: 'remove' }] as const;
-const own = (container: string): Operation[] => [
+const own = (container: string): VolumeOperation[] => [
   { does: 'use', container },
   { does: 'use', container },
   { does: 'let-go', container },
@@ -34,13 +34,13 @@ const own = (container: string): Operation[] => [
 /** Mostly one works on the volume and the other on a container with it. */
 const meetings = fc
   .oneof(
-    { weight: 3, arbitrary: clients<Operation>(shared, own('b')) },
-    clients<Operation>([...shared, ...own('a')], [...shared, ...own('b')]),
+    { weight: 3, arbitrary: clients<VolumeOperation>(shared, own('b')) },
+    clients<VolumeOperation>([...shared, ...own('a')], [...shared, ...own('b')]),
   )
   // A create that is refused because its name is taken may still have made the volume.
   .filter((pair) => pair.every((operations) => operations.filter(({ does }) => does === 'use').length < 2));
 
-checkMeeting<undefined, boolean, Operation, Outcome>('generated.models.parallel-volumes', {
+checkMeeting<undefined, boolean, VolumeOperation, VolumeOutcome>('generated.models.parallel-volumes', {
   faults: [on('DELETE /volumes/{name}', swallows(204)), on('DELETE /containers/{id}', swallows(204))],
   runs: 8,
   values: () => inTurn(fc.record({ setup: fc.constantFrom(true, true, true, false), pair: meetings }), 1),
@@ -51,7 +51,7 @@ checkMeeting<undefined, boolean, Operation, Outcome>('generated.models.parallel-
   ruleAgainst,
 });
 
-async function begin(there: boolean, scene: Scene): Promise<Stage<Operation, Outcome>> {
+async function begin(there: boolean, scene: Scene): Promise<Stage<VolumeOperation, VolumeOutcome>> {
   const volume = scene.name('volume', 'u');
   if (there) {
     scene.trial.step('creates the volume u');
@@ -64,7 +64,7 @@ async function begin(there: boolean, scene: Scene): Promise<Stage<Operation, Out
   };
 }
 
-function words(operation: Operation): string {
+function words(operation: VolumeOperation): string {
   if ('container' in operation) {
     const { does, container } = operation;
     return does === 'use' ? `creates the container ${container} with u` : `removes ${container}`;
@@ -72,7 +72,7 @@ function words(operation: Operation): string {
   return `${operation.does}s u`;
 }
 
-function send(operation: Operation, volume: string, scene: Scene): Promise<Exchange> {
+function send(operation: VolumeOperation, volume: string, scene: Scene): Promise<Exchange> {
   const { engine } = scene;
   switch (operation.does) {
     case 'create':
@@ -89,7 +89,7 @@ function send(operation: Operation, volume: string, scene: Scene): Promise<Excha
 }
 
 /** A volume that a container uses is not removed (Document 1, States and transitions). */
-function after(outcome: Outcome, { operation }: Done<Operation>): Outcome | undefined {
+function after(outcome: VolumeOutcome, { operation }: Done<VolumeOperation>): VolumeOutcome | undefined {
   const { users } = outcome;
   switch (operation.does) {
     case 'create':
@@ -103,7 +103,7 @@ function after(outcome: Outcome, { operation }: Done<Operation>): Outcome | unde
   }
 }
 
-async function look(volume: string, scene: Scene): Promise<Look<Outcome>> {
+async function look(volume: string, scene: Scene): Promise<Look<VolumeOutcome>> {
   const { engine } = scene;
   const inspect = await engine.get(volumePath(volume));
   const list = await engine.get('/volumes');
@@ -115,7 +115,7 @@ async function look(volume: string, scene: Scene): Promise<Look<Outcome>> {
   return { outcome: { there: inspect.status === 200, listed, users }, evidence: [inspect, list, containers] };
 }
 
-function ruleAgainst(outcomes: readonly Outcome[], { there, listed, users }: Outcome): StatedRuleId {
+function ruleAgainst(outcomes: readonly VolumeOutcome[], { there, listed, users }: VolumeOutcome): StatedRuleId {
   if (outcomes.length === 0) return 'volumes.remove.in-use-answers-409';
   if (!outcomes.some((one) => one.users.join() === users.join())) {
     const most = Math.max(...outcomes.map((one) => one.users.length));

@@ -21,25 +21,25 @@ import type { Done } from './support/orders.ts';
 import type { Scene } from './support/scene.ts';
 
 /** What two clients do to one container and to the names of others. */
-type Operation =
+type ContainerOperation =
   | { readonly does: 'start' | 'kill' | 'pause' | 'unpause' | 'remove' | 'remove-by-force' }
   | { readonly does: 'rename' | 'create'; readonly to: string };
 
 /** The container, and the names of other containers. */
-interface Outcome {
+interface ContainerOutcome {
   /** Absent when it was removed. */
   readonly container?: { readonly name: string; readonly runs: boolean; readonly paused: boolean };
   readonly others: readonly string[];
 }
 
 /** Each meeting is about a name of its own, which its operations get when it begins. */
-const renames: Operation = { does: 'rename', to: '' };
-const creates: Operation = { does: 'create', to: '' };
-const removes: Operation = { does: 'remove-by-force' };
-const starts: Operation = { does: 'start' };
-const kills: Operation = { does: 'kill' };
+const renames: ContainerOperation = { does: 'rename', to: '' };
+const creates: ContainerOperation = { does: 'create', to: '' };
+const removes: ContainerOperation = { does: 'remove-by-force' };
+const starts: ContainerOperation = { does: 'start' };
+const kills: ContainerOperation = { does: 'kill' };
 
-type Meets = Met<boolean, Operation>;
+type Meets = Met<boolean, ContainerOperation>;
 
 /**
  * What the two clients do. Some engines keep a container that is renamed during its removal in the list until they are
@@ -48,12 +48,12 @@ type Meets = Met<boolean, Operation>;
 function meetings(mayBreak: boolean): fc.Arbitrary<Meets> {
   const names = mayBreak ? [removes] : [];
   return fc.oneof(
-    { weight: 2, arbitrary: fc.record({ setup: fc.boolean(), pair: clients<Operation>([starts, kills]) }) },
+    { weight: 2, arbitrary: fc.record({ setup: fc.boolean(), pair: clients<ContainerOperation>([starts, kills]) }) },
     {
       weight: 3,
       arbitrary: fc.record({
         setup: fc.boolean(),
-        pair: clients<Operation>([starts, starts, kills, removes], [{ does: 'remove' }, removes, removes]),
+        pair: clients<ContainerOperation>([starts, starts, kills, removes], [{ does: 'remove' }, removes, removes]),
       }),
     },
     {
@@ -61,7 +61,7 @@ function meetings(mayBreak: boolean): fc.Arbitrary<Meets> {
       arbitrary: fc.record({
         // Whether it runs makes no difference to its name.
         setup: fc.constant(false),
-        pair: clients<Operation>([renames, creates, creates, ...names]),
+        pair: clients<ContainerOperation>([renames, creates, creates, ...names]),
       }),
     },
     // Pausing is kept apart, as the result of killing or removing a paused container is not documented.
@@ -69,19 +69,27 @@ function meetings(mayBreak: boolean): fc.Arbitrary<Meets> {
       weight: 1,
       arbitrary: fc.record({
         setup: fc.constant(true),
-        pair: clients<Operation>([{ does: 'pause' }, { does: 'unpause' }, renames]),
+        pair: clients<ContainerOperation>([{ does: 'pause' }, { does: 'unpause' }, renames]),
       }),
     },
   );
 }
 
 function rankOf({ pair }: Meets): number {
-  const order: readonly Operation['does'][] = ['create', 'rename', 'unpause', 'pause', 'start', 'kill', 'remove'];
+  const order: readonly ContainerOperation['does'][] = [
+    'create',
+    'rename',
+    'unpause',
+    'pause',
+    'start',
+    'kill',
+    'remove',
+  ];
   const ranks = pair.flat().map(({ does }) => order.indexOf(does));
   return ranks.includes(-1) ? order.length : Math.max(...ranks);
 }
 
-checkMeeting<Props, boolean, Operation, Outcome>('generated.models.parallel', {
+checkMeeting<Props, boolean, ContainerOperation, ContainerOutcome>('generated.models.parallel', {
   faults: [
     on('DELETE /containers/{id}', swallows(204)),
     on('POST /containers/{id}/start', swallows(204)),
@@ -107,11 +115,11 @@ interface Props {
 
 /** Makes a container, running or not; later meetings begin with what the one before has left. */
 async function begin(
-  { setup: runs, pair, place }: Placed<boolean, Operation>,
+  { setup: runs, pair, place }: Placed<boolean, ContainerOperation>,
   scene: Scene,
   props: Props,
-  before: Came<Outcome> | undefined,
-): Promise<Stage<Operation, Outcome> | undefined> {
+  before: Came<ContainerOutcome> | undefined,
+): Promise<Stage<ContainerOperation, ContainerOutcome> | undefined> {
   if (before && !canFollow(pair, before)) return undefined;
   if (!props.container) scene.trial.step(`makes the container a, which is ${runs ? 'running' : 'created'}`);
   props.container ??= await makeContainer(scene.engine, { state: runs ? 'running' : 'created' });
@@ -126,7 +134,7 @@ async function begin(
 }
 
 /** Whether a meeting's results are documented for the container that the one before has left. */
-function canFollow(pair: Meets['pair'], { outcome: { container }, certain }: Came<Outcome>): boolean {
+function canFollow(pair: Meets['pair'], { outcome: { container }, certain }: Came<ContainerOutcome>): boolean {
   if (!container || !certain) return false;
   const pausing = ['pause', 'unpause', 'rename'];
   const isAbout = (does: readonly string[]) => pair.flat().every((operation) => does.includes(operation.does));
@@ -139,7 +147,7 @@ function letterOf(place: number): string {
   return 'bcde'.charAt(place);
 }
 
-function words({ does }: Operation, place: number): string {
+function words({ does }: ContainerOperation, place: number): string {
   if (does === 'create') return `creates the container ${letterOf(place)}`;
   if (does === 'rename') return `renames a to ${letterOf(place)}`;
   return {
@@ -156,7 +164,10 @@ function words({ does }: Operation, place: number): string {
  * The outcome of an operation that succeeded; undefined when the documents say that it should have been refused. Where
  * they do not say, as for killing a stopped container, it changes nothing.
  */
-function after({ container, others }: Outcome, { operation, status }: Done<Operation>): Outcome | undefined {
+function after(
+  { container, others }: ContainerOutcome,
+  { operation, status }: Done<ContainerOperation>,
+): ContainerOutcome | undefined {
   if (operation.does === 'create') {
     const taken = [...others, ...(container ? [container.name] : [])];
     if (taken.includes(operation.to)) return undefined;
@@ -164,7 +175,10 @@ function after({ container, others }: Outcome, { operation, status }: Done<Opera
   }
   if (!container) return { others };
   const { runs, paused } = container;
-  const changed = (change: Partial<typeof container>): Outcome => ({ container: { ...container, ...change }, others });
+  const changed = (change: Partial<typeof container>): ContainerOutcome => ({
+    container: { ...container, ...change },
+    others,
+  });
   switch (operation.does) {
     case 'start':
       // 304 says that it was already running.
@@ -184,7 +198,7 @@ function after({ container, others }: Outcome, { operation, status }: Done<Opera
   }
 }
 
-function send(operation: Operation, container: Container, { engine }: Scene): Promise<Exchange> {
+function send(operation: ContainerOperation, container: Container, { engine }: Scene): Promise<Exchange> {
   switch (operation.does) {
     case 'create':
       return create(engine, createBody(engine), { name: operation.to });
@@ -202,7 +216,7 @@ function send(operation: Operation, container: Container, { engine }: Scene): Pr
   }
 }
 
-async function look(container: Container, scene: Scene): Promise<Look<Outcome>> {
+async function look(container: Container, scene: Scene): Promise<Look<ContainerOutcome>> {
   const list = await scene.engine.get('/containers/json', { all: true });
   const inspect = await container.inspect();
   const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];
@@ -225,7 +239,7 @@ function isNamed(value: unknown, name: string): boolean {
 }
 
 /** The rule by which an outcome is judged, depending on the part of it that no order explains. */
-function ruleAgainst(outcomes: readonly Outcome[], { container, others }: Outcome): StatedRuleId {
+function ruleAgainst(outcomes: readonly ContainerOutcome[], { container, others }: ContainerOutcome): StatedRuleId {
   if (outcomes.length === 0) return 'containers.create.name-taken-409';
   if (!outcomes.some((one) => isDeepStrictEqual(one.others, others))) return 'containers.list.all-true';
   if (container && !outcomes.some((one) => one.container)) return 'containers.remove.container-gone';

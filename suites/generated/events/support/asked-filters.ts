@@ -16,7 +16,7 @@ interface Reference {
 }
 
 /** A filter that is generated before the things exist that it refers to: numbers choose among them later. */
-export type Wanted =
+export type EventFilter =
   | { readonly of: 'thing'; readonly values: readonly Reference[] }
   | { readonly of: 'event' | 'type'; readonly values: readonly number[] }
   | { readonly of: 'label'; readonly values: readonly string[] };
@@ -35,7 +35,7 @@ interface Value {
 }
 
 /** One or two of the filters that the version has, each with one or two values. */
-export function wantedIn(api: ApiVersion): fc.Arbitrary<Wanted[]> {
+export function wantedIn(api: ApiVersion): fc.Arbitrary<EventFilter[]> {
   const some = <T>(value: fc.Arbitrary<T>) =>
     fc.uniqueArray(value, { minLength: 1, maxLength: 2, selector: (one) => JSON.stringify(one) });
   const reference = fc.record({ which: fc.nat({ max: 3 }), by: fc.constantFrom('id', 'name') });
@@ -48,7 +48,7 @@ export function wantedIn(api: ApiVersion): fc.Arbitrary<Wanted[]> {
   const events = fc.record({ of: fc.constant('event' as const), values: some(fc.nat({ max: 9 })) });
   const types = fc.record({ of: fc.constant('type' as const), values: some(fc.nat({ max: 3 })) });
   const labelled = fc.record({ of: fc.constant('label' as const), values: some(labels) });
-  const any: fc.Arbitrary<Wanted> = fc.oneof(
+  const any: fc.Arbitrary<EventFilter> = fc.oneof(
     things,
     events,
     ...(atLeast(api, '1.21') ? [{ weight: 2, arbitrary: labelled }] : []),
@@ -61,7 +61,7 @@ export function wantedIn(api: ApiVersion): fc.Arbitrary<Wanted[]> {
  * A filter on what happened.
  * @param happened the kinds of events that occurred
  */
-export function asking(wanted: Wanted, things: readonly Thing[], happened: readonly string[]): Asked {
+export function asking(wanted: EventFilter, things: readonly Thing[], happened: readonly string[]): Asked {
   const chosen = (from: readonly string[], numbers: readonly number[]) =>
     [...new Set(numbers.flatMap((number) => from[number % from.length] ?? []))].map((text) => ({ forms: [text] }));
   switch (wanted.of) {

@@ -10,7 +10,7 @@ import { type ContainerModel, tells, type World } from './world.ts';
 const letters = fc.constantFrom('a', 'b');
 
 /** The options of a new container. */
-export interface Wanted {
+export interface NewContainer {
   readonly letter: string;
   readonly endsWith?: number;
   /** The letter of a volume. */
@@ -20,7 +20,7 @@ export interface Wanted {
 }
 
 /** Creates a container; its name may be taken. */
-export async function createContainer(wanted: Wanted, world: World, scene: Scene): Promise<void> {
+export async function createContainer(wanted: NewContainer, world: World, scene: Scene): Promise<void> {
   const { letter, endsWith, volume, unnamedVolume = false } = wanted;
   const name = scene.name('container', letter);
   const body = createBody(scene.engine, {

@@ -1,5 +1,5 @@
 /** The first bytes of a body, and the total number. */
-export class Kept {
+export class BodyBeginning {
   readonly #limit: number;
   readonly #pieces: Buffer[] = [];
   #room: number;
