@@ -57,7 +57,7 @@ describe('report.json', () => {
     const rules = report.observations.map(({ rule }) => rule);
     expect(rules).toEqual([...new Set(observed.map(({ rule }) => rule))]);
     expect(report.observations.find(({ rule }) => rule === 'service.error-body')).toMatchObject({
-      says: 'which Content-Type and body answers of class 4xx and 5xx have',
+      says: 'which Content-Type and body 4xx and 5xx answers have',
       facts: [{ apis: ['1.20', '1.21', '1.23'] }],
     });
   });

@@ -7,8 +7,8 @@ import { expectValue } from '../../../harness/expect/expect.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
+import { bridged, isolated } from '../support/created-together.ts';
 import type { ShownSetting } from '../support/tried-together.ts';
-import { bridged, isolated } from './created-together.ts';
 
 const field = 'HostConfig.CgroupParent';
 

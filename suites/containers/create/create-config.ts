@@ -17,11 +17,11 @@ import type { Target } from '../../../harness/target/target.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
 import type { ApiVersion } from '../../../specs/versions.ts';
 import { expectText } from '../../support/streams/expect-text.ts';
+import { bridged, configured } from '../support/created-together.ts';
 import { addressesIn, givenNames, hardwareAddresses, readingAddresses } from '../support/interfaces.ts';
 import { stoppedByItself } from '../support/stop-patience.ts';
 import { ifThere } from '../support/tried-together.ts';
 import { made } from './create.ts';
-import { bridged, configured } from './created-together.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 

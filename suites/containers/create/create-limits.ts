@@ -12,12 +12,12 @@ import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { type RuleId, rulebook } from '../../../specs/catalogue.ts';
 import { holdsIn } from '../../../specs/versions.ts';
+import { bridged, isolated } from '../support/created-together.ts';
 import { discardedByHost } from '../support/host-warnings.ts';
 import { itemsOf, listFiltered } from '../support/list-answers.ts';
 import { mixedNames } from '../support/mixed-names.ts';
 import { ifThere } from '../support/tried-together.ts';
 import { made } from './create.ts';
-import { bridged, isolated } from './created-together.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -10,9 +10,9 @@ import { changesFrames } from '../../../harness/faults/streams.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
 import { commonContainer, idle, useCommon } from '../../support/common-containers.ts';
+import { besideById, besideByName, bridged, isolated, onHost } from '../support/created-together.ts';
 import { givenInterface, givenNames, noGivenInterface } from '../support/interfaces.ts';
 import type { ShownSetting, Together } from '../support/tried-together.ts';
-import { besideById, besideByName, bridged, isolated, onHost } from './created-together.ts';
 
 interface Effect {
   readonly value: JsonValue;

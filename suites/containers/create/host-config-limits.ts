@@ -11,9 +11,9 @@ import type { Fault } from '../../../harness/faults/fault.ts';
 import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
+import { bridged, isolated, onHost } from '../support/created-together.ts';
 import { discardedByHost } from '../support/host-warnings.ts';
 import { ifThere, Together } from '../support/tried-together.ts';
-import { bridged, isolated, onHost } from './created-together.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -15,8 +15,8 @@ import { parseJson, writeJson } from '../../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { idle, useCommon } from '../../support/common-containers.ts';
+import { bridged, onHost } from '../support/created-together.ts';
 import { ifThere, type ShownSetting } from '../support/tried-together.ts';
-import { bridged, onHost } from './created-together.ts';
 
 /**
  * Below the range from which hosts and engines choose, so that a port that was found free is not given away before it

@@ -1,4 +1,4 @@
-import { Together } from '../support/tried-together.ts';
+import { Together } from './tried-together.ts';
 
 /**
  * The containers on which what create takes is tried together. Where rules try several values of a field, each container
