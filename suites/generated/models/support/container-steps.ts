@@ -227,8 +227,8 @@ const removesByForce = stepOn({
 
 /** Some are more likely than others, because others depend on them, or as they leave more to go on with. */
 export const containerSteps: readonly fc.Arbitrary<Step>[] = [
-  ...[creates, creates, starts, starts, starts, starts, restarts, restarts, renames, renames],
-  ...[startsRunning, stops, stopsExited, kills, pauses, unpauses, removes, removesRunning, removesByForce],
+  ...[creates, creates, creates, starts, starts, starts, starts, restarts, restarts, renames, renames],
+  ...[startsRunning, stops, stopsExited, kills, pauses, unpauses, removes, removes, removesRunning, removesByForce],
 ];
 
 /** A container that starts and ends, for sequences about what it has. */
