@@ -144,6 +144,6 @@ checkModel('generated.models.together', {
   looks: [lookAtContainers, lookAtVolumes, lookAtNetworks, lookAtExecs, lookAtImages, lookAtCounters],
   listens: true,
   faults: [on('GET /info', setsField('Containers', 99))],
-  runs: 2,
+  runs: 3,
   exclusive: true,
 });
