@@ -63,7 +63,7 @@ test('contract writes the rules with all their data', async () => {
     endpoint: 'GET /containers/{id}/json',
     source: { document: 1, section: 'HostConfig' },
   });
-  expect(rule.rows).toContainEqual({ document: 1, line: 97, key: 'LxcConf' });
+  expect(rule.rows).toContainEqual({ document: 1, section: 'HostConfig', key: 'LxcConf' });
 });
 
 test('contract writes the page of one version, or of all', async () => {

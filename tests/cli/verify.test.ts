@@ -29,7 +29,8 @@ test('a report tells of its run and is verified', { timeout: 60_000 }, async () 
   expect(edited.stdout).toMatch(/^\S*report\.json: its summary does not match its results\n$/);
   expect(edited.status).toBe(1);
 
-  writeFileSync(file, readFileSync(file, 'utf8').slice(0, 5_000));
+  const whole = readFileSync(file, 'utf8');
+  writeFileSync(file, whole.slice(0, whole.indexOf('"results"') + 4));
   const cut = await engineConformance(['verify', 'told/report.json']);
   expect(cut.stdout).toMatch(/^told\/report\.json is not intact: it was cut off \(/);
   expect(cut.status).toBe(1);
