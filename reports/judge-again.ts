@@ -5,10 +5,8 @@ import { shellWord } from './shell-word.ts';
 export function repeatedOptions({ target, settings }: Pick<RunStarted, 'target' | 'settings'>): readonly string[] {
   const { hostile, corsOrigin }: Pick<RunSettings, 'hostile' | 'corsOrigin'> = settings ?? {};
   return [
-    ...(target.address === target.tokenServer ? [] : ['--target', target.address]),
-    ...(target.tokenServer === undefined || target.address !== target.tokenServer
-      ? []
-      : ['--token-url', target.tokenServer]),
+    target.address === target.tokenServer ? '--token-url' : '--target',
+    target.address,
     ...(hostile === true ? ['--hostile'] : []),
     ...(corsOrigin === undefined ? [] : ['--cors-origin', corsOrigin]),
   ];
