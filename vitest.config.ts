@@ -4,8 +4,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take longest, the longest first: none of them may be the one that all wait for in the end. */
 const longest = [
-  ...['degenerate/degenerate', 'serving/run', 'degenerate/refusing', 'cli/baseline', 'docs/contributing', 'cli/run'],
-  ...['package/installed', 'ci/github', 'cli/interrupt', 'lint/linter'],
+  ...[
+    'degenerate/slow',
+    'degenerate/degenerate',
+    'serving/run',
+    'repro/shown-again',
+    'reports/html',
+    'docs/contributing',
+  ],
+  ...['cli/baseline', 'token/run', 'transports/transports', 'cli/run', 'package/installed', 'ci/github', 'lint/linter'],
 ].map((name) => `/tests/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
@@ -27,6 +34,7 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'tests/engines/**'],
+    globalSetup: 'tests/bundle-suites.ts',
     pool: 'threads',
     // One more than processors, as some files mostly wait.
     maxWorkers: availableParallelism() + 1,

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { type Proof, prove } from '../../harness/runner/prove.ts';
+import { type Proof, prove, type Unproven } from '../../harness/runner/prove.ts';
 import { type Declared, declaredIn } from '../../harness/target/declared.ts';
 import { killMatrix } from '../../reports/kill-matrix/matrix.ts';
 import { visibleLine } from '../../reports/visible.ts';
@@ -59,11 +59,12 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
       }
       screen.clear();
       if (interrupt.status !== undefined) return false;
-      for (const line of describe(proof)) screen.write(line);
+      const checks = declaredChecks();
+      const isDefect = ({ rule }: Unproven) => checks.has(rule);
+      for (const line of describe(proof, isDefect)) screen.write(line);
       if (flags.matrix !== undefined)
         writeFileSync(flags.matrix, `${JSON.stringify(killMatrix(proof, thisTool()), undefined, 1)}\n`);
-      const checks = declaredChecks();
-      return !proof.unproven.some(({ rule }) => checks.has(rule));
+      return !proof.unproven.some(isDefect);
     };
     const bears = async () => {
       const shown = (what: string) => screen.show(() => [what]);
@@ -107,14 +108,17 @@ function joined(first: Proof, second: Proof): Proof {
     unproven: first.unproven.filter(({ rule }) => !second.proven.includes(rule)),
     refusals: [...first.refusals, ...second.refusals],
     others: [...first.others, ...second.others],
+    again: [...first.again, ...second.again],
   };
 }
 
-function describe({ proven, unproven }: Proof): string[] {
+/** The rules that have a check and are not proven come last: they are what is to be mended. */
+function describe({ proven, unproven, again }: Proof, isDefect: (open: Unproven) => boolean): string[] {
   const total = proven.length + unproven.length;
   const share = total === 0 ? 0 : Math.floor((proven.length / total) * 1000) / 10;
   return [
-    ...unproven.flatMap(({ rule, reasons }) => [
+    ...again.map(({ rule, reasons }) => `proven when it was tried again: ${rule} (${visibleLine(reasons.join('; '))})`),
+    ...[...unproven.filter((open) => !isDefect(open)), ...unproven.filter(isDefect)].flatMap(({ rule, reasons }) => [
       `not proven: ${rule}`,
       ...reasons.map((reason) => `  ${visibleLine(reason)}`),
     ]),

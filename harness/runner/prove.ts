@@ -16,16 +16,21 @@ interface Trial {
   readonly reason: string;
 }
 
-interface Unproven {
+export interface Unproven {
   readonly rule: string;
   readonly reasons: readonly string[];
 }
+
+/** A busy machine makes a few trials come out otherwise; more than that is a defect, and would take long to repeat. */
+const mostTriedAgain = 20;
 
 /** The result of `prove`: every trial, the proven rules, and the others with the reason. */
 export interface Proof {
   readonly trials: readonly Trial[];
   readonly proven: readonly string[];
   readonly unproven: readonly Unproven[];
+  /** The proven rules of which a trial came out otherwise at first, with what it said then. */
+  readonly again: readonly Unproven[];
   /** The outcome of each check on a daemon that refuses everything. */
   readonly refusals: readonly RefusalTried[];
   /** The effect of each fault on other checks, if requested. */
@@ -44,12 +49,30 @@ export interface ProveOptions {
 /**
  * Runs every check as it is, where it has to pass, under each of its faults, where it has to fail, and, if it met
  * refusals, on a daemon that refuses everything like that, where it must not pass. A rule is proven when this holds in
- * every version it has. Rules of level `observe` never fail and are left out.
+ * every version it has. The few rules of which a trial came out otherwise are tried once more by themselves. Rules of
+ * level `observe` never fail and are left out.
  */
-export async function prove(
+export async function prove(options: RunOptions, settings: ProveOptions = {}): Promise<Proof> {
+  const { apis, tests } = await tried(options, settings);
+  const rules = options.rules
+    .filter(isRuleId)
+    .map((id): Rule => rulebook[id])
+    .filter((rule) => rule.level !== 'observe' && apis.some((api) => holdsIn(rule, api)));
+  const first = summarise(rules, tests);
+  const open = first.unproven.filter(({ rule }) => tests.some((test) => test.rule === rule && isJudged(test)));
+  if (open.length === 0 || open.length > mostTriedAgain || options.signal?.aborted) return first;
+  const isOpen = (id: string) => open.some(({ rule }) => rule === id);
+  const progress = (trials: number) => settings.progress?.(tests.length + trials);
+  const few = { ...options, rules: options.rules.filter(isOpen) };
+  const second = await tried(few, { ...settings, others: false, progress });
+  const proof = summarise(rules, [...tests.filter(({ rule }) => !isOpen(rule)), ...second.tests]);
+  return { ...proof, others: first.others, again: open.filter(({ rule }) => proof.proven.includes(rule)) };
+}
+
+async function tried(
   options: RunOptions,
-  { progress = () => {}, others = false, whereChanged = false }: ProveOptions = {},
-): Promise<Proof> {
+  { progress = () => {}, others = false, whereChanged = false }: ProveOptions,
+): Promise<{ readonly apis: readonly ApiVersion[]; readonly tests: readonly Finished[] }> {
   const stage = await setStage(options);
   const tests: Finished[] = [];
   try {
@@ -64,14 +87,11 @@ export async function prove(
   } finally {
     await stage.close();
   }
-  const judged = options.rules
-    .filter(isRuleId)
-    .map((id): Rule => rulebook[id])
-    .filter((rule) => stage.apis.some((api) => holdsIn(rule, api)));
-  return summarise(
-    judged.filter(({ level }) => level !== 'observe'),
-    tests,
-  );
+  return { apis: stage.apis, tests };
+}
+
+function isJudged({ result }: Finished): boolean {
+  return result !== undefined && result.verdict !== 'skip';
 }
 
 function summarise(rules: readonly Rule[], tests: readonly Finished[]): Proof {
@@ -85,6 +105,7 @@ function summarise(rules: readonly Rule[], tests: readonly Finished[]): Proof {
     trials: tests.flatMap(trialOf),
     proven: rules.map(({ id }) => id).filter((id) => !open.has(id)),
     unproven,
+    again: [],
     refusals: tests.flatMap(({ refusals }) => refusals ?? []),
     others: tests.flatMap((test) => test.others ?? []),
   };

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { onTestFinished, vi } from 'vitest';
 import type { Result, RunHandler } from '../../harness/events.ts';
 import type { Generated } from '../../harness/property/generation.ts';
@@ -11,6 +10,7 @@ import type { Route } from '../../reference/http/routes.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
+import { bundled } from '../bundle-suites.ts';
 import { optionsFor } from '../harness/run-options.ts';
 import { newSocketPath } from '../harness/servers.ts';
 
@@ -44,7 +44,7 @@ export async function resultsOf(
   const engine = await startReferenceEngine({ listen: { socketPath } });
   onTestFinished(() => engine.close());
   const results = new Map<string, Result>();
-  const entry = fileURLToPath(new URL('../../suites/entry.ts', import.meta.url));
+  const entry = bundled('suites/entry.ts');
   const handler: RunHandler = (event) => {
     if (event.type === 'verdict') results.set(event.result.rule, event.result);
   };

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Confirmation, RecordedExchange, Result, RunEvent } from '../../harness/events.ts';
 import { run } from '../../harness/runner/run.ts';
+import { bundled } from '../bundle-suites.ts';
 import { optionsFor } from './run-options.ts';
 import { httpServer, workplace } from './servers.ts';
 
@@ -40,7 +40,7 @@ async function confirmed(wrong: readonly number[], which: (result: Result) => bo
   const options = optionsFor(await daemon(wrong), rules, {
     apis: ['1.21'],
     concurrency: 1,
-    entry: fileURLToPath(new URL('order-suite.ts', import.meta.url)),
+    entry: bundled('tests/harness/order-suite.ts'),
     confirm: { rounds: 3, which },
     handlers: [
       async (event) => {

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Confirmation, RecordedExchange, Result, RunHandler } from '../../harness/events.ts';
@@ -7,6 +6,7 @@ import type { RunOptions } from '../../harness/runner/options.ts';
 import { run } from '../../harness/runner/run.ts';
 import { parseAddress } from '../../harness/target/address.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
+import { bundled } from '../bundle-suites.ts';
 import { optionsFor } from './run-options.ts';
 import { newSocketPath } from './servers.ts';
 
@@ -26,7 +26,7 @@ async function judged(rules: readonly string[], more: Partial<RunOptions> = {}) 
     if (event.type === 'confirmed') confirmed.push(event.result.confirmation);
     if (event.type === 'run-ended') for await (const one of event.exchanges()) exchanges.push(one);
   };
-  const entry = fileURLToPath(new URL('generated-suite.ts', import.meta.url));
+  const entry = bundled('tests/harness/generated-suite.ts');
   const options = { entry, apis: ['1.21' as const], handlers: [handler], ...more };
   await run(optionsFor(parseAddress(`unix://${socketPath}`), rules, options));
   return { results, exchanges, confirmed, of: (rule: string) => results.find((result) => result.rule === rule) };

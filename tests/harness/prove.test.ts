@@ -1,10 +1,13 @@
-import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { prove } from '../../harness/runner/prove.ts';
 import { parseAddress } from '../../harness/target/address.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
 import { killMatrix } from '../../reports/kill-matrix/matrix.ts';
 import { killMatrixPage } from '../../reports/kill-matrix/page.ts';
+import { bundled } from '../bundle-suites.ts';
 import { optionsFor } from './run-options.ts';
 import { newSocketPath } from './servers.ts';
 
@@ -19,7 +22,7 @@ test('a proof tells refusals without a control, and what a fault does to other r
   const socketPath = newSocketPath();
   const engine = await startReferenceEngine({ listen: { socketPath } });
   onTestFinished(() => engine.close());
-  const entry = fileURLToPath(new URL('refusal-suite.ts', import.meta.url));
+  const entry = bundled('tests/harness/refusal-suite.ts');
   const proof = await prove(optionsFor(parseAddress(`unix://${socketPath}`), rules, { entry }), { others: true });
 
   expect(proof.unproven).toEqual([
@@ -44,4 +47,23 @@ test('a proof tells refusals without a control, and what a fault does to other r
   expect(page).toContain('Proven: 3 of 4 rules (75 %), under 4 faults.');
   expect(page).toContain('Checks that pass there: `containers.stop.unknown-answers-404`.');
   expect(page).toContain('| GET /_ping | answers 500 | 1 | 1 of 1 | 1 |');
+});
+
+test('a rule whose check misses its fault once is tried again, and the proof says so', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'ec-shaky-'));
+  vi.stubEnv('SHAKY_MARKER', path.join(directory, 'missed'));
+  const socketPath = newSocketPath();
+  const engine = await startReferenceEngine({ listen: { socketPath } });
+  onTestFinished(async () => {
+    await engine.close();
+    vi.unstubAllEnvs();
+    rmSync(directory, { recursive: true });
+  });
+  const entry = bundled('tests/harness/shaky-suite.ts');
+  const rule = 'system.ping.answers-200';
+  const proof = await prove(optionsFor(parseAddress(`unix://${socketPath}`), [rule], { entry }));
+  expect(proof.proven).toEqual([rule]);
+  expect(proof.again).toEqual([
+    { rule, reasons: [expect.stringMatching(/^1\.2[013]: pass under the fault 'answers 500'$/)] },
+  ]);
 });

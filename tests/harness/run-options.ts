@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { RunOptions } from '../../harness/runner/options.ts';
 import type { Address } from '../../harness/target/address.ts';
 import { documentedVersions } from '../../specs/versions.ts';
+import { bundled } from '../bundle-suites.ts';
 import { workplace } from './servers.ts';
 
 let runs = 0;
@@ -15,7 +15,7 @@ export function optionsFor(address: Address, rules: readonly string[], more: Par
     dialect: 'auto',
     apis: documentedVersions,
     rules,
-    entry: fileURLToPath(new URL('small-suite.ts', import.meta.url)),
+    entry: bundled('tests/harness/small-suite.ts'),
     concurrency: 4,
     timeoutMs: 5_000,
     restartMs: 0,

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { badge } from '../../reports/badge.ts';
+import { hasBrowser, launchBrowser } from './browser.ts';
 import { recordOfSample } from './sample-record.ts';
 import type { SampleOptions } from './sample-run.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const directory = temporaryDirectory();
-const executablePath = '/usr/bin/chromium';
 
 const runs: readonly (readonly [says: RegExp, options: SampleOptions])[] = [
   [/^engine conformance: [\d,]+ passed$/, { verdictOf: () => 'pass' }],
@@ -31,10 +31,10 @@ describe('badge.svg', () => {
     expect(execFileSync('/usr/bin/xmllint', ['--xpath', title, file], { encoding: 'utf8' }).trim()).toMatch(says);
   });
 
-  describe.skipIf(!existsSync(executablePath))('in Chromium (skipped without it)', () => {
+  describe.skipIf(!hasBrowser)('in Chromium (skipped without it)', () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+      browser = await launchBrowser();
     });
     afterAll(() => browser?.close());
 

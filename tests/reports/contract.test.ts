@@ -1,17 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Slugger from 'github-slugger';
-import { chromium } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { ruleAddress } from '../../reports/contract/addresses.ts';
 import { writeContract } from '../../reports/contract/pages.ts';
 import { publicDescriptions } from '../../reports/contract/public-descriptions.ts';
 import { allEndpoints, allRules } from '../../specs/catalogue.ts';
 import { axeFindings } from './axe.ts';
+import { hasBrowser, launchBrowser } from './browser.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-const executablePath = '/usr/bin/chromium';
 const directory = temporaryDirectory();
 const pages = new Map<string, string>();
 
@@ -76,10 +75,10 @@ test.each([
   expect(files).toEqual(versions.map((api) => `v${api}.md#${anchor}`));
 });
 
-test.skipIf(!existsSync(executablePath))(
+test.skipIf(!hasBrowser)(
   'axe finds nothing, and a phone has no need to scroll to the side (skipped without Chromium)',
   async () => {
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    const browser = await launchBrowser();
     try {
       for (const colorScheme of ['light', 'dark'] as const) {
         const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme });

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
 import type { RunEvent } from '../../harness/events.ts';
@@ -12,12 +12,12 @@ import { jsonReport } from '../../reports/json.ts';
 import { readReport } from '../../reports/stored/read.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { axeFindings } from './axe.ts';
+import { hasBrowser, launchBrowser } from './browser.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { play, type SampleOptions, sampleRun } from './sample-run.ts';
 import { someRules } from './stored-sample.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-const executablePath = '/usr/bin/chromium';
 const directory = temporaryDirectory();
 const site = join(directory, 'site');
 const phone = { width: 390, height: 844 };
@@ -33,7 +33,7 @@ async function given(name: string, target: object, startedAt: string, options: S
   return { file, report: await readReport(file) };
 }
 
-describe.skipIf(!existsSync(executablePath))('a site of compared reports (skipped without Chromium)', () => {
+describe.skipIf(!hasBrowser)('a site of compared reports (skipped without Chromium)', () => {
   let browser: Browser;
   let page: Page;
   const troubles: string[] = [];
@@ -53,7 +53,7 @@ describe.skipIf(!existsSync(executablePath))('a site of compared reports (skippe
     );
     await writeSite(site, comparison, reports, comparing);
     await writeComparison(join(directory, 'alone'), comparison);
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await launchBrowser();
   }, 60_000);
   afterAll(() => browser?.close());
 
