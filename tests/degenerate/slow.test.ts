@@ -5,7 +5,7 @@ import { judged } from './judged.ts';
 describe('a daemon that', () => {
   // Few rules and one version, as most take several requests one after another, two seconds each; among them such that
   // go by the clock.
-  test.concurrent('is right but two seconds late keeps every rule', async () => {
+  test('is right but two seconds late keeps every rule', async () => {
     const timed = ['events.until', 'images.build.cancelled-when-dropped'];
     const rules = ['system.ping.*', 'system.version.*', 'versioning.*', ...timed];
     // Requests about images go in turn, so that one check of images is enough.
@@ -20,7 +20,7 @@ describe('a daemon that', () => {
   }, 180_000);
 
   // A dozen and more of these checks wait for a log; each with its full bound would take minutes.
-  test.concurrent('delivers no stream costs a few bounds, not one for each check', async () => {
+  test('delivers no stream costs a few bounds, not one for each check', async () => {
     const bound = ['--timeout', '15', '--api', '1.23', '--concurrency', '4'];
     const only = ['--only', 'containers.logs.*', '--only', 'system.ping.*'];
     const { results, passed, tookMs } = await judged('delivers no stream', await muteEngine(), [...only, ...bound]);
