@@ -222,8 +222,10 @@ export const inputProperties = properties('generated.inputs', {
     source: [2, 'Archive endpoints'],
     decides: [
       'containers.archive-put.answers-200',
+      'containers.archive-stat.path-relative',
       'containers.archive-stat.path-stat',
       'containers.archive-stat.stat-values',
+      'containers.archive-get.path-relative',
       'containers.archive-get.body-tar',
       'containers.archive-get.directory-slash',
       'containers.archive-get.directory-contents',
