@@ -67,8 +67,12 @@ export function holdsIn({ since, until }: Span, api: ApiVersion): boolean {
 
 /** The versions in which all of these spans hold. */
 export function overlap(...spans: readonly Span[]): Span {
-  const since = apiVersions.findLast((version) => spans.some((span) => span.since === version));
-  const until = apiVersions.find((version) => spans.some((span) => span.until === version));
+  let since: ApiVersion | undefined;
+  let until: ApiVersion | undefined;
+  for (const span of spans) {
+    if (span.since !== undefined && (since === undefined || atLeast(span.since, since))) since = span.since;
+    if (span.until !== undefined && (until === undefined || atLeast(until, span.until))) until = span.until;
+  }
   return { ...(since && { since }), ...(until && { until }) };
 }
 

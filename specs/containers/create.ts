@@ -9,6 +9,9 @@ import { badParameter, containerName } from './common.ts';
 import { createConfigRules } from './create-config.ts';
 import { createHostConfigRules } from './create-host-config.ts';
 import { createLimitRules } from './create-limits.ts';
+import { createMountRules } from './create-mounts.ts';
+import { createNetworkingRules } from './create-networking.ts';
+import { createResourceRules } from './create-resources.ts';
 
 const source = [2, 'Create a container'] as const;
 const conventions = [1, 'Conventions used by all endpoints'] as const;
@@ -124,6 +127,9 @@ export const createRules = {
     },
   ),
   ...createConfigRules(create),
+  ...createMountRules(create),
+  ...createResourceRules(create),
+  ...createNetworkingRules(create),
   ...createHostConfigRules(create),
   ...createLimitRules(create),
   ...bodyRules('containers.create', { endpoint: create, source: [1, 'Container configuration'] }, containerCreateBody),

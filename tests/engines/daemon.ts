@@ -31,7 +31,7 @@ export interface Engine {
   readonly baseline?: string;
   /** What it is judged in, as `--api` takes it; the default of a run when absent. */
   readonly apis?: string;
-  /** The same where time is short: without versions in which it came out as in these whenever both were judged. */
+  /** The same where time is short: without versions that were found to show next to nothing else. */
   readonly fewApis?: string;
   /** Why it cannot be started here, or undefined when it can. */
   unavailable(): string | undefined;

@@ -23,11 +23,15 @@ import { endsOfVersions } from './ends-of-versions.ts';
 
 const named = titledSchemas(allEndpoints);
 
+// One for all, as each compiles the schema of schemas first.
+const ajv = new Ajv2020({ strict: true, allErrors: true });
+addFormats.default(ajv);
+
 /** Compiles a derived schema with nothing forgiven. */
 function compile(schema: JsonSchema) {
-  const ajv = new Ajv2020({ strict: true, allErrors: true });
-  addFormats.default(ajv);
-  return ajv.compile(schema);
+  const validate = ajv.compile(schema);
+  ajv.removeSchema(); // The next may have the same `$id`.
+  return validate;
 }
 
 function accepts(schema: Schema, api: ApiVersion, value: unknown): boolean {

@@ -11,7 +11,7 @@ test.each(['distribution 2.5.2', 'distribution 2.8.3'])(
     onTestFinished(() => server.close());
     const args = ['run', ...server.named, ...asMember, '--baseline', `${name}.yaml`, '--report', 'baseline', '--quiet'];
     await engineConformance([...args, '--update-baseline', '--seed', '7']);
-    for (const seed of ['8', '9', '10']) {
+    for (const seed of ['8', '9']) {
       const { status, stderr } = await engineConformance([...args, '--seed', seed]);
       // Nobody has looked at the new entries, which each run says.
       const said = stderr.split('\n').filter((line) => !/^\S.*\.yaml:\d+: \S+ is not reviewed yet: /.test(line));
