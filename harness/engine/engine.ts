@@ -125,7 +125,9 @@ export class Engine {
       );
       record.live(answer);
       live = new LiveExchange(request, answer, {
-        ...{ record, dialect: this.target.dialect, boundMs },
+        record,
+        dialect: this.target.dialect,
+        boundMs,
         patience: this.#patience,
       });
       this.#live.push(live);

@@ -3,73 +3,46 @@ import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import type { Company, Latitude } from './latitude.ts';
 
-const others = { notShown: 'other clients may use the engine at the same time' } as const;
 const pauseMs = 40;
 const boundMs = 10_000;
 
 /** What other clients do at the same time. */
 export const ofCompany: readonly Latitude[] = [
-  {
-    ...{
-      name: 'others-containers',
-      says: "has other clients' containers, which come and go",
-      area: 'company',
-      ground: others,
-    },
-    company: (transport, api) =>
-      comings(transport, api, (name, image) => ({
-        make: [
-          'POST',
-          `/containers/create?name=${name}`,
-          { Image: image, Cmd: ['exit', '0'], Labels: { other: 'yes' } },
-        ],
-        end: ['DELETE', `/containers/${name}?force=1`],
-      })),
-  },
-  {
-    ...{ name: 'others-images', says: "has other clients' images, which come and go", area: 'company', ground: others },
-    company: (transport, api) =>
-      comings(transport, api, (name, image) => ({
-        make: ['POST', `/images/${image}/tag?repo=${name}&tag=other`],
-        end: ['DELETE', `/images/${name}:other?noprune=1`],
-      })),
-  },
-  {
-    ...{
-      name: 'others-volumes',
-      says: "has other clients' volumes, which come and go",
-      area: 'company',
-      ground: others,
-    },
-    company: (transport, api) =>
-      comings(transport, api, (name) => ({
-        make: ['POST', '/volumes/create', { Name: name, Driver: 'local' }],
-        end: ['DELETE', `/volumes/${name}`],
-      })),
-  },
-  {
-    ...{
-      name: 'others-networks',
-      says: "has other clients' networks, which come and go",
-      area: 'company',
-      ground: others,
-    },
-    company: (transport, api) =>
-      comings(transport, api, (name) => ({
-        make: ['POST', '/networks/create', { Name: name, Driver: 'bridge' }],
-        end: ['DELETE', `/networks/${name}`],
-      })),
-  },
+  othersHave('containers', (name, image) => ({
+    make: ['POST', `/containers/create?name=${name}`, { Image: image, Cmd: ['exit', '0'], Labels: { other: 'yes' } }],
+    end: ['DELETE', `/containers/${name}?force=1`],
+  })),
+  othersHave('images', (name, image) => ({
+    make: ['POST', `/images/${image}/tag?repo=${name}&tag=other`],
+    end: ['DELETE', `/images/${name}:other?noprune=1`],
+  })),
+  othersHave('volumes', (name) => ({
+    make: ['POST', '/volumes/create', { Name: name, Driver: 'local' }],
+    end: ['DELETE', `/volumes/${name}`],
+  })),
+  othersHave('networks', (name) => ({
+    make: ['POST', '/networks/create', { Name: name, Driver: 'bridge' }],
+    end: ['DELETE', `/networks/${name}`],
+  })),
 ];
+
+/** How one thing of another client is made and removed. */
+type Thing = (name: string, image: string) => { readonly make: Ask; readonly end: Ask };
 
 type Ask = readonly [method: string, path: string, json?: unknown];
 
+function othersHave(things: 'containers' | 'images' | 'volumes' | 'networks', thing: Thing): Latitude {
+  return {
+    name: `others-${things}`,
+    says: `has other clients' ${things}, which come and go`,
+    area: 'company',
+    ground: { notShown: 'other clients may use the engine at the same time' },
+    company: (transport, api) => comings(transport, api, thing),
+  };
+}
+
 /** Makes one thing after another, removing the previous one. */
-function comings(
-  transport: Transport,
-  api: string,
-  thing: (name: string, image: string) => { readonly make: Ask; readonly end: Ask },
-): Company {
+function comings(transport: Transport, api: string, thing: Thing): Company {
   let ending = false;
   const send = async ([method, path, json]: Ask) => {
     const headers = json === undefined ? {} : { 'content-type': 'application/json' };

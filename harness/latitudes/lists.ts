@@ -26,7 +26,10 @@ export const ofLists: readonly Latitude[] = [
 
 function reversesAnswer(name: string, endpoint: string, says: string): Latitude {
   return {
-    ...{ name, says, area: 'lists', ground: noOrder },
+    name,
+    says,
+    area: 'lists',
+    ground: noOrder,
     of: endpoint,
     json: (value) => (Array.isArray(value) ? value.toReversed() : value),
   };
@@ -34,7 +37,10 @@ function reversesAnswer(name: string, endpoint: string, says: string): Latitude 
 
 function reversesMember(name: string, endpoint: string, member: string, says: string): Latitude {
   return {
-    ...{ name, says, area: 'lists', ground: noOrder },
+    name,
+    says,
+    area: 'lists',
+    ground: noOrder,
     of: endpoint,
     json: (value, request) =>
       inDescribedObjects(value, request, (object) => {

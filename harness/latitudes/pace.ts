@@ -52,7 +52,10 @@ export const ofTime: readonly Latitude[] = [
 function slowAt(name: string, endpoints: readonly string[], delayMs: number): Latitude {
   const isOne = (request: WireRequest) => endpoints.includes(endpointOf(request) ?? '');
   return {
-    ...{ name, says: `takes ${delayMs} ms for ${endpoints.join(', ')}`, area: 'time', ground: noHaste },
+    name,
+    says: `takes ${delayMs} ms for ${endpoints.join(', ')}`,
+    area: 'time',
+    ground: noHaste,
     delayMs: (request) => (isOne(request) ? delayMs : 0),
   };
 }

@@ -66,7 +66,9 @@ function variesErrors({
   readonly body: (status: number) => readonly [text: string, mediaType: string | undefined];
 }): Latitude {
   return {
-    ...{ ...latitude, area: 'refusals', ground: errorBody },
+    ...latitude,
+    area: 'refusals',
+    ground: errorBody,
     answer: (answer, request) => (isOpenError(answer, request) ? withError(answer, ...body(answer.status)) : answer),
   };
 }

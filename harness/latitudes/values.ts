@@ -133,7 +133,10 @@ interface Change {
 /** A latitude in the objects of one endpoint's answers. */
 function inAnswersOf(name: string, endpoint: string, ground: Ground, { change, ...said }: Change): Latitude {
   return {
-    ...{ name, ...said, area: 'values', ground },
+    name,
+    ...said,
+    area: 'values',
+    ground,
     of: endpoint,
     json: (value, request) => inDescribedObjects(value, request, (object) => change(object)),
   };

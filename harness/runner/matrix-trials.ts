@@ -77,9 +77,15 @@ export async function tryOthers(
     }
   }
   return {
-    ...{ fault: name, endpoint, api, of, others: others.length },
-    ...{ touched: touched.length, tried: chosen.length },
-    ...{ reddens: found.fail.toSorted(), blocks: found.blocked.toSorted() },
+    fault: name,
+    endpoint,
+    api,
+    of,
+    others: others.length,
+    touched: touched.length,
+    tried: chosen.length,
+    reddens: found.fail.toSorted(),
+    blocks: found.blocked.toSorted(),
   };
 }
 

@@ -165,8 +165,16 @@ async function foundTarget(transport: Transport, address: Address, options: RunO
 function unidentified(address: Address, { apis, dialect: name }: RunOptions): Target {
   const dialect = namedDialect(name === 'auto' ? 'engine' : name);
   const identity = {
-    ...{ address: address.text, dialect: dialect.name, product: '', version: '', apiVersion: '' },
-    ...{ os: '', arch: '', kernel: '', serves: [], lacks: {} },
+    address: address.text,
+    dialect: dialect.name,
+    product: '',
+    version: '',
+    apiVersion: '',
+    os: '',
+    arch: '',
+    kernel: '',
+    serves: [],
+    lacks: {},
   };
   return {
     address,

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from './bundle.ts';
 
-/** The parts of a page other than its script. */
+/** The parts of a page other than its script; `<page>.html` has its content. */
 const pages = {
   report: {
-    template: 'page.html',
+    title: 'Conformance report',
     // The styles for narrow screens and paper come last.
     sheets: [
       ...['colours', 'base', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons', 'latency'],
@@ -12,7 +12,7 @@ const pages = {
     ],
   },
   comparison: {
-    template: 'comparison.html',
+    title: 'Conformance comparison',
     sheets: [
       ...['colours', 'base', 'page', 'overview', 'filters', 'rules', 'exchanges', 'observations', 'reasons'],
       ...['comparison', 'narrow', 'comparison-narrow'],
@@ -22,12 +22,14 @@ const pages = {
 
 /** The template of a page, its style, and its script. */
 export async function readAssets(page: Page): Promise<{ template: string; style: string; script: string }> {
-  const { template: file, sheets } = pages[page];
-  const [template, styles, script] = await Promise.all([
-    readAsset(file),
+  const { title, sheets } = pages[page];
+  const [shell, content, styles, script] = await Promise.all([
+    readAsset('shell.html'),
+    readAsset(`${page}.html`),
     Promise.all(sheets.map((name) => readAsset(`style/${name}.css`))),
     readScript(page),
   ]);
+  const template = shell.replace('<!-- title -->', title).replace('<!-- content -->', () => content);
   return { template, style: styles.join('\n'), script };
 }
 

@@ -18,7 +18,6 @@ export function createNetworkingRules(endpoint: Endpoint) {
         interpretations: ['link-lookup'],
         needs: networked,
       },
-      memory: { kind: 'field', says: 'limits the memory of the container to Memory', row: 'Memory', needs: running },
       'port-published': {
         kind: 'field',
         says: 'publishes a port of the container on the HostPort in PortBindings',

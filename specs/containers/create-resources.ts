@@ -8,6 +8,7 @@ export function createResourceRules(endpoint: Endpoint) {
     'containers.create.host-config',
     { endpoint, source: [1, 'HostConfig'] },
     {
+      memory: { kind: 'field', says: 'limits the memory of the container to Memory', row: 'Memory', needs: running },
       'memory-swap': {
         kind: 'field',
         says: 'limits memory plus swap of the container to MemorySwap',

@@ -98,7 +98,8 @@ async function judgeLog(trial: Trial, container: Container, written: Expected): 
   for (const output of ['stdout', 'stderr'] as const) {
     if (!isCutByNone(written[output])) continue;
     await judgeOneLog(trial, container, { [output]: true }, `containers.logs.${output}-true`, {
-      ...{ stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) },
+      stdout: Buffer.alloc(0),
+      stderr: Buffer.alloc(0),
       [output]: written[output],
     });
   }

@@ -16,12 +16,11 @@ import { hostileTexts } from './hostile-texts.ts';
 import { recordOfSample } from './sample-record.ts';
 import { fewRules, manyRules } from './sample-rules.ts';
 import { play, type SampleOptions, sampleRun, sampleTraffic } from './sample-run.ts';
+import { desktop, fitsScreen, pageOn, screens } from './screens.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const directory = temporaryDirectory();
 const file = join(directory, 'index.html');
-const phone = { width: 390, height: 844 };
-const desktop = { width: 1280, height: 900 };
 
 /** What is known about every rule of the sample. */
 function knowRule() {
@@ -52,27 +51,13 @@ describe.skipIf(!hasBrowser)('index.html (skipped without Chromium)', () => {
 
   beforeEach(async () => {
     troubles.length = 0;
-    await view(desktop, 'light');
+    page = await pageOn(browser, desktop, troubles);
   });
   afterEach(async () => {
     const pwned = await page.evaluate(() => Reflect.get(globalThis, '__pwned'));
     await page.context().close();
     expect({ troubles, pwned }).toEqual({ troubles: [], pwned: undefined });
   });
-
-  /** A page that notes every error, and every request but for the report itself. */
-  async function view(viewport: { width: number; height: number }, colorScheme: 'light' | 'dark'): Promise<void> {
-    await page?.context().close();
-    const context = await browser.newContext({ viewport, colorScheme });
-    page = await context.newPage();
-    page.on('console', (message) => troubles.push(`console: ${message.text()}`));
-    page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
-    page.on('dialog', (dialog) => troubles.push(`dialog: ${dialog.message()}`));
-    page.on('request', (request) => {
-      if (/^(file|data|about):/.test(request.url())) return;
-      troubles.push(`request: ${request.url()}`);
-    });
-  }
 
   async function open(hash = '', path = file): Promise<void> {
     await page.goto(`${pathToFileURL(path)}${hash}`);
@@ -183,7 +168,7 @@ describe.skipIf(!hasBrowser)('index.html (skipped without Chromium)', () => {
       const part = await openRule(failing(sort));
       const top = async () => (await part.boundingBox())?.y ?? -1;
       await expect.poll(top).toBeGreaterThan(0);
-      await expect.poll(top).toBeLessThan(desktop.height / 2);
+      await expect.poll(top).toBeLessThan(desktop.viewport.height / 2);
       // The heading stays in view, between the filters and the verdict.
       const heading = await page.locator('.rule[open] > summary').boundingBox();
       const filters = await page.locator('.filters').boundingBox();
@@ -500,19 +485,15 @@ describe.skipIf(!hasBrowser)('index.html (skipped without Chromium)', () => {
     expect(await page.evaluate<string>('document.activeElement.className')).toBe('permalink');
   });
 
-  test.each([
-    ['desktop', desktop, 'light'],
-    ['desktop', desktop, 'dark'],
-    ['phone', phone, 'light'],
-    ['phone', phone, 'dark'],
-  ] as const)(
-    'axe finds nothing at %s width (%o, %s)',
-    async (_, viewport, scheme) => {
-      await view(viewport, scheme);
+  test.each(screens)(
+    'axe finds nothing on a $name, $colorScheme',
+    async (screen) => {
+      await page.context().close();
+      page = await pageOn(browser, screen, troubles);
       await openRule(failing(2));
       await page.locator('.because > summary').first().click();
       await page.locator('#latency-of-endpoints summary').click();
-      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      expect(await fitsScreen(page)).toBe(true);
       expect(await axeFindings(page)).toEqual([]);
     },
     60_000,

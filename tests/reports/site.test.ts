@@ -15,13 +15,12 @@ import { axeFindings } from './axe.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { play, type SampleOptions, sampleRun } from './sample-run.ts';
+import { desktop, fitsScreen, pageOn, screens } from './screens.ts';
 import { someRules } from './stored-sample.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const directory = temporaryDirectory();
 const site = join(directory, 'site');
-const phone = { width: 390, height: 844 };
-const desktop = { width: 1280, height: 900 };
 
 /** The report of a sample run by another engine, or at another time. */
 async function given(name: string, target: object, startedAt: string, options: SampleOptions): Promise<GivenReport> {
@@ -66,14 +65,8 @@ describe.skipIf(!hasBrowser)('a site of compared reports (skipped without Chromi
     expect({ troubles, pwned }).toEqual({ troubles: [], pwned: undefined });
   });
 
-  async function open(file: string, viewport = desktop, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
-    const context = await browser.newContext({ viewport, colorScheme });
-    page = await context.newPage();
-    page.on('console', (message) => troubles.push(`console: ${message.text()}`));
-    page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
-    page.on('request', (request) => {
-      if (!/^(file|data|about):/.test(request.url())) troubles.push(`request: ${request.url()}`);
-    });
+  async function open(file: string, screen = desktop): Promise<void> {
+    page = await pageOn(browser, screen, troubles);
     await page.goto(String(pathToFileURL(file)));
   }
 
@@ -185,18 +178,13 @@ describe.skipIf(!hasBrowser)('a site of compared reports (skipped without Chromi
     expect(await rows()).toBeGreaterThan(0);
   });
 
-  test.each([
-    ['desktop', desktop, 'light'],
-    ['desktop', desktop, 'dark'],
-    ['phone', phone, 'light'],
-    ['phone', phone, 'dark'],
-  ] as const)(
-    'axe finds nothing at %s width (%o, %s)',
-    async (_, viewport, scheme) => {
+  test.each(screens)(
+    'axe finds nothing on a $name, $colorScheme',
+    async (screen) => {
       for (const name of ['index.html', 'trends.html']) {
         await page?.context().close();
-        await open(join(site, name), viewport, scheme);
-        expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+        await open(join(site, name), screen);
+        expect(await fitsScreen(page)).toBe(true);
         expect(await axeFindings(page)).toEqual([]);
       }
     },

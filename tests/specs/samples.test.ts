@@ -1,5 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { samplesOf } from '../../harness/generators/from-schema.ts';
@@ -7,22 +5,13 @@ import { mutantsOf } from '../../harness/generators/mutate.ts';
 import { answerSchema, type JsonSchema } from '../../specs/derive.ts';
 import { endpointsIn, jsonSchemas } from '../../specs/export/json-schema.ts';
 import { endsOfVersions } from './ends-of-versions.ts';
+import { compileStrictly } from './strict-schema.ts';
 
 const numRuns = 15;
 
-// One for all, as each compiles the schema of schemas first.
-const ajv = new Ajv2020({ strict: true, allErrors: false });
-addFormats.default(ajv);
-
-function compile(schema: JsonSchema) {
-  const validate = ajv.compile(schema);
-  ajv.removeSchema(); // The next may have the same `$id`.
-  return validate;
-}
-
 /** Samples pass; a sample with one deviation does not. */
 function samplesAndMutants(schema: JsonSchema): void {
-  const validate = compile(schema);
+  const validate = compileStrictly(schema);
   fc.assert(
     fc.property(samplesOf(schema), (sample) => {
       if (!validate(sample)) throw new Error(`a sample is refused: ${JSON.stringify(validate.errors)}`);
@@ -75,7 +64,7 @@ describe('mutants', () => {
       'List[0].Size null',
       'List[0].Size wrong type',
     ]);
-    const validate = compile(schema);
+    const validate = compileStrictly(schema);
     expect(mutants.filter(({ value }) => validate(value))).toEqual([]);
   });
 
