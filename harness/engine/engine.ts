@@ -1,7 +1,7 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { ResourceKind } from '../sandbox/journal.ts';
-import type { Made } from '../sandbox/ownership.ts';
+import type { MadeThing } from '../sandbox/ownership.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { mayBeAbsent } from '../serving/absence.ts';
 import type { Target } from '../target/target.ts';
@@ -51,7 +51,7 @@ export class Engine {
   readonly #patience: Patience;
   readonly #whyNotServed: WhyNotServed;
   readonly #live: LiveExchange[] = [];
-  readonly #made: Made[] = [];
+  readonly #made: MadeThing[] = [];
 
   constructor(options: {
     api: ApiVersion;
@@ -169,7 +169,7 @@ export class Engine {
   }
 
   /** The daemon made a thing; its identifier finds it again when its name changes. */
-  made(made: Made): void {
+  made(made: MadeThing): void {
     if (made.id !== undefined && made.id !== made.name) this.sandbox.made(made.name, made.id);
     const named = this.#made.findIndex(({ kind, name }) => kind === made.kind && name === made.name);
     if (named >= 0) this.#made[named] = made;
@@ -177,7 +177,7 @@ export class Engine {
   }
 
   /** What this check has made or tried to make, the newest first. */
-  get leftovers(): readonly Made[] {
+  get leftovers(): readonly MadeThing[] {
     return this.#made.toReversed();
   }
 

@@ -7,7 +7,7 @@ import { currentJudgement, Judgement, withJudgement } from '../verdict/judgement
 import { Blocked, Deviation, NotApplicable, outcomeOf, unanswered } from '../verdict/outcomes.ts';
 import { scriptOf } from './script.ts';
 import { seedOf } from './seed.ts';
-import { type Step, Trial } from './trial.ts';
+import { Trial, type TrialStep } from './trial.ts';
 
 /** Shrinking a failure continues at least this long, even when the property's time is over. */
 const shrinkMs = 15_000;
@@ -59,7 +59,7 @@ function defaultRuns(runs: number, isNewest: boolean): number {
 /** A finished trial. */
 interface Made {
   readonly judgement: Judgement;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TrialStep[];
   readonly tried: Tried;
   readonly thrown: unknown;
   /** Whether it used what trials share. */
@@ -130,7 +130,7 @@ class Search<T> {
     const judgement = new Judgement(api);
     const options = { decides: rule.decides, known: this.#known, target, ...(shares && { shares: use }) };
     let thrown: unknown;
-    let steps: readonly Step[] = [];
+    let steps: readonly TrialStep[] = [];
     let hasShared = false;
     const tried = await this.#context.trial(async (engine, begun, tokens) => {
       const trial = new Trial(engine, { ...options, begun, tokens });
@@ -209,7 +209,7 @@ class Search<T> {
   }
 }
 
-function scriptFor(context: CheckContext, steps: readonly Step[], exchanges: readonly RecordedExchange[]): string {
+function scriptFor(context: CheckContext, steps: readonly TrialStep[], exchanges: readonly RecordedExchange[]): string {
   if (serverOf(context.rule) === 'authorization') return tokenScriptOf(context.tokens.server, steps, exchanges);
   return scriptOf(context.target.address, steps, exchanges, context.engine.sandbox.image);
 }

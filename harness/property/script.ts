@@ -2,7 +2,7 @@ import type { RecordedExchange } from '../events.ts';
 import { curlLine, isCurlLine } from '../recording/curl.ts';
 import { textMemberIn } from '../streams/json.ts';
 import type { Address } from '../target/address.ts';
-import type { Step } from './trial.ts';
+import type { TrialStep } from './trial.ts';
 
 /**
  * A shell script that repeats the requests of a trial with curl, with the steps as comments. Identifiers that the
@@ -12,7 +12,7 @@ import type { Step } from './trial.ts';
  */
 export function scriptOf(
   address: Address,
-  steps: readonly Step[],
+  steps: readonly TrialStep[],
   exchanges: readonly RecordedExchange[],
   image: string,
 ): string {

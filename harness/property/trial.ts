@@ -10,7 +10,7 @@ import { judgingBy } from '../verdict/judgement.ts';
 import { Deviation, unanswered } from '../verdict/outcomes.ts';
 
 /** A step of a trial, with the number of exchanges begun before it. */
-export interface Step {
+export interface TrialStep {
   readonly words: string;
   readonly exchanges: number;
 }
@@ -32,7 +32,7 @@ export interface TrialOptions {
 /** One run of a property with one generated value, on an engine whose things are removed afterwards. */
 export class Trial {
   readonly engine: Engine;
-  readonly steps: Step[] = [];
+  readonly steps: TrialStep[] = [];
   /** Rules that were left out because of a known deviation. */
   readonly leftOut = new Set<string>();
   /** Whether it used what trials share. */

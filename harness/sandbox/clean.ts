@@ -3,7 +3,7 @@ import type { ApiVersion } from '../../specs/versions.ts';
 import { workingVersion } from '../target/working-version.ts';
 import type { Transport } from '../transport/wire.ts';
 import type { Journal, ResourceKind } from './journal.ts';
-import { type Asked, listOwned, type Made } from './ownership.ts';
+import { type DaemonAccess, listOwned, type MadeThing } from './ownership.ts';
 import { removeMade } from './remove.ts';
 
 const removeMs = 30_000;
@@ -41,20 +41,20 @@ export async function cleanRun(
 }
 
 async function removeAll(
-  asked: Asked,
+  daemon: DaemonAccess,
   journal: Pick<Journal, 'run' | 'entries'>,
   removed: (what: string) => void,
 ): Promise<string[]> {
   /** @returns whether it is gone */
-  const take = async (made: Made) => {
-    const outcome = await removeMade(asked, journal.run, made);
+  const take = async (made: MadeThing) => {
+    const outcome = await removeMade(daemon, journal.run, made);
     if (outcome === 'removed') removed(`${made.kind} ${made.name}`);
     return outcome !== 'refused';
   };
   const unlisted = new Set<ResourceKind>();
   let left: string[] = [];
   for (let round = 1; ; round++) {
-    const owned = await listOwned(asked, journal.run);
+    const owned = await listOwned(daemon, journal.run);
     for (const kind of order) if (!owned[kind]) unlisted.add(kind);
     const found = order.flatMap((kind) => owned[kind] ?? []);
     // A daemon that does not serve the removal answers as if nothing were there, and still lists it.

@@ -1,7 +1,7 @@
 import type { Transport, WireRequest } from '../transport/wire.ts';
 import { Blocked } from '../verdict/outcomes.ts';
 import type { ResourceKind } from './journal.ts';
-import { type Asked, listItems, memberOf, textsIn } from './ownership.ts';
+import { type DaemonAccess, listItems, memberOf, textsIn } from './ownership.ts';
 
 /** The names and identifiers of what was on a daemon before a run made anything. */
 export type Foreign = Readonly<Record<ResourceKind, readonly string[]>>;
@@ -10,9 +10,9 @@ export type Foreign = Readonly<Record<ResourceKind, readonly string[]>>;
 const predefinedNetworks = ['bridge', 'host', 'none'];
 
 /** @throws TransportError when the daemon does not answer */
-export async function listForeign(asked: Asked): Promise<Foreign> {
+export async function listForeign(daemon: DaemonAccess): Promise<Foreign> {
   const refs = async (kind: ResourceKind, read: (item: unknown) => unknown[]) => {
-    const items = (await listItems(asked, kind)) ?? [];
+    const items = (await listItems(daemon, kind)) ?? [];
     return items.flatMap(read).filter((ref) => typeof ref === 'string');
   };
   const [container, image, volume, network] = await Promise.all([

@@ -5,7 +5,7 @@ import type { ResourceKind } from './journal.ts';
 import { prefixOf, runLabel } from './marks.ts';
 
 /** A thing on a daemon that a run made: by its name, its identifier, or both. */
-export interface Made {
+export interface MadeThing {
   readonly kind: ResourceKind;
   readonly name: string;
   readonly id?: string;
@@ -14,7 +14,7 @@ export interface Made {
 }
 
 /** How the sandbox sends requests to a daemon. */
-export interface Asked {
+export interface DaemonAccess {
   readonly transport: Transport;
   readonly api: ApiVersion;
   /** Bound of each exchange in milliseconds. */
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** @throws TransportError when the daemon does not answer */
-export function ask({ transport, api, boundMs }: Asked, method: string, path: string): Promise<WireAnswer> {
+export function ask({ transport, api, boundMs }: DaemonAccess, method: string, path: string): Promise<WireAnswer> {
   return transport.exchange({ method, path: `/v${api}${path}`, headers: {} }, { wholeMs: boundMs });
 }
 
@@ -34,8 +34,8 @@ const inspectPaths: Readonly<Record<ResourceKind, (ref: string) => string>> = {
 };
 
 /** @param ref as in a path. @throws TransportError when the daemon does not answer */
-export function inspect(asked: Asked, kind: ResourceKind, ref: string): Promise<WireAnswer> {
-  return ask(asked, 'GET', inspectPaths[kind](ref));
+export function inspect(daemon: DaemonAccess, kind: ResourceKind, ref: string): Promise<WireAnswer> {
+  return ask(daemon, 'GET', inspectPaths[kind](ref));
 }
 
 /** Whether a name is one that the run gives. An image may have a registry in its name: `host:5000/ec-…`. */
@@ -49,8 +49,8 @@ export function isNameOf(run: string, name: string): boolean {
  * proves nothing, as the daemon assigns it.
  * @throws TransportError when the daemon does not answer
  */
-export async function isOfRun(asked: Asked, run: string, { kind, id }: { kind: ResourceKind; id: string }) {
-  const answer = await inspect(asked, kind, encodeURIComponent(id));
+export async function isOfRun(daemon: DaemonAccess, run: string, { kind, id }: { kind: ResourceKind; id: string }) {
+  const answer = await inspect(daemon, kind, encodeURIComponent(id));
   const item = answer.status === 200 ? parse(answer) : undefined;
   const labels = memberOf(memberOf(item, 'Config'), 'Labels') ?? memberOf(item, 'Labels');
   const labelled = memberOf(labels, runLabel) === run;
@@ -66,9 +66,12 @@ export async function isOfRun(asked: Asked, run: string, { kind, id }: { kind: R
  * @returns undefined for a kind that the daemon does not list
  * @throws TransportError when the daemon does not answer
  */
-export async function listOwned(asked: Asked, run: string): Promise<Record<ResourceKind, Made[] | undefined>> {
-  const list = async (kind: ResourceKind, read: (item: unknown) => Made[]) => {
-    return (await listItems(asked, kind))?.flatMap(read);
+export async function listOwned(
+  daemon: DaemonAccess,
+  run: string,
+): Promise<Record<ResourceKind, MadeThing[] | undefined>> {
+  const list = async (kind: ResourceKind, read: (item: unknown) => MadeThing[]) => {
+    return (await listItems(daemon, kind))?.flatMap(read);
   };
   const [container, network, volume, image] = await Promise.all([
     list('container', (item) => {
@@ -81,7 +84,7 @@ export async function listOwned(asked: Asked, run: string): Promise<Record<Resou
     list('image', (item) => {
       const tags = textsIn(memberOf(item, 'RepoTags')).filter((tag) => tag !== '<none>:<none>');
       const own = tags.filter((tag) => isNameOf(run, tag));
-      if (own.length > 0) return own.map((name): Made => ({ kind: 'image', name }));
+      if (own.length > 0) return own.map((name): MadeThing => ({ kind: 'image', name }));
       return tags.length === 0 ? made('image', undefined, item, run) : [];
     }),
   ]);
@@ -96,15 +99,15 @@ const listPaths: Readonly<Record<ResourceKind, string>> = {
 };
 
 /** What a daemon lists of a kind; undefined when it does not. @throws TransportError when it does not answer */
-export async function listItems(asked: Asked, kind: ResourceKind): Promise<unknown[] | undefined> {
-  const answer = await ask(asked, 'GET', listPaths[kind]);
+export async function listItems(daemon: DaemonAccess, kind: ResourceKind): Promise<unknown[] | undefined> {
+  const answer = await ask(daemon, 'GET', listPaths[kind]);
   if (answer.status !== 200) return undefined;
   const body = parse(answer);
   const items = kind === 'volume' ? (memberOf(body, 'Volumes') ?? []) : body;
   return Array.isArray(items) ? items : undefined;
 }
 
-function made(kind: ResourceKind, name: string | undefined, item: unknown, run: string): Made[] {
+function made(kind: ResourceKind, name: string | undefined, item: unknown, run: string): MadeThing[] {
   const id = memberOf(item, kind === 'volume' ? 'Name' : 'Id');
   if (typeof id !== 'string') return name === undefined ? [] : [{ kind, name }];
   const labelled = memberOf(memberOf(item, 'Labels'), runLabel) === run;

@@ -1,7 +1,7 @@
 import { mayBeAbsent } from '../serving/absence.ts';
 import { Blocked } from '../verdict/outcomes.ts';
 import type { ResourceKind } from './journal.ts';
-import { type Asked, ask, inspect, isNameOf, isOfRun, type Made } from './ownership.ts';
+import { ask, type DaemonAccess, inspect, isNameOf, isOfRun, type MadeThing } from './ownership.ts';
 
 /** `refused`: it exists, but the daemon does not remove it, or it is not the run's. */
 export type Removal = 'removed' | 'absent' | 'refused';
@@ -19,24 +19,28 @@ const paths: Readonly<Record<ResourceKind, (ref: string) => string>> = {
  * identifier only if the thing under it is shown to be the run's.
  * @throws TransportError when the daemon does not answer
  */
-export async function removeMade(asked: Asked, run: string, { kind, name, id, isNew }: Made): Promise<Removal> {
+export async function removeMade(
+  daemon: DaemonAccess,
+  run: string,
+  { kind, name, id, isNew }: MadeThing,
+): Promise<Removal> {
   let byName: Removal = 'refused';
   if (isNameOf(run, name) || isNew) {
-    byName = await removal(asked, kind, name);
+    byName = await removal(daemon, kind, name);
     // A renamed thing is not found, and networks with the same name cannot be told apart.
     if (byName === 'removed' || id === undefined) return byName;
   }
   const known = id ?? name;
-  return (await isOfRun(asked, run, { kind, id: known })) ? removal(asked, kind, known) : byName;
+  return (await isOfRun(daemon, run, { kind, id: known })) ? removal(daemon, kind, known) : byName;
 }
 
-async function removal(asked: Asked, kind: ResourceKind, ref: string): Promise<Removal> {
+async function removal(daemon: DaemonAccess, kind: ResourceKind, ref: string): Promise<Removal> {
   try {
-    const { status } = await ask(asked, 'DELETE', paths[kind](encodeURIComponent(ref)));
+    const { status } = await ask(daemon, 'DELETE', paths[kind](encodeURIComponent(ref)));
     if (status < 300) return 'removed';
     if (status === 404) return 'absent';
     // If neither is served, the run cannot have made one.
-    const isServed = !mayBeAbsent(status) || !mayBeAbsent((await inspect(asked, kind, ref)).status);
+    const isServed = !mayBeAbsent(status) || !mayBeAbsent((await inspect(daemon, kind, ref)).status);
     return isServed ? 'refused' : 'absent';
   } catch (error) {
     if (error instanceof Blocked) return 'refused'; // The guard of what was there before the run.

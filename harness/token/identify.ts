@@ -4,7 +4,7 @@ import { TransportError } from '../transport/errors.ts';
 import type { Transport, WireAnswer, WireRequest } from '../transport/wire.ts';
 import { isUnavailable, textIn } from './answer.ts';
 import { offlineByGet, passwordForm, postedForm, refreshForm } from './form.ts';
-import { misplaced, notThere, refused, type Told, unreached } from './set-up.ts';
+import { type MessageContext, misplaced, notThere, refused, unreached } from './set-up.ts';
 import { clientId, type TokenAccess, type TokenServer } from './token-server.ts';
 
 /** A request that any server of the endpoint answers in some way. Without credentials, as it is repeated often. */
@@ -36,10 +36,10 @@ export async function findTokenServer(
 
 class Finder {
   readonly #transport: Transport;
-  readonly #told: Told;
+  readonly #told: MessageContext;
   readonly #boundMs: number;
 
-  constructor(transport: Transport, told: Told, boundMs: number) {
+  constructor(transport: Transport, told: MessageContext, boundMs: number) {
     this.#transport = transport;
     this.#told = told;
     this.#boundMs = boundMs;

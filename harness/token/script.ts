@@ -1,5 +1,5 @@
 import type { RecordedExchange } from '../events.ts';
-import type { Step } from '../property/trial.ts';
+import type { TrialStep } from '../property/trial.ts';
 import { curlLine } from '../recording/curl.ts';
 import type { TokenServer } from './token-server.ts';
 
@@ -17,7 +17,7 @@ const redacted = '[redacted]';
  */
 export function tokenScriptOf(
   server: TokenServer,
-  steps: readonly Step[],
+  steps: readonly TrialStep[],
   exchanges: readonly RecordedExchange[],
 ): string {
   const used = (name: string) => exchanges.some(({ request }) => sent(request).get(name) === redacted);
@@ -40,7 +40,7 @@ export function tokenScriptOf(
 
 const readsRefreshToken = `sed -n 's/.*"refresh_token": *"\\([^"]*\\)".*/\\1/p'`;
 
-function commentOf({ words }: Step): string {
+function commentOf({ words }: TrialStep): string {
   return `# ${words.replace(/\s+/g, ' ')}`;
 }
 

@@ -11,7 +11,7 @@ import { SetUpWrong } from './set-up-wrong.ts';
 import type { TokenServer } from './token-server.ts';
 
 /** What messages about the settings are made from. */
-export interface Told {
+export interface MessageContext {
   readonly server: TokenServer;
   /** A server's message may repeat what it was sent. */
   readonly redactor: Redactor;
@@ -20,7 +20,11 @@ export interface Told {
 const running = 'that the token server is running';
 
 /** Why no complete answer came, and what to do about it. */
-export async function unreached({ server, redactor }: Told, method: string, error: TransportError): Promise<Error> {
+export async function unreached(
+  { server, redactor }: MessageContext,
+  method: string,
+  error: TransportError,
+): Promise<Error> {
   const { url, option, address } = server;
   const cause = { cause: error };
   const certificate = certificateProblem(server, error);
@@ -86,7 +90,7 @@ function speaksTls(address: Address): Promise<boolean> {
  * What an answer shows to be wrong, independent of the request; undefined when it may come from a token endpoint. A 404
  * is treated separately, as the documents allow it.
  */
-export async function misplaced(told: Told, method: string, answer: WireAnswer): Promise<Error | undefined> {
+export async function misplaced(told: MessageContext, method: string, answer: WireAnswer): Promise<Error | undefined> {
   const { server, redactor } = told;
   const { url, option, address } = server;
   const { status } = answer;
@@ -127,7 +131,7 @@ export async function misplaced(told: Told, method: string, answer: WireAnswer):
 }
 
 /** Neither method finds anything. */
-export function notThere({ server: { url, option } }: Told): SetUpWrong {
+export function notThere({ server: { url, option } }: MessageContext): SetUpWrong {
   const toDo =
     option === '--auth-url'
       ? 'check --auth-url, to which /token is appended; if the endpoint has another path, give the full address with --token-url'
@@ -140,7 +144,7 @@ export function notThere({ server: { url, option } }: Told): SetUpWrong {
  * @param byGet the answer to GET, if that was also tried
  */
 export function refused(
-  told: Told,
+  told: MessageContext,
   answer: WireAnswer,
   grant: 'password' | 'refresh_token',
   byGet?: WireAnswer,
@@ -175,7 +179,7 @@ function basicRealm({ headers }: WireAnswer): string | undefined {
 const longestSaid = 160;
 
 /** What the answer says about itself, in one line. */
-function words({ redactor }: Told, answer: WireAnswer): string {
+function words({ redactor }: MessageContext, answer: WireAnswer): string {
   if (mediaTypeOf(answer) === 'text/html') return '';
   const text = redactor.text(answer.body.toString('utf8')).replace(/\s+/g, ' ').trim();
   if (text === '') return '';

@@ -13,7 +13,7 @@ import { OutputHub } from './streams/streams.ts';
 
 export type Status = 'created' | 'restarting' | 'running' | 'paused' | 'exited' | 'dead';
 
-export interface State {
+export interface ContainerState {
   running: boolean;
   paused: boolean;
   restarting: boolean;
@@ -61,7 +61,7 @@ export class Container {
   readonly base: DirectoryNode;
   readonly root: Tree;
   readonly hub: OutputHub;
-  readonly state: State = {
+  readonly state: ContainerState = {
     running: false,
     paused: false,
     restarting: false,

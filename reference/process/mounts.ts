@@ -36,7 +36,7 @@ export function subtree(tree: Tree, base: readonly string[] = []): MountSource {
 }
 
 /** A place in a container's file system; `node` is undefined where nothing is yet. */
-export interface Place {
+export interface MountedPath {
   readonly path: readonly string[];
   readonly mount: Mount;
   readonly inner: readonly string[];
@@ -55,7 +55,7 @@ export class View {
    * Finds a path, following links (the last one only with `follow`), and calls `enter` for each directory on the way.
    * Throws FsError.
    */
-  find(path: string, cwd = '/', follow = true, enter: (directory: FsNode) => void = () => {}): Place {
+  find(path: string, cwd = '/', follow = true, enter: (directory: FsNode) => void = () => {}): MountedPath {
     const todo = [...(path.startsWith('/') ? [] : segments(cwd)), ...segments(path)];
     const done: string[] = [];
     let links = 0;
@@ -90,7 +90,7 @@ export class View {
       .map((mount) => mount.path[path.length] ?? '');
   }
 
-  #at(path: readonly string[]): Place {
+  #at(path: readonly string[]): MountedPath {
     let best: Mount | undefined;
     for (const mount of this.mounts) {
       if (startsWith(path, mount.path) && (!best || mount.path.length >= best.path.length)) best = mount;

@@ -1,10 +1,10 @@
 import { type FsNode, newDirectory, newMeta, nodeSize, statMode, treeSize } from './file-system.ts';
 import { errno, FsError } from './fs-error.ts';
-import type { Place } from './mounts.ts';
+import type { MountedPath } from './mounts.ts';
 import type { Process } from './process.ts';
-import { type Step, textBytes } from './step.ts';
+import { type ProbeStep, textBytes } from './step.ts';
 
-function find(process: Process, path: string, follow = true): Place {
+function find(process: Process, path: string, follow = true): MountedPath {
   const enter = (directory: FsNode): void => allow(process, directory, 1);
   return process.options.view.find(path, process.options.cwd, follow, enter);
 }
@@ -24,7 +24,7 @@ function allow(process: Process, { meta }: FsNode, bit: 1 | 2 | 4): void {
 }
 
 /** The place of a file to change, if its file system and directory permit it. */
-function changeable(process: Process, path: string, follow: boolean): Place {
+function changeable(process: Process, path: string, follow: boolean): MountedPath {
   const place = find(process, path, follow);
   const isMountPoint = place.inner.length === 0;
   if (!place.node || !isMountPoint) {
@@ -37,14 +37,14 @@ function changeable(process: Process, path: string, follow: boolean): Place {
   return place;
 }
 
-function refuseReadOnly({ mount, node }: Place): void {
+function refuseReadOnly({ mount, node }: MountedPath): void {
   if (mount.readOnly) throw new FsError(errno.EROFS);
   // The kernel's own files can be neither created nor changed.
   if (!mount.source.set) throw new FsError(node ? errno.EACCES : errno.ENOENT);
 }
 
 /** Throws when a file of that size does not fit into its file system. */
-function refuseOverflow({ mount, node }: Place, size: number): void {
+function refuseOverflow({ mount, node }: MountedPath, size: number): void {
   if (mount.capacity === undefined) return;
   const root = mount.source.get([]);
   const others = (root ? treeSize(root) : 0) - (node ? treeSize(node) : 0);
@@ -79,7 +79,7 @@ function make(process: Process, path: string, node: FsNode): void {
 const missing: ReadonlySet<number> = new Set([errno.ENOENT, errno.ENOTDIR]);
 
 /** The probe's steps that work on files. */
-export const fileSteps: Readonly<Record<string, Step>> = {
+export const fileSteps: Readonly<Record<string, ProbeStep>> = {
   read: {
     arity: 1,
     run: async (process, [path = '']) => {

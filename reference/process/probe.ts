@@ -2,7 +2,7 @@ import { FsError } from './fs-error.ts';
 import { InputPipe } from './input-pipe.ts';
 import { fileSteps } from './probe-files.ts';
 import type { Process } from './process.ts';
-import { addressArgument, numberArgument as number, type Step, textBytes, UsageError } from './step.ts';
+import { addressArgument, numberArgument as number, type ProbeStep, textBytes, UsageError } from './step.ts';
 
 /** The text that marks an executable as the probe. */
 export const probeMarker = 'engine-conformance-probe/1';
@@ -73,7 +73,7 @@ async function copyLine(process: Process): Promise<void> {
   if (line.length > 0) await process.write(1, line);
 }
 
-function say(read: (process: Process) => string): Step {
+function say(read: (process: Process) => string): ProbeStep {
   return { arity: 0, run: (process) => process.write(1, Buffer.from(read(process))) };
 }
 
@@ -103,7 +103,7 @@ async function connect(process: Process, address: string, port: number): Promise
   }
 }
 
-const steps: Readonly<Record<string, Step>> = {
+const steps: Readonly<Record<string, ProbeStep>> = {
   ...fileSteps,
   out: { arity: 1, run: (process, [text = '']) => process.write(1, textBytes(text)) },
   err: { arity: 1, run: (process, [text = '']) => process.write(2, textBytes(text)) },

@@ -4,7 +4,7 @@ import type { Process } from './process.ts';
 /**
  * The number of a step's arguments, and what it does; a number (or a promise of one) ends the process with that code.
  */
-export interface Step {
+export interface ProbeStep {
   readonly arity: number;
   readonly run: (process: Process, args: readonly string[]) => unknown;
 }

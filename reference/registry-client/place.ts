@@ -1,7 +1,7 @@
 import { parseReference, type Reference } from '../images/reference.ts';
 
 /** A repository of a registry. */
-export interface Place extends Reference {
+export interface RegistryPlace extends Reference {
   /** Host name and port of the registry. */
   readonly host: string;
   /** Path of the repository on the registry. */
@@ -11,7 +11,7 @@ export interface Place extends Reference {
 /**
  * Where an image's name points to; undefined for a name without a registry, as this engine knows no registry by itself.
  */
-export function placeOf(name: string): Place | undefined {
+export function placeOf(name: string): RegistryPlace | undefined {
   const reference = parseReference(name);
   const slash = reference.repository.indexOf('/');
   const host = reference.repository.slice(0, Math.max(slash, 0));

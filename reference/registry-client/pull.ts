@@ -13,7 +13,7 @@ import { RegistryClient } from './client.ts';
 import { type CredentialsFor, headerCredentials } from './credentials.ts';
 import { RegistryError } from './exchange.ts';
 import { type Described, digestOf, fetchManifest, fetchTags, type Manifest } from './manifest.ts';
-import { type Place, placeOf } from './place.ts';
+import { placeOf, type RegistryPlace } from './place.ts';
 import { goneSignal, Progress, type ProgressListener } from './progress.ts';
 import { keepStored } from './stored.ts';
 
@@ -59,7 +59,11 @@ export async function pullNamed(
   return pullOne({ engine, client, place, progress }, wanted);
 }
 
-async function findWanted(client: RegistryClient, place: Place, tag: string | undefined): Promise<WantedManifest[]> {
+async function findWanted(
+  client: RegistryClient,
+  place: RegistryPlace,
+  tag: string | undefined,
+): Promise<WantedManifest[]> {
   const named = tag ?? place.digest ?? place.tag;
   const references = named === undefined ? await fetchTags(client, place.path) : [named];
   const wanted: WantedManifest[] = [];
@@ -80,7 +84,7 @@ function refusal(error: unknown, name: string): unknown {
 interface Pull {
   readonly engine: Engine;
   readonly client: RegistryClient;
-  readonly place: Place;
+  readonly place: RegistryPlace;
   readonly progress: ProgressListener;
 }
 

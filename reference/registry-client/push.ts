@@ -8,13 +8,13 @@ import type { ImageStore } from '../images/store.ts';
 import { RegistryClient } from './client.ts';
 import { headerCredentials } from './credentials.ts';
 import { digestOf, mediaTypes } from './manifest.ts';
-import { type Place, placeOf } from './place.ts';
+import { placeOf, type RegistryPlace } from './place.ts';
 import { goneSignal, Progress } from './progress.ts';
 import { storedImage } from './stored.ts';
 
 interface Push {
   readonly client: RegistryClient;
-  readonly place: Place;
+  readonly place: RegistryPlace;
   readonly progress: Progress;
   readonly images: ImageStore;
 }
@@ -49,7 +49,7 @@ export async function pushImage(call: Call, name: string): Promise<void> {
   }
 }
 
-function tagsToPush(call: Call, place: Place): string[] {
+function tagsToPush(call: Call, place: RegistryPlace): string[] {
   const { images } = call.engine;
   const wanted = call.query.text('tag') ?? place.tag;
   const all = images.all().flatMap(({ id }) => images.tags(id).map(parseReference));

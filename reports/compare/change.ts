@@ -19,7 +19,7 @@ export const changeKinds: readonly ChangeKind[] = [
 ];
 
 /** A rule whose outcome changed in one version. */
-export interface Change {
+export interface VerdictChange {
   readonly rule: string;
   readonly api: ApiVersion;
   readonly kind: ChangeKind;
@@ -43,7 +43,7 @@ export interface Judging {
 }
 
 /** How a rule changed from one result to another; undefined if it did not. */
-export function changeBetween(before: Result, after: Result, judging: Judging): Change | undefined {
+export function changeBetween(before: Result, after: Result, judging: Judging): VerdictChange | undefined {
   const kind = kindOf(before, after, judging);
   if (!kind) return undefined;
   const isWorse = kind === 'newly-failing' || kind === 'failing-differently';

@@ -8,7 +8,7 @@ import { type Standing, standingOf } from '../standing.ts';
 import { recordOf, type StoredReport } from '../stored/stored-report.ts';
 import { type Overall, overall, type Summary } from '../summary.ts';
 import { type ComparedCause, comparedCauses } from './causes.ts';
-import { type Change, changeBetween, type Judging } from './change.ts';
+import { changeBetween, type Judging, type VerdictChange } from './change.ts';
 import { namesOf } from './names.ts';
 import { type ObservationDifference, observationDifferences } from './observations.ts';
 
@@ -25,7 +25,7 @@ export interface Comparison {
   /** In the order given; everything else refers to them by index. */
   readonly reports: readonly ComparedReport[];
   /** Each report with the first one of the same engine. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly Transition[];
   /** Number of regressions in all steps. */
   readonly regressions: number;
   /** First those that one report has while another keeps the rules. */
@@ -50,10 +50,10 @@ interface ComparedReport {
   readonly summary: Summary;
 }
 
-export interface Step {
+export interface Transition {
   readonly from: number;
   readonly to: number;
-  readonly changes: readonly Change[];
+  readonly changes: readonly VerdictChange[];
   /** Rules that only the later report has, because of another catalogue. */
   readonly newRules: readonly string[];
   /** Rules that only the earlier report has, because of another catalogue. */
@@ -121,7 +121,7 @@ function step(
   results: readonly Results[],
   { from, to }: { from: number; to: number },
   judging: Judging,
-): Step {
+): Transition {
   const [before, after] = [reports[from], reports[to]];
   if (!before || !after) throw new Error('a step leads from a report to a report');
   const changes = after.results.flatMap((result) => {

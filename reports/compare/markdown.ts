@@ -4,8 +4,8 @@ import { codeSpan, plainText, table } from '../markdown-text.ts';
 import { percentOf } from '../standing.ts';
 import type { Counts } from '../summary.ts';
 import { type ComparedCause, isSplit } from './causes.ts';
-import { type Change, type ChangeKind, changeKinds, type Outcome } from './change.ts';
-import type { Comparison, Step } from './compare.ts';
+import { type ChangeKind, changeKinds, type Outcome, type VerdictChange } from './change.ts';
+import type { Comparison, Transition } from './compare.ts';
 import { splitsOf } from './splits.ts';
 import { changeTitles, countInWords, isAlike } from './words.ts';
 
@@ -125,7 +125,7 @@ function nameOf({ reports }: Comparison, place: number): string {
   return plainText(reports[place]?.name ?? '');
 }
 
-function stepBlocks({ from, to, changes, newRules, goneRules }: Step, comparison: Comparison): string[] {
+function stepBlocks({ from, to, changes, newRules, goneRules }: Transition, comparison: Comparison): string[] {
   const blocks = [`## ${nameOf(comparison, from)} → ${nameOf(comparison, to)}`];
   if (changes.length + newRules.length + goneRules.length === 0) return [...blocks, 'Nothing changed.'];
   for (const kind of changeKinds) {
@@ -137,7 +137,7 @@ function stepBlocks({ from, to, changes, newRules, goneRules }: Step, comparison
   return blocks;
 }
 
-function changesOf(kind: ChangeKind, changes: readonly Change[]): string {
+function changesOf(kind: ChangeKind, changes: readonly VerdictChange[]): string {
   const alike = grouped(changes, ({ rule, before, after }) => JSON.stringify([rule, before, after]));
   const items = [...alike.values()].map((own) => item(kind, own));
   const most = kind === 'newly-failing' ? told.changes : told.otherChanges;
@@ -145,7 +145,7 @@ function changesOf(kind: ChangeKind, changes: readonly Change[]): string {
   return [...items.slice(0, most), ...(left > 0 ? [`- ${left} more`] : [])].join('\n');
 }
 
-function item(kind: ChangeKind, changes: readonly Change[]): string {
+function item(kind: ChangeKind, changes: readonly VerdictChange[]): string {
   const [first] = changes;
   if (!first) return '';
   const { rule, regression, before, after } = first;

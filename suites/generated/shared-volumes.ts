@@ -24,8 +24,8 @@ import {
   letters,
   mountAt,
   type Names,
-  type Place,
   placesIn,
+  type VolumePlace,
 } from './support/volume-places.ts';
 
 const rules = 'containers.create.body.HostConfig.';
@@ -39,7 +39,7 @@ const forms = [
 
 /** A container whose volumes another one shares. */
 interface Owner {
-  readonly named: readonly Place[];
+  readonly named: readonly VolumePlace[];
   /** Paths of volumes that the daemon makes and names. */
   readonly unnamed: readonly string[];
   readonly form: (typeof forms)[number];
@@ -47,7 +47,7 @@ interface Owner {
 
 // Since 1.21 Binds accept volume names.
 const placesOf = (api: ApiVersion, who: string) =>
-  atLeast(api, '1.21') ? placesIn(`of-${who}`) : fc.constant<Place[]>([]);
+  atLeast(api, '1.21') ? placesIn(`of-${who}`) : fc.constant<VolumePlace[]>([]);
 
 function ownerIn(api: ApiVersion, who: string): fc.Arbitrary<Owner> {
   return fc.record({
@@ -91,7 +91,7 @@ check(
         trial.step(`creates the volume ${letter}`);
         await given(createVolume(engine, names[letter]), 201);
       }
-      const unlessKnown = (places: readonly Place[]) => (trial.holds(`${rules}Binds`) ? places : []);
+      const unlessKnown = (places: readonly VolumePlace[]) => (trial.holds(`${rules}Binds`) ? places : []);
       const owners: Made[] = [];
       for (const [who, owner] of [['a', a] as const, ...(b ? [['b', b] as const] : [])]) {
         const asked = { ...owner, named: unlessKnown(owner.named) };

@@ -12,13 +12,13 @@ import type { FieldRule } from '../../specs/rule.ts';
 import { fieldRulesOf } from '../support/field-checks.ts';
 import { isRefresh } from './support/forms.ts';
 import {
-  type Asked,
   answered,
   ask,
   expectThat,
   givesToken,
   grantIn,
   onlineToken,
+  type TokenAnswer,
   tokenAnswers,
 } from './support/grants.ts';
 
@@ -115,7 +115,7 @@ function isUtcTime(value: unknown): value is string {
 }
 
 /** The answers that must have a field; the rule does not judge the others. */
-const only: Readonly<Record<string, (asked: Asked) => boolean>> = { refresh_token: ({ isOffline }) => isOffline };
+const only: Readonly<Record<string, (asked: TokenAnswer) => boolean>> = { refresh_token: ({ isOffline }) => isOffline };
 
 /** Fields that must be judged on each kind of answer, as one kind may lack them while another has them. */
 const faultsOfRefresh: Readonly<Record<string, readonly Fault[]>> = {
@@ -140,7 +140,7 @@ for (const rule of fieldRulesOf('token.field.')) {
   });
 }
 
-function deviationIn({ words, exchange, hasScope }: Asked, { field }: FieldRule): Deviation | undefined {
+function deviationIn({ words, exchange, hasScope }: TokenAnswer, { field }: FieldRule): Deviation | undefined {
   const deviation = fieldDeviation(holdersOf(exchange.json, field.path), field);
   if (!deviation) return undefined;
   const { expected, actual, level } = deviation;

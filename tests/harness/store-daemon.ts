@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { ResourceKind } from '../../harness/sandbox/journal.ts';
-import type { Asked } from '../../harness/sandbox/ownership.ts';
+import type { DaemonAccess } from '../../harness/sandbox/ownership.ts';
 import { undiciTransport } from '../../harness/transport/undici-transport.ts';
 import { httpServer } from './servers.ts';
 
@@ -14,7 +14,7 @@ export interface Thing {
 }
 
 export interface StoreDaemon {
-  readonly asked: Asked;
+  readonly asked: DaemonAccess;
   /** What is there now. */
   readonly things: Thing[];
   /** Method and path of every request that changes something. */

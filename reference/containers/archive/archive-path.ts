@@ -3,7 +3,7 @@ import { timestamp } from '../../clock.ts';
 import { badParameter, notFound } from '../../errors.ts';
 import { type FsNode, nodeSize, segments } from '../../process/file-system.ts';
 import { FsError } from '../../process/fs-error.ts';
-import type { Place, View } from '../../process/mounts.ts';
+import type { MountedPath, View } from '../../process/mounts.ts';
 
 /** A path of a container as the archive endpoints take it (Document 2, Archive endpoints). */
 export interface ArchivePath {
@@ -26,7 +26,7 @@ export function readArchivePath(text: string | undefined, what = 'parameter path
 
 /** What was found at a path, and the link there, if one was followed. */
 export interface FoundPath {
-  readonly place: Place;
+  readonly place: MountedPath;
   readonly node: FsNode;
   readonly isLink: boolean;
 }
@@ -43,7 +43,7 @@ export function findArchivePath(view: View, { path, assertsDirectory }: ArchiveP
   return { place, node, isLink: view.find(path, '/', false).node?.kind === 'link' };
 }
 
-function findPlace(view: View, path: string): Place {
+function findPlace(view: View, path: string): MountedPath {
   try {
     return view.find(path);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Call } from '../../http/call.ts';
 import { readTar, type TarEntry, tarNode } from '../../images/layers.ts';
 import { type FsNode, newDirectory, segments } from '../../process/file-system.ts';
 import { FsError } from '../../process/fs-error.ts';
-import type { Place, View } from '../../process/mounts.ts';
+import type { MountedPath, View } from '../../process/mounts.ts';
 import { findArchivePath, readArchivePath } from './archive-path.ts';
 import { archiveView } from './archive-view.ts';
 
@@ -40,7 +40,7 @@ interface Target {
   readonly keepsKinds: boolean;
 }
 
-function checkWritable({ mount, path }: Place): void {
+function checkWritable({ mount, path }: MountedPath): void {
   if (mount.readOnly || !mount.source.set)
     throw new EngineError(403, `/${path.join('/')} is on a read-only filesystem`);
 }
@@ -51,7 +51,7 @@ function partsOf({ header }: TarEntry): string[] {
 }
 
 /** A place below the target; links on the way are followed inside the container. Undefined while a part is missing. */
-function placeOf({ view, base }: Target, parts: readonly string[]): Place | undefined {
+function placeOf({ view, base }: Target, parts: readonly string[]): MountedPath | undefined {
   try {
     return view.find(`/${[...base, ...parts].join('/')}`, '/', false);
   } catch (error) {
@@ -63,7 +63,7 @@ function placeOf({ view, base }: Target, parts: readonly string[]): Place | unde
 /** Throws 400 or 403 for an entry that must not be unpacked. */
 function check(target: Target, entry: TarEntry): void {
   const parts = partsOf(entry);
-  let deepest: Place | undefined;
+  let deepest: MountedPath | undefined;
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const place = placeOf(target, parts.slice(0, depth));
     if (!place) continue;
@@ -75,7 +75,7 @@ function check(target: Target, entry: TarEntry): void {
   if (deepest) checkWritable(deepest);
 }
 
-function checkKind({ keepsKinds }: Target, { node, inner, path }: Place, isDirectory: boolean): void {
+function checkKind({ keepsKinds }: Target, { node, inner, path }: MountedPath, isDirectory: boolean): void {
   if (!node || (node.kind === 'directory') === isDirectory) return;
   const where = `/${path.join('/')}`;
   if (inner.length === 0) throw badParameter(`cannot replace ${where}: something is mounted there`);
@@ -101,7 +101,7 @@ function unpack(target: Target, entry: TarEntry): void {
   put(place, node);
 }
 
-function put({ mount, inner, node: before }: Place, node: FsNode): void {
+function put({ mount, inner, node: before }: MountedPath, node: FsNode): void {
   const { source } = mount;
   if (node.kind === 'directory' && before?.kind === 'directory') {
     source.set?.(inner, { ...node, children: before.children });

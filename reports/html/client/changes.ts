@@ -1,5 +1,5 @@
-import type { Change, Outcome } from '../../compare/change.ts';
-import type { Step } from '../../compare/compare.ts';
+import type { Outcome, VerdictChange } from '../../compare/change.ts';
+import type { Transition } from '../../compare/compare.ts';
 import type { ObservationDifference } from '../../compare/observations.ts';
 import { visible } from '../../visible.ts';
 import { comparison, linkTo, nameOf } from './comparison.ts';
@@ -15,7 +15,7 @@ export function renderChanges(into: HTMLElement): void {
   into.append(...comparison.steps.flatMap(step));
 }
 
-function step({ from, to, changes, newRules, goneRules }: Step): (Node | string)[] {
+function step({ from, to, changes, newRules, goneRules }: Transition): (Node | string)[] {
   const byKind = Map.groupBy(changes, ({ kind }): string => kind);
   const lists = Object.entries(comparison.changeTitles).flatMap(([kind, title]) => {
     const own = byKind.get(kind);
@@ -35,7 +35,7 @@ function step({ from, to, changes, newRules, goneRules }: Step): (Node | string)
   ];
 }
 
-function listOfChanges(title: string, changes: readonly Change[]): HTMLElement {
+function listOfChanges(title: string, changes: readonly VerdictChange[]): HTMLElement {
   const alike = Map.groupBy(changes, ({ rule, before, after }) => JSON.stringify([rule, before, after]));
   return folded(title, alike.size, () =>
     [...alike.values()].flatMap((own) =>
@@ -65,7 +65,7 @@ function ruleItem(rule: string): HTMLElement {
 }
 
 /** @param apis the versions in which it is the same */
-function changeItem({ rule, regression, before, after }: Change, apis: readonly string[]): HTMLElement {
+function changeItem({ rule, regression, before, after }: VerdictChange, apis: readonly string[]): HTMLElement {
   return el(
     'li',
     { class: 'change' },

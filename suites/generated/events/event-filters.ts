@@ -13,7 +13,7 @@ import { atLeast } from '../../../specs/versions.ts';
 import { type Event, kindOf } from '../../events/support/event.ts';
 import { Listener, listen } from '../../events/support/listener.ts';
 import {
-  type Asked,
+  type AskedFilter,
   asking,
   type EventFilter,
   passes,
@@ -144,7 +144,7 @@ interface Bounds {
 }
 
 interface Query extends Bounds {
-  readonly asked: readonly Asked[];
+  readonly asked: readonly AskedFilter[];
 }
 
 function boundsOf({ from, to, longBefore }: Span, times: readonly number[]): Bounds {
@@ -164,7 +164,7 @@ function said({ asked, since, until }: Query): string {
 const endsWithinMs = 5_000;
 
 /** The events of a period that is over, or soon will be. */
-async function pastOf(trial: Trial, { since, until }: Bounds, asked: readonly Asked[] = []): Promise<Listener> {
+async function pastOf(trial: Trial, { since, until }: Bounds, asked: readonly AskedFilter[] = []): Promise<Listener> {
   const map = asked.map(({ filter, values }) => [filter, values.flatMap(({ forms }) => forms)] as const);
   const query = { since, until, ...(map.length > 0 && { filters: filters(Object.fromEntries(map)) }) };
   const live = await trial.engine.open('GET', '/events', { query });
@@ -207,7 +207,7 @@ async function judge(
 }
 
 /** If a single filter drops the event, that filter is to blame; otherwise the combination is. */
-function ruleOfMissing(asked: readonly Asked[], subject: Thing): StatedRuleId {
+function ruleOfMissing(asked: readonly AskedFilter[], subject: Thing): StatedRuleId {
   const [only] = asked;
   if (!only) return 'events.since-until';
   return asked.length === 1 && only.values.length === 1 ? ruleOf(only, subject) : 'events.filters-map-of-lists';

@@ -6,7 +6,7 @@ import { setsField } from '../../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery, swallows } from '../../../harness/faults/requests.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
 import type { KnownEndpoint, RuleId } from '../../../specs/catalogue.ts';
-import type { Look, Step } from './support/command.ts';
+import type { Look, ModelStep } from './support/command.ts';
 import { lookAtContainers } from './support/container-looks.ts';
 import { containerSteps, endsAndStarts, runsContainer, startsAndGoes } from './support/container-steps.ts';
 import { lookAtCounters } from './support/counters.ts';
@@ -19,8 +19,8 @@ import { World } from './support/world.ts';
 
 interface Model {
   /** The steps that every sequence begins with. */
-  readonly first?: readonly Step[];
-  readonly steps: readonly fc.Arbitrary<Step>[];
+  readonly first?: readonly ModelStep[];
+  readonly steps: readonly fc.Arbitrary<ModelStep>[];
   /** What is compared after a sequence, and after some of its steps. */
   readonly looks: readonly Look[];
   /** After about which step it is compared. Default: every fourth. */
@@ -66,7 +66,7 @@ function onceIn(every: number): fc.Arbitrary<boolean> {
   return fc.nat({ max: every - 1 }).map((chosen) => chosen === every - 1);
 }
 
-function followedBy(look: Look): (step: { readonly one: Step; readonly looks: boolean }) => Step {
+function followedBy(look: Look): (step: { readonly one: ModelStep; readonly looks: boolean }) => ModelStep {
   return ({ one, looks }) => ({
     check: (world) => one.check(world),
     run: async (world, scene) => {

@@ -11,20 +11,20 @@ export type Letter = (typeof letters)[number];
 export type Names = Readonly<Record<Letter, string>>;
 
 /** Where a container mounts a volume by Binds. */
-export interface Place {
+export interface VolumePlace {
   readonly volume: Letter;
   readonly path: string;
   readonly readOnly: boolean;
 }
 
 /** Distinct places below a directory. */
-export function placesIn(top: string): fc.Arbitrary<Place[]> {
+export function placesIn(top: string): fc.Arbitrary<VolumePlace[]> {
   const place = fc.record({ volume: fc.constantFrom(...letters), path: directories(top), readOnly: fc.boolean() });
   return distinct(place, ({ path }) => path);
 }
 
 /** A place in the form of Binds: `name:/path` or `name:/path:ro` (Document 1, HostConfig). */
-export function bindOf({ volume, path, readOnly }: Place, names: Names): string {
+export function bindOf({ volume, path, readOnly }: VolumePlace, names: Names): string {
   return `${names[volume]}:${path}${readOnly ? ':ro' : ''}`;
 }
 

@@ -124,7 +124,7 @@ export function expectThat(condition: string, holds: boolean, ...exchanges: read
 }
 
 /** An answer with a token, and its request. */
-export interface Asked {
+export interface TokenAnswer {
   /** The request in a few words. */
   readonly words: string;
   readonly exchange: Exchange;
@@ -136,30 +136,33 @@ export interface Asked {
 export const onlineToken = fixture('a token', ({ tokens }) => granted(ask(tokens, { scope: toldScope(tokens) })));
 
 /** Answers with tokens: by either grant, online and offline, with and without a scope. */
-export const tokenAnswers = fixture('answers with tokens', async ({ tokens }: FixtureContext): Promise<Asked[]> => {
-  const scope = toldScope(tokens) ?? 'repository:engine-conformance/sample:pull';
-  const asked: Asked[] = [];
-  const keep = async (words: string, step: Promise<Exchange>, { access_type, scope: list }: Form) => {
-    const exchange = await settled(step, 'asking for a token');
-    // Other rules judge whether there is a token at all.
-    if (!isTokenAnswer(exchange)) return;
-    asked.push({ words, exchange, isOffline: access_type === 'offline', hasScope: list !== undefined });
-  };
-  const forms: readonly Form[] = [{ scope }, { access_type: 'offline', scope }, {}];
-  if (tokens.server.access?.grant === 'password') {
-    for (const form of forms) await keep(`the password${wordsOf(form)}`, askWithPassword(tokens, form), form);
-  }
-  const ofPassword = asked.flatMap(({ exchange }) => textIn(exchange.answer, 'refresh_token') ?? [])[0];
-  const isElsewhere = hasRefreshTokens(tokens) && tokens.server.access?.refreshFrom !== 'password';
-  const refreshToken = isElsewhere ? await refreshTokenOf(tokens) : ofPassword;
-  if (refreshToken !== undefined) {
-    for (const form of forms) {
-      await keep(`a refresh token${wordsOf(form)}`, askWithRefreshToken(tokens, refreshToken, form), form);
+export const tokenAnswers = fixture(
+  'answers with tokens',
+  async ({ tokens }: FixtureContext): Promise<TokenAnswer[]> => {
+    const scope = toldScope(tokens) ?? 'repository:engine-conformance/sample:pull';
+    const asked: TokenAnswer[] = [];
+    const keep = async (words: string, step: Promise<Exchange>, { access_type, scope: list }: Form) => {
+      const exchange = await settled(step, 'asking for a token');
+      // Other rules judge whether there is a token at all.
+      if (!isTokenAnswer(exchange)) return;
+      asked.push({ words, exchange, isOffline: access_type === 'offline', hasScope: list !== undefined });
+    };
+    const forms: readonly Form[] = [{ scope }, { access_type: 'offline', scope }, {}];
+    if (tokens.server.access?.grant === 'password') {
+      for (const form of forms) await keep(`the password${wordsOf(form)}`, askWithPassword(tokens, form), form);
     }
-  }
-  if (asked.length === 0) throw new Blocked('no answer with a token could be had by any grant');
-  return asked;
-});
+    const ofPassword = asked.flatMap(({ exchange }) => textIn(exchange.answer, 'refresh_token') ?? [])[0];
+    const isElsewhere = hasRefreshTokens(tokens) && tokens.server.access?.refreshFrom !== 'password';
+    const refreshToken = isElsewhere ? await refreshTokenOf(tokens) : ofPassword;
+    if (refreshToken !== undefined) {
+      for (const form of forms) {
+        await keep(`a refresh token${wordsOf(form)}`, askWithRefreshToken(tokens, refreshToken, form), form);
+      }
+    }
+    if (asked.length === 0) throw new Blocked('no answer with a token could be had by any grant');
+    return asked;
+  },
+);
 
 /** An answer with none of the endpoint's own members says nothing about its fields. */
 function isTokenAnswer({ status, answer }: Exchange): boolean {

@@ -22,7 +22,7 @@ export type EventFilter =
   | { readonly of: 'label'; readonly values: readonly string[] };
 
 /** A filter as it is sent. */
-export interface Asked {
+export interface AskedFilter {
   readonly filter: FilterName;
   readonly values: readonly Value[];
 }
@@ -61,7 +61,7 @@ export function wantedIn(api: ApiVersion): fc.Arbitrary<EventFilter[]> {
  * A filter on what happened.
  * @param happened the kinds of events that occurred
  */
-export function asking(wanted: EventFilter, things: readonly Thing[], happened: readonly string[]): Asked {
+export function asking(wanted: EventFilter, things: readonly Thing[], happened: readonly string[]): AskedFilter {
   const chosen = (from: readonly string[], numbers: readonly number[]) =>
     [...new Set(numbers.flatMap((number) => from[number % from.length] ?? []))].map((text) => ({ forms: [text] }));
   switch (wanted.of) {
@@ -83,7 +83,7 @@ export function asking(wanted: EventFilter, things: readonly Thing[], happened: 
 }
 
 /** All values of a filter refer to things of one kind, that of the first. */
-function askingFor(references: readonly Reference[], things: readonly Thing[]): Asked {
+function askingFor(references: readonly Reference[], things: readonly Thing[]): AskedFilter {
   const named = references.flatMap(({ which, by }) => {
     const thing = things[which % things.length];
     return thing ? [{ thing, forms: formsOf(thing, by) }] : [];
@@ -105,7 +105,7 @@ export function subjectOf(event: Event, things: readonly Thing[]): Thing | undef
 }
 
 /** Whether an event about a thing matches a filter. Only for `label` can one event match two values. */
-export function passes(event: Event, subject: Thing, { filter, values }: Asked): Passing {
+export function passes(event: Event, subject: Thing, { filter, values }: AskedFilter): Passing {
   return ofValues(
     values.map((value) => passesOne(event, subject, filter, value)),
     filter !== 'label',
@@ -143,7 +143,7 @@ function isNamed(event: Event, subject: Thing, forms: readonly string[], thing: 
 }
 
 /** The rule by which a filter is judged on an event about a thing. */
-export function ruleOf({ filter, values }: Asked, subject: Thing): StatedRuleId {
+export function ruleOf({ filter, values }: AskedFilter, subject: Thing): StatedRuleId {
   if (filter === 'label')
     return subject.kind === 'image' ? 'events.filters.label-image' : 'events.filters.label-container';
   if (filter !== 'type') return `events.filters.${filter}`;
@@ -157,6 +157,6 @@ function isType(text: string): text is Kind {
 }
 
 /** Every rule by which a filter may be judged. */
-export function rulesOf(asked: Asked, things: readonly Thing[]): StatedRuleId[] {
+export function rulesOf(asked: AskedFilter, things: readonly Thing[]): StatedRuleId[] {
   return things.map((thing) => ruleOf(asked, thing));
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Scene } from './scene.ts';
-import type { ContainerModel, State, World } from './world.ts';
+import type { ContainerModel, ModelState, World } from './world.ts';
 
 /** One step of a sequence. */
-export type Step = fc.AsyncCommand<World, Scene>;
+export type ModelStep = fc.AsyncCommand<World, Scene>;
 
 /** Compares the daemon with the model. */
 export type Look = (world: World, scene: Scene) => Promise<void>;
@@ -17,7 +17,7 @@ interface StepData {
   readonly run: (world: World, scene: Scene) => Promise<void>;
 }
 
-export function step({ says, applies = () => true, run }: StepData): Step {
+export function step({ says, applies = () => true, run }: StepData): ModelStep {
   return {
     check: (world) => applies(world),
     run: async (world, scene) => {
@@ -30,7 +30,7 @@ export function step({ says, applies = () => true, run }: StepData): Step {
 
 interface StepOnData {
   /** The states in which its result is documented. */
-  readonly states: readonly State[];
+  readonly states: readonly ModelState[];
   /** Further conditions on the container. */
   readonly fits?: (container: ContainerModel, world: World) => boolean;
   /** What it does to a container with this letter, in words. */
@@ -39,7 +39,7 @@ interface StepOnData {
 }
 
 /** A step on one of the containers in certain states; which one is generated. */
-export function stepOn({ states, fits = () => true, says, run }: StepOnData): fc.Arbitrary<Step> {
+export function stepOn({ states, fits = () => true, says, run }: StepOnData): fc.Arbitrary<ModelStep> {
   return fc.nat({ max: 2 }).map((which) => {
     const chosen = (world: World): ContainerModel | undefined => {
       const fitting = world.in(...states).filter((container) => fits(container, world));

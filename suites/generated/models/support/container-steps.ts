@@ -3,7 +3,7 @@ import { Container } from '../../../../harness/engine/container.ts';
 import { create, createBody } from '../../../../harness/engine/containers.ts';
 import { expect } from '../../../../harness/expect/expect.ts';
 import { valuesAt } from '../../../../harness/streams/json-path.ts';
-import { type Step, step, stepOn } from './command.ts';
+import { type ModelStep, step, stepOn } from './command.ts';
 import type { Scene } from './scene.ts';
 import { type ContainerModel, tells, type World } from './world.ts';
 
@@ -226,11 +226,11 @@ const removesByForce = stepOn({
 });
 
 /** Some are more likely than others, because others depend on them, or as they leave more to go on with. */
-export const containerSteps: readonly fc.Arbitrary<Step>[] = [
+export const containerSteps: readonly fc.Arbitrary<ModelStep>[] = [
   ...[creates, creates, creates, starts, starts, starts, starts, restarts, restarts, renames, renames],
   ...[startsRunning, stops, stopsExited, kills, pauses, unpauses, removes, removes, removesRunning, removesByForce],
 ];
 
 /** A container that starts and ends, for sequences about what it has. */
-export const endsAndStarts: readonly fc.Arbitrary<Step>[] = [kills, starts];
-export const startsAndGoes: readonly fc.Arbitrary<Step>[] = [starts, removes, removesByForce];
+export const endsAndStarts: readonly fc.Arbitrary<ModelStep>[] = [kills, starts];
+export const startsAndGoes: readonly fc.Arbitrary<ModelStep>[] = [starts, removes, removesByForce];

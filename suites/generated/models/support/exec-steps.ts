@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Exec } from '../../../../harness/engine/exec.ts';
 import { expect, expectValue } from '../../../../harness/expect/expect.ts';
 import { valuesAt } from '../../../../harness/streams/json-path.ts';
-import { type Look, type Step, stepOn } from './command.ts';
+import { type Look, type ModelStep, stepOn } from './command.ts';
 
 const creates = fc.constantFrom(undefined, 0, 3, 7).chain((endsWith) =>
   stepOn({
@@ -37,7 +37,7 @@ const starts = stepOn({
   },
 });
 
-export const execSteps: readonly fc.Arbitrary<Step>[] = [creates, creates, starts, starts];
+export const execSteps: readonly fc.Arbitrary<ModelStep>[] = [creates, creates, starts, starts];
 
 /** Compares what inspect says about the exec instances, and about their container, with the model. */
 export const lookAtExecs: Look = async (world, scene) => {

@@ -3,7 +3,7 @@ import { expect, expectValue } from '../../../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../../../harness/streams/json-path.ts';
 import { inspectImage, makeImageFrom, plainId } from '../../../images/support/committed-images.ts';
 import { created } from '../../../support/common-containers.ts';
-import { type Look, type Step, step } from './command.ts';
+import { type Look, type ModelStep, step } from './command.ts';
 import type { Scene } from './scene.ts';
 import type { World } from './world.ts';
 
@@ -54,7 +54,7 @@ const untags = letters.map((letter) =>
   }),
 );
 
-export const imageSteps: readonly fc.Arbitrary<Step>[] = [tags, untags];
+export const imageSteps: readonly fc.Arbitrary<ModelStep>[] = [tags, untags];
 
 /** Compares the names of the image in list and inspect with the model. */
 export const lookAtImages: Look = async ({ image }: World, scene) => {

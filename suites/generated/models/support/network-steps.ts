@@ -3,13 +3,13 @@ import { createNetwork, networkBody } from '../../../../harness/engine/networks.
 import { expect, expectValue } from '../../../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../../../harness/streams/json-path.ts';
 import { atLeast } from '../../../../specs/versions.ts';
-import { type Look, type Step, step, stepOn } from './command.ts';
+import { type Look, type ModelStep, step, stepOn } from './command.ts';
 import type { Scene } from './scene.ts';
 import type { World } from './world.ts';
 
 const letters = fc.constantFrom('m', 'n');
 
-const creating = (letter: string): Step =>
+const creating = (letter: string): ModelStep =>
   step({
     says: `creates the network ${letter}`,
     applies: (world) => !world.networks.has(letter),
@@ -83,7 +83,7 @@ function isUsed(letter: string, world: World): boolean {
   return [...world.containers.values()].some(({ networks }) => networks.has(letter));
 }
 
-export const networkSteps: readonly fc.Arbitrary<Step>[] = [
+export const networkSteps: readonly fc.Arbitrary<ModelStep>[] = [
   ...[creates, connects, connects, connects, disconnects, disconnects, removes, removes],
 ];
 

@@ -5,7 +5,7 @@ import { expect, expectValue } from '../../../../harness/expect/expect.ts';
 import { valuesAt } from '../../../../harness/streams/json-path.ts';
 import { workingVersion } from '../../../../harness/target/working-version.ts';
 import { createVolume, volumePath } from '../../../volumes/support/volumes.ts';
-import { type Look, type Step, step } from './command.ts';
+import { type Look, type ModelStep, step } from './command.ts';
 import { createContainer } from './container-steps.ts';
 import type { Scene } from './scene.ts';
 import type { World } from './world.ts';
@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 const letters = fc.constantFrom('u', 'v');
 
 // The result of creating a volume under a taken name is not documented.
-const creating = (letter: string): Step =>
+const creating = (letter: string): ModelStep =>
   step({
     says: `creates the volume ${letter}`,
     applies: (world) => !world.volumes.has(letter),
@@ -52,7 +52,7 @@ const removes = letters.map((letter) =>
   }),
 );
 
-export const volumeSteps: readonly fc.Arbitrary<Step>[] = [
+export const volumeSteps: readonly fc.Arbitrary<ModelStep>[] = [
   creates,
   creates,
   createsContainer,
@@ -93,7 +93,7 @@ function namesIn(list: Exchange, names: readonly string[]): string[] {
 }
 
 /** A container with a volume that the daemon names, which is removed with it only when v is set. */
-export const unnamedVolumeSteps: readonly fc.Arbitrary<Step>[] = [
+export const unnamedVolumeSteps: readonly fc.Arbitrary<ModelStep>[] = [
   fc.record({ letter: fc.constantFrom('a', 'b'), v: fc.boolean() }).map(({ letter, v }) =>
     step({
       says: `creates the container ${letter} with a volume without a name, and removes it ${v ? 'with' : 'without'} v`,

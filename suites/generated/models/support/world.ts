@@ -1,7 +1,7 @@
 import type { Container } from '../../../../harness/engine/container.ts';
 import type { Exec } from '../../../../harness/engine/exec.ts';
 
-export type State = 'created' | 'running' | 'paused' | 'exited';
+export type ModelState = 'created' | 'running' | 'paused' | 'exited';
 
 /** What is known about a container. */
 export interface ContainerModel {
@@ -10,7 +10,7 @@ export interface ContainerModel {
   readonly id: string;
   /** Identified by name, so that a script can send the same request. */
   handle: Container;
-  state: State;
+  state: ModelState;
   /** The code with which its process ends by itself; absent: it waits forever. */
   readonly endsWith?: number;
   /** The code with which it ended, if known. */
@@ -54,7 +54,7 @@ export class World {
   image: ImageModel | undefined;
 
   /** The containers in any of the states, ordered by letter. */
-  in(...states: readonly State[]): ContainerModel[] {
+  in(...states: readonly ModelState[]): ContainerModel[] {
     const all = [...this.containers.values()].sort((one, other) => one.letter.localeCompare(other.letter));
     return all.filter(({ state }) => states.includes(state));
   }
