@@ -41,8 +41,8 @@ async function refusals(engine: Engine): Promise<(readonly [string, Exchange])[]
     ['a newer client', await engine.request('GET', '/info', { prefix: '/v99.99' })],
     ['a very old client', await engine.request('GET', '/info', { prefix: '/v1.0' })],
     ['a taken name', await engine.post(container.path('rename'), { query: { name: taken.name } })],
-    ['a filter that is no JSON', await engine.get('/containers/json', { filters: '{' })],
-    ['a body that is no JSON', await engine.post('/containers/create', { ...create, headers: json, body: '{' })],
+    ['a filter that is not JSON', await engine.get('/containers/json', { filters: '{' })],
+    ['a body that is not JSON', await engine.post('/containers/create', { ...create, headers: json, body: '{' })],
     ['a body that is a list', await engine.post('/containers/create', { ...create, headers: json, body: '[]' })],
     ['a body of another type', await engine.post('/containers/create', { ...create, json: { Image: 1 } })],
   ];

@@ -51,7 +51,7 @@ export function sendRaw(
       clearTimeout(timer);
       connection.destroy();
       const answer = answerIn(Buffer.concat(chunks));
-      resolve(answer ? { answer, ended } : { ended: chunks.length > 0 ? 'answers what is no HTTP' : ended });
+      resolve(answer ? { answer, ended } : { ended: chunks.length > 0 ? 'answers something other than HTTP' : ended });
     };
     const timer = setTimeout(() => end('waits for more'), waitMs);
     connection.on('data', (chunk: Buffer) => {

@@ -39,7 +39,7 @@ export const ofHeaders: readonly Latitude[] = [
       ['Ostype', 'linux'],
       ['X-Ec-Further', 'one, two'],
       ['Set-Cookie', 'a=b; Path=/'],
-      ['Warning', '199 - "of no concern"'],
+      ['Warning', '199 - "nothing to worry about"'],
     ],
   }),
   variesHeaders({

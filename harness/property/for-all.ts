@@ -178,8 +178,8 @@ class Search<T> {
     const rules = [...this.#leftOut].sort();
     const isInBaseline = (id: string) => this.#inBaseline.includes(id);
     const reasons: readonly (readonly [why: string, of: readonly string[]])[] = [
-      ['as the baseline knows of them', rules.filter(isInBaseline)],
-      ['as their own checks tell of them', rules.filter((id) => !isInBaseline(id))],
+      ['known from the baseline', rules.filter(isInBaseline)],
+      ['told by their own checks', rules.filter((id) => !isInBaseline(id))],
     ];
     const told = reasons.filter(([, of]) => of.length > 0).map(([why, of]) => `${why}: ${of.join(', ')}`);
     return `left out, ${told.join('; ')}`;

@@ -122,7 +122,7 @@ export class ObjectDecoder {
       // Wrong bytes become replacement characters, which differ when they are encoded again.
       const rewritten = Buffer.from(text);
       const wrong = bytes.findIndex((byte, i) => byte !== rewritten[i]);
-      this.#fail('an object that is no UTF-8', this.#start + wrong, bytes.subarray(wrong));
+      this.#fail('an object that is not UTF-8', this.#start + wrong, bytes.subarray(wrong));
     }
     try {
       return { offset: this.#start, text, value: parseJson(text) };

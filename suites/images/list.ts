@@ -297,7 +297,7 @@ check(
 
 check('images.list.status-codes', { faults: [] }, async ({ engine }) => {
   const answer = await list(engine, { all: 'maybe' });
-  observe(`answers ${answer.status} to a flag that is none`, answer);
+  observe(`answers ${answer.status} to a flag with an invalid value`, answer);
 });
 
 check('images.list.filters-unknown', { faults: [] }, async ({ engine }) => {

@@ -77,7 +77,7 @@ describe('what a check of the same run told', () => {
     expect(of('containers.rename.name')?.verdict).toBe('fail');
     expect(of(names)).toMatchObject({
       verdict: 'pass',
-      reason: 'left out, as their own checks tell of them: containers.rename.name',
+      reason: 'left out, told by their own checks: containers.rename.name',
     });
   });
 

@@ -24,5 +24,5 @@ export async function contentsOf(directory: string): Promise<Record<string, stri
 }
 
 function textOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => 'something that is no file');
+  return readFile(file, 'utf8').catch(() => 'something other than a file');
 }
