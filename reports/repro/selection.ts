@@ -1,10 +1,10 @@
 import type { RecordedExchange, Result } from '../../harness/events.ts';
 import { versionOf } from '../evidence.ts';
+import { identifiers } from './identifiers.ts';
 import { jsonOf, numberOf, requestText, spanOf } from './recorded.ts';
 
 /** The run's own names: `ec-`, the run's id, `-` and a number. */
 const ownName = /\bec-([a-z0-9]{12})-(\w+)/g;
-const identifier = /[0-9a-f]{12,64}/g;
 
 /** The prefix for exchanges of fixtures, which belong to no rule. */
 export function isOfFixture({ madeFor }: Pick<RecordedExchange, 'madeFor'>): boolean {
@@ -97,7 +97,7 @@ export function namesOf(exchanges: readonly RecordedExchange[]): string[] {
 
 function namesIn(text: string): string[] {
   const own = [...text.matchAll(ownName)].filter(([, , what]) => what !== 'probe').map(([name]) => name);
-  return [...own, ...(text.match(identifier) ?? [])];
+  return [...own, ...(text.match(identifiers) ?? [])];
 }
 
 /** The identifier in an answer to a create request. */

@@ -2,6 +2,7 @@ import type { RecordedExchange } from '../../harness/events.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { shellWord } from '../shell-word.ts';
 import { type FlatLine, flat, pointerOf } from './flat.ts';
+import { identifiers } from './identifiers.ts';
 import { jsonOf } from './recorded.ts';
 
 /** A value of an answer that later requests repeat. */
@@ -10,7 +11,6 @@ interface Carried {
   readonly value: string;
 }
 
-const longIdentifier = /[0-9a-f]{12,64}/g;
 const second = /\b\d{10}\b/g;
 /** A time further away than this is unrelated to the request. */
 const nearSeconds = 24 * 3600;
@@ -48,9 +48,9 @@ export class Words {
   /** The script's lines that extract from earlier answers what a text repeats. */
   carry(text: string): string[] {
     const taken: string[] = [];
-    for (const [token] of text.matchAll(longIdentifier)) {
-      if (token === this.#run || this.#carried.some(({ value }) => value.startsWith(token))) continue;
-      const source = this.#lines.find(({ value }) => bare(value).startsWith(token));
+    for (const [token] of text.matchAll(identifiers)) {
+      if (token === this.#run || this.#carriedOf(token)) continue;
+      const source = withPart(this.#lines, token, ({ value }) => bare(value));
       if (!source) continue;
       const variable = `ID${this.#carried.length + 1}`;
       this.#carried.push({ variable, value: bare(source.value) });
@@ -128,7 +128,7 @@ export class Words {
     const finds: { readonly find: RegExp; readonly code: (found: string) => string | undefined }[] = [
       ...(this.#run === '' ? [] : [{ find: new RegExp(this.#run, 'g'), code: () => '$RUN' }]),
       { find: /\[redacted\]/g, code: () => '$SECRET' },
-      { find: longIdentifier, code: (token) => this.#code(token) },
+      { find: identifiers, code: (token) => this.#code(token) },
       ...(at === undefined ? [] : [{ find: second, code: (token: string) => timeCode(token, at) }]),
     ];
     let pieces = [{ text, isCode: false }];
@@ -139,12 +139,25 @@ export class Words {
   }
 
   #code(token: string): string | undefined {
-    const carried = this.#carried.find(({ value }) => value.startsWith(token));
+    const carried = this.#carriedOf(token);
     if (!carried) return undefined;
     const { variable, value } = carried;
     if (value === token) return `$${variable}`;
-    return `$(printf %.${token.length}s "$${variable}")`;
+    const from = value.indexOf(token);
+    if (from === 0) return `$(printf %.${token.length}s "$${variable}")`;
+    return `$(printf %s "$${variable}" | cut -c${from + 1}-${from + token.length})`;
   }
+
+  #carriedOf(token: string): Carried | undefined {
+    return withPart(this.#carried, token, ({ value }) => value);
+  }
+}
+
+/** The item whose identifier begins with a part, or else has it elsewhere. */
+function withPart<T>(items: readonly T[], part: string, identifierOf: (item: T) => string): T | undefined {
+  return (
+    items.find((item) => identifierOf(item).startsWith(part)) ?? items.find((item) => identifierOf(item).includes(part))
+  );
 }
 
 function hasLine(value: JsonValue, line: FlatLine | undefined): boolean {

@@ -1,4 +1,5 @@
 import { check, fixture } from '../../harness/check.ts';
+import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -18,11 +19,8 @@ function top(engine: Engine, container: string, query?: Query): Promise<Exchange
 }
 
 /** A running container with two processes. */
-const two = commonContainer(
-  'a running container with two processes',
-  { run: ['fork-wait', 'out', 'ready\\n', 'forever'], state: 'running' },
-  'ready',
-);
+const twoProcesses = { run: ['fork-wait', 'out', 'ready\\n', 'forever'], state: 'running' } as const;
+const two = commonContainer('a running container with two processes', twoProcesses, 'ready');
 
 const listed = fixture('the list of the processes of a container', async ({ engine, use }) =>
   given(top(engine, (await use(two)).id), 200),
@@ -60,15 +58,29 @@ const listsOthers = changesProcesses('lists processes of something else', (proce
   processes.map((process) => (Array.isArray(process) ? process.map(() => 'other') : process)),
 );
 
-check('containers.top.every-process', { faults: [dropsProcess, listsOthers] }, async ({ use }) => {
-  const answer = await use(listed);
+check('containers.top.every-process', { faults: [dropsProcess, listsOthers] }, async ({ engine, use }) => {
+  const shared = await use(listed);
+  const isRight = listAt(shared, 'Processes').length === 2 && listAt(shared, 'Processes').every(isOwn);
+  // An unexpected process may be one that the engine runs in the container to make the list of another client.
+  const answer = isRight ? shared : await listedAlone(engine);
   const processes = listAt(answer, 'Processes');
   expectValue('the number of processes listed of two', processes.length, [answer]).toBe(2);
   for (const process of processes) {
-    const isOwn = [process].flat().some((cell) => String(cell).includes('fork-wait'));
-    expectValue('whether the command of a process listed is that of the container', isOwn, [answer]).toBe(true);
+    expectValue('whether the command of a process listed is that of the container', isOwn(process), [answer]).toBe(
+      true,
+    );
   }
 });
+
+async function listedAlone(engine: Engine): Promise<Exchange> {
+  const container = await makeContainer(engine, twoProcesses);
+  await container.hasWritten('ready');
+  return given(top(engine, container.id), 200);
+}
+
+function isOwn(process: JsonValue): boolean {
+  return [process].flat().some((cell) => String(cell).includes('fork-wait'));
+}
 
 check('containers.top.columns', { faults: [dropsColumn] }, async ({ use }) => expectColumns(await use(listed)));
 
