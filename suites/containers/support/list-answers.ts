@@ -2,10 +2,9 @@ import type { Container } from '../../../harness/engine/container.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { filters, type Query } from '../../../harness/engine/query.ts';
-import { expectValue } from '../../../harness/expect/expect.ts';
-import { show } from '../../../harness/expect/show.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
+import { expectOwnListed } from '../../support/own-things.ts';
 
 /** Asks for the container list, to be judged. */
 export function list(engine: Engine, query: Query = {}): Promise<Exchange> {
@@ -41,10 +40,7 @@ export function expectListed(
   present: readonly Pick<Container, 'id' | 'name'>[],
   absent: readonly Pick<Container, 'id' | 'name'>[],
 ): void {
-  const listed = [...present, ...absent].filter((container) => itemOf(answer, container)).map(({ name }) => name);
-  const wanted = present.map(({ name }) => name);
-  expectValue('the containers of this check in the list', listed, [answer]).toSatisfy(
-    `${show(wanted)} and not ${show(absent.map(({ name }) => name))}`,
-    () => listed.length === wanted.length && wanted.every((name) => listed.includes(name)),
-  );
+  const names = (containers: readonly Pick<Container, 'name'>[]) => containers.map(({ name }) => name);
+  const listed = names([...present, ...absent].filter((container) => itemOf(answer, container)));
+  expectOwnListed('containers', answer, { listed, present: names(present), absent: names(absent) });
 }

@@ -2,10 +2,9 @@ import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import type { Network } from '../../../harness/engine/networks.ts';
 import { filters } from '../../../harness/engine/query.ts';
-import { expectValue } from '../../../harness/expect/expect.ts';
-import { show } from '../../../harness/expect/show.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
+import { expectOwnListed } from '../../support/own-things.ts';
 
 /** Asks for the networks that match the filters, to be judged. */
 export function listNetworks(engine: Engine, map?: Readonly<Record<string, readonly string[]>>): Promise<Exchange> {
@@ -29,8 +28,5 @@ export function itemOf(answer: Exchange, { id, name }: Network): Record<string, 
 export function expectListed(answer: Exchange, present: readonly Network[], absent: readonly Network[]): void {
   const names = (networks: readonly Network[]) => networks.map(({ name }) => name);
   const listed = names([...present, ...absent].filter((network) => itemOf(answer, network)));
-  expectValue('the networks of this check in the list', listed, [answer]).toSatisfy(
-    `${show(names(present))} and not ${show(names(absent))}`,
-    () => listed.length === present.length && present.every(({ name }) => listed.includes(name)),
-  );
+  expectOwnListed('networks', answer, { listed, present: names(present), absent: names(absent) });
 }
