@@ -9,7 +9,7 @@ import { answersOf, type SeenAnswer, showingExchange } from './answers.ts';
 import type { Cause, ExplainedRule } from './cause.ts';
 import { joined } from './join.ts';
 import { type Sighting, sightingOf } from './seen.ts';
-import { chiefOf, sentenceByRule, sentenceOf } from './sentence.ts';
+import { chiefOf, sentenceByRule, sentenceOf, withWhatCame } from './sentence.ts';
 import { trippedBy, weightOf } from './trips.ts';
 
 /** The causes of the failing and blocked verdicts of a run, most serious first. Every such verdict has one. */
@@ -62,7 +62,7 @@ function causeOf({ sightings, chief, sentence }: Told, skips: Skips, isOfSeveral
   return {
     key: `${sentence} (${chief.result.rule})`,
     sort: sortOf(chief),
-    says: isOfSeveral ? sentenceByRule(chief) : sentence,
+    says: withWhatCame(isOfSeveral ? sentenceByRule(chief) : sentence, chief),
     endpoints: [...new Set(shownEndpoints)].filter((endpoint) => endpoint !== ''),
     level: gravest((failing.length > 0 ? failing : sightings).map(({ result }) => result.level)),
     rules: rulesOf(sightings),

@@ -88,7 +88,8 @@ function keysOfSeen(sighting: Sighting, deviating: ReadonlySet<string>): string[
       return [`refusal ${of} ${seen.endpoint} ${seen.status} ${withoutValues(seen.message, result.rule)}`];
     }
     case 'other-refusal':
-      return [`other refusal ${seen.endpoint} ${seen.status}`];
+      // A daemon that answers wrong requests as its own failures does so at several endpoints.
+      return isOwnFailure(seen) ? [`other refusal ${seen.status}`] : [`other refusal ${seen.endpoint}`];
     case 'other-success':
       return [`other success ${seen.endpoint} ${seen.status} ${seen.wanted}`];
     case 'accepted':
@@ -99,6 +100,8 @@ function keysOfSeen(sighting: Sighting, deviating: ReadonlySet<string>): string[
       return [`header ${seen.name} ${seen.came ?? ''}`];
     case 'events':
       return [`events of ${seen.of}`];
+    case 'attribute':
+      return [seen.name === 'labels' ? 'labels of events' : `attributes of ${seen.of}`];
     case 'field':
     case 'setting':
       return [...keysOfField(sighting, seen, deviating)];
@@ -107,6 +110,11 @@ function keysOfSeen(sighting: Sighting, deviating: ReadonlySet<string>): string[
     case 'not-reached':
       return [`not reached ${seen.reason}`];
   }
+}
+
+/** Whether the daemon says that it failed, where the documents say that the request is wrong. */
+function isOwnFailure({ status, wanted }: Extract<Seen, { is: 'other-refusal' }>): boolean {
+  return status >= 500 && !wanted.includes('5');
 }
 
 /** A message without numbers, and without the value of the filter that a rule is named after. */
@@ -177,17 +185,21 @@ function keysOfRule({ seen, result, rule }: Sighting): string[] {
     keys.push(`of body ${endpoint.id} ${last.replaceAll('-', '').toLowerCase()}`);
   }
   if (isFieldRule(rule)) return keys;
-  if (seen.is === 'otherwise') keys.push(`about ${seen.endpoint} ${seen.subject}`, ...matterOf(seen, result.expected));
+  if (seen.is === 'otherwise') keys.push(`about ${seen.endpoint} ${seen.subject}`, ...matterOf(seen, result));
   if (endpoint && rule.kind !== 'status' && /[-.]|^[A-Z]/.test(last)) keys.push(`on ${endpoint.path} ${last}`);
   if (rule.kind === 'limit' || rule.kind === 'auth') keys.push(`${rule.kind} ${rule.area} ${last}`);
   if (last === 'empty-body') keys.push(`${last} ${rule.area} ${result.actual}`);
   return keys;
 }
 
-/** What was examined, where several parameters differ only in their names: `… of the terminal after a restart`. */
-function matterOf({ endpoint, subject }: Extract<Seen, { is: 'otherwise' }>, expected: string): string[] {
+/**
+ * What was examined, where several rules differ only in the parameter or the thing that their ids name: `… of the
+ * terminal after a restart`, `the drivers of the networks named …`.
+ */
+function matterOf({ endpoint, subject }: Extract<Seen, { is: 'otherwise' }>, { expected, rule }: Result): string[] {
   const [matter = ''] = steadyText(expected).split(': ');
-  const words = matter.split(' ');
-  const without = words.map((word) => (word.split('=')[0] === subject ? '…' : word)).join(' ');
+  const named = [subject, /-(\w+)$/.exec(rule)?.[1]];
+  const words = matter.split(' ').map((word) => (named.includes(word.split('=')[0]) ? '…' : word));
+  const without = words.join(' ');
   return without === matter ? [] : [`matter ${endpoint} ${without}`];
 }

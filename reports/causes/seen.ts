@@ -22,6 +22,8 @@ export type Seen =
   /** A field of a request that the daemon does not show again. */
   | { readonly is: 'setting'; readonly endpoint: string; readonly field: string; readonly manner: Manner }
   | { readonly is: 'events'; readonly endpoint: string; readonly of: string; readonly name: string }
+  /** An attribute of an event: `container` of `connect`; the labels of a thing are those of its kind, `volume`. */
+  | { readonly is: 'attribute'; readonly endpoint: string; readonly of: string; readonly name: string }
   | { readonly is: 'otherwise'; readonly endpoint: string; readonly subject: string; readonly steady: string }
   /** The run ended before the rule was decided. */
   | { readonly is: 'not-reached'; readonly reason: string };
@@ -77,7 +79,23 @@ function seenBy(result: Result, rule: Rule | undefined, answer: SeenAnswer | und
   }
   const kindOfEvent = /^events\.kind\.(\w+)\.(\w+)$/.exec(result.rule);
   if (kindOfEvent) return { is: 'events', endpoint: own, of: kindOfEvent[1] ?? '', name: kindOfEvent[2] ?? '' };
+  const attribute = attributeOf(result);
+  if (attribute) return { is: 'attribute', endpoint: own, ...attribute };
+  const status = statusAmongValues(result);
+  if (status !== undefined && answer) return byStatus(result, rule, status, answer);
   return { is: 'otherwise', endpoint: own, subject: subjectOf(result.rule, rule), steady: whatCame(result) };
+}
+
+function attributeOf({ rule, expected }: Result): { readonly name: string; readonly of: string } | undefined {
+  const [, labelled] = /^events\.attribute-labels-(\w+)$/.exec(rule) ?? [];
+  if (labelled !== undefined) return { name: 'labels', of: labelled };
+  const [, name, of] = /^([\w.]+) of (\w+): /.exec(expected) ?? [];
+  return rule.startsWith('events.attribute-') && name !== undefined && of !== undefined ? { name, of } : undefined;
+}
+
+/** The status that came, where a check compares statuses as values. */
+function statusAmongValues({ expected, actual }: Result): number | undefined {
+  return /^the status: \d{3}\b/.test(expected) && /^\d{3}$/.test(actual) ? Number(actual) : undefined;
 }
 
 /** Why no complete answer came. How long the suite waits, and when it stops to, says nothing about the target. */
@@ -115,7 +133,9 @@ function byStatus(result: Result, rule: Rule | undefined, status: number, answer
 }
 
 /** `201`, `101 or 200`, `4xx or 5xx`: the expected status. */
-function wantedStatus({ shown }: Result): string {
+function wantedStatus({ shown, expected }: Result): string {
+  const [, value] = /^the status: ([\w ]+)$/.exec(expected) ?? [];
+  if (value !== undefined) return value;
   const wanted = shown?.wanted;
   if (wanted?.is === 'one-of') return wanted.values.map(String).join(' or ');
   if (wanted?.is !== 'matching') return '';

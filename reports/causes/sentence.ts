@@ -23,7 +23,7 @@ export function chiefOf(sightings: readonly [Sighting, ...Sighting[]]): Sighting
 /** From what says most about the target to what says least. */
 const ranks: readonly Seen['is'][] = [
   ...(['not-served', 'no-answer', 'no-json', 'refusal', 'setting', 'other-refusal', 'accepted'] as const),
-  ...(['other-success', 'header', 'field', 'events', 'otherwise', 'not-reached'] as const),
+  ...(['other-success', 'header', 'field', 'events', 'attribute', 'otherwise', 'not-reached'] as const),
 ];
 
 function rankOf([first]: readonly Sighting[]): number {
@@ -49,8 +49,12 @@ export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): str
     }
     case 'other-refusal':
     case 'other-success': {
-      const wanted = new Set(alike.flatMap((one) => ('wanted' in one.seen ? one.seen.wanted : [])));
-      return `${seen.endpoint} answers ${seen.status} instead of ${[...wanted].join(' or ')}`;
+      const endpoints = new Set(alike.map((one) => one.seen).flatMap(endpointIn));
+      const statuses = new Set(alike.flatMap((one) => ('status' in one.seen ? one.seen.status : [])));
+      const wanted = new Set(alike.flatMap((one) => ('wanted' in one.seen ? one.seen.wanted.split(' or ') : [])));
+      const instead = `${inTurn(statuses)} instead of ${inTurn(wanted)}`;
+      if (endpoints.size > 1) return `answers ${instead} with ${listed([...endpoints])}`;
+      return `${seen.endpoint} answers ${instead}`;
     }
     case 'accepted':
       return `${seen.endpoint} answers ${seen.status} where the contract says: ${statementOf(chief)}`;
@@ -78,6 +82,8 @@ export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): str
       const names = alike.flatMap((one) => (one.seen.is === 'events' ? one.seen.name : []));
       return `${seen.endpoint} does not report ${listed(names)} for ${seen.of}s`;
     }
+    case 'attribute':
+      return attributes(alike, chief, seen.endpoint);
     case 'otherwise':
       return otherwise(chief, seen.endpoint);
     case 'not-reached':
@@ -87,7 +93,37 @@ export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): str
 
 /** A cause described by its rule, where what was seen does not distinguish it from others. */
 export function sentenceByRule(chief: Sighting, endpoint = chief.result.endpoint ?? ''): string {
-  return `${endpoint === '' ? '' : `${endpoint} `}breaks the rule: ${statementOf(chief)}`;
+  return `${endpoint === '' ? '' : `${endpoint} `}${byRule}${statementOf(chief)}`;
+}
+
+const byRule = 'breaks the rule: ';
+
+/** A sentence as people read it: where it only names the rule, with what came. */
+export function withWhatCame(sentence: string, { result: { verdict, expected, actual } }: Sighting): string {
+  if (verdict === 'blocked' || actual === '' || !sentence.includes(byRule)) return sentence;
+  const { matter } = matterAndWanted(expected);
+  return `${sentence} (${cut(`${matter && `${steadyText(matter)}: `}${steadyText(actual)}`)})`;
+}
+
+/** `the log of stdout` and `"logged\n"` of an expectation that names what it is about. */
+function matterAndWanted(expected: string): { readonly matter: string; readonly wanted: string } {
+  const [, matter = '', wanted = expected] = /^([^:]+): (.*)$/s.exec(expected) ?? [];
+  return { matter, wanted };
+}
+
+function attributes(alike: readonly Sighting[], chief: Sighting, endpoint: string): string {
+  const seen = alike.flatMap((one) => (one.seen.is === 'attribute' ? one.seen : []));
+  const names = new Set(seen.map(({ name }) => name));
+  const [first] = seen;
+  if (!first) return otherwise(chief, endpoint);
+  if (names.has('labels')) return `${endpoint} does not report the labels of ${listed(seen.map(({ of }) => `${of}s`))}`;
+  if (names.size < 2) return otherwise(chief, endpoint);
+  return `${endpoint} does not report ${listed([...names])} of ${first.of} as the contract says`;
+}
+
+/** `404 or 409`, lowest first. */
+function inTurn(statuses: ReadonlySet<string | number>): string {
+  return [...statuses].map(String).toSorted().join(' or ');
 }
 
 /** `h of the terminal after a restart: 0, not 33`; the rule where the values mean nothing without names. */
@@ -95,7 +131,7 @@ function otherwise(chief: Sighting, endpoint: string): string {
   const { result } = chief;
   const where = endpoint === '' ? '' : `${endpoint}: `;
   if (result.verdict === 'blocked' || result.actual === '') return `${where}${cut(steadyText(result.reason))}`;
-  const [, matter = '', wanted = result.expected] = /^([^:]+): (.*)$/s.exec(result.expected) ?? [];
+  const { matter, wanted } = matterAndWanted(result.expected);
   const values = [steadyText(result.actual), steadyText(wanted)];
   if (values.some(tellsNothing)) return sentenceByRule(chief, endpoint);
   return `${where}${matter && `${matter}: `}${values.join(', not ')}`;

@@ -193,8 +193,8 @@ describe('one cause', () => {
       }),
     ]);
     expect([since?.says, stdout?.says]).toEqual([
-      `GET /containers/json breaks the rule: ${rulebook['containers.list.since'].says}`,
-      `GET /containers/{id}/attach/ws breaks the rule: ${rulebook['containers.attach-ws.stdout'].says}`,
+      `GET /containers/json breaks the rule: ${rulebook['containers.list.since'].says} (the containers in the list: ["the first container","the second container"])`,
+      `GET /containers/{id}/attach/ws breaks the rule: ${rulebook['containers.attach-ws.stdout'].says} (what came without stdout: "err\\nout\\n")`,
     ]);
   });
 
@@ -204,8 +204,8 @@ describe('one cause', () => {
     expect(alone.map(({ says }) => says)).toEqual(['GET /events: whether the event came: false, not true']);
     const two = causes([result('events.filters.volume', passes), result('events.filters.network', passes)]);
     expect(two.map(({ says }) => says)).toEqual([
-      `GET /events breaks the rule: ${rulebook['events.filters.volume'].says}`,
-      `GET /events breaks the rule: ${rulebook['events.filters.network'].says}`,
+      `GET /events breaks the rule: ${rulebook['events.filters.volume'].says} (whether the event came: false)`,
+      `GET /events breaks the rule: ${rulebook['events.filters.network'].says} (whether the event came: false)`,
     ]);
   });
 
@@ -277,6 +277,50 @@ describe('one cause', () => {
       [`${create} answers 201 where the contract says: refuses a BlkioWeight below 10`, 2],
       [`${create} answers 201 where the contract says: refuses a MemorySwappiness below 0`, 1],
     ]);
+  });
+
+  test('is that wrong requests are answered as failures of the daemon, at several endpoints', () => {
+    const found = causes(
+      [
+        result('containers.changes.unknown-answers-404', { shown: status('x1', 404) }),
+        result('containers.rename.taken-answers-409', { shown: status('x2', 409) }),
+        result('images.create.no-access-404', {
+          expected: 'the status: 404',
+          actual: '403',
+          shown: { exchange: 'x3' },
+        }),
+        result('images.create.no-credentials-404', {
+          expected: 'the status: 404',
+          actual: '401',
+          shown: { exchange: 'x3' },
+        }),
+      ],
+      {
+        x1: { endpoint: 'GET /containers/{id}/changes', status: 500, message: 'it failed' },
+        x2: { endpoint: 'POST /containers/{id}/rename', status: 500, message: 'it failed' },
+        x3: { endpoint: 'POST /images/create', status: 200, message: '' },
+      },
+    );
+    expect(found.map(({ says }) => says)).toEqual([
+      'answers 500 instead of 404 or 409 with GET /containers/{id}/changes and POST /containers/{id}/rename',
+      'POST /images/create answers 401 or 403 instead of 404',
+    ]);
+  });
+
+  test('is what an event, or each kind of event, has not among its attributes', () => {
+    const nothing = (matter: string) => ({ expected: `${matter}: "a"`, actual: 'nothing' });
+    const found = causes([
+      result('events.attribute-container', nothing('container of connect')),
+      result('events.attribute-network-name', nothing('name of connect')),
+      result('events.attribute-labels-volume', nothing('ec.colour of create')),
+      result('events.attribute-labels-network', nothing('ec.colour of create')),
+    ]);
+    expect(found.map(({ says }) => says)).toEqual([
+      'GET /events does not report container and name of connect as the contract says',
+      'GET /events does not report the labels of volumes and networks',
+    ]);
+    const [alone] = causes([result('events.attribute-container', nothing('container of connect'))]);
+    expect(alone?.says).toBe('GET /events: container of connect: nothing, not "a"');
   });
 
   test('is a header that several endpoints do not send', () => {
