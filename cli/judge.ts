@@ -61,7 +61,7 @@ export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Int
     const target = await chooseTarget(flags, flags.dialect, { declared: flags, api: flags.api });
     try {
       const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
-      const settings = settingsOf(flags, target.concurrency);
+      const settings = settingsOf(flags, target);
       const signal = AbortSignal.any([interrupt.signal, bail.signal]);
       const known = { known: baseline.known };
       await run(

@@ -1,9 +1,13 @@
 import type { RunSettings } from '../harness/events.ts';
 import { declaredIn } from '../harness/target/declared.ts';
 import type { RunFlags } from './run-flags.ts';
+import type { ChosenTarget } from './target.ts';
 
 /** What the reports show of a run's options: nothing that may be secret. */
-export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
+export function settingsOf(
+  flags: RunFlags,
+  { embedded, concurrency }: Pick<ChosenTarget, 'embedded' | 'concurrency'>,
+): RunSettings {
   const {
     only,
     skip,
@@ -24,6 +28,7 @@ export function settingsOf(flags: RunFlags, concurrency: number): RunSettings {
     maxTime,
   } = flags;
   return {
+    ...(embedded && { embedded }),
     ...(only && { only }),
     ...(skip && { skip }),
     ...(area && { area }),

@@ -24,6 +24,8 @@ export interface ChosenTarget {
   /** The engine; absent when only a token server is named. */
   readonly address?: Address;
   readonly tokenServer?: TokenServer;
+  /** Whether they end with the command. */
+  readonly embedded: boolean;
   /** How many checks run at the same time unless the user says. */
   readonly concurrency: number;
   /** Ends what is embedded. */
@@ -54,6 +56,7 @@ export async function chooseTarget(
     return {
       ...(address && { address }),
       ...(tokenServer && { tokenServer }),
+      embedded: false,
       concurrency: defaultConcurrency.daemon,
       close: async () => {},
     };
@@ -66,6 +69,7 @@ export async function chooseTarget(
   return {
     address: engine.address,
     tokenServer: tokens.server,
+    embedded: true,
     concurrency: defaultConcurrency.embedded,
     async close() {
       await Promise.all([engine.close(), tokens.close()]);

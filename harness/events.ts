@@ -144,6 +144,8 @@ export interface TargetIdentity {
 
 /** What the user asked of a run besides target, versions and seed; no secrets. */
 export interface RunSettings extends Declared {
+  /** The target was the embedded reference engine, which ended with the run. */
+  readonly embedded?: boolean;
   /** The patterns of the rules; absent: all. */
   readonly only?: readonly string[];
   /** The patterns of rules that were left out. */

@@ -3,10 +3,10 @@ import { shellWord } from './shell-word.ts';
 
 /** The options of a run that its report repeats in a command. */
 export function repeatedOptions({ target, settings }: Pick<RunStarted, 'target' | 'settings'>): readonly string[] {
-  const { hostile, corsOrigin }: Pick<RunSettings, 'hostile' | 'corsOrigin'> = settings ?? {};
+  const { embedded, hostile, corsOrigin }: Pick<RunSettings, 'embedded' | 'hostile' | 'corsOrigin'> = settings ?? {};
+  const option = target.address === target.tokenServer ? '--token-url' : '--target';
   return [
-    target.address === target.tokenServer ? '--token-url' : '--target',
-    target.address,
+    ...(embedded === true ? [] : [option, target.address]),
     ...(hostile === true ? ['--hostile'] : []),
     ...(corsOrigin === undefined ? [] : ['--cors-origin', corsOrigin]),
   ];

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { engineConformance, start, workplace } from './command.ts';
+import { validReport } from './report.ts';
 
 const pings = ['--only', 'system.ping.*'];
 
@@ -9,6 +10,10 @@ test('without a target the embedded reference engine is judged', async () => {
   const { status, stdout } = await engineConformance(['run', ...pings, '--report', 'embedded']);
   expect(stdout).toMatch(/^system +1\.23 +3 +0 +0 +0 +1 +0 +0$/m);
   expect(status).toBe(0);
+  expect(validReport('embedded').options).toMatchObject({ embedded: true });
+  // Its address is gone after the run, so the command that judges a rule again names none.
+  const page = readFileSync(path.join(workplace, 'embedded', 'index.html'), 'utf8');
+  expect(page).toContain('"again":[]');
 });
 
 test.each(['engine', 'docker'])('serve: the reference engine in the dialect %s, until Ctrl-C', async (dialect) => {

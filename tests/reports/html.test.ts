@@ -441,7 +441,7 @@ describe.skipIf(!hasBrowser)('index.html (skipped without Chromium)', () => {
     await expect.poll(() => page.evaluate<string>('globalThis.copied')).toContain('in API 1.20, 1.21, 1.23, by');
   });
 
-  test('shows what is known about an open rule, and the command that judges it again', async () => {
+  test('shows what is known about an open rule, and the commands that judge it again and show a right answer', async () => {
     const rule = failingInAll();
     await openRule(rule);
     const known = page.locator('.rule[open] .known');
@@ -457,6 +457,8 @@ describe.skipIf(!hasBrowser)('index.html (skipped without Chromium)', () => {
     expect(await command.textContent()).toBe(
       `engine-conformance run --target unix:///run/engine.sock --api 1.20,1.21,1.23 --only ${rule.id}`,
     );
+    const example = known.getByLabel('command that shows a right answer');
+    expect(await example.textContent()).toBe(`engine-conformance explain ${rule.id}`);
   });
 
   test('shows what a daemon sent as text, with every rule open', async () => {

@@ -3,11 +3,11 @@ import { visible } from '../../visible.ts';
 import type { PageRule } from '../data.ts';
 import { el, fact, withCode } from './dom.ts';
 import { copyable } from './exchanges.ts';
-import { kindOf, problemKinds } from './kinds.ts';
+import { countedKinds, kindOf, problemKinds } from './kinds.ts';
 import { report, resultsOf } from './model.ts';
 
-/** What is known about a rule that is not kept, and the command that judges it again. */
-export function renderKnowledge(rule: PageRule): HTMLElement | string {
+/** What is known about a rule, and the commands that judge it again and show a right answer. */
+export function renderKnowledge(rule: PageRule): HTMLElement {
   const { often = [], seen = [], clients = [], trips = [] } = report.known[rule.id] ?? {};
   const facts = (
     [
@@ -18,13 +18,24 @@ export function renderKnowledge(rule: PageRule): HTMLElement | string {
     ] as const
   ).flatMap(([term, lines]) => (lines.length > 0 ? [fact(term, listed(lines))] : []));
   const again = commandOf(rule);
-  if (facts.length === 0 && again === undefined) return '';
   return el(
     'section',
     { class: 'known' },
     again === undefined ? '' : [el('h5', {}, 'To judge it again'), copyable(again, 'command that judges it again')],
+    isDecidedByExample(rule)
+      ? [
+          el('h5', {}, 'To see an answer that keeps it, and one that does not'),
+          copyable(`engine-conformance explain ${rule.id}`, 'command that shows a right answer'),
+        ]
+      : '',
     facts.length > 0 ? [el('h5', {}, 'What is known about this rule'), el('dl', { class: 'facts' }, facts)] : '',
   );
+}
+
+/** Whether the rule is not kept, and `explain` can show how it is. */
+function isDecidedByExample(rule: PageRule): boolean {
+  const off = resultsOf(rule).filter((result) => countedKinds.includes(kindOf(result)));
+  return off.length > 0 && !off.some(({ generated }) => generated);
 }
 
 function listed(lines: readonly string[]): HTMLElement {
