@@ -38,7 +38,7 @@ export interface ClientTrip {
   readonly client: string;
   /** The fault with which the daemon broke it. */
   readonly fault: string;
-  /** By command: `fails`, `prints something else` or `does as ever`. */
+  /** By command: `fails`, `prints something else` or `works all the same`. */
   readonly commands: Readonly<Record<string, string>>;
 }
 

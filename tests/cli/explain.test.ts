@@ -52,7 +52,7 @@ test('what a client was measured to do where the rule is not kept', async () => 
     /^trip over it: +docker ps prints something else, on a daemon that drops Names \(docker 20\.10, /m,
   );
   const state = await explained('containers.list.field.State', '--no-example');
-  expect(state).toMatch(/^trip over it: +docker ps does as ever, on a daemon that drops State /m);
+  expect(state).toMatch(/^trip over it: +docker ps works all the same, on a daemon that drops State /m);
   expect(await explained('containers.stop.kills-after-t', '--no-example')).toMatch(/^trip over it: +not measured$/m);
 });
 

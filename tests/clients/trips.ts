@@ -4,7 +4,7 @@ import { commandName, type Docker } from './docker/command.ts';
 import type { FaultyDoor } from './faulty-door.ts';
 
 /** What a command does on a daemon that does not keep a rule. */
-type Trip = 'fails' | 'prints something else' | 'does as ever';
+type Trip = 'fails' | 'prints something else' | 'works all the same';
 
 /** The fault by which a rule was not kept, and what the commands did. */
 export interface Tried {
@@ -84,7 +84,7 @@ export class Trips {
 }
 
 function tripOf(right: string, seen: string): Trip {
-  if (seen === right) return 'does as ever';
+  if (seen === right) return 'works all the same';
   return statusOf(seen) === statusOf(right) ? 'prints something else' : 'fails';
 }
 
