@@ -29,6 +29,9 @@ const socketPath = path.join(directory, 'reference.sock');
 const reference = await startReferenceEngine({ listen: { socketPath }, dialect, serves: apiVersions });
 const kinds = new Map();
 const reasons = new Map();
+/** Scripts that need nothing but curl, and why the others let the suite judge the rule again. */
+let byCurlAlone = 0;
+const judged = new Map();
 
 let isOver = false;
 // What was measured by then is told.
@@ -56,6 +59,8 @@ for (const [kind, count] of [...kinds].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   console.log(row(kind, count));
 }
 console.log(row('all', all));
+console.log(`by curl alone: ${byCurlAlone} of ${all.failing}; the suite judges the rule again, as`);
+for (const [reason, times] of judged) console.log(`  ${reason}: ${times}`);
 for (const [reason, times] of reasons) console.log(`no script, ${times} times: ${reason}`);
 await reference.close();
 rmSync(directory, { recursive: true, force: true });
@@ -71,6 +76,9 @@ async function measureWith(file) {
       continue;
     }
     count.scripts++;
+    const [, judgedAgain] = /^# curl alone cannot show it: (.*)\.$/m.exec(repro.script) ?? [];
+    if (judgedAgain === undefined) byCurlAlone++;
+    else judged.set(judgedAgain, (judged.get(judgedAgain) ?? 0) + 1);
     writeFileSync(file, repro.script);
     const exits = await exitsOf(file);
     if (isGood(exits)) note(count, exits);
