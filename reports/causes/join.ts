@@ -114,7 +114,7 @@ function keysOfSeen(sighting: Sighting, deviating: ReadonlySet<string>): string[
 
 /** Whether the daemon says that it failed, where the documents say that the request is wrong. */
 function isOwnFailure({ status, wanted }: Extract<Seen, { is: 'other-refusal' }>): boolean {
-  return status >= 500 && !wanted.includes('5');
+  return status >= 500 && !/\b5/.test(wanted);
 }
 
 /** A message without numbers, and without the value of the filter that a rule is named after. */

@@ -86,7 +86,8 @@ function seenBy(result: Result, rule: Rule | undefined, answer: SeenAnswer | und
   return { is: 'otherwise', endpoint: own, subject: subjectOf(result.rule, rule), steady: whatCame(result) };
 }
 
-function attributeOf({ rule, expected }: Result): { readonly name: string; readonly of: string } | undefined {
+function attributeOf({ rule, expected, verdict }: Result): { readonly name: string; readonly of: string } | undefined {
+  if (verdict !== 'fail') return undefined;
   const [, labelled] = /^events\.attribute-labels-(\w+)$/.exec(rule) ?? [];
   if (labelled !== undefined) return { name: 'labels', of: labelled };
   const [, name, of] = /^([\w.]+) of (\w+): /.exec(expected) ?? [];
