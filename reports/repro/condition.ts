@@ -99,6 +99,9 @@ function wholeLines({ shown, exchange, step, words, run, names }: Context): stri
   if (received(exchange).length === 0 && exchange.request.method === 'HEAD') {
     throw new NoScript('the check computes the deviation from a header');
   }
+  if (received(exchange).length === 0 && exchange.stream !== undefined) {
+    throw new NoScript('nothing came on the stream, as when there is nothing to report');
+  }
   const begin = [
     '# The check computes the deviation from the answer, so the whole answer is compared with the one that deviated.',
     `status_of ${step} | sed 's/^/\t/' >"$D/came"`,
