@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Result } from '../events.ts';
-import { withNames } from '../verdict/roles.ts';
+import { roleOfRun, withNames } from '../verdict/roles.ts';
 
 /**
  * What differs between runs although the deviation is the same. Numbers of up to three digits are kept, as a status, an
@@ -12,7 +12,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/(?<=%3A)\d{4,}/g, '<n>'],
   [/\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi, '<mac>'],
   [/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '<ip>'],
-  [/\b(?=[0-9a-f]*\d)[0-9a-f]{12,}\b/gi, '<id>'],
+  [/\b(?=[0-9a-f]*\d)[0-9a-f]{11,}\b/gi, '<id>'],
   [/\b\d+(?:\.\d+)?(?= ?(?:ns|µs|us|ms|s|seconds?|bytes?|[KMG]i?B)\b)/g, '<n>'],
   [/\b\d{4,}(?:\.\d+)?\b/g, '<n>'],
 ];
@@ -26,8 +26,9 @@ export function fingerprintOf({ rule, expected, actual, reason, names = {}, gene
   if (generated) return hash([rule, generated.rule ?? '']);
   // For a blocked rule there is only the reason.
   const said = expected === '' && actual === '' ? [reason] : [expected, actual];
-  // Exchanges and positions in streams keep their roles, as they differ between runs.
-  const spelt = Object.fromEntries(Object.entries(names).filter(([, name]) => !/^(?:x|offset )\d+/.test(name)));
+  // Exchanges, positions in streams and the run keep their roles, as they differ between runs.
+  const keepsRole = ([role, name]: readonly [string, string]) => role === roleOfRun || /^(?:x|offset )\d+/.test(name);
+  const spelt = Object.fromEntries(Object.entries(names).filter((named) => !keepsRole(named)));
   return hash([rule, ...said.map((text) => stableOf(withNames(text, spelt)))]);
 }
 

@@ -21,6 +21,9 @@ const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 
 /** A text that was truncated in the middle: where it was cut must not depend on the length of a name. */
 const cutOff = /[\w:.-]+("?)…/g;
+/** What the id of a run is called in a text. */
+export const roleOfRun = 'the id of the run';
+
 /** Complete, or as short as daemons write it; other lengths are bytes that a check shows. */
 const identifier = /\b(?:sha256:[0-9a-f]{11,64}|(?=[0-9]*[a-f])(?=[a-f]*[0-9])(?:[0-9a-f]{64}|[0-9a-f]{11,12}))\b/g;
 const hardwareAddress = /\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi;
@@ -84,7 +87,7 @@ class Roles {
 
   #ofName(name: string): string {
     const { run } = this.#known;
-    if (name === run) return this.#set(name, 'the id of the run');
+    if (name === run) return this.#set(name, roleOfRun);
     if (name.startsWith(`ec-${run}-probe`)) return this.#set(name, 'the probe image');
     return this.#role(name, this.#known.kindOf(name) ?? 'name');
   }

@@ -112,6 +112,16 @@ test('a fingerprint is that of the texts as they came, whatever the names are', 
   expect(fingerprintOf(told(spelt))).toBe(fingerprintOf(before));
 });
 
+test('a fingerprint has neither the id of the run nor an identifier, however short', () => {
+  const actual = '{"com.engine-conformance.run":"the id of the run","made":"the first identifier"}';
+  const inRun = (run: string, identifier: string) => ({
+    ...told({ actual }),
+    names: { 'the id of the run': run, 'the first identifier': identifier },
+  });
+  const one = fingerprintOf(inRun('mabcdefghijk', '2fc147498fc'));
+  expect(fingerprintOf(inRun('mzyxwvutsrqp', '8a025acc2ad'))).toBe(one);
+});
+
 test.each<Wanted>([
   { is: 'other-than', value: `status 400 (${secret})` },
   { is: 'like', value: { a: [{ [secret]: 1 }] } },
