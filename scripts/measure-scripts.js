@@ -76,7 +76,7 @@ async function measureWith(file) {
       continue;
     }
     count.scripts++;
-    const [, judgedAgain] = /^# curl alone cannot show it: (.*)\.$/m.exec(repro.script) ?? [];
+    const { judgedAgain } = repro;
     if (judgedAgain === undefined) byCurlAlone++;
     else judged.set(judgedAgain, (judged.get(judgedAgain) ?? 0) + 1);
     writeFileSync(file, repro.script);

@@ -62,9 +62,8 @@ function seenBy(result: Result, rule: Rule | undefined, answer: SeenAnswer | und
   // A fixture that many rules share fails once, and its exchange is not evidence of any of them.
   const stopped = result.verdict === 'blocked' ? stoppedBy(result, at, subjectOf(result.rule, rule)) : undefined;
   if (stopped) return stopped;
-  if (shown?.from?.part === 'status' && answer?.status !== undefined) {
-    return byStatus(result, rule, answer.status, answer);
-  }
+  const statuses = answer && statusesIn(result, answer);
+  if (statuses) return byStatus(result, rule, statuses, answer);
   if (shown?.from?.part === 'header') {
     const missing = /^no header /.test(result.actual);
     const came = missing ? undefined : result.actual.replace(/^[\w-]+: /, '');
@@ -81,8 +80,6 @@ function seenBy(result: Result, rule: Rule | undefined, answer: SeenAnswer | und
   if (kindOfEvent) return { is: 'events', endpoint: own, of: kindOfEvent[1] ?? '', name: kindOfEvent[2] ?? '' };
   const attribute = attributeOf(result);
   if (attribute) return { is: 'attribute', endpoint: own, ...attribute };
-  const status = statusAmongValues(result);
-  if (status !== undefined && answer) return byStatus(result, rule, status, answer);
   return { is: 'otherwise', endpoint: own, subject: subjectOf(result.rule, rule), steady: whatCame(result) };
 }
 
@@ -92,11 +89,6 @@ function attributeOf({ rule, expected, verdict }: Result): { readonly name: stri
   if (labelled !== undefined) return { name: 'labels', of: labelled };
   const [, name, of] = /^([\w.]+) of (\w+): /.exec(expected) ?? [];
   return rule.startsWith('events.attribute-') && name !== undefined && of !== undefined ? { name, of } : undefined;
-}
-
-/** The status that came, where a check compares statuses as values. */
-function statusAmongValues({ expected, actual }: Result): number | undefined {
-  return /^the status: \d{3}\b/.test(expected) && /^\d{3}$/.test(actual) ? Number(actual) : undefined;
 }
 
 /** Why no complete answer came. How long the suite waits, and when it stops to, says nothing about the target. */
@@ -119,12 +111,30 @@ function stoppedBy(result: Result, endpoint: string, subject: string): Seen | un
   return isShared ? { is: 'otherwise', endpoint, subject, steady: whatCame(result) } : undefined;
 }
 
-function byStatus(result: Result, rule: Rule | undefined, status: number, answer: SeenAnswer): Seen {
-  const { endpoint } = answer;
-  const wanted = wantedStatus(result);
+/** The status that came and the expected one, where they are what deviates. */
+interface Statuses {
+  readonly status: number;
+  readonly wanted: string;
+}
+
+/** Of the answer, or where a check compares statuses as values. */
+function statusesIn(result: Result, answer: SeenAnswer): Statuses | undefined {
+  if (result.shown?.from?.part === 'status' && answer.status !== undefined) {
+    return { status: answer.status, wanted: wantedStatus(result) };
+  }
+  const [, wanted] = /^the status: (\d{3}\b[\w ]*)$/.exec(result.expected) ?? [];
+  return wanted !== undefined && /^\d{3}$/.test(result.actual) ? { status: Number(result.actual), wanted } : undefined;
+}
+
+function byStatus(
+  result: Result,
+  rule: Rule | undefined,
+  { status, wanted }: Statuses,
+  { endpoint, message }: SeenAnswer,
+): Seen {
   if (status >= 400) {
     return /^[123]/.test(wanted)
-      ? { is: 'refusal', endpoint, status, message: steadyText(answer.message).slice(0, 200) }
+      ? { is: 'refusal', endpoint, status, message: steadyText(message).slice(0, 200) }
       : { is: 'other-refusal', endpoint, status, wanted };
   }
   if (/^[123]/.test(wanted)) return { is: 'other-success', endpoint, status, wanted };
@@ -134,9 +144,7 @@ function byStatus(result: Result, rule: Rule | undefined, status: number, answer
 }
 
 /** `201`, `101 or 200`, `4xx or 5xx`: the expected status. */
-function wantedStatus({ shown, expected }: Result): string {
-  const [, value] = /^the status: ([\w ]+)$/.exec(expected) ?? [];
-  if (value !== undefined) return value;
+function wantedStatus({ shown }: Result): string {
   const wanted = shown?.wanted;
   if (wanted?.is === 'one-of') return wanted.values.map(String).join(' or ');
   if (wanted?.is !== 'matching') return '';

@@ -32,8 +32,8 @@ export interface Common {
   readonly isOfClients: boolean;
 }
 
-/** A script, or why there is none. */
-export type Repro = { readonly script: string } | { readonly reason: string };
+/** A script, or why there is none; `judgedAgain` says why the script needs the suite, and not curl alone. */
+export type Repro = { readonly script: string; readonly judgedAgain?: string } | { readonly reason: string };
 
 /** The placeholder in the probe image for the id of the run. */
 export const probeRun = 'zzzzzzzzzzzz';
@@ -57,7 +57,7 @@ export function scriptOf(result: Result, selection: Selection, common: Common): 
   } catch (error) {
     if (!(error instanceof NoScript)) throw error;
     const reason = error.message;
-    return common.isOfClients ? { reason } : { script: byTool(result, reason, common) };
+    return common.isOfClients ? { reason } : { script: byTool(result, reason, common), judgedAgain: reason };
   }
 }
 
