@@ -5,6 +5,9 @@ import type { DirectoryNode, FsNode } from '../process/file-system.ts';
 
 const deviceTypes = { character: 'character-device', block: 'block-device', fifo: 'fifo' } as const;
 
+/** Of a whiteout: a layer has the same digest whenever it is made. */
+const noTime = new Date(0);
+
 /**
  * The layer between two trees: a tar archive of what was added or changed, with a whiteout file for what was deleted
  * (Document 1, Image tarball format). Without `before`, all files.
@@ -32,7 +35,7 @@ function addChanges(archive: Pack, prefix: string, after: DirectoryNode, before:
     if (node.kind === 'directory') addChanges(archive, `${prefix}${name}/`, node, was);
   }
   for (const name of old.keys()) {
-    if (!after.children.has(name)) archive.entry({ name: `${prefix}.wh.${name}`, mode: 0o600 }, '');
+    if (!after.children.has(name)) archive.entry({ name: `${prefix}.wh.${name}`, mode: 0o600, mtime: noTime }, '');
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { layerBetween, layerDigest } from '../../reference/images/layer-diff.ts';
 import { applyLayer, readTar } from '../../reference/images/layers.ts';
 import { rootWithLayer } from '../../reference/images/make.ts';
@@ -35,6 +35,19 @@ it('has what is new or changed, with the directories on the way, and whiteouts',
     'in/added': '7',
     'in/.wh.gone': '',
   });
+});
+
+it('is the same whenever it is made, with its whiteouts too', async () => {
+  const tree = treeOf({ kept: '1', gone: '2' });
+  const before = tree.root;
+  tree.delete(['gone']);
+  const digest = await layerDigest(tree.root, before);
+  vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
+  try {
+    expect(await layerDigest(tree.root, before)).toBe(digest);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('has nothing between a tree and itself', async () => {
