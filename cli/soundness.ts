@@ -43,8 +43,12 @@ export function soundnessOf(
 }
 
 /** The findings, one line each, with the total last. */
-export function describeSoundness({ latitudes: tried, falseAlarms }: Soundness): string[] {
+export function describeSoundness({ latitudes: tried, falseAlarms, blockedOnce }: Soundness): string[] {
   return [
+    ...blockedOnce.map(
+      ({ rule, api, reason }) =>
+        `blocked once, and not when it was tried again: ${rule} [${api}]: ${visibleLine(reason)}`,
+    ),
     ...falseAlarms.flatMap(({ rule, api, verdict, reason, expected, actual, under, isLasting }) => [
       `false alarm: ${rule} [${api}] ${verdict} under ${under.length > 0 ? under.join(', ') : 'several latitudes together'}${isLasting ? '' : ', but not every time'}`,
       ...(reason ? [`  ${visibleLine(reason)}`] : []),

@@ -23,6 +23,8 @@ export interface Soundness {
   /** The number of engines with these latitudes. */
   readonly engines: number;
   readonly falseAlarms: readonly FalseAlarm[];
+  /** What was blocked and was not when it was tried again: something came too late, and nothing was said of the engine. */
+  readonly blockedOnce: readonly Pick<Result, 'rule' | 'api' | 'reason'>[];
 }
 
 /** Runs rules against the target, by default all of the chosen ones, each in one version. */
@@ -33,7 +35,7 @@ export type SoundnessTrial = (
 /**
  * Runs the suite against the target as it is, and then once for each contrarian engine: the same target behind
  * latitudes. What fails, is blocked or is skipped there but not on the target itself is a false alarm, whose cause is
- * then searched for with fewer and fewer latitudes. Rules of level `observe` are left out.
+ * then searched for with fewer and fewer latitudes; what is blocked only once is told apart from them. Rules of level `observe` are left out.
  * @param progress is told what is being tried
  */
 export async function trySoundness(
@@ -45,6 +47,7 @@ export async function trySoundness(
   progress('the unchanged engine');
   const trials = new Trials(judge, await resultsOf(judge, []));
   const falseAlarms: FalseAlarm[] = [];
+  const blockedOnce: Soundness['blockedOnce'][number][] = [];
   for (const [place, engine] of engines.entries()) {
     progress(`contrarian engine ${place + 1} of ${engines.length}, ${engine.length} latitudes`);
     const worse = await trials.worse(engine);
@@ -56,10 +59,11 @@ export async function trySoundness(
     for (const [key, { rule, api, verdict, reason, expected, actual }] of worse) {
       const found = under.get(key) ?? [];
       const isLasting = found.length > 0 || again.has(key);
-      falseAlarms.push({ rule, api, verdict, reason, expected, actual, under: found, isLasting });
+      if (verdict === 'blocked' && !isLasting) blockedOnce.push({ rule, api, reason });
+      else falseAlarms.push({ rule, api, verdict, reason, expected, actual, under: found, isLasting });
     }
   }
-  return { latitudes, engines: engines.length, falseAlarms };
+  return { latitudes, engines: engines.length, falseAlarms, blockedOnce };
 }
 
 /** What is worse with latitudes than without. */

@@ -17,14 +17,14 @@ function result(rule: string, verdict: Result['verdict']): Result {
 }
 
 /** A suite of two rules, of which one fails under some latitudes together. Keeps what was asked of it. */
-function suite(fails: (names: readonly string[], trial: number) => boolean) {
+function suite(fails: (names: readonly string[], trial: number) => boolean, broken: Result['verdict'] = 'fail') {
   const trials: (readonly string[])[] = [];
   const judge: SoundnessTrial = async ({ latitudes: names = [], rules = [passing, strict], handlers }) => {
     trials.push(rules);
     for (const rule of rules) {
       const isBroken = rule === strict && fails(names, trials.length);
       for (const handler of handlers) {
-        await handler({ type: 'verdict', result: result(rule, isBroken ? 'fail' : 'pass') });
+        await handler({ type: 'verdict', result: result(rule, isBroken ? broken : 'pass') });
       }
     }
   };
@@ -41,7 +41,7 @@ describe('trying latitudes', () => {
     const { falseAlarms } = await trySoundness(chosen, judge, () => {});
     expect(falseAlarms).toMatchObject([{ rule: strict, verdict: 'fail', under: [first, second], isLasting: true }]);
     expect(trials.slice(2).flat()).not.toContain(passing);
-    expect(describeSoundness({ latitudes: chosen, engines: 1, falseAlarms })).toEqual([
+    expect(describeSoundness({ latitudes: chosen, engines: 1, falseAlarms, blockedOnce: [] })).toEqual([
       `false alarm: ${strict} [1.23] fail under ${first}, ${second}`,
       `sound under ${chosen.length} latitudes: 1 false alarms`,
     ]);
@@ -55,6 +55,19 @@ describe('trying latitudes', () => {
     const once = suite((_names, trial) => trial === 2);
     const { falseAlarms } = await trySoundness(chosen, once.judge, () => {});
     expect(falseAlarms).toMatchObject([{ rule: strict, under: [], isLasting: false }]);
+  });
+
+  test('tells what was blocked once apart from false alarms, and what stays blocked as one', async () => {
+    const once = await trySoundness(chosen, suite((_names, trial) => trial === 2, 'blocked').judge, () => {});
+    expect(once.falseAlarms).toEqual([]);
+    expect(describeSoundness(once)).toEqual([
+      `blocked once, and not when it was tried again: ${strict} [1.23]: `,
+      `sound under ${chosen.length} latitudes: 0 false alarms`,
+    ]);
+
+    const lasting = await trySoundness(chosen, suite((names) => names.includes(first), 'blocked').judge, () => {});
+    expect(lasting.falseAlarms).toMatchObject([{ rule: strict, verdict: 'blocked', under: [first] }]);
+    expect(lasting.blockedOnce).toEqual([]);
   });
 
   test('takes nothing for a false alarm that is so without latitudes', async () => {
