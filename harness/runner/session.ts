@@ -206,7 +206,8 @@ export class Session {
         rule: check.rule,
         generation: fault ? untilFailure(this.#plan.generation) : this.#plan.generation,
         toldOf: () => (fault ? [] : [...(this.#toldOf.get(api) ?? [])]),
-        seen: () => this.#seenIn(api),
+        // A fault changes what is asked under it, not what was seen before.
+        seen: () => (fault ? [] : this.#seenIn(api)),
         trial: (run) => this.#scopes.trial(check.rule.id, api, transports, run),
         engine: scope.engine,
         get tokens() {
