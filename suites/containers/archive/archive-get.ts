@@ -9,6 +9,7 @@ import { dropsTarEntry } from '../../../harness/faults/archives.ts';
 import { takesQueryAs } from '../../../harness/faults/requests.ts';
 import { changesStream } from '../../../harness/faults/streams.ts';
 import { idle } from '../../support/common-containers.ts';
+import { doneOnce } from '../../support/done-once.ts';
 import { linked, linkTarget, placed, placedDirectory, placedFile } from '../support/archives.ts';
 
 function get(engine: Engine, container: string, path: string): Promise<Exchange> {
@@ -17,6 +18,10 @@ function get(engine: Engine, container: string, path: string): Promise<Exchange>
 
 const path = `/${placedFile.name}`;
 const directory = `/${placedDirectory.name}`;
+
+const ofFile = doneOnce('the archive of a file of the suite', async ({ engine, use }) =>
+  get(engine, (await use(placed)).id, path),
+);
 
 for (const [name, refused, status] of [
   ['missing-path-404', '/ec-missing', 404],
@@ -27,10 +32,10 @@ for (const [name, refused, status] of [
   check(
     `containers.archive-get.${name}`,
     { faults: [takesQueryAs('path', path), answersStatus(500, status)] },
-    async ({ engine, use }) => {
-      const { id } = await use(placed);
-      await control(get(engine, id, path), 200);
-      expect(await get(engine, id, refused)).toHaveStatus(status);
+    async (context) => {
+      const { engine, use } = context;
+      await control(ofFile(context), 200);
+      expect(await get(engine, (await use(placed)).id, refused)).toHaveStatus(status);
     },
   );
 }
@@ -38,9 +43,10 @@ for (const [name, refused, status] of [
 check(
   'containers.archive-get.bad-path-json',
   { faults: [...['path is empty', ''].map(answersBody), unlessQuery('path', '', answersBody('is a file'))] },
-  async ({ engine, use }) => {
+  async (context) => {
+    const { engine, use } = context;
+    await control(ofFile(context), 200);
     const { id } = await use(placed);
-    await control(get(engine, id, path), 200);
     // "JSON body" states no shape. Other rules say which paths are answered with 400.
     expect(await given(get(engine, id, ''), 400))
       .json()
@@ -53,8 +59,8 @@ check(
 check(
   'containers.archive-get.media-type',
   { faults: [dropsHeader('Content-Type'), setsHeader('Content-Type', 'application/octet-stream')] },
-  async ({ engine, use }) => {
-    expect(await given(get(engine, (await use(placed)).id, path), 200)).toHaveMediaType('application/x-tar');
+  async (context) => {
+    expect(await given(ofFile(context), 200)).toHaveMediaType('application/x-tar');
   },
 );
 
@@ -67,8 +73,8 @@ function filesOf(entries: readonly TarEntry[]): Record<string, string> {
 check(
   'containers.archive-get.body-tar',
   { faults: [dropsTarEntry(placedFile.name), changesStream('sends nothing', () => Buffer.alloc(0))] },
-  async ({ engine, use }) => {
-    const answer = await given(get(engine, (await use(placed)).id, path), 200);
+  async (context) => {
+    const answer = await given(ofFile(context), 200);
     const files = filesOf(await readTar(answer.answer.body));
     expectValue('the files of the archive', files, [answer]).toBe({ [placedFile.name]: placedFile.content });
   },

@@ -16,6 +16,7 @@ import {
   takesQueryAs,
 } from '../../../harness/faults/requests.ts';
 import { type ArchiveMember, archive } from '../../../harness/probe/archive.ts';
+import { doneOnce } from '../../support/done-once.ts';
 import { no, yes } from '../../support/spellings.ts';
 import { directoryMember, fileMember, putArchive, unpackedIn, workingDir } from '../support/archives.ts';
 
@@ -34,27 +35,31 @@ function put(context: Checked, container: string, path: string): Promise<Exchang
   return putArchive(context.engine, container, { path }, [ownFile(context)]);
 }
 
+const unpacked = doneOnce('the answer to an archive', async ({ engine, use, api }) =>
+  putArchive(engine, (await use(unpackedIn)).id, { path: '/data' }, [fileMember(`ec-file-${api}`, 'some bytes')]),
+);
+
 check('containers.archive-put.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
-  expect(await put(context, (await context.use(unpackedIn)).id, '/data')).toHaveStatus(200);
+  expect(await unpacked(context)).toHaveStatus(200);
 });
 
 check('containers.archive-put.empty-body', { faults: [answersBody('{}')] }, async (context) => {
-  expect(await given(put(context, (await context.use(unpackedIn)).id, '/data'), 200)).toBeEmptyBody();
+  expect(await given(unpacked(context), 200)).toBeEmptyBody();
 });
 
 check('containers.archive-put.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
-  await control(put(context, (await context.use(unpackedIn)).id, '/data'), 200);
+  await control(unpacked(context), 200);
   expect(await put(context, context.engine.name('container'), '/data')).toHaveStatus(404);
 });
 
 check('containers.archive-put.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
-  const { id, name } = await context.use(unpackedIn);
-  for (const form of [id, name]) expect(await put(context, form, '/data')).toHaveStatus(200);
+  expect(await unpacked(context)).toHaveStatus(200);
+  expect(await put(context, (await context.use(unpackedIn)).name, '/data')).toHaveStatus(200);
 });
 
 check('containers.archive-put.body-media-type', { faults: [answersStatus(415)] }, async (context) => {
-  // `put` sends Content-Type: application/x-tar.
-  expect(await put(context, (await context.use(unpackedIn)).id, '/data')).toHaveStatus(200);
+  // `putArchive` sends Content-Type: application/x-tar.
+  expect(await unpacked(context)).toHaveStatus(200);
 });
 
 for (const [name, path] of [
@@ -92,9 +97,8 @@ for (const [name, pathOf, status] of [
     `containers.archive-put.${name}`,
     { faults: [takesQueryAs('path', '/data'), answersStatus(500, status)] },
     async (context) => {
-      const { id } = await context.use(unpackedIn);
-      await control(put(context, id, '/data'), 200);
-      expect(await put(context, id, pathOf(context))).toHaveStatus(status);
+      await control(unpacked(context), 200);
+      expect(await put(context, (await context.use(unpackedIn)).id, pathOf(context))).toHaveStatus(status);
     },
   );
 }
@@ -103,8 +107,8 @@ check(
   'containers.archive-put.path-missing-refused',
   { faults: [takesQueryAs('path', '/data'), answersStatus(200)] },
   async (context) => {
+    await control(unpacked(context), 200);
     const { id } = await context.use(unpackedIn);
-    await control(put(context, id, '/data'), 200);
     expect(await putArchive(context.engine, id, {}, [ownFile(context)])).toBeRefused();
   },
 );
@@ -113,8 +117,8 @@ check(
   'containers.archive-put.bad-path-json',
   { faults: [...['path is empty', ''].map(answersBody), unlessQuery('path', '', answersBody('is a file'))] },
   async (context) => {
+    await control(unpacked(context), 200);
     const { id } = await context.use(unpackedIn);
-    await control(put(context, id, '/data'), 200);
     // "JSON body" states no shape. Other rules say which paths are answered with 400.
     expect(await given(put(context, id, ''), 400))
       .json()
@@ -198,7 +202,7 @@ check('containers.archive-put.read-only-volume-403', { faults: [answersStatus(20
 });
 
 check('containers.archive-put.read-only-rootfs-403', { faults: [answersStatus(200, 403)] }, async (context) => {
-  await control(put(context, (await context.use(unpackedIn)).id, '/data'), 200);
+  await control(unpacked(context), 200);
   const { id } = await makeContainer(context.engine, { hostConfig: { ReadonlyRootfs: true } });
   expect(await put(context, id, '/data')).toHaveStatus(403);
 });

@@ -8,6 +8,7 @@ import { answersBody, answersStatus } from '../../../harness/faults/answers.ts';
 import { setsField } from '../../../harness/faults/fields.ts';
 import { inPathStat } from '../../../harness/faults/path-stat.ts';
 import { takesQueryAs } from '../../../harness/faults/requests.ts';
+import { doneOnce } from '../../support/done-once.ts';
 import { linked, linkTarget, placed, placedDirectory, placedFile } from '../support/archives.ts';
 
 function stat(engine: Engine, container: string, path: string): Promise<Exchange> {
@@ -15,6 +16,10 @@ function stat(engine: Engine, container: string, path: string): Promise<Exchange
 }
 
 const path = `/${placedFile.name}`;
+
+const ofFile = doneOnce('the answer to HEAD of a file of the suite', async ({ engine, use }) =>
+  stat(engine, (await use(placed)).id, path),
+);
 
 for (const [name, refused] of [
   ['missing-path-refused', '/ec-missing'],
@@ -25,23 +30,23 @@ for (const [name, refused] of [
   check(
     `containers.archive-stat.${name}`,
     { faults: [takesQueryAs('path', path), answersStatus(200)] },
-    async ({ engine, use }) => {
-      const { id } = await use(placed);
-      await control(stat(engine, id, path), 200);
-      expect(await stat(engine, id, refused)).toBeRefused();
+    async (context) => {
+      const { engine, use } = context;
+      await control(ofFile(context), 200);
+      expect(await stat(engine, (await use(placed)).id, refused)).toBeRefused();
     },
   );
 }
 
-check('containers.archive-stat.empty-body', { faults: [answersBody('{}')] }, async ({ engine, use }) => {
-  expect(await given(stat(engine, (await use(placed)).id, path), 200)).toBeEmptyBody();
+check('containers.archive-stat.empty-body', { faults: [answersBody('{}')] }, async (context) => {
+  expect(await given(ofFile(context), 200)).toBeEmptyBody();
 });
 
 check(
   'containers.archive-stat.stat-values',
   { faults: [inPathStat(setsField('name', 'other')), inPathStat(setsField('size', 17))] },
-  async ({ engine, use }) => {
-    const answer = await given(stat(engine, (await use(placed)).id, path), 200);
+  async (context) => {
+    const answer = await given(ofFile(context), 200);
     const { name, size } = pathStatOf(answer);
     const told = { name: placedFile.name, size: placedFile.content.length };
     expectValue('name and size of the path stat', { name, size }, [answer]).toBe(told);
