@@ -8,6 +8,7 @@ import { setsField } from '../../harness/faults/fields.ts';
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { commonContainer, created } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 
 function changes(engine: Engine, container: string): Promise<Exchange> {
@@ -24,20 +25,26 @@ const changed = fixture('the changes of a container that has written', async ({ 
   given(changes(engine, (await use(writer)).id), 200),
 );
 
+const unchanged = doneOnce('the changes of a container that was never started', async ({ engine, use }) =>
+  changes(engine, (await use(created)).id),
+);
+
 checkFields(fieldRulesOf('containers.changes.field.'), changed);
 
-check('containers.changes.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await changes(engine, (await use(created)).id)).toHaveStatus(200);
+check('containers.changes.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect(await unchanged(context)).toHaveStatus(200);
 });
 
-check('containers.changes.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
-  await control(changes(engine, (await use(created)).id), 200);
+check('containers.changes.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(unchanged(context), 200);
   expect(await changes(engine, engine.name('container'))).toHaveStatus(404);
 });
 
-check('containers.changes.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const { id, name } = await use(created);
-  for (const form of [id, name]) expect(await changes(engine, form)).toHaveStatus(200);
+check('containers.changes.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
+  const { engine, use } = context;
+  expect(await unchanged(context)).toHaveStatus(200);
+  expect(await changes(engine, (await use(created)).name)).toHaveStatus(200);
 });
 
 check(
@@ -53,9 +60,8 @@ check(
 check(
   'containers.changes.unchanged-list',
   { faults: [changesJson('answers null', () => null), changesJson('lists the root', () => [{ Path: '/', Kind: 0 }])] },
-  async ({ engine, use }) => {
-    const container = await use(created);
-    expect(await given(changes(engine, container.id), 200))
+  async (context) => {
+    expect(await given(unchanged(context), 200))
       .json()
       .toBe([]);
   },

@@ -1,4 +1,4 @@
-import { check, fixture } from '../../harness/check.ts';
+import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
@@ -10,34 +10,37 @@ import { dropsTarEntry, emptiesTarEntry } from '../../harness/faults/archives.ts
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
 import { created } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 
 function exported(engine: Engine, container: string): Promise<Exchange> {
   return engine.get(`/containers/${container}/export`);
 }
 
-const plain = fixture('the export of a container', async ({ engine, use }) =>
-  given(exported(engine, (await use(created)).id), 200),
+const plain = doneOnce('the export of a container', async ({ engine, use }) =>
+  exported(engine, (await use(created)).id),
 );
 
-check('containers.export.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await exported(engine, (await use(created)).id)).toHaveStatus(200);
+check('containers.export.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect(await plain(context)).toHaveStatus(200);
 });
 
-check('containers.export.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
-  await control(exported(engine, (await use(created)).id), 200);
+check('containers.export.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(plain(context), 200);
   expect(await exported(engine, engine.name('container'))).toHaveStatus(404);
 });
 
-check('containers.export.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const { id, name } = await use(created);
-  for (const form of [id, name]) expect(await exported(engine, form)).toHaveStatus(200);
+check('containers.export.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
+  const { engine, use } = context;
+  expect(await plain(context)).toHaveStatus(200);
+  expect(await exported(engine, (await use(created)).name)).toHaveStatus(200);
 });
 
 check(
   'containers.export.media-type',
   { faults: [dropsHeader('Content-Type'), setsHeader('Content-Type', 'application/x-tar')] },
-  async ({ use }) => {
-    expect(await use(plain)).toHaveMediaType('application/octet-stream');
+  async (context) => {
+    expect(await given(plain(context), 200)).toHaveMediaType('application/octet-stream');
   },
 );
 
@@ -49,8 +52,8 @@ check(
       changesStream('sends nothing', () => Buffer.alloc(0)),
     ],
   },
-  async ({ use }) => {
-    const answer = await use(plain);
+  async (context) => {
+    const answer = await given(plain(context), 200);
     const entries = await readTar(answer.answer.body);
     expectValue(
       'the entries of the archive',

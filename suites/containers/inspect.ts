@@ -1,6 +1,7 @@
 import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
@@ -11,7 +12,8 @@ import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requ
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { containerInspect } from '../../specs/resources/container.ts';
 import type { FieldRule } from '../../specs/rule.ts';
-import { created, exited, idle, paused, rich, useCommon } from '../support/common-containers.ts';
+import { type Common, created, exited, idle, paused, rich, useCommon } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { hasTidiedUp } from './support/named-states.ts';
 import { makeRestarting } from './support/restarting-container.ts';
@@ -28,11 +30,15 @@ const others = fieldRulesOf('containers.inspect.field.').filter((rule) => !echoe
 
 /** The fields of State depend on the state; all others are most complete in a running container. */
 const ofState = (rule: FieldRule) => rule.field.path.startsWith('State.');
-const inspectsOfStopped = ([created, exited] as const).map((common) =>
-  fixture(`the inspect answer of ${common.name}`, async (context) =>
-    given((await useCommon(context, common)).inspect(), 200),
+const inspectOf = (common: Common) =>
+  doneOnce(`the answer of inspect for ${common.name}`, async (context) => (await useCommon(context, common)).inspect());
+const [inspected, ofRunning, ofPaused] = [inspectOf(created), inspectOf(idle), inspectOf(paused)];
+const inspectsOfStopped = [
+  fixture(`the inspect answer of ${created.name}`, (context) => given(inspected(context), 200)),
+  fixture(`the inspect answer of ${exited.name}`, async (context) =>
+    given((await useCommon(context, exited)).inspect(), 200),
   ),
-);
+];
 
 checkFields(
   others.filter((rule) => !ofState(rule)),
@@ -60,21 +66,19 @@ checkFields(
 );
 
 check('containers.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
-  const container = await useCommon(context, created);
-  expect(await container.inspect()).toHaveStatus(200);
+  expect(await inspected(context)).toHaveStatus(200);
 });
 
 check('containers.inspect.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
-  const container = await useCommon(context, created);
-  await control(container.inspect(), 200);
+  await control(inspected(context), 200);
   expect(await engine.get(`/containers/${engine.name('container')}/json`)).toHaveStatus(404);
 });
 
-check('containers.inspect.id-or-name', { faults: [setsField('Id', 'another')] }, async ({ engine, use }) => {
+check('containers.inspect.id-or-name', { faults: [setsField('Id', 'another')] }, async (context) => {
+  const { engine, use } = context;
   const { id, name } = await use(created);
-  for (const form of [id, name]) {
-    const answer = await engine.get(`/containers/${form}/json`);
+  for (const answer of [await inspected(context), await engine.get(`/containers/${name}/json`)]) {
     expect(answer).toHaveStatus(200);
     expect(answer).field('Id').toBe(id);
   }
@@ -82,8 +86,11 @@ check('containers.inspect.id-or-name', { faults: [setsField('Id', 'another')] },
 
 const sizes = ['SizeRw', 'SizeRootFs'] as const;
 
-async function sizesAt(engine: Engine, id: string, size: string | undefined) {
-  const answer = await given(engine.get(`/containers/${id}/json`, { size }), 200);
+async function sizesAt(engine: Engine, id: string, size: string) {
+  return sizesIn(await given(engine.get(`/containers/${id}/json`, { size }), 200), size);
+}
+
+function sizesIn(answer: Exchange, size?: string) {
   const { json } = answer;
   // Where the size was asked for, it may be 0. Where it was not, 0 counts as absent.
   const isAsked = ['1', 'True', 'true'].includes(size ?? '');
@@ -106,9 +113,9 @@ check(
   { faults: [takesQueryAs('size', '1'), addsZeros] },
   async ({ engine, use }) => {
     const { id } = await use(rich);
-    (await sizesAt(engine, id, undefined)).toBe([]);
-    // A 0 or null tells no size; but both are only added by `size`.
     const plain = await given(engine.get(`/containers/${id}/json`), 200);
+    sizesIn(plain).toBe([]);
+    // A 0 or null tells no size; but both are only added by `size`.
     for (const name of sizes) expect(plain, { level: 'should' }).field(name).toBeAbsent();
   },
 );
@@ -139,8 +146,7 @@ check(
   'containers.inspect.running-state',
   { faults: [true, false].map((on) => setsField('State.Running', on)) },
   async (context) => {
-    const running = await useCommon(context, idle);
-    expect(await given(running.inspect(), 200))
+    expect(await given(ofRunning(context), 200))
       .field('State.Running')
       .toBe(true);
     const stopped = await useCommon(context, exited);
@@ -154,12 +160,10 @@ check(
   'containers.inspect.paused-state',
   { faults: [true, false].map((on) => setsField('State.Paused', on)) },
   async (context) => {
-    const halted = await useCommon(context, paused);
-    expect(await given(halted.inspect(), 200))
+    expect(await given(ofPaused(context), 200))
       .field('State.Paused')
       .toBe(true);
-    const running = await useCommon(context, idle);
-    expect(await given(running.inspect(), 200))
+    expect(await given(ofRunning(context), 200))
       .field('State.Paused')
       .toBe(false);
   },

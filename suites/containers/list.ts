@@ -13,11 +13,13 @@ import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { containerListItem } from '../../specs/resources/container.ts';
 import type { FieldRule } from '../../specs/rule.ts';
 import { created, exited, idle, paused, rich, useCommon } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { isList } from '../support/known-answer.ts';
 import { expectSeconds } from '../support/moments.ts';
 import { createdInOrder, runningInOrder } from './support/creation-order.ts';
 import { expectListed, itemOf, itemsOf, list } from './support/list-answers.ts';
+import { ifThere } from './support/tried-together.ts';
 
 const ownItem = fixture('the item of a running container in the list', async ({ engine, use }) => {
   const container = await use(rich);
@@ -34,6 +36,12 @@ const otherItems = fixture('the items of stopped containers in the list', async 
   const items = others.flatMap((container) => itemOf(answer, container) ?? []);
   if (items.length < others.length) throw new Blocked('the list does not have containers that do not run');
   return answer.narrowedTo(items);
+});
+
+/** What cannot be made is not listed, and only its own rules look for it. */
+const allListed = doneOnce('the list of all containers', async ({ engine, use }) => {
+  for (const container of [created, exited]) await ifThere(use(container));
+  return list(engine, { all: true });
 });
 
 /** The endpoint settings of a network are judged where they are set (host-config-networks.ts). */
@@ -73,7 +81,7 @@ check(
   { faults: [setsField('Created', 0), setsField('Created', 1_700_000_000_000)] },
   async (context) => {
     const container = await useCommon(context, created);
-    const answer = await given(list(context.engine, { all: true }), 200);
+    const answer = await given(allListed(context), 200);
     const inspect = await given(container.inspect(), 200);
     const seconds = itemOf(answer, container)?.Created;
     expectSeconds('Created in the list', seconds, valuesAt(inspect.json, 'Created')[0], [inspect, answer]);
@@ -92,14 +100,14 @@ check(
     const images = await given(engine.get('/images/json'), 200);
     const same = itemsOf(images).filter((one) => isObject(one) && one.Id === id);
     const names = same.flatMap((one) => valuesAt(one, 'RepoTags').flat());
-    const answer = await given(list(engine, { all: true }), 200);
+    const answer = await given(allListed(context), 200);
     expectValue('Image in the list', itemOf(answer, container)?.Image, [images, answer]).toBeOneOf(image, ...names);
   },
 );
 
 check('containers.list.labels-of-create', { faults: [setsField('Labels', {})] }, async (context) => {
   const container = await useCommon(context, created);
-  const answer = await given(list(context.engine, { all: true }), 200);
+  const answer = await given(allListed(context), 200);
   expectValue('Labels in the list', itemOf(answer, container)?.Labels, [answer]).toBeLike(
     context.engine.sandbox.labels,
   );
@@ -114,9 +122,9 @@ check('containers.list.answers-200', { faults: [answersStatus(204, 200)] }, asyn
 check(
   'containers.list.answers-list',
   { faults: [answersBody('{}'), changesJson('lists everything twice', (all) => [all, all].flat())] },
-  async ({ engine, use }) => {
-    const container = await use(created);
-    const answer = await given(list(engine, { all: true }), 200);
+  async (context) => {
+    const container = await context.use(created);
+    const answer = await given(allListed(context), 200);
     expect(answer)
       .json()
       .toSatisfy('a list', (body) => Array.isArray(body));
@@ -139,9 +147,10 @@ check('containers.list.all-default-false', { faults: [takesQueryAs('all', '1')] 
   expectListed(await given(list(engine), 200), [running], [stopped]);
 });
 
-check('containers.list.all-true', { faults: [ignoresQuery('all')] }, async ({ engine, use }) => {
+check('containers.list.all-true', { faults: [ignoresQuery('all')] }, async (context) => {
+  const { use } = context;
   const both = [await use(created), await use(exited)];
-  expectListed(await given(list(engine, { all: true }), 200), both, []);
+  expectListed(await given(allListed(context), 200), both, []);
 });
 
 check(
@@ -258,9 +267,9 @@ check('containers.list.state-value', { faults: [setsField('State', 'Up')] }, asy
 check(
   'containers.list.status-exited',
   { faults: [setsField('Status', 'Stopped'), setsField('Status', 'Exited (0)')] },
-  async ({ engine, use }) => {
-    const container = await use(exited);
-    const answer = await given(list(engine, { all: true }), 200);
+  async (context) => {
+    const container = await context.use(exited);
+    const answer = await given(allListed(context), 200);
     const status = expectValue('Status of a container that exited with 42', itemOf(answer, container)?.Status, [
       answer,
     ]);

@@ -9,6 +9,7 @@ import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harne
 import { knowsOnlyIdentifiers, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { created, exited, idle, terminal } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { tellsSize, toldSize, type WindowSize } from '../support/streams/window-size.ts';
 import { ifThere } from './support/tried-together.ts';
 
@@ -18,28 +19,32 @@ function resize(engine: Engine, container: string, query = size): Promise<Exchan
   return engine.post(`/containers/${container}/resize`, { query });
 }
 
+const resized = doneOnce('the answer of a resize', async ({ engine, use }) => resize(engine, (await use(terminal)).id));
+
 /** A running container with a terminal. */
 function makeTerminal(engine: Engine): Promise<Container> {
   const config = { Tty: true, OpenStdin: true };
   return makeContainer(engine, { run: tellsSize, state: 'running', config });
 }
 
-check('containers.resize.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await resize(engine, (await use(terminal)).id)).toHaveStatus(200);
+check('containers.resize.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect(await resized(context)).toHaveStatus(200);
 });
 
-check('containers.resize.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
-  await control(resize(engine, (await use(terminal)).id), 200);
+check('containers.resize.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(resized(context), 200);
   expect(await resize(engine, engine.name('container'))).toHaveStatus(404);
 });
 
-check('containers.resize.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const { id, name } = await use(terminal);
-  for (const form of [id, name]) expect(await resize(engine, form)).toHaveStatus(200);
+check('containers.resize.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
+  const { engine, use } = context;
+  expect(await resized(context)).toHaveStatus(200);
+  expect(await resize(engine, (await use(terminal)).name)).toHaveStatus(200);
 });
 
-check('containers.resize.empty-body', { faults: [answersBody('done')] }, async ({ engine, use }) => {
-  expect(await given(resize(engine, (await use(terminal)).id), 200)).toBeEmptyBody();
+check('containers.resize.empty-body', { faults: [answersBody('done')] }, async (context) => {
+  expect(await given(resized(context), 200)).toBeEmptyBody();
 });
 
 for (const [name, header, value, other] of [
@@ -47,8 +52,8 @@ for (const [name, header, value, other] of [
   ['media-type', 'Content-Type', /^text\/plain;\s*charset=utf-8$/i, 'text/plain'],
 ] as const) {
   const faults = [dropsHeader(header), setsHeader(header, other)];
-  check(`containers.resize.${name}`, { faults }, async ({ engine, use }) => {
-    expect(await given(resize(engine, (await use(terminal)).id), 200)).toHaveHeader(header, value);
+  check(`containers.resize.${name}`, { faults }, async (context) => {
+    expect(await given(resized(context), 200)).toHaveHeader(header, value);
   });
 }
 
@@ -57,10 +62,10 @@ const attached = { stream: true, stdin: true, stdout: true } as const;
 /** What a terminal tells of its size after it was resized and restarted. */
 async function restarted(engine: Engine, isRight: (size: WindowSize) => boolean) {
   const container = await makeTerminal(engine);
-  const resized = await given(resize(engine, container.id), 200);
+  const answer = await given(resize(engine, container.id), 200);
   await given(container.restart({ t: 1 }), 204);
   const live = await given(container.attach({ ...attached, logs: true }), 101, 200);
-  return { told: await toldSize(live, isRight), evidence: [resized, live] };
+  return { told: await toldSize(live, isRight), evidence: [answer, live] };
 }
 
 const restartedOnce = fixture('the size of a terminal that was resized and restarted', ({ engine }) =>
@@ -79,8 +84,9 @@ for (const [side, place] of [
   });
 }
 
-check('containers.resize.cannot-resize-500', { faults: [answersStatus(409, 500)] }, async ({ engine, use }) => {
-  await control(resize(engine, (await use(terminal)).id), 200);
+check('containers.resize.cannot-resize-500', { faults: [answersStatus(409, 500)] }, async (context) => {
+  const { engine, use } = context;
+  await control(resized(context), 200);
   // Which containers cannot be resized is not stated: of those that some daemons do not resize, each refused one
   // counts.
   const refused: Exchange[] = [];

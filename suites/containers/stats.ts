@@ -1,4 +1,4 @@
-import { check, fixture } from '../../harness/check.ts';
+import { check, type FixtureContext, fixture } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given, settled } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
@@ -13,9 +13,11 @@ import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { commonContainer, created, useCommon } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { no, yes } from '../support/spellings.ts';
 import { givenNames } from './support/interfaces.ts';
+import { ifThere } from './support/tried-together.ts';
 
 /** The second object is the first that has a previous reading. */
 const boundMs = 20_000;
@@ -30,48 +32,59 @@ const measured = commonContainer(
   'ready',
 );
 
-const objects = fixture('the first two objects of the stats of a container', async ({ engine, use }) => {
-  const live = await given(stats(engine, (await use(measured)).id), 200);
-  const found = await settled(firstObjects(engine, live, 2), 'reading the stats');
+const head = doneOnce('the head of the stats of a container', async ({ engine, use }) => {
+  const live = await stats(engine, (await use(measured)).id);
   live.drop();
-  return found;
+  return live;
 });
 
+async function firstTwo({ engine, use }: FixtureContext) {
+  const live = await given(stats(engine, (await use(measured)).id), 200);
+  const found = await firstObjects(engine, live, 2);
+  live.drop();
+  return { live, found };
+}
+
+const objects = fixture('the first two objects of the stats of a container', (context) =>
+  settled(firstTwo(context), 'reading the stats'),
+);
+
 const second = fixture('the second object of the stats of a container', async ({ use }) => {
-  const [first, last] = await use(objects);
+  const [first, last] = (await use(objects)).found;
   return last ?? first ?? Promise.reject(new Error('no object was waited for'));
 });
 
 checkFields(fieldRulesOf('containers.stats.field.'), second, {}, inEachObject);
 
-check('containers.stats.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await stats(engine, (await use(measured)).id)).toHaveStatus(200);
+check('containers.stats.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect(await head(context)).toHaveStatus(200);
 });
 
-check('containers.stats.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
-  await control(stats(engine, (await use(measured)).id), 200);
+check('containers.stats.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(head(context), 200);
   expect(await stats(engine, engine.name('container'))).toHaveStatus(404);
 });
 
-check('containers.stats.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const { id, name } = await use(measured);
-  for (const form of [id, name]) expect(await stats(engine, form)).toHaveStatus(200);
+check('containers.stats.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
+  const { engine, use } = context;
+  expect(await head(context)).toHaveStatus(200);
+  expect(await stats(engine, (await use(measured)).name)).toHaveStatus(200);
 });
 
 check(
   'containers.stats.media-type',
   { faults: [dropsHeader('Content-Type'), setsHeader('Content-Type', 'text/plain')] },
-  async ({ engine, use }) => {
-    expect(await given(stats(engine, (await use(measured)).id), 200)).toHaveMediaType('application/json');
+  async (context) => {
+    expect(await given(head(context), 200)).toHaveMediaType('application/json');
   },
 );
 
 check(
   'containers.stats.objects-in-a-row',
   { faults: [separatesObjects(','), repeatsFirstObject()] },
-  async ({ engine, use }) => {
-    const live = await given(stats(engine, (await use(measured)).id), 200);
-    const found = await firstObjects(engine, live, 2);
+  async (context) => {
+    const { live, found } = (await ifThere(context.use(objects))) ?? (await firstTwo(context));
     expectValue('the objects that came', found.length, [live]).toBe(2);
     // Live statistics change: a later reading differs in its time or its counters.
     const [first, second] = found.map(({ json }) => json);
@@ -79,9 +92,8 @@ check(
   },
 );
 
-check('containers.stats.stream-default-true', { faults: [takesQueryAs('stream', '0')] }, async ({ engine, use }) => {
-  const live = await given(stats(engine, (await use(measured)).id), 200);
-  const found = await firstObjects(engine, live, 2);
+check('containers.stats.stream-default-true', { faults: [takesQueryAs('stream', '0')] }, async (context) => {
+  const { live, found } = (await ifThere(context.use(objects))) ?? (await firstTwo(context));
   expectValue('the objects that came', found.length, [live]).toBe(2);
 });
 
@@ -147,7 +159,7 @@ check(
     ],
   },
   async ({ use }) => {
-    const [first, last] = (await use(objects)).map(({ json }) => (isObject(json) ? json : {}));
+    const [first, last] = (await use(objects)).found.map(({ json }) => (isObject(json) ? json : {}));
     const evidence = await use(second);
     expectValue('precpu_stats of the second object', last?.precpu_stats, [evidence]).toBe(first?.cpu_stats);
   },

@@ -12,6 +12,7 @@ import { ignoresQuery, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { commonContainer, created } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 
 function top(engine: Engine, container: string, query?: Query): Promise<Exchange> {
@@ -22,24 +23,26 @@ function top(engine: Engine, container: string, query?: Query): Promise<Exchange
 const twoProcesses = { run: ['fork-wait', 'out', 'ready\\n', 'forever'], state: 'running' } as const;
 const two = commonContainer('a running container with two processes', twoProcesses, 'ready');
 
-const listed = fixture('the list of the processes of a container', async ({ engine, use }) =>
-  given(top(engine, (await use(two)).id), 200),
-);
+const asked = doneOnce('the answer of top', async ({ engine, use }) => top(engine, (await use(two)).id));
+
+const listed = fixture('the list of the processes of a container', (context) => given(asked(context), 200));
 
 checkFields(fieldRulesOf('containers.top.field.'), listed);
 
-check('containers.top.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await top(engine, (await use(two)).id)).toHaveStatus(200);
+check('containers.top.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect(await asked(context)).toHaveStatus(200);
 });
 
-check('containers.top.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
-  await control(top(engine, (await use(two)).id), 200);
+check('containers.top.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(asked(context), 200);
   expect(await top(engine, engine.name('container'))).toHaveStatus(404);
 });
 
-check('containers.top.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const { id, name } = await use(two);
-  for (const form of [id, name]) expect(await top(engine, form)).toHaveStatus(200);
+check('containers.top.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
+  const { engine, use } = context;
+  expect(await asked(context)).toHaveStatus(200);
+  expect(await top(engine, (await use(two)).name)).toHaveStatus(200);
 });
 
 const dropsProcess = changesProcesses('leaves a process out', (processes) => processes.slice(1));

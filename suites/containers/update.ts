@@ -18,6 +18,7 @@ import {
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { discardedByHost } from './support/host-warnings.ts';
 import { ifThere } from './support/tried-together.ts';
@@ -33,30 +34,33 @@ function update(engine: Engine, container: string, json: unknown): Promise<Excha
 const updatable = fixture('a container for updates of CpuShares', ({ engine }) => makeContainer(engine));
 const moreShares = { CpuShares: 512 };
 
-const updated = fixture('the answer of update', async ({ engine, use }) =>
-  given(update(engine, (await use(updatable)).id, moreShares), 200),
+const asked = doneOnce('an update of CpuShares', async ({ engine, use }) =>
+  update(engine, (await use(updatable)).id, moreShares),
 );
+
+const updated = fixture('the answer of update', (context) => given(asked(context), 200));
 
 checkFields(fieldRulesOf('containers.update.field.'), updated);
 
-check('containers.update.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await update(engine, (await use(updatable)).id, moreShares)).toHaveStatus(200);
+check('containers.update.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect(await asked(context)).toHaveStatus(200);
 });
 
-check('containers.update.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
-  await control(update(engine, (await use(updatable)).id, moreShares), 200);
+check('containers.update.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(asked(context), 200);
   expect(await update(engine, engine.name('container'), moreShares)).toHaveStatus(404);
 });
 
-check('containers.update.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const { id, name } = await use(updatable);
-  for (const form of [id, name]) expect(await update(engine, form, moreShares)).toHaveStatus(200);
+check('containers.update.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
+  const { engine, use } = context;
+  expect(await asked(context)).toHaveStatus(200);
+  expect(await update(engine, (await use(updatable)).name, moreShares)).toHaveStatus(200);
 });
 
-check('containers.update.json-media-type', { faults: [answersStatus(415)] }, async ({ engine, use }) => {
-  const container = await use(updatable);
-  const headers = { 'content-type': 'application/json' };
-  expect(await engine.post(container.path('update'), { headers, body: '{"CpuShares":512}' })).toHaveStatus(200);
+check('containers.update.json-media-type', { faults: [answersStatus(415)] }, async (context) => {
+  // `update` sends Content-Type: application/json.
+  expect(await asked(context)).toHaveStatus(200);
 });
 
 check(
