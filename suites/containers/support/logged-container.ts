@@ -2,7 +2,8 @@ import type { Container } from '../../../harness/engine/container.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
 import type { Query } from '../../../harness/engine/query.ts';
-import { commonContainer } from '../../support/common-containers.ts';
+import { commonContainer, useCommon } from '../../support/common-containers.ts';
+import { doneOnce } from '../../support/done-once.ts';
 import { type Carried, carriedBy } from '../../support/streams/carried-text.ts';
 
 /** A container that has written three lines to stdout and one to stderr, and ended. */
@@ -10,6 +11,11 @@ export const written = commonContainer('a container that has written to its log'
   run: ['out', 'one\\n', 'err', 'of stderr\\n', 'out', 'two\\nthree\\n'],
   state: 'exited',
 });
+
+/** Its log of stdout, asked for without anything else. */
+export const logOfStdout = doneOnce(`the log of stdout of ${written.name}`, async (context) =>
+  (await useCommon(context, written)).logs({ stdout: true }),
+);
 
 type Log = Carried & { readonly answer: Exchange };
 
