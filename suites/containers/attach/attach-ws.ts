@@ -20,6 +20,7 @@ import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../
 import { changesPieces } from '../../../harness/faults/streams.ts';
 import type { WebSocketFrame } from '../../../harness/streams/websocket.ts';
 import { idle, useCommon } from '../../support/common-containers.ts';
+import { doneOnce } from '../../support/done-once.ts';
 import { no, yes } from '../../support/spellings.ts';
 import { ifThere } from '../support/tried-together.ts';
 
@@ -29,6 +30,12 @@ function connect(engine: Engine, container: string, query: Query = output): Prom
   return openWebSocket(engine, `/containers/${container}/attach/ws`, query);
 }
 
+const shaken = doneOnce('the handshake of attach/ws', async ({ engine, use }) => {
+  const attempt = await connect(engine, (await use(idle)).id);
+  attempt.live.drop();
+  return attempt;
+});
+
 async function connected(engine: Engine, container: Container, query: Query): Promise<LiveExchange> {
   const { live } = await connect(engine, container.id, query);
   return given(Promise.resolve(live), 101);
@@ -37,17 +44,16 @@ async function connected(engine: Engine, container: Container, query: Query): Pr
 check(
   'containers.attach-ws.handshake',
   { faults: [answersStatus(200, 101), dropsHeader('Upgrade'), setsHeader('Connection', 'close')] },
-  async ({ engine, use }) => {
-    const { live } = await connect(engine, (await use(idle)).id);
-    expectHandshake(live);
+  async (context) => {
+    expectHandshake((await shaken(context)).live);
   },
 );
 
 check(
   'containers.attach-ws.accept-key',
   { faults: [dropsHeader('Sec-WebSocket-Accept'), setsHeader('Sec-WebSocket-Accept', 'another')] },
-  async ({ engine, use }) => {
-    const { live, acceptKey } = await connect(engine, (await use(idle)).id);
+  async (context) => {
+    const { live, acceptKey } = await shaken(context);
     await given(Promise.resolve(live), 101);
     // Keys that differ only in case are different, too.
     const accepted = live.header('Sec-WebSocket-Accept');
@@ -63,27 +69,27 @@ const takesPlainRequest: Fault = {
 
 check('containers.attach-ws.no-handshake-refused', { faults: [takesPlainRequest] }, async (context) => {
   const { engine } = context;
-  const container = await useCommon(context, idle);
   await control(
-    connect(engine, container.id).then(({ live }) => live),
+    shaken(context).then(({ live }) => live),
     101,
   );
+  const container = await useCommon(context, idle);
   expect(await engine.get(container.path('attach/ws'), output)).toBeRefused();
 });
 
 check('containers.attach-ws.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
   const { engine } = context;
-  const container = await useCommon(context, idle);
   await control(
-    connect(engine, container.id).then(({ live }) => live),
+    shaken(context).then(({ live }) => live),
     101,
   );
   expect((await connect(engine, engine.name('container'))).live).toHaveStatus(404);
 });
 
-check('containers.attach-ws.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const { id, name } = await use(idle);
-  for (const form of [id, name]) expect((await connect(engine, form)).live).toHaveStatus(101);
+check('containers.attach-ws.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
+  const { engine, use } = context;
+  expect((await shaken(context)).live).toHaveStatus(101);
+  expect((await connect(engine, (await use(idle)).name)).live).toHaveStatus(101);
 });
 
 const before = { stdout: 'out before', stderr: 'err before' } as const;

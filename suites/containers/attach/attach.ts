@@ -8,7 +8,8 @@ import { expect, expectValue, observe } from '../../../harness/expect/expect.ts'
 import { answersStatus, setsHeader } from '../../../harness/faults/answers.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { ignoresQuery, knowsOnlyIdentifiers, swallows, takesQueryAs } from '../../../harness/faults/requests.ts';
-import { type CommonContainer, idle, useCommon } from '../../support/common-containers.ts';
+import { type CommonContainer, idle, paused, useCommon } from '../../support/common-containers.ts';
+import { doneOnce } from '../../support/done-once.ts';
 import { carriedUntil } from '../../support/streams/carried-text.ts';
 import { checkFraming } from '../../support/streams/framing-checks.ts';
 import type { OpenStreams, StreamSource, Way, Writer } from '../../support/streams/stream-source.ts';
@@ -130,31 +131,35 @@ async function cameTogether(
   return came && isRight(came) ? came : undefined;
 }
 
+const toStdout = { stream: true, stdout: true } as const;
+
+const head = doneOnce('the head of an attach to stdout', async (context) => {
+  const live = await (await useCommon(context, idle)).attach(toStdout);
+  live.drop();
+  return live;
+});
+
 check('containers.attach.unknown-answers-404', { faults: [answersStatus(101, 404)] }, async (context) => {
   const { engine } = context;
-  const container = await useCommon(context, idle);
-  await control(container.attach({ stream: true, stdout: true }), 101, 200);
+  await control(head(context), 101, 200);
   const missing = engine.name('container');
-  expect(await new Container(engine, missing, missing).attach({ stream: true, stdout: true })).toHaveStatus(404);
+  expect(await new Container(engine, missing, missing).attach(toStdout)).toHaveStatus(404);
 });
 
 check(
   'containers.attach.paused-answers-409',
   { faults: [answersStatus(101, 409), on('POST /containers/{id}/pause', swallows(204))] },
-  async ({ engine }) => {
-    const container = await makeContainer(engine, { state: 'running' });
-    await control(container.attach({ stream: true, stdout: true }), 101, 200);
-    await given(container.pause(), 204);
-    expect(await container.attach({ stream: true, stdout: true })).toHaveStatus(409);
+  async (context) => {
+    await control(head(context), 101, 200);
+    expect(await (await useCommon(context, paused)).attach(toStdout)).toHaveStatus(409);
   },
 );
 
-check('containers.attach.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const { id, name } = await use(idle);
-  for (const form of [id, name]) {
-    const attach = await new Container(engine, form, name).attach({ stream: true, stdout: true });
-    expect(attach).toHaveStatus(101, 200);
-  }
+check('containers.attach.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
+  const { engine, use } = context;
+  expect(await head(context)).toHaveStatus(101, 200);
+  const { name } = await use(idle);
+  expect(await new Container(engine, name, name).attach(toStdout)).toHaveStatus(101, 200);
 });
 
 for (const [output, other] of [
@@ -238,13 +243,13 @@ check('containers.attach.stream-default-false', { faults: [takesQueryAs('stream'
 
 check('containers.attach.media-type-200', { faults: [setsHeader('Content-Type', 'text/plain')] }, async (context) => {
   const container = await useCommon(context, idle);
-  const attach = await given(container.attach({ stream: true, stdout: true }, { upgrade: false }), 200);
+  const attach = await given(container.attach(toStdout, { upgrade: false }), 200);
   expect(attach).toHaveMediaType('application/vnd.engine.raw-stream');
 });
 
 check('containers.attach.not-running', { faults: [] }, async ({ engine }) => {
   // A container of its own: an engine may reset an ended container for its next start when a client attaches to it.
-  const attach = await (await makeContainer(engine, { state: 'exited' })).attach({ stream: true, stdout: true });
+  const attach = await (await makeContainer(engine, { state: 'exited' })).attach(toStdout);
   observe(`answers ${attach.status}`, attach);
 });
 
