@@ -8,46 +8,48 @@ import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
 import { changesFrames } from '../../harness/faults/streams.ts';
-import { created as createdContainer, host, useCommon } from '../support/common-containers.ts';
+import { created as createdContainer, host, paused } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { outputOfExec } from './support/exec-output.ts';
 
-const created = fixture('the answer of exec create', async ({ engine, use }) =>
-  given(createExec(engine, (await use(host)).id, execBody()), 201),
+const asked = doneOnce('a command that is created', async ({ engine, use }) =>
+  createExec(engine, (await use(host)).id, execBody()),
 );
+
+const created = fixture('the answer of exec create', (context) => given(asked(context), 201));
 
 checkFields(fieldRulesOf('exec.create.field.'), created);
 
-check('exec.create.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine, use }) => {
-  expect(await createExec(engine, (await use(host)).id, execBody())).toHaveStatus(201);
+check('exec.create.answers-201', { faults: [answersStatus(200, 201)] }, async (context) => {
+  expect(await asked(context)).toHaveStatus(201);
 });
 
-check('exec.create.unknown-answers-404', { faults: [answersStatus(201, 404)] }, async ({ engine, use }) => {
-  await control(createExec(engine, (await use(host)).id, execBody()), 201);
+check('exec.create.unknown-answers-404', { faults: [answersStatus(201, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(asked(context), 201);
   expect(await createExec(engine, engine.name('container'), execBody())).toHaveStatus(404);
 });
 
 check(
   'exec.create.paused-answers-409',
   { faults: [answersStatus(201, 409), on('POST /containers/{id}/pause', swallows(204))] },
-  async ({ engine }) => {
-    const container = await makeContainer(engine, { state: 'running' });
-    await control(createExec(engine, container.id, execBody()), 201);
-    await given(container.pause(), 204);
-    expect(await createExec(engine, container.id, execBody())).toHaveStatus(409);
+  async (context) => {
+    const { engine, use } = context;
+    await control(asked(context), 201);
+    expect(await createExec(engine, (await use(paused)).id, execBody())).toHaveStatus(409);
   },
 );
 
-check('exec.create.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const { id, name } = await use(host);
-  for (const form of [id, name]) expect(await createExec(engine, form, execBody())).toHaveStatus(201);
+check('exec.create.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
+  const { engine, use } = context;
+  expect(await asked(context)).toHaveStatus(201);
+  expect(await createExec(engine, (await use(host)).name, execBody())).toHaveStatus(201);
 });
 
 check('exec.create.json-media-type', { faults: [answersStatus(415)] }, async (context) => {
-  const { engine } = context;
-  const headers = { 'content-type': 'application/json' };
-  const path = (await useCommon(context, host)).path('exec');
-  expect(await engine.post(path, { headers, body: JSON.stringify(execBody()) })).toHaveStatus(201);
+  // `createExec` sends Content-Type: application/json.
+  expect(await asked(context)).toHaveStatus(201);
 });
 
 const saysYes = changesFrames('has run the command', (frames) =>

@@ -5,6 +5,7 @@ import { expect } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { host } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRule, fieldRulesOf } from '../support/field-checks.ts';
 
 const ended = fixture('the inspect answer of a command that has ended', async ({ engine, use }) => {
@@ -16,8 +17,11 @@ const ended = fixture('the inspect answer of a command that has ended', async ({
 
 /** This field shows that a command has ended, so it cannot be judged by a check that waits for the end. */
 const isRunning = fieldRule('exec.inspect.field.Running');
-const waiting = fixture('the inspect answer of a command that was not started', async ({ engine, use }) =>
-  given((await makeExec(engine, await use(host))).inspect(), 200),
+const inspected = doneOnce('the answer of inspect for a command that was not started', async ({ engine, use }) =>
+  (await makeExec(engine, await use(host))).inspect(),
+);
+const waiting = fixture('the inspect answer of a command that was not started', (context) =>
+  given(inspected(context), 200),
 );
 
 checkFields([isRunning], waiting);
@@ -26,13 +30,13 @@ checkFields(
   ended,
 );
 
-check('exec.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await (await makeExec(engine, await use(host))).inspect()).toHaveStatus(200);
+check('exec.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect(await inspected(context)).toHaveStatus(200);
 });
 
-check('exec.inspect.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
-  await control((await makeExec(engine, await use(host))).inspect(), 200);
-  expect(await new Exec(engine, '0'.repeat(64)).inspect()).toHaveStatus(404);
+check('exec.inspect.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  await control(inspected(context), 200);
+  expect(await new Exec(context.engine, '0'.repeat(64)).inspect()).toHaveStatus(404);
 });
 
 check('exec.inspect.exec-id', { faults: [setsField('ID', 'another')] }, async ({ engine, use }) => {

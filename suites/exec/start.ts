@@ -38,10 +38,17 @@ async function startIn({ engine, use }: SourceContext, { run, tty = false }: Wri
 checkUpgrade(source);
 checkFraming(source);
 
-check('exec.start.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async ({ engine, use }) => {
-  const exec = await makeExec(engine, await use(host), { run: ['out', 'ran'] });
-  await control(exec.startDetached(), 200);
-  expect(await new Exec(engine, '0'.repeat(64)).startDetached()).toHaveStatus(404);
+const started = doneOnce('the answer to a command that is started detached', async ({ engine, use }) => {
+  const exec = await makeExec(engine, await use(host));
+  return { id: exec.id, answer: await exec.startDetached() };
+});
+
+check('exec.start.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  await control(
+    started(context).then(({ answer }) => answer),
+    200,
+  );
+  expect(await new Exec(context.engine, '0'.repeat(64)).startDetached()).toHaveStatus(404);
 });
 
 check(
@@ -77,10 +84,9 @@ check('exec.start.media-type-200', { faults: [setsHeader('Content-Type', 'text/p
   expect(live).toHaveMediaType('application/vnd.engine.raw-stream');
 });
 
-check('exec.start.json-media-type', { faults: [answersStatus(415)] }, async ({ engine, use }) => {
-  const exec = await makeExec(engine, await use(host));
-  const headers = { 'content-type': 'application/json' };
-  expect(await exec.startDetached({ headers, body: '{"Detach":true,"Tty":false}' })).toHaveStatus(200);
+check('exec.start.json-media-type', { faults: [answersStatus(415)] }, async (context) => {
+  // `startDetached` sends Content-Type: application/json.
+  expect((await started(context)).answer).toHaveStatus(200);
 });
 
 check('exec.start.runs-command', { faults: [swallows(200)] }, async (context) => {
@@ -93,17 +99,12 @@ check('exec.start.runs-command', { faults: [swallows(200)] }, async (context) =>
   expectValue('the host name that the command sees', stdout, [live]).toBe(`${hostname}\n`);
 });
 
-const startedDetached = doneOnce('a command that runs detached', async ({ engine, use }) => {
-  const exec = await makeExec(engine, await use(host));
-  const started = await exec.startDetached();
-  expect(started).toHaveStatus(200);
-  return { started, inspect: await given(exec.inspect(), 200) };
-});
-
 /** The call returns while the command is still running. */
 async function expectDetached(context: CheckContext): Promise<void> {
-  const { started, inspect } = await startedDetached(context);
-  expectValue('Running after the call', valuesAt(inspect.json, 'Running')[0], [started, inspect]).toBe(true);
+  const { id, answer } = await started(context);
+  expect(answer).toHaveStatus(200);
+  const inspect = await given(new Exec(context.engine, id).inspect(), 200);
+  expectValue('Running after the call', valuesAt(inspect.json, 'Running')[0], [answer, inspect]).toBe(true);
 }
 
 const startedConnected = doneOnce('the output of a command that takes a moment', async ({ engine, use }) => {
@@ -167,9 +168,8 @@ check('exec.start.again', { faults: [] }, async ({ engine, use }) => {
   observe(`answers ${again.status}`, again);
 });
 
-check('exec.start.detached-body', { faults: [] }, async ({ engine, use }) => {
-  const exec = await makeExec(engine, await use(host));
-  const answer = await exec.startDetached();
+check('exec.start.detached-body', { faults: [] }, async (context) => {
+  const { answer } = await started(context);
   const type = answer.header('Content-Type') ?? 'no Content-Type';
   observe(`answers ${answer.status}, ${type}, ${answer.text === '' ? 'no body' : 'a body'}`, answer);
 });
