@@ -8,9 +8,10 @@ import { given } from '../harness/engine/given.ts';
 import { observe } from '../harness/expect/expect.ts';
 import type { JsonValue } from '../harness/streams/json.ts';
 import { valuesAt } from '../harness/streams/json-path.ts';
+import { askedVersion } from './support/version-asked.ts';
 
-check('service.caller-authentication', { faults: [] }, async ({ engine }) => {
-  const answer = await engine.get('/version');
+check('service.caller-authentication', { faults: [] }, async (context) => {
+  const answer = await askedVersion(context);
   observe(answer.status === 401 ? 'asks for credentials' : 'asks for no credentials', answer);
 });
 

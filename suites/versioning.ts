@@ -10,6 +10,7 @@ import { Blocked, NotApplicable } from '../harness/verdict/outcomes.ts';
 import { allEndpoints } from '../specs/catalogue.ts';
 import { compareVersions, holdsIn } from '../specs/versions.ts';
 import { tellsVersion } from './support/known-answer.ts';
+import { askedVersion } from './support/version-asked.ts';
 
 /** Far above any engine's version (interpretation `newer-client`). */
 const farNewer = '/v99.99';
@@ -18,8 +19,8 @@ function askAs(engine: Engine, prefix: string, method = 'GET', path = '/version'
   return engine.request(method, path, { prefix });
 }
 
-check('versioning.prefix', { faults: [on('GET /version', answersStatus(404, 200))] }, async ({ engine }) => {
-  const answer = await engine.get('/version');
+check('versioning.prefix', { faults: [on('GET /version', answersStatus(404, 200))] }, async (context) => {
+  const answer = await askedVersion(context);
   expect(answer).toHaveStatus(200);
   await tellsVersion(answer);
 });
@@ -62,7 +63,7 @@ check(
   },
   async (context) => {
     const { engine } = context;
-    await control(engine.get('/version'), 200);
+    await control(askedVersion(context), 200);
     for (const prefix of [farNewer, newerNumber]) expect(await askAs(engine, prefix)).toHaveStatus(400);
     const next = await versionAfter(context);
     const answer = await askAs(engine, `/v${next}`);
@@ -71,8 +72,9 @@ check(
   },
 );
 
-check('versioning.reported', { faults: [] }, async ({ engine, target, api }) => {
-  const answer = await given(engine.get('/version'), 200);
+check('versioning.reported', { faults: [] }, async (context) => {
+  const { target, api } = context;
+  const answer = await given(askedVersion(context), 200);
   const newest = target.serves.at(-1) ?? api;
   const told = String(Object(answer.json).ApiVersion);
   const others =
@@ -190,8 +192,9 @@ check('versioning.newer-client-1.20', { faults: [] }, async ({ engine }) => {
 check(
   'versioning.not-older-than-asked',
   { faults: [on('GET /version', setsField('ApiVersion', '1.19'))] },
-  async ({ engine, api }) => {
-    const answer = await given(engine.get('/version'), 200);
+  async (context) => {
+    const { api } = context;
+    const answer = await given(askedVersion(context), 200);
     const [major = 0, minor = 0] = String(Object(answer.json).ApiVersion).split('.').map(Number);
     const [wantedMajor = 0, wantedMinor = 0] = api.split('.').map(Number);
     const newEnough = major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
@@ -228,22 +231,18 @@ check('versioning.older-client', { faults: [] }, async ({ engine }) => {
   observe(`answers ${answer.status}`, answer);
 });
 
-check(
-  'versioning.too-old-400',
-  { faults: [on('GET /version', answersStatus(200, 400))] },
-  async ({ engine, target }) => {
-    await control(engine.get('/version'), 200);
-    // A version below the oldest that the contract knows may still be served, so the daemon's own oldest is asked for.
-    const { json } = await given(engine.get('/version'), 200);
-    const oldest = String(Object(json).MinAPIVersion);
-    if (!/^1\.[1-9]\d*$/.test(oldest)) throw new NotApplicable('the daemon does not tell which version is its oldest');
-    const older = `1.${Number(oldest.slice(2)) - 1}`;
-    if (target.serves.some((version) => compareVersions(version, older) <= 0)) {
-      throw new NotApplicable(`it answers under versions older than ${oldest}, which it says is its oldest`);
-    }
-    expect(await askAs(engine, `/v${older}`)).toHaveStatus(400);
-  },
-);
+check('versioning.too-old-400', { faults: [on('GET /version', answersStatus(200, 400))] }, async (context) => {
+  const { engine, target } = context;
+  // A version below the oldest that the contract knows may still be served, so the daemon's own oldest is asked for.
+  const { json } = await control(askedVersion(context), 200);
+  const oldest = String(Object(json).MinAPIVersion);
+  if (!/^1\.[1-9]\d*$/.test(oldest)) throw new NotApplicable('the daemon does not tell which version is its oldest');
+  const older = `1.${Number(oldest.slice(2)) - 1}`;
+  if (target.serves.some((version) => compareVersions(version, older) <= 0)) {
+    throw new NotApplicable(`it answers under versions older than ${oldest}, which it says is its oldest`);
+  }
+  expect(await askAs(engine, `/v${older}`)).toHaveStatus(400);
+});
 
 check('versioning.later-endpoints', { faults: [] }, async ({ engine, api }) => {
   const [method, path] =

@@ -7,13 +7,14 @@ import { setsField } from '../../harness/faults/fields.ts';
 import { versionInformation } from '../../specs/resources/system.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { tellsVersion } from '../support/known-answer.ts';
+import { askedVersion } from '../support/version-asked.ts';
 
-const version = fixture('the answer of GET /version', ({ engine }) => given(engine.get('/version'), 200));
+const version = fixture('the answer of GET /version', (context) => given(askedVersion(context), 200));
 
 checkFields(fieldRulesOf('system.version.field.'), version);
 
-check('system.version.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  const answer = await engine.get('/version');
+check('system.version.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  const answer = await askedVersion(context);
   expect(answer).toHaveStatus(200);
   await tellsVersion(answer);
 });
