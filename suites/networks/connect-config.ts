@@ -1,4 +1,4 @@
-import { type CheckContext, check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { connect, ipamOf, makeInSubnet } from '../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
@@ -6,16 +6,19 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
 import { membershipOf, unlessNetworked } from './support/membership.ts';
 
-/** The container gets the IPv4 address that EndpointConfig asks for. */
-async function expectAddress({ engine }: CheckContext): Promise<void> {
+/** A container that was connected with an IPv4 address; whether that succeeded is not judged yet. */
+const asked = fixture('the answer of networks connect with an address', async ({ engine }) => {
   const network = await makeInSubnet(engine, ipamOf);
   const container = await makeContainer(engine, { state: 'running', network: 'own' });
-  const asked = network.subnet.at(10);
-  const EndpointConfig = { IPAMConfig: { IPv4Address: asked } };
-  expect(await connect(engine, network.name, container.id, { EndpointConfig })).toHaveStatus(200);
-  const { inspect, endpoint } = await membershipOf(container);
-  expectValue('IPAddress on the network', endpoint(network).IPAddress, [inspect]).toBe(asked);
-}
+  const address = network.subnet.at(10);
+  const EndpointConfig = { IPAMConfig: { IPv4Address: address } };
+  const answer = await connect(engine, network.name, container.id, { EndpointConfig });
+  return { network, container, address, answer };
+});
+
+const got = fixture('the networks of a container that was connected with an address', async ({ use }) =>
+  membershipOf((await use(asked)).container),
+);
 
 for (const [id, field] of [
   ['networks.connect.address', 'EndpointConfig'],
@@ -23,7 +26,13 @@ for (const [id, field] of [
   ['networks.connect.body.EndpointConfig.IPAMConfig', 'EndpointConfig.IPAMConfig'],
   ['networks.connect.body.EndpointConfig.IPAMConfig.IPv4Address', 'EndpointConfig.IPAMConfig.IPv4Address'],
 ] as const) {
-  check(id, { faults: [ignoresBodyField(field), answersStatus(400, 200)], notOn: unlessNetworked }, expectAddress);
+  const faults = [ignoresBodyField(field), answersStatus(400, 200)];
+  check(id, { faults, notOn: unlessNetworked }, async ({ use }) => {
+    const { network, address, answer } = await use(asked);
+    expect(answer).toHaveStatus(200);
+    const { inspect, endpoint } = await use(got);
+    expectValue('IPAddress on the network', endpoint(network).IPAddress, [inspect]).toBe(address);
+  });
 }
 
 check(

@@ -40,80 +40,94 @@ const together: Setting = async (context) => {
   return { network, container };
 };
 
+/** The members of a network and of a container by which a request names them. */
+type Form = readonly [network: 'id' | 'name', container: 'id' | 'name'];
+
 /** Whether it succeeds is not judged yet. */
-function changing(name: 'connect' | 'disconnect', change: Change, setting: Setting) {
-  return fixture(`the answer of networks ${name}`, async (context) => {
+function changing(what: string, change: Change, setting: Setting, [byNetwork, byContainer]: Form = ['name', 'id']) {
+  return fixture(`the answer of networks ${what}`, async (context) => {
     const { network, container } = await setting(context);
-    return { network, container, answer: await change(context.engine, network.name, container.id) };
+    return { network, container, answer: await change(context.engine, network[byNetwork], container[byContainer]) };
   });
 }
 
 type Changed = ReturnType<typeof changing>;
 
+/** Each names the network and the container in its own way. */
+function changesOf(name: 'connect' | 'disconnect', change: Change, setting: Setting) {
+  return {
+    plain: changing(name, change, setting),
+    byIdentifier: changing(`${name} by the identifier of the network`, change, setting, ['id', 'id']),
+    byContainerName: changing(`${name} by the name of the container`, change, setting, ['name', 'name']),
+  };
+}
+
 /** The checks that connect and disconnect share. */
 function checkChange(
   name: 'connect' | 'disconnect',
-  [change, undo]: readonly [Change, Change],
-  setting: Setting,
-  changed: Changed,
+  change: Change,
+  { plain, byIdentifier, byContainerName }: ReturnType<typeof changesOf>,
 ): void {
   check(`networks.${name}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ use }) => {
-    expect((await use(changed)).answer).toHaveStatus(200);
+    expect((await use(plain)).answer).toHaveStatus(200);
   });
 
   check(`networks.${name}.empty-body`, { faults: [answersBody('"OK"')] }, async ({ use }) => {
-    expect(await given(Promise.resolve((await use(changed)).answer), 200)).toBeEmptyBody();
+    expect(await given(Promise.resolve((await use(plain)).answer), 200)).toBeEmptyBody();
   });
 
   check(`networks.${name}.unknown-answers-404`, { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
-    const { container, answer } = await use(changed);
+    const { container, answer } = await use(plain);
     await control(Promise.resolve(answer), 200);
     expect(await change(engine, engine.name('network'), container.id)).toHaveStatus(404);
   });
 
   check(`networks.${name}.unknown-container-404`, { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
-    const { network, answer } = await use(changed);
+    const { network, answer } = await use(plain);
     await control(Promise.resolve(answer), 200);
     expect(await change(engine, network.name, engine.name('container'))).toHaveStatus(404);
   });
 
-  check(`networks.${name}.id-or-name`, { faults: [knowsOnlyIdentifiers(), knowsOnlyNames()] }, async (context) => {
-    const { engine } = context;
-    const { network, container } = await setting(context);
-    expect(await change(engine, network.id, container.id)).toHaveStatus(200);
-    await given(undo(engine, network.name, container.id), 200);
-    expect(await change(engine, network.name, container.id)).toHaveStatus(200);
+  const forms = [knowsOnlyIdentifiers(), knowsOnlyNames()];
+  check(`networks.${name}.id-or-name`, { faults: forms }, async ({ use }) => {
+    for (const changed of [byIdentifier, plain]) expect((await use(changed)).answer).toHaveStatus(200);
   });
 
-  check(`networks.${name}.json-media-type`, { faults: [answersStatus(415)] }, async (context) => {
-    const { engine } = context;
-    const { network, container } = await setting(context);
-    const path = `/networks/${network.id}/${name}`;
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ Container: container.id });
-    expect(await engine.post(path, { headers, body })).toHaveStatus(200);
+  check(`networks.${name}.json-media-type`, { faults: [answersStatus(415)] }, async ({ use }) => {
+    // The Content-Type of a JSON body.
+    expect((await use(byIdentifier)).answer).toHaveStatus(200);
   });
 
-  check(`networks.${name}.body.Container`, { faults: oneForm }, async (context) => {
-    const { engine } = context;
-    const { network, container } = await setting(context);
-    expect(await change(engine, network.name, container.id)).toHaveStatus(200);
-    await given(undo(engine, network.name, container.id), 200);
-    expect(await change(engine, network.name, container.name)).toHaveStatus(200);
+  check(`networks.${name}.body.Container`, { faults: oneForm }, async ({ use }) => {
+    for (const changed of [plain, byContainerName]) expect((await use(changed)).answer).toHaveStatus(200);
   });
 }
 
-const connected = changing('connect', connect, apart);
+/** The networks of the container afterwards. */
+function membershipAfter(what: string, changed: Changed) {
+  return fixture(`the networks of a container after ${what}`, async ({ use }) =>
+    membershipOf((await use(changed)).container),
+  );
+}
 
-checkChange('connect', [connect, disconnect], apart, connected);
-checkChange('disconnect', [disconnect, connect], together, changing('disconnect', disconnect, together));
+const connected = changesOf('connect', connect, apart);
+const membership = {
+  id: membershipAfter('connect', connected.plain),
+  name: membershipAfter('connect by its name', connected.byContainerName),
+};
+const disconnected = changesOf('disconnect', disconnect, together);
+
+checkChange('connect', connect, connected);
+checkChange('disconnect', disconnect, disconnected);
 
 check(
   'networks.connect.again',
   { faults: [onRepeats(answersStatus(403, 500)), onRepeats(doesInstead('/connect', '/disconnect'))] },
   async ({ engine, use }) => {
-    const { network, container, answer } = await use(connected);
+    const { network, container, answer } = await use(connected.plain);
     await given(Promise.resolve(answer), 200);
+    // Others judge what it was like before.
+    await use(membership.id);
     // It is both a conflict and a bad parameter, and a daemon may also ignore it.
     expect(await connect(engine, network.name, container.id)).toHaveStatus(200, 400, 404, 409, 500);
     const { inspect, names } = await membershipOf(container);
@@ -121,18 +135,17 @@ check(
   },
 );
 
-check('networks.connect.container-id-or-name', { faults: oneForm }, async (context) => {
-  const { engine } = context;
+check('networks.connect.container-id-or-name', { faults: oneForm }, async ({ use }) => {
   for (const form of ['id', 'name'] as const) {
-    const { network, container } = await apart(context);
-    expect(await connect(engine, network.name, container[form])).toHaveStatus(200);
-    const { inspect, names } = await membershipOf(container);
+    const { network, answer } = await use(form === 'id' ? connected.plain : connected.byContainerName);
+    expect(answer).toHaveStatus(200);
+    const { inspect, names } = await use(membership[form]);
     expectValue(`the networks of the container, connected by its ${form}`, names, [inspect]).toContain(network.name);
   }
 });
 
-check('networks.connect.connected', { faults: [swallows(200)] }, async ({ engine }) => {
-  const [network, other] = [await makeNetwork(engine), await makeNetwork(engine)];
+check('networks.connect.connected', { faults: [swallows(200)] }, async ({ engine, use }) => {
+  const [network, other] = [await use(joined), await makeNetwork(engine)];
   const container = await makeContainer(engine, { state: 'running', network: 'own' });
   for (const { name } of [network, other]) expect(await connect(engine, name, container.id)).toHaveStatus(200);
   const { inspect, names } = await membershipOf(container);
@@ -140,10 +153,9 @@ check('networks.connect.connected', { faults: [swallows(200)] }, async ({ engine
     expectValue('the networks of the container', names, [inspect]).toContain(name);
 });
 
-check('networks.disconnect.disconnected', { faults: [swallows(200)] }, async (context) => {
-  const { engine } = context;
-  const { network, container } = await together(context);
-  expect(await disconnect(engine, network.name, container.id)).toHaveStatus(200);
+check('networks.disconnect.disconnected', { faults: [swallows(200)] }, async ({ use }) => {
+  const { network, container, answer } = await use(disconnected.plain);
+  expect(answer).toHaveStatus(200);
   const { inspect, names } = await membershipOf(container);
   expectValue('the networks of the container', names, [inspect]).toLack(network.name);
 });
