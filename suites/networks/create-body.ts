@@ -1,4 +1,4 @@
-import { type CheckContext, check } from '../../harness/check.ts';
+import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import {
@@ -18,6 +18,7 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { unlessNetworked } from './support/membership.ts';
+import { bridged, bridgedShown, named, shown as namedShown } from './support/sample-networks.ts';
 
 const refuses = answersStatus(400, 201);
 
@@ -45,18 +46,17 @@ function checkBody(id: RuleId, faults: readonly Fault[], run: (context: CheckCon
 
 const anotherName = on('GET /networks/{id}', setsField('Name', 'another'));
 
-checkBody('networks.create.body.Name', [anotherName], async ({ engine }) => {
-  const body = networkBody(engine);
-  const created = await createNetwork(engine, body);
-  expect(created).toHaveStatus(201);
-  const ref = networkIdIn(created) ?? String(body.Name);
-  expect(await given(inspectNetwork(engine, ref), 200))
+checkBody('networks.create.body.Name', [anotherName], async ({ use }) => {
+  const { name, answer } = await use(named);
+  expect(answer).toHaveStatus(201);
+  expect(await given(use(namedShown), 200))
     .field('Name')
-    .toBe(body.Name);
+    .toBe(name);
 });
 
-checkBody('networks.create.body.Driver', [takesBodyFieldAs('Driver', 'ec-no-such-driver')], async (context) => {
-  expect(await shown(context, { Driver: 'bridge' }))
+checkBody('networks.create.body.Driver', [takesBodyFieldAs('Driver', 'ec-no-such-driver')], async ({ use }) => {
+  expect((await use(bridged)).answer).toHaveStatus(201);
+  expect(await given(use(bridgedShown), 200))
     .field('Driver')
     .toBe('bridge');
 });
@@ -68,15 +68,25 @@ checkBody('networks.create.body.CheckDuplicate', [], async ({ engine }) => {
   }
 });
 
+/** Whether create succeeded is not judged yet. */
+const inSubnet = fixture('a network that was created with a subnet', ({ engine }) =>
+  createInSubnet(engine, ({ cidr }) => ({ IPAM: { Driver: 'default', Config: [{ Subnet: cidr }] } })),
+);
+
+const inSubnetShown = fixture('the inspect answer of a network that was created with a subnet', async (context) => {
+  const { created, name } = await context.use(inSubnet);
+  return given(inspectNetwork(context.engine, networkIdIn(created) ?? name), 200);
+});
+
 for (const [id, ignored] of [
   ['networks.create.body.IPAM', 'IPAM'],
   ['networks.create.body.IPAM.Config', 'IPAM.Config'],
   ['networks.create.body.IPAM.Config[].Subnet', 'IPAM.Config[].Subnet'],
 ] as const) {
-  checkBody(id, [ignoresBodyField(ignored)], async (context) => {
-    const { inspect, subnet } = await shownInSubnet(context, ({ cidr }) => ({
-      IPAM: { Driver: 'default', Config: [{ Subnet: cidr }] },
-    }));
+  checkBody(id, [ignoresBodyField(ignored)], async ({ use }) => {
+    const { created, subnet } = await use(inSubnet);
+    expect(created).toHaveStatus(201);
+    const inspect = await use(inSubnetShown);
     const subnets = valuesAt(inspect.json, 'IPAM.Config[].Subnet');
     expectValue('IPAM.Config[].Subnet', subnets, [inspect]).toBe([subnet.cidr]);
   });

@@ -5,7 +5,6 @@ import {
   inspectNetwork,
   ipamOf,
   makeInSubnet,
-  makeNetwork,
   networkBody,
   networkIdIn,
   removeNetwork,
@@ -18,9 +17,10 @@ import { swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { itemsOf, listNetworks } from './support/list-answers.ts';
 import { unlessNetworked } from './support/membership.ts';
+import { bridged, named, shown } from './support/sample-networks.ts';
 
-const created = fixture('the answer of network create', ({ engine }) =>
-  given(createNetwork(engine, networkBody(engine)), 201),
+const created = fixture('the answer of network create', async ({ use }) =>
+  given(Promise.resolve((await use(named)).answer), 201),
 );
 
 checkFields(fieldRulesOf('networks.create.field.'), created, {
@@ -28,21 +28,20 @@ checkFields(fieldRulesOf('networks.create.field.'), created, {
   Warning: { notOn: unlessNetworked },
 });
 
-check('networks.create.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine }) => {
-  expect(await createNetwork(engine, networkBody(engine))).toHaveStatus(201);
+check('networks.create.answers-201', { faults: [answersStatus(200, 201)] }, async ({ use }) => {
+  expect((await use(named)).answer).toHaveStatus(201);
 });
 
-check('networks.create.json-media-type', { faults: [answersStatus(415)] }, async ({ engine }) => {
+check('networks.create.json-media-type', { faults: [answersStatus(415)] }, async ({ use }) => {
   // The Content-Type of a JSON body.
-  const answer = await createNetwork(engine, networkBody(engine, { Driver: 'bridge' }));
-  expect(answer).toHaveStatus(201);
+  expect((await use(bridged)).answer).toHaveStatus(201);
 });
 
 check(
   'networks.create.unknown-driver-404',
   { faults: [takesBodyFieldAs('Driver', 'bridge'), answersStatus(500, 404)] },
-  async ({ engine }) => {
-    await control(createNetwork(engine, networkBody(engine, { Driver: 'bridge' })), 201);
+  async ({ engine, use }) => {
+    await control(Promise.resolve((await use(bridged)).answer), 201);
     // A daemon may spend a while looking for the plugin.
     const unknown = networkBody(engine, { Driver: 'ec-no-such-driver' });
     const answer = await createNetwork(engine, unknown, { boundMs: 60_000 });
@@ -50,8 +49,8 @@ check(
   },
 );
 
-check('networks.create.name-missing-refused', { faults: [answersStatus(201)] }, async ({ engine }) => {
-  await control(createNetwork(engine, networkBody(engine)), 201);
+check('networks.create.name-missing-refused', { faults: [answersStatus(201)] }, async ({ engine, use }) => {
+  await control(Promise.resolve((await use(named)).answer), 201);
   const before = itemsOf(await given(listNetworks(engine), 200)).map(({ Id }) => Id);
   const { Name: _name, ...nameless } = networkBody(engine);
   const answer = await engine.post('/networks/create', { json: nameless });
@@ -79,9 +78,9 @@ const inspect = 'GET /networks/{id}';
 check(
   'networks.create.driver-default-bridge',
   { faults: [on(inspect, setsField('Driver', 'another'))] },
-  async ({ engine }) => {
-    const { id } = await makeNetwork(engine);
-    expect(await given(inspectNetwork(engine, id), 200))
+  async ({ use }) => {
+    await use(created);
+    expect(await given(use(shown), 200))
       .field('Driver')
       .toBe('bridge');
   },
@@ -101,10 +100,10 @@ check(
 check(
   'networks.create.usable-by-name',
   { faults: [on(inspect, answersStatus(404)), swallows(201, '{"Id":"ec","Warning":""}')] },
-  async ({ engine }) => {
-    const { id, name } = await makeNetwork(engine);
-    for (const ref of [name, id]) {
-      const answer = await inspectNetwork(engine, ref);
+  async ({ engine, use }) => {
+    const { name } = await use(named);
+    const id = networkIdIn(await use(created)) ?? name;
+    for (const answer of [await inspectNetwork(engine, name), await use(shown)]) {
       expect(answer).toHaveStatus(200);
       expect(answer).field('Name').toBe(name);
       expect(answer).field('Id').toBe(id);
