@@ -8,23 +8,21 @@ import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
-import { createVolume, makeVolume, volumeBody, volumePath } from './support/volumes.ts';
+import { createVolume, makeVolume, plain, plainShown, volumeBody, volumePath } from './support/volumes.ts';
 
-const created = fixture('the answer of volume create', ({ engine }) =>
-  given(createVolume(engine, engine.name('volume')), 201),
+const created = fixture('the answer of volume create', async ({ use }) =>
+  given(Promise.resolve((await use(plain)).answer), 201),
 );
 
 checkFields(fieldRulesOf('volumes.create.field.'), created);
 
-check('volumes.create.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine }) => {
-  expect(await createVolume(engine, engine.name('volume'))).toHaveStatus(201);
+check('volumes.create.answers-201', { faults: [answersStatus(200, 201)] }, async ({ use }) => {
+  expect((await use(plain)).answer).toHaveStatus(201);
 });
 
-check('volumes.create.json-media-type', { faults: [answersStatus(415, 201)] }, async ({ engine }) => {
-  const name = engine.name('volume');
-  const body = JSON.stringify(volumeBody(engine, name));
-  const headers = { 'content-type': 'application/json' };
-  expect(await engine.post('/volumes/create', { body, headers })).toHaveStatus(201);
+check('volumes.create.json-media-type', { faults: [answersStatus(415, 201)] }, async ({ use }) => {
+  // The Content-Type of a JSON body.
+  expect((await use(plain)).answer).toHaveStatus(201);
 });
 
 /** Creates a volume whose name the daemon chooses. */
@@ -47,22 +45,21 @@ check('volumes.create.name-generated', { faults: [setsField('Name', '')] }, asyn
   expect(two.answer).field('Name').toDiffer(one.name);
 });
 
-check('volumes.create.driver-default-local', { faults: [setsField('Driver', 'other')] }, async ({ engine }) => {
-  const answer = await given(createVolume(engine, engine.name('volume')), 201);
-  expect(answer).field('Driver').toBe('local');
+check('volumes.create.driver-default-local', { faults: [setsField('Driver', 'other')] }, async ({ use }) => {
+  expect(await use(created))
+    .field('Driver')
+    .toBe('local');
 });
 
-check('volumes.create.usable-by-name', { faults: [swallows(201, '{}')] }, async ({ engine }) => {
-  const name = engine.name('volume');
-  await given(createVolume(engine, name), 201);
-  const inspect = await engine.get(volumePath(name));
+check('volumes.create.usable-by-name', { faults: [swallows(201, '{}')] }, async ({ use }) => {
+  const { name, inspect } = await use(plainShown);
   expect(inspect).toHaveStatus(200);
   expect(inspect).field('Name').toBe(name);
 });
 
-check('volumes.create.body.Name', { faults: [setsField('Name', 'another')] }, async ({ engine }) => {
-  const name = engine.name('volume');
-  expect(await given(createVolume(engine, name), 201))
+check('volumes.create.body.Name', { faults: [setsField('Name', 'another')] }, async ({ use }) => {
+  const { name } = await use(plain);
+  expect(await use(created))
     .field('Name')
     .toBe(name);
 });

@@ -27,15 +27,26 @@ function dangling(engine: Engine): Promise<Exchange> {
   return engine.get('/volumes', { filters: filters({ dangling: ['true'] }) });
 }
 
+/** A volume that no container has, and one that a container has. */
+const freeAndUsed = fixture('a free volume and a used one', async ({ engine }) => {
+  const free = await makeVolume(engine);
+  const used = await makeVolume(engine);
+  await containerWith(engine, used);
+  return { free, used };
+});
+
+const listedDangling = fixture('the list of dangling volumes', async ({ engine, use }) => {
+  const made = await use(freeAndUsed);
+  return { ...made, list: await given(dangling(engine), 200) };
+});
+
 check('volumes.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   await makeVolume(engine);
   expect(await engine.get('/volumes')).toHaveStatus(200);
 });
 
-check('volumes.list.every-volume', { faults: [setsField('Volumes', [])] }, async ({ engine }) => {
-  const free = await makeVolume(engine);
-  const used = await makeVolume(engine);
-  await containerWith(engine, used);
+check('volumes.list.every-volume', { faults: [setsField('Volumes', [])] }, async ({ engine, use }) => {
+  const { free, used } = await use(freeAndUsed);
   const list = await given(engine.get('/volumes'), 200);
   for (const name of [free, used]) expectValue('the names in the list', namesIn(list), [list]).toContain(name);
 });
@@ -44,11 +55,8 @@ for (const [id, fault] of [
   ['volumes.list.filters-map-of-lists', ignoresQuery('filters')],
   ['volumes.list.filters-dangling', ignoresFilter('dangling')],
 ] as const) {
-  check(id, { faults: [fault] }, async ({ engine }) => {
-    const free = await makeVolume(engine);
-    const used = await makeVolume(engine);
-    await containerWith(engine, used);
-    const list = await given(dangling(engine), 200);
+  check(id, { faults: [fault] }, async ({ use }) => {
+    const { free, used, list } = await use(listedDangling);
     expectValue('the names in the list', namesIn(list), [list]).toContain(free);
     expectValue('the names in the list', namesIn(list), [list]).toLack(used);
   });

@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { outputWith } from '../../harness/engine/output.ts';
@@ -8,21 +8,26 @@ import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
 import { containerWith, createVolume, makeVolume, volumePath } from './support/volumes.ts';
 
-check('volumes.remove.answers-204', { faults: [answersStatus(200, 204)] }, async ({ engine }) => {
-  expect(await engine.delete(volumePath(await makeVolume(engine)))).toHaveStatus(204);
+/** Whether it succeeds is not judged yet. */
+const removed = fixture('the answer of volume remove', async ({ engine }) =>
+  engine.delete(volumePath(await makeVolume(engine))),
+);
+
+check('volumes.remove.answers-204', { faults: [answersStatus(200, 204)] }, async ({ use }) => {
+  expect(await use(removed)).toHaveStatus(204);
 });
 
-check('volumes.remove.empty-body', { faults: [answersBody('{}')] }, async ({ engine }) => {
-  expect(await given(engine.delete(volumePath(await makeVolume(engine))), 204)).toBeEmptyBody();
+check('volumes.remove.empty-body', { faults: [answersBody('{}')] }, async ({ use }) => {
+  expect(await given(use(removed), 204)).toBeEmptyBody();
 });
 
-check('volumes.remove.unknown-answers-404', { faults: [answersStatus(204, 404)] }, async ({ engine }) => {
-  await control(engine.delete(volumePath(await makeVolume(engine))), 204);
+check('volumes.remove.unknown-answers-404', { faults: [answersStatus(204, 404)] }, async ({ engine, use }) => {
+  await control(use(removed), 204);
   expect(await engine.delete(volumePath(engine.name('volume')))).toHaveStatus(404);
 });
 
-check('volumes.remove.in-use-answers-409', { faults: [answersStatus(500, 409)] }, async ({ engine }) => {
-  await control(engine.delete(volumePath(await makeVolume(engine))), 204);
+check('volumes.remove.in-use-answers-409', { faults: [answersStatus(500, 409)] }, async ({ engine, use }) => {
+  await control(use(removed), 204);
   const used = await makeVolume(engine);
   await containerWith(engine, used);
   expect(await engine.delete(volumePath(used))).toHaveStatus(409);
@@ -31,8 +36,8 @@ check('volumes.remove.in-use-answers-409', { faults: [answersStatus(500, 409)] }
 check(
   'volumes.remove.in-use-shared-answers-409',
   { faults: [answersStatus(500, 409), on('POST /containers/create', ignoresBodyField('HostConfig.VolumesFrom'))] },
-  async ({ engine }) => {
-    await control(engine.delete(volumePath(await makeVolume(engine))), 204);
+  async ({ engine, use }) => {
+    await control(use(removed), 204);
     const used = await makeVolume(engine);
     const first = await containerWith(engine, used);
     // What counts as in use is not stated; a volume of a running process certainly is.

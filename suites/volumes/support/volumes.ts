@@ -1,3 +1,4 @@
+import { fixture } from '../../../harness/check.ts';
 import type { Container } from '../../../harness/engine/container.ts';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
@@ -21,6 +22,19 @@ export async function makeVolume(engine: Engine): Promise<string> {
   await given(createVolume(engine, name), 201);
   return name;
 }
+
+/** A volume that is only read; whether create succeeded is not judged yet. */
+export const plain = fixture('a volume that was created with a name', async ({ engine }) => {
+  const name = engine.name('volume');
+  return { name, answer: await createVolume(engine, name) };
+});
+
+/** Whether inspect succeeds is not judged yet, but create has. */
+export const plainShown = fixture('the inspect answer of a volume', async ({ engine, use }) => {
+  const { name, answer } = await use(plain);
+  await given(Promise.resolve(answer), 201);
+  return { name, inspect: await engine.get(volumePath(name)) };
+});
 
 /** Makes a container that has a volume at /data. */
 export function containerWith(engine: Engine, volume: string, run?: readonly string[]): Promise<Container> {
