@@ -1,4 +1,4 @@
-import { check, fixture } from '../../harness/check.ts';
+import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given, settled } from '../../harness/engine/given.ts';
@@ -10,10 +10,13 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { atLeast, isDocumented } from '../../specs/versions.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
-import { createVolume, makeVolume } from '../volumes/support/volumes.ts';
+import { makeVolume } from '../volumes/support/volumes.ts';
+import { toldTogether } from './support/caused-events.ts';
 import { attributesOf, beforeText, type Event, isAbout, kindOf } from './support/event.ts';
 import { loadImage, removeImage } from './support/event-images.ts';
-import { listen } from './support/listener.ts';
+import { labelledImage, labelledVolume } from './support/labelled-things.ts';
+import { type Listener, listen } from './support/listener.ts';
+import { terminalSize } from './support/operations.ts';
 import { exitCode, ownLabel, shortRun } from './support/short-run.ts';
 
 const ownEvents = fixture('the events of a short-lived container and its networks', async ({ use }) => {
@@ -107,47 +110,42 @@ check('events.undocumented-attributes', { faults: [] }, async ({ engine, use }) 
   observe(unknown.length === 0 ? 'has the documented attributes only' : `has ${unknown.join(', ')} as well`, exchange);
 });
 
-/** Things that can have a label, the kind of event that shows it, and what the event names. */
+/** Things that have a label, the kind of event that shows it, and what the event names. */
 const labelled = {
   image: {
     kind: 'tag',
-    make: async (engine: Engine) => {
-      const { name, ids } = await loadImage(engine, { [ownLabel[0]]: ownLabel[1] });
-      const repo = engine.name('image');
-      engine.made({ kind: 'image', name: `${repo}:ec` });
-      await given(engine.post(`/images/${name}/tag`, { query: { repo, tag: 'ec' } }), 201);
-      return [name, `${repo}:ec`, ...ids];
+    told: async ({ use }: CheckContext) => {
+      const { listener, image, repo } = await use(labelledImage);
+      return { listener, refs: [image.name, `${repo}:ec`, ...image.ids] };
     },
   },
   volume: {
     kind: 'create',
-    make: async (engine: Engine) => {
-      const name = engine.name('volume');
-      const Labels = { ...engine.sandbox.labels, [ownLabel[0]]: ownLabel[1] };
-      await given(createVolume(engine, name, { Labels }), 201);
-      return [name];
+    told: async ({ use }: CheckContext) => {
+      const { listener, name } = await use(labelledVolume);
+      return { listener, refs: [name] };
     },
   },
   network: {
     kind: 'create',
-    make: async (engine: Engine) => {
+    told: async ({ engine }: CheckContext) => {
+      const listener = await listen(engine);
       const { id, name } = await makeNetwork(engine, { Labels: { [ownLabel[0]]: ownLabel[1] } });
-      return [id, name];
+      return { listener, refs: [id, name] };
     },
   },
 } as const;
 
 for (const type of ['image', 'volume', 'network'] as const) {
-  check(`events.attribute-labels-${type}`, { faults: [dropsAttribute(type, ownLabel[0])] }, async ({ engine }) => {
-    const listener = await listen(engine);
-    const { kind, make } = labelled[type];
-    const refs = await make(engine);
+  check(`events.attribute-labels-${type}`, { faults: [dropsAttribute(type, ownLabel[0])] }, async (context) => {
+    const { kind, told } = labelled[type];
+    const { listener, refs } = await told(context);
     const isTold = (event: Event) => event.Type === type && kindOf(event) === kind && isAbout(event, ...refs);
     if (!(await listener.hearsInTime(isTold))) throw new Blocked(`${kind} of the ${type} was not told`);
     for (const event of listener.events.filter(isTold)) {
       const [label, colour] = ownLabel;
-      const told = attributesOf(event)[label];
-      expectValue(`${label} of ${kind}`, told, [listener.live], { level: 'should' }).toBe(colour);
+      const shown = attributesOf(event)[label];
+      expectValue(`${label} of ${kind}`, shown, [listener.live], { level: 'should' }).toBe(colour);
     }
   });
 }
@@ -161,14 +159,19 @@ check('events.attribute-exitCode', { faults: [dropsAttribute('container', 'exitC
   }
 });
 
+async function resized(engine: Engine): Promise<{ listener: Listener; id: string }> {
+  const listener = await listen(engine);
+  const container = await makeContainer(engine, { state: 'running', config: { Tty: true } });
+  await given(engine.post(container.path('resize'), { query: terminalSize }), 200);
+  return { listener, id: container.id };
+}
+
 check(
   'events.attribute-height-width',
-  { faults: [dropsAttribute('container', 'height'), dropsAttribute('container', 'width')] },
-  async ({ engine }) => {
-    const listener = await listen(engine);
-    const container = await makeContainer(engine, { state: 'running', config: { Tty: true } });
-    await given(engine.post(container.path('resize'), { query: { h: 30, w: 90 } }), 200);
-    const isResize = (event: Event) => kindOf(event) === 'resize' && isAbout(event, container.id);
+  { faults: [dropsAttribute('container', 'height'), dropsAttribute('container', 'width')], looksAt: ['freezer'] },
+  async ({ engine, use }) => {
+    const { listener, id } = (await toldTogether('resize', use)) ?? (await resized(engine));
+    const isResize = (event: Event) => kindOf(event) === 'resize' && isAbout(event, id);
     await settled(listener.needs('resize', isResize), 'waiting for an event');
     for (const event of listener.events.filter(isResize)) {
       const { height, width } = attributesOf(event);

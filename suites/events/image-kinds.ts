@@ -1,5 +1,4 @@
-import { check, fixture } from '../../harness/check.ts';
-import type { Engine } from '../../harness/engine/engine.ts';
+import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { changesEvents, losesEvents } from '../../harness/faults/events.ts';
@@ -8,54 +7,53 @@ import { archive } from '../../harness/probe/archive.ts';
 import { writeJson } from '../../harness/streams/json.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { givenPushed, loadTagged, publish, pull, push, withRegistry } from '../registry/support/published-images.ts';
-import { type Event, kindOf } from './support/event.ts';
-import { imageIds, loadImage, removeImage } from './support/event-images.ts';
-import { listen } from './support/listener.ts';
+import { type Event, kindOf, withoutPrefix } from './support/event.ts';
+import { imageIds, loadImage, newRepository, removeImage } from './support/event-images.ts';
+import { labelledImage } from './support/labelled-things.ts';
+import { type Listener, listen } from './support/listener.ts';
 
 type ImageKind = 'delete' | 'import' | 'pull' | 'push' | 'tag' | 'untag';
 
-/** `operate` causes an event of this kind of images, with one of the texts that it returns. */
-function checkKind(kind: ImageKind, operate: (engine: Engine) => Promise<readonly string[]>): void {
-  check(`events.kind.image.${kind}`, { faults: [losesEvents('image', kind)] }, async ({ engine }) => {
-    const listener = await listen(engine);
-    const texts = (await operate(engine)).map((text) => text.replace(/^sha256:/, ''));
-    const own = (event: object) => texts.some((text) => writeJson({ ...event }).includes(text));
+interface Told {
+  readonly listener: Listener;
+  /** The events of the image have one of them. */
+  readonly texts: readonly string[];
+}
+
+function checkKind(kind: ImageKind, toldIn: (context: CheckContext) => Promise<Told>): void {
+  check(`events.kind.image.${kind}`, { faults: [losesEvents('image', kind)] }, async (context) => {
+    const { listener, texts } = await toldIn(context);
+    const bare = texts.map(withoutPrefix);
+    const own = (event: object) => bare.some((text) => writeJson({ ...event }).includes(text));
     await listener.hearsInTime((event) => kindOf(event) === kind && own(event));
     const kinds = [...new Set(listener.events.filter(own).map(kindOf))];
     expectValue('the kinds of events of the image', kinds, [listener.live]).toContain(kind);
   });
 }
 
-for (const kind of ['delete', 'untag'] as const) {
-  checkKind(kind, async (engine) => {
-    const image = await loadImage(engine);
-    await removeImage(engine, image);
-    return [image.name, ...image.ids];
-  });
-}
-
-/** A new repository for an image with the tag `ec`. */
-function newRepository(engine: Engine): string {
-  const repo = engine.name('image');
-  engine.made({ kind: 'image', name: `${repo}:ec` });
-  return repo;
-}
-
-checkKind('tag', async (engine) => {
+const removed = fixture('the events of an image that is removed', async ({ engine }) => {
+  const listener = await listen(engine);
   const image = await loadImage(engine);
-  const repo = newRepository(engine);
-  await given(engine.post(`/images/${image.name}/tag`, { query: { repo, tag: 'ec' } }), 201);
-  return [repo, ...image.ids];
+  await removeImage(engine, image);
+  return { listener, texts: [image.name, ...image.ids] };
 });
 
-checkKind('import', async (engine) => {
+for (const kind of ['delete', 'untag'] as const) checkKind(kind, ({ use }) => use(removed));
+
+checkKind('tag', async ({ use }) => {
+  const { listener, image, repo } = await use(labelledImage);
+  return { listener, texts: [repo, ...image.ids] };
+});
+
+checkKind('import', async ({ engine }) => {
+  const listener = await listen(engine);
   const repo = newRepository(engine);
   // Its content makes the image unique.
   const body = await archive([{ name: 'ec-file', mode: 0o644, content: Buffer.from(repo) }], new Date(0));
   const headers = { 'content-type': 'application/x-tar' };
   const query = { fromSrc: '-', repo, tag: 'ec' };
   await given(engine.post('/images/create', { query, headers, body }), 200);
-  return [repo, ...(await imageIds(engine, `${repo}:ec`))];
+  return { listener, texts: [repo, ...(await imageIds(engine, `${repo}:ec`))] };
 });
 
 /** A pull, with the events that name the repository. */
@@ -106,7 +104,8 @@ check(
   },
 );
 
-checkKind('push', async (engine) => {
+checkKind('push', async ({ engine }) => {
+  const listener = await listen(engine);
   let name = '';
   await withRegistry(engine, {}, async (repository) => {
     name = repository.name;
@@ -114,5 +113,5 @@ checkKind('push', async (engine) => {
     await given(push(engine, name, { tag: 'one' }), 200);
     givenPushed(repository, 'one');
   });
-  return [name];
+  return { listener, texts: [name] };
 });

@@ -1,4 +1,4 @@
-import { type CheckContext, check } from '../../harness/check.ts';
+import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Answered } from '../../harness/engine/exchange.ts';
@@ -6,10 +6,10 @@ import { given } from '../../harness/engine/given.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { changesEvents, losesEvents } from '../../harness/faults/events.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
 import { containerWith, makeVolume, volumePath } from '../volumes/support/volumes.ts';
-import { caused } from './support/caused-events.ts';
+import { toldTogether } from './support/caused-events.ts';
 import { isAbout, kindOf } from './support/event.ts';
+import { labelledVolume } from './support/labelled-things.ts';
 import { type Listener, listen } from './support/listener.ts';
 import { type ContainerKind, containerKinds, operations } from './support/operations.ts';
 
@@ -35,14 +35,6 @@ for (const kind of containerKinds) {
       }
     },
   );
-}
-
-/** The listener and the container of an event of this kind during many concurrent operations, if it came there. */
-async function toldTogether(kind: ContainerKind, use: CheckContext['use']) {
-  const together = await ifThere(use(caused));
-  const id = together?.byOperation.get(kind)?.id ?? '';
-  const isTold = together?.listener.about(id).some((event) => kindOf(event) === kind) === true;
-  return isTold ? { listener: together.listener, id } : undefined;
 }
 
 /** Performs an operation on a new container, and returns the container's identifier. */
@@ -85,12 +77,29 @@ check('events.exec-kinds-alone', { faults: [tellsCommands], looksAt: ['freezer']
   }
 });
 
-for (const kind of ['create', 'mount', 'unmount', 'destroy'] as const) {
-  check(`events.kind.volume.${kind}`, { faults: [losesEvents('volume', kind)] }, async ({ engine }) => {
-    const listener = await listen(engine);
-    const name = await makeVolume(engine);
-    if (kind === 'mount' || kind === 'unmount') await containerWith(engine, name, ['exit', '0']);
-    if (kind === 'destroy') await given(engine.delete(volumePath(name)), 204);
+/** The events while a container that has a volume runs. */
+const mounted = fixture('the events of a volume that a container has', async ({ engine }) => {
+  const listener = await listen(engine);
+  const name = await makeVolume(engine);
+  await containerWith(engine, name, ['exit', '0']);
+  return { listener, name };
+});
+
+const removed = fixture('the events of a volume that is removed', async ({ engine }) => {
+  const listener = await listen(engine);
+  const name = await makeVolume(engine);
+  await given(engine.delete(volumePath(name)), 204);
+  return { listener, name };
+});
+
+for (const [kind, caused] of [
+  ['create', labelledVolume],
+  ['mount', mounted],
+  ['unmount', mounted],
+  ['destroy', removed],
+] as const) {
+  check(`events.kind.volume.${kind}`, { faults: [losesEvents('volume', kind)] }, async ({ use }) => {
+    const { listener, name } = await use(caused);
     await expectKind(listener, 'volume', kind, name);
   });
 }

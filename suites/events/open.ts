@@ -9,9 +9,10 @@ import { writeJson } from '../../harness/streams/json.ts';
 import { workingVersion } from '../../harness/target/working-version.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { atLeast } from '../../specs/versions.ts';
-import { makeVolume, volumePath } from '../volumes/support/volumes.ts';
+import { volumePath } from '../volumes/support/volumes.ts';
 import { caused } from './support/caused-events.ts';
 import { type Event, isAbout, isOfContainer, kindOf, mentions } from './support/event.ts';
+import { labelledVolume } from './support/labelled-things.ts';
 import { listen } from './support/listener.ts';
 import { shortRun } from './support/short-run.ts';
 
@@ -50,9 +51,8 @@ check(
   },
 );
 
-check('events.volume-status', { faults: [] }, async ({ engine }) => {
-  const listener = await listen(engine);
-  const name = await makeVolume(engine);
+check('events.volume-status', { faults: [] }, async ({ use }) => {
+  const { listener, name } = await use(labelledVolume);
   await listener.hearsInTime((event) => isAbout(event, name));
   const members = ['status', 'id'].filter((member) =>
     listener.about(name).some((event) => event[member] !== undefined),

@@ -1,4 +1,4 @@
-import { fixture } from '../../../harness/check.ts';
+import { type FixtureContext, fixture } from '../../../harness/check.ts';
 import { type ContainerOptions, makeContainer } from '../../../harness/engine/containers.ts';
 import { settled } from '../../../harness/engine/given.ts';
 import { rulebook } from '../../../specs/catalogue.ts';
@@ -66,3 +66,11 @@ export const caused = fixture('the events of each operation on a container', asy
   if (killed) byOperation.set('kill', killed);
   return { byOperation, listener };
 });
+
+/** The listener and the container of an event of this kind during many concurrent operations, if it came there. */
+export async function toldTogether(kind: ContainerKind, use: FixtureContext['use']) {
+  const together = await ifThere(use(caused));
+  const id = together?.byOperation.get(kind)?.id ?? '';
+  const isTold = together?.listener.about(id).some((event) => kindOf(event) === kind) === true;
+  return isTold ? { listener: together.listener, id } : undefined;
+}

@@ -23,6 +23,13 @@ export async function loadImage(engine: Engine, more: Readonly<Record<string, st
   return { name, ids: [id, ...(await imageIds(engine, name))] };
 }
 
+/** A new repository for an image with the tag `ec`. */
+export function newRepository(engine: Engine): string {
+  const repo = engine.name('image');
+  engine.made({ kind: 'image', name: `${repo}:ec` });
+  return repo;
+}
+
 /** The identifier of an image from inspect; nothing when inspect fails, as it may while images come and go. */
 export async function imageIds(engine: Engine, name: string): Promise<readonly string[]> {
   const inspect = await engine.get(`/images/${name}/json`);

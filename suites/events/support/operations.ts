@@ -44,6 +44,9 @@ export type ContainerKind = (typeof containerKinds)[number];
 
 const running: ContainerOptions = { state: 'running' };
 const terminal: ContainerOptions = { state: 'running', config: { Tty: true } };
+/** What a terminal is resized to. */
+export const terminalSize = { h: 30, w: 90 } as const;
+
 const body = execBody({ run: ['exit', '0'] });
 
 /** The operation that causes each kind of container event (interpretation `event-causes`). */
@@ -97,7 +100,7 @@ export const operations: Readonly<Record<ContainerKind, EventCause>> = {
   resize: {
     options: terminal,
     statuses: [200],
-    operate: (container, engine) => engine.post(container.path('resize'), { query: { h: 30, w: 90 } }),
+    operate: (container, engine) => engine.post(container.path('resize'), { query: terminalSize }),
   },
   restart: { options: running, statuses: [204], operate: (container) => container.restart({ t: 0 }) },
   start: { options: {}, statuses: [204], operate: (container) => container.start() },
