@@ -7,7 +7,7 @@ import type { Patience } from '../transport/patience.ts';
 import type { LiveAnswer, WireRequest } from '../transport/wire.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
-import { type Answered, headerIn } from './exchange.ts';
+import { type Answered, Exchange, headerIn } from './exchange.ts';
 
 /** The most a check reads of one stream; a longer stream counts as endless. */
 const largestStream = 64 * 1024 * 1024;
@@ -99,6 +99,12 @@ export class LiveExchange implements Answered {
     await this.#until(() => this.#ended, 'the end of the stream');
     if (this.#failure) throw this.#judged(this.#failure);
     return this.received;
+  }
+
+  /** The whole exchange, once the daemon ends the stream. @throws TransportError as `rest` does */
+  async whole(): Promise<Exchange> {
+    const { status, headers } = this.#live;
+    return new Exchange(this.id, this.request, { status, headers, body: await this.rest() }, this.#dialect);
   }
 
   /**

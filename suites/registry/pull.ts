@@ -21,10 +21,11 @@ import { newName } from '../images/support/committed-images.ts';
 import {
   checkObjectFields,
   expectFailureTold,
-  streamed,
-  streamedFailure,
+  failureInObjects,
+  inObjects,
   wholeStream,
 } from '../images/support/json-stream.ts';
+import { answerOf, doneOnce } from '../support/done-once.ts';
 import { expectAbandoned, type Held, Leaving } from './support/client-patience.ts';
 import {
   contentOf,
@@ -47,59 +48,53 @@ function isLayer(digest: () => string) {
   return (_method: string, { part, rest }: RepositoryRequest) => part === 'blobs' && rest === digest();
 }
 
-const pulled = fixture('the objects of a pull', async ({ engine }) => {
-  let objects: Awaited<ReturnType<typeof streamed>> | undefined;
-  await withRegistry(engine, {}, async (repository) => {
-    await publish(engine, repository, 'one');
-    objects = await streamed(engine, '/images/create', { query: { fromImage: repository.name, tag: 'one' } });
-  });
-  if (!objects) throw new Error('no pull was made');
-  return objects;
-});
-
-const failed = fixture('the objects of a pull that fails on the way', async ({ engine }) => {
-  let objects: Awaited<ReturnType<typeof streamed>> | undefined;
-  let layer = '';
-  await withRegistry(engine, { denies: isLayer(() => layer) }, async (repository) => {
-    layer = (await publish(engine, repository, 'one')).layer.digest;
-    objects = await streamedFailure(engine, '/images/create', { query: { fromImage: repository.name, tag: 'one' } });
-  });
-  if (!objects) throw new Error('no pull was made');
-  return objects;
-});
-
-checkObjectFields('images.create.field.', pulled, failed);
-
-check('images.create.pull-answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  await withRegistry(engine, {}, async (repository) => {
+/** A pull from an open registry. Nothing in its answer is judged yet. */
+const pulledOnce = doneOnce('a pull', ({ engine }) =>
+  withRegistry(engine, {}, async (repository) => {
     const image = await publish(engine, repository, 'one');
-    const answer = await pull(engine, { fromImage: repository.name, tag: 'one' });
-    await givenPulled(engine, `${repository.name}:one`, image);
-    expect(answer).toHaveStatus(200);
+    const query = { fromImage: repository.name, tag: 'one' };
+    const answer = await wholeStream(engine, '/images/create', { query });
+    return { answer, image, name: `${repository.name}:one` };
+  }),
+);
+
+const failedOnce = doneOnce('a pull that fails on the way', ({ engine }) => {
+  let layer = '';
+  return withRegistry(engine, { denies: isLayer(() => layer) }, async (repository) => {
+    layer = (await publish(engine, repository, 'one')).layer.digest;
+    const query = { fromImage: repository.name, tag: 'one' };
+    return { answer: await wholeStream(engine, '/images/create', { query }) };
   });
 });
 
-check('images.create.missing-repository-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
+checkObjectFields(
+  'images.create.field.',
+  fixture('the objects of a pull', (context) => inObjects(answerOf(pulledOnce(context)))),
+  fixture('the objects of a pull that fails on the way', (context) => failureInObjects(answerOf(failedOnce(context)))),
+);
+
+check('images.create.pull-answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  const { answer, image, name } = await pulledOnce(context);
+  await givenPulled(context.engine, name, image);
+  expect(answer).toHaveStatus(200);
+});
+
+check('images.create.missing-repository-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(answerOf(pulledOnce(context)), 200);
   await withRegistry(engine, {}, async (repository) => {
-    await publish(engine, repository, 'one');
-    await control(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
     const unknown = `${repository.registry.host}/${engine.name('image')}`;
     const answer = await pull(engine, { fromImage: unknown, tag: 'one' });
     expectValue('the status', answer.status, [answer]).toBe(404);
   });
 });
 
-check('images.create.no-access-404', { faults: [answersStatus(200, 404)] }, async ({ engine }) => {
-  let closed = '';
-  const denies = (_method: string, { repository }: RepositoryRequest) => repository === closed;
-  await withRegistry(engine, { denies }, async (repository) => {
+check('images.create.no-access-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(answerOf(pulledOnce(context)), 200);
+  await withRegistry(engine, { denies: () => true }, async (repository) => {
     await publish(engine, repository, 'one');
-    await control(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
-    const { registry } = repository;
-    closed = engine.name('image');
-    const other = { registry, path: closed, name: `${registry.host}/${closed}` };
-    await publish(engine, other, 'one');
-    const answer = await pull(engine, { fromImage: other.name, tag: 'one' });
+    const answer = await pull(engine, { fromImage: repository.name, tag: 'one' });
     expectValue('the status', answer.status, [answer]).toBe(404);
   });
 });
@@ -107,28 +102,27 @@ check('images.create.no-access-404', { faults: [answersStatus(200, 404)] }, asyn
 check(
   'images.create.fromImage-pulls',
   { faults: [swallows(200), on('GET /containers/{id}/archive', emptiesTarEntry('content'))] },
-  async ({ engine }) => {
-    await withRegistry(engine, {}, async (repository) => {
-      const image = await publish(engine, repository, 'one');
-      await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
-      await expectPulled(engine, `${repository.name}:one`, image);
-      const container = await makeContainer(engine, { config: { Image: `${repository.name}:one` } });
-      const answer = await engine.get(container.path('archive'), { path: '/content' });
-      expect(answer).toHaveStatus(200);
-      const file = (await readTar(answer.answer.body)).find(({ type }) => type === 'file')?.content;
-      const isSame = file !== undefined && (await contentOf(image))?.equals(file) === true;
-      expectValue('whether the file of the image has its bytes', isSame, [answer]).toBe(true);
-    });
+  async (context) => {
+    const { engine } = context;
+    const pulled = pulledOnce(context);
+    await given(answerOf(pulled), 200);
+    const { image, name } = await pulled;
+    await expectPulled(engine, name, image);
+    const container = await makeContainer(engine, { config: { Image: name } });
+    const answer = await engine.get(container.path('archive'), { path: '/content' });
+    expect(answer).toHaveStatus(200);
+    const file = (await readTar(answer.answer.body)).find(({ type }) => type === 'file')?.content;
+    const isSame = file !== undefined && (await contentOf(image))?.equals(file) === true;
+    expectValue('whether the file of the image has its bytes', isSame, [answer]).toBe(true);
   },
 );
 
-check('images.create.pull-media-type', { faults: [dropsHeader('Content-Type')] }, async ({ engine }) => {
-  await withRegistry(engine, {}, async (repository) => {
-    const image = await publish(engine, repository, 'one');
-    const answer = await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
-    await givenPulled(engine, `${repository.name}:one`, image);
-    expect(answer).toHaveMediaType('application/json');
-  });
+check('images.create.pull-media-type', { faults: [dropsHeader('Content-Type')] }, async (context) => {
+  const pulled = pulledOnce(context);
+  const answer = await given(answerOf(pulled), 200);
+  const { image, name } = await pulled;
+  await givenPulled(context.engine, name, image);
+  expect(answer).toHaveMediaType('application/json');
 });
 
 check(
@@ -214,13 +208,8 @@ check('images.create.pull-cancelled', { faults: [ignoresDrop()] }, async ({ engi
 check(
   'images.create.error-in-stream',
   { faults: [inEachObject(dropsField('error')), answersStatus(418, 200)] },
-  async ({ engine }) => {
-    let layer = '';
-    await withRegistry(engine, { denies: isLayer(() => layer) }, async (repository) => {
-      layer = (await publish(engine, repository, 'one')).layer.digest;
-      const query = { fromImage: repository.name, tag: 'one' };
-      expectFailureTold(await wholeStream(engine, '/images/create', { query }));
-    });
+  async (context) => {
+    expectFailureTold((await failedOnce(context)).answer);
   },
 );
 

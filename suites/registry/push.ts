@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { check, fixture } from '../../harness/check.ts';
+import { check, type FixtureContext, fixture } from '../../harness/check.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
@@ -10,15 +10,17 @@ import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts'
 import { uploads } from '../../harness/faults/registry.ts';
 import { ignoresHeader, ignoresQuery, keepsFirstHeader, swallows } from '../../harness/faults/requests.ts';
 import { changesStream, ignoresDrop } from '../../harness/faults/streams.ts';
+import type { RegistryOptions } from '../../harness/registry/registry.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import {
   checkObjectFields,
   expectFailureTold,
-  streamed,
-  streamedFailure,
+  failureInObjects,
+  inObjects,
   wholeStream,
 } from '../images/support/json-stream.ts';
+import { answerOf, doneOnce } from '../support/done-once.ts';
 import { expectAbandoned, type Held, Leaving } from './support/client-patience.ts';
 import {
   givenPushed,
@@ -41,60 +43,52 @@ const isUpload = (_method: string, { part, rest }: RepositoryRequest) =>
 const begins = (method: string, asked: RepositoryRequest) => method === 'POST' && isUpload(method, asked);
 const noProgress = '{"status":"nothing"}';
 
-const pushed = fixture('the objects of a push', async ({ engine }) => {
-  let objects: Awaited<ReturnType<typeof streamed>> | undefined;
-  await withRegistry(engine, {}, async (repository) => {
-    await loadTagged(engine, repository, 'one');
-    const options = { query: { tag: 'one' }, headers: registryAuth() };
-    objects = await streamed(engine, `/images/${repository.name}/push`, options);
-  });
-  if (!objects) throw new Error('no push was made');
-  return objects;
+interface Pushed {
+  readonly repository: Repository;
+  readonly answer: Exchange;
+}
+
+/** Pushes one image to a registry. Nothing in the answer is judged yet. */
+function pushing(options: RegistryOptions): (context: FixtureContext) => Promise<Pushed> {
+  return ({ engine }) =>
+    withRegistry(engine, options, async (repository) => {
+      await loadTagged(engine, repository, 'one');
+      const asked = { query: { tag: 'one' }, headers: registryAuth() };
+      return { repository, answer: await wholeStream(engine, `/images/${repository.name}/push`, asked) };
+    });
+}
+
+const pushedOnce = doneOnce('a push', pushing({}));
+
+const failedOnce = doneOnce('a push that fails', pushing({ denies: isUpload }));
+
+checkObjectFields(
+  'images.push.field.',
+  fixture('the objects of a push', (context) => inObjects(answerOf(pushedOnce(context)))),
+  fixture('the objects of a push that fails', (context) => failureInObjects(answerOf(failedOnce(context)))),
+);
+
+check('images.push.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  const { answer, repository } = await pushedOnce(context);
+  givenPushed(repository, 'one');
+  expect(answer).toHaveStatus(200);
 });
 
-const failed = fixture('the objects of a push that fails', async ({ engine }) => {
-  let objects: Awaited<ReturnType<typeof streamed>> | undefined;
-  await withRegistry(engine, { denies: isUpload }, async (repository) => {
-    await loadTagged(engine, repository, 'one');
-    const options = { query: { tag: 'one' }, headers: registryAuth() };
-    objects = await streamedFailure(engine, `/images/${repository.name}/push`, options);
-  });
-  if (!objects) throw new Error('no push was made');
-  return objects;
-});
-
-checkObjectFields('images.push.field.', pushed, failed);
-
-check('images.push.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  await withRegistry(engine, {}, async (repository) => {
-    await loadTagged(engine, repository, 'one');
-    const answer = await push(engine, repository.name, { tag: 'one' });
-    givenPushed(repository, 'one');
-    expect(answer).toHaveStatus(200);
-  });
-});
-
-check('images.push.media-type', { faults: [dropsHeader('Content-Type')] }, async ({ engine }) => {
-  await withRegistry(engine, {}, async (repository) => {
-    await loadTagged(engine, repository, 'one');
-    const answer = await given(push(engine, repository.name, { tag: 'one' }), 200);
-    givenPushed(repository, 'one');
-    expect(answer).toHaveMediaType('application/json');
-  });
+check('images.push.media-type', { faults: [dropsHeader('Content-Type')] }, async (context) => {
+  const pushed = pushedOnce(context);
+  const answer = await given(answerOf(pushed), 200);
+  givenPushed((await pushed).repository, 'one');
+  expect(answer).toHaveMediaType('application/json');
 });
 
 const brokenApart = [separatesObjects(','), changesStream('ends early', (bytes) => bytes.subarray(0, -4))];
 
-check('images.push.objects-in-a-row', { faults: brokenApart }, async ({ engine }) => {
-  await withRegistry(engine, {}, async (repository) => {
-    await loadTagged(engine, repository, 'one');
-    const path = `/images/${repository.name}/push`;
-    const live = await given(engine.open('POST', path, { query: { tag: 'one' }, headers: registryAuth() }), 200);
-    const body = await live.rest();
-    givenPushed(repository, 'one');
-    const objects = objectsIn(body);
-    expectValue('the number of objects', objects.length, [live]).toBeAtLeast(1);
-  });
+check('images.push.objects-in-a-row', { faults: brokenApart }, async (context) => {
+  const { answer, repository } = await pushedOnce(context);
+  await given(Promise.resolve(answer), 200);
+  givenPushed(repository, 'one');
+  const objects = objectsIn(answer.answer.body);
+  expectValue('the number of objects', objects.length, [answer]).toBeAtLeast(1);
 });
 
 const isConfiguration = (bytes: Buffer) => bytes[0] === 0x7b;
@@ -153,32 +147,32 @@ check(
 
 const wantsTag = refuses('a push without a tag', ({ path }) => !path.includes('tag='));
 
-check('images.push.without-tag', { faults: [wantsTag, swallows(200, noProgress)] }, async ({ engine }) => {
-  await withRegistry(engine, {}, async (repository) => {
+const pushedWithoutTag = doneOnce('a push without a tag', ({ engine }) =>
+  withRegistry(engine, {}, async (repository) => {
     await loadTagged(engine, repository, 'latest', 'two');
     const answer = await push(engine, repository.name);
-    expect(answer).toHaveStatus(200);
-    // Which tag is pushed is not stated.
-    const tags = repository.registry.contents.tags(repository.path) ?? [];
-    expectValue('the number of tags on the registry', tags.length, [answer]).toBeAtLeast(1);
-  });
+    return { answer, tags: repository.registry.contents.tags(repository.path) ?? [] };
+  }),
+);
+
+check('images.push.without-tag', { faults: [wantsTag, swallows(200, noProgress)] }, async (context) => {
+  const { answer, tags } = await pushedWithoutTag(context);
+  expect(answer).toHaveStatus(200);
+  // Which tag is pushed is not stated.
+  expectValue('the number of tags on the registry', tags.length, [answer]).toBeAtLeast(1);
 });
 
-check('images.push.tag-optional', { faults: [] }, async ({ engine }) => {
-  await withRegistry(engine, {}, async (repository) => {
-    await loadTagged(engine, repository, 'latest', 'two');
-    const answer = await push(engine, repository.name);
-    const tags = repository.registry.contents.tags(repository.path) ?? [];
-    observe(`answers ${answer.status} and pushes ${tags.join(' and ') || 'nothing'} of latest and two`, answer);
-  });
+check('images.push.tag-optional', { faults: [] }, async (context) => {
+  const { answer, tags } = await pushedWithoutTag(context);
+  observe(`answers ${answer.status} and pushes ${tags.join(' and ') || 'nothing'} of latest and two`, answer);
 });
 
 const says200 = [swallows(200, noProgress)];
 
-check('images.push.unknown-answers-404', { faults: says200 }, async ({ engine }) => {
+check('images.push.unknown-answers-404', { faults: says200 }, async (context) => {
+  const { engine } = context;
+  await control(answerOf(pushedOnce(context)), 200);
   await withRegistry(engine, {}, async (repository) => {
-    await loadTagged(engine, repository, 'one');
-    await control(push(engine, repository.name, { tag: 'one' }), 200);
     const unknown = `${repository.registry.host}/${engine.name('image')}`;
     const answer = await push(engine, unknown, { tag: 'one' });
     if (answer.status !== 200) return expect(answer).toHaveStatus(404);
@@ -204,12 +198,8 @@ check('images.push.push-cancelled', { faults: [ignoresDrop()] }, async ({ engine
 check(
   'images.push.error-in-stream',
   { faults: [inEachObject(dropsField('error')), answersStatus(418, 200)] },
-  async ({ engine }) => {
-    await withRegistry(engine, { denies: isUpload }, async (repository) => {
-      await loadTagged(engine, repository, 'one');
-      const options = { query: { tag: 'one' }, headers: registryAuth() };
-      expectFailureTold(await wholeStream(engine, `/images/${repository.name}/push`, options));
-    });
+  async (context) => {
+    expectFailureTold((await failedOnce(context)).answer);
   },
 );
 

@@ -1,4 +1,5 @@
 import { type FixtureContext, fixture } from '../../harness/check.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
 
 /**
@@ -12,4 +13,9 @@ export function doneOnce<T>(
 ): (context: FixtureContext) => Promise<T> {
   const shared = fixture(what, run);
   return async (context) => (await ifThere(context.use(shared))) ?? run(context);
+}
+
+/** The answer of what was done, for `given` and `control`: where none came, the rule is blocked. */
+export async function answerOf(done: Promise<{ readonly answer: Exchange }>): Promise<Exchange> {
+  return (await done).answer;
 }

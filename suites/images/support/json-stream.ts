@@ -1,6 +1,6 @@
 import { check, checkRule, type Fixture } from '../../../harness/check.ts';
 import type { Engine, RequestOptions } from '../../../harness/engine/engine.ts';
-import { Exchange } from '../../../harness/engine/exchange.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
 import { expectField } from '../../../harness/expect/field-rule.ts';
@@ -18,25 +18,29 @@ import { fieldRulesOf } from '../../support/field-checks.ts';
  * @throws Blocked when it is not answered with 200
  * @throws Deviation when the bytes are not a sequence of objects
  */
-export async function streamed(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
-  return inObjects(await given(wholeStream(engine, path, options), 200));
+export function streamed(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
+  return inObjects(wholeStream(engine, path, options));
+}
+
+/** The same of a whole answer. */
+export async function inObjects(whole: Promise<Exchange>): Promise<Exchange> {
+  const answer = await given(whole, 200);
+  return answer.narrowedTo(objectsIn(answer.answer.body));
 }
 
 /**
- * Like `streamed`, for a request that fails.
+ * The same of the answer to a request that fails.
  * @throws NotApplicable when it is refused before a stream begins (interpretation `listed-codes`)
  */
-export async function streamedFailure(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
-  const whole = await wholeStream(engine, path, options);
-  if (whole.status >= 400) throw new NotApplicable(`refuses with ${whole.status} before a stream begins`);
-  return inObjects(await given(Promise.resolve(whole), 200));
+export async function failureInObjects(whole: Promise<Exchange>): Promise<Exchange> {
+  const { status } = await whole;
+  if (status >= 400) throw new NotApplicable(`refuses with ${status} before a stream begins`);
+  return inObjects(whole);
 }
 
 /** Sends a request and reads its answer as a stream, whatever its status is. */
 export async function wholeStream(engine: Engine, path: string, options: RequestOptions): Promise<Exchange> {
-  const live = await engine.open('POST', path, options);
-  const { id, request, status } = live;
-  return new Exchange(id, request, { status, headers: [], body: await live.rest() }, engine.target.dialect);
+  return (await engine.open('POST', path, options)).whole();
 }
 
 /**
@@ -52,10 +56,6 @@ export function expectFailureTold(answer: Exchange): void {
   expect(answer).toHaveStatus(200);
   const errors = objectsIn(answer.answer.body).flatMap((object) => valuesAt(object, 'error'));
   expectValue('the error objects in the stream', errors.length, [answer]).toBeAtLeast(1);
-}
-
-function inObjects(whole: Exchange): Exchange {
-  return whole.narrowedTo(objectsIn(whole.answer.body));
 }
 
 function objectsIn(bytes: Buffer): JsonValue[] {

@@ -25,15 +25,15 @@ export interface Repository {
 }
 
 /** Runs a check with its own registry, in which a repository has a name of the sandbox. */
-export async function withRegistry(
+export async function withRegistry<T>(
   engine: Engine,
   options: RegistryOptions,
-  run: (repository: Repository) => Promise<void>,
-): Promise<void> {
+  run: (repository: Repository) => Promise<T>,
+): Promise<T> {
   const registry = await Registry.start(options);
   try {
     const path = engine.name('image');
-    await run({ registry, path, name: `${registry.host}/${path}` });
+    return await run({ registry, path, name: `${registry.host}/${path}` });
   } finally {
     await registry.close();
   }
@@ -102,7 +102,11 @@ export function push(engine: Engine, name: string, query: Query = {}, headers = 
 
 /** Expects the daemon to have the registry's image under that name. */
 export async function expectPulled(engine: Engine, name: string, image: RegistryImage): Promise<void> {
-  const answer = await inspect(engine, name);
+  expectPulledIn(await inspect(engine, name), image);
+}
+
+/** The same of an answer to inspect. */
+export function expectPulledIn(answer: Exchange, image: RegistryImage): void {
   expectValue('the status of inspect of the image', answer.status, [answer]).toBe(200);
   expectValue('the instant in Created of the image', createdIn(answer), [answer]).toBe(image.created.toISOString());
 }
