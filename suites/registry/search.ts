@@ -1,5 +1,4 @@
 import { check, fixture } from '../../harness/check.ts';
-import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
@@ -10,6 +9,7 @@ import { Registry } from '../../harness/registry/registry.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { answerOf, doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 
 /** Each of these differs from the other in every member. */
@@ -29,8 +29,8 @@ const second: IndexedImage = {
 };
 const index = [first, { ...first, name: 'other/image', description: 'not sought' }, second];
 
-/** Searches a registry for two of its three images. */
-async function search(engine: Engine): Promise<{ answer: Exchange; searches: readonly string[] }> {
+/** A search of a registry for two of its three images. */
+const searched = doneOnce('a search', async ({ engine }) => {
   const registry = await Registry.start({ index });
   try {
     const answer = await engine.get('/images/search', { term: `${registry.host}/sought` });
@@ -38,7 +38,7 @@ async function search(engine: Engine): Promise<{ answer: Exchange; searches: rea
   } finally {
     await registry.close();
   }
-}
+});
 
 /** The item about an image, whatever the names of its members are. */
 function itemOf({ json }: Exchange, { name, description }: IndexedImage): JsonValue | undefined {
@@ -47,16 +47,16 @@ function itemOf({ json }: Exchange, { name, description }: IndexedImage): JsonVa
   return Array.isArray(json) ? json.filter(isObject).find((item) => Object.values(item).some(speaks)) : undefined;
 }
 
-check('images.search.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  const { answer, searches } = await search(engine);
+check('images.search.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  const { answer, searches } = await searched(context);
   if (searches.length === 0) throw new Blocked(`the daemon did not search the registry for ${answer.id}`);
   expect(answer).toHaveStatus(200);
 });
 
 const addsImage = changesJson('adds another image', (list) => (Array.isArray(list) ? [...list, { name: 'x' }] : list));
 
-check('images.search.term', { faults: [swallows(200, '[]'), addsImage] }, async ({ engine }) => {
-  const { answer } = await search(engine);
+check('images.search.term', { faults: [swallows(200, '[]'), addsImage] }, async (context) => {
+  const { answer } = await searched(context);
   expect(answer).toHaveStatus(200);
   const { json } = answer;
   expectValue('the number of results', Array.isArray(json) ? json.length : undefined, [answer]).toBe(2);
@@ -70,9 +70,9 @@ check('images.search.without-term', { faults: [] }, async ({ engine }) => {
   observe(`answers ${answer.status} to a search without term`, answer);
 });
 
-const answered = fixture('a result of a search', async ({ engine }) => {
-  const { answer } = await search(engine);
-  const item = itemOf(await given(Promise.resolve(answer), 200), second);
+const answered = fixture('a result of a search', async (context) => {
+  const answer = await given(answerOf(searched(context)), 200);
+  const item = itemOf(answer, second);
   if (item === undefined) throw new Blocked(`${answer.id} has no result for ${second.name}`);
   return answer.narrowedTo(item);
 });
