@@ -18,7 +18,7 @@ import { ifThere } from '../containers/support/tried-together.ts';
 import { isAbout } from '../events/support/event.ts';
 import { listen } from '../events/support/listener.ts';
 import { created, writer } from '../support/common-containers.ts';
-import { doneOnce } from '../support/done-once.ts';
+import { answerOf, doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import type { ImageContext } from './support/committed-images.ts';
 import {
@@ -33,20 +33,21 @@ import {
 
 const inspectEndpoint = 'GET /images/{name}/json';
 
-const committed = fixture('the answer to a commit', async ({ engine, use }) => {
-  const { answer } = await commit(engine, await use(created));
-  return given(Promise.resolve(answer), 201);
+/** Nothing in its answer is judged yet. */
+const committedOnce = doneOnce('a commit', async ({ engine, use }) => commit(engine, await use(created)));
+
+checkFields(
+  fieldRulesOf('images.commit.field.'),
+  fixture('the answer to a commit', (context) => given(answerOf(committedOnce(context)), 201)),
+);
+
+check('images.commit.answers-201', { faults: [answersStatus(200, 201)] }, async (context) => {
+  expect((await committedOnce(context)).answer).toHaveStatus(201);
 });
 
-checkFields(fieldRulesOf('images.commit.field.'), committed);
-
-check('images.commit.answers-201', { faults: [answersStatus(200, 201)] }, async ({ engine, use }) => {
-  expect((await commit(engine, await use(created))).answer).toHaveStatus(201);
-});
-
-check('images.commit.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
-  const { answer } = await commit(engine, await use(created));
-  await control(Promise.resolve(answer), 201);
+check('images.commit.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(answerOf(committedOnce(context)), 201);
   expect(await engine.post('/commit', { query: { container: engine.name('container') }, json: {} })).toHaveStatus(404);
 });
 
@@ -66,10 +67,10 @@ check('images.commit.container', { faults: [ignoresQuery('container')] }, async 
   expectValue('a file of the container in the image', logs.output, [answer, logs]).toContain('some bytes');
 });
 
-const named = doneOnce('an image that a commit named', async ({ engine, use }) => {
-  const { answer, name } = await commit(engine, await use(created));
+const named = doneOnce('an image that a commit named', async (context) => {
+  const { answer, name } = await committedOnce(context);
   await given(Promise.resolve(answer), 201);
-  return { answer, inspect: await inspectImage(engine, name) };
+  return { answer, inspect: await inspectImage(context.engine, name) };
 });
 
 for (const [rule, fault] of [

@@ -1,4 +1,4 @@
-import { check, fixture } from '../../harness/check.ts';
+import { check } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given } from '../../harness/engine/given.ts';
 import { countObjects } from '../../harness/engine/objects.ts';
@@ -10,7 +10,9 @@ import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
 import { textMemberIn } from '../../harness/streams/json.ts';
 import { withSuiteServer } from '../../harness/suite-server/server.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { answerOf, doneOnce } from '../support/done-once.ts';
 import { fileIn, inspectImage, newName } from './support/committed-images.ts';
+import { wholeStream } from './support/json-stream.ts';
 import { filesArchive } from './support/tarball.ts';
 
 const headers = { 'content-type': 'application/x-tar' };
@@ -21,41 +23,38 @@ async function importFiles(engine: Engine, query: Query = {}) {
   engine.made({ kind: 'image', name: `${repository}:latest` });
   const body = await filesArchive({ 'ec-imported': name });
   const sent = { fromSrc: '-', repo: repository, tag: 'ec', ...query };
-  return { answer: await engine.post('/images/create', { body, headers, query: sent }), name, repository };
+  return { answer: await wholeStream(engine, '/images/create', { body, headers, query: sent }), name, repository };
 }
 
+/** Nothing in its answer is judged yet; another rule judges whether the tag is kept. */
+const imported = doneOnce('an import', async ({ engine }) => {
+  const { answer, name, repository } = await importFiles(engine);
+  return { answer, name, found: await firstFound(engine, name, `${repository}:latest`) };
+});
+
 /** Requires that an import made an image: without one its stream means nothing. @throws Blocked */
-async function needsImage(engine: Engine, repository: string): Promise<void> {
-  const found = await firstFound(engine, `${repository}:ec`, `${repository}:latest`);
+function needsImage(found: string | undefined): void {
   if (found === undefined) throw new Blocked('the import made no image');
 }
 
-const imported = fixture('the answer to an import', async ({ engine }) => {
-  const { answer, repository } = await importFiles(engine);
-  await given(Promise.resolve(answer), 200);
-  await needsImage(engine, repository);
-  return answer;
-});
-
-check('images.create.answers-200', { faults: [answersStatus(201, 200)] }, async ({ engine }) => {
-  const { answer, name, repository } = await importFiles(engine);
+check('images.create.answers-200', { faults: [answersStatus(201, 200)] }, async (context) => {
+  const { answer, found } = await imported(context);
   expect(answer).toHaveStatus(200);
-  const found = await firstFound(engine, name, `${repository}:latest`);
   expectValue('the name of an image', found, [answer]).toBeThere();
 });
 
-check('images.create.media-type', { faults: [dropsHeader('Content-Type')] }, async ({ use }) => {
-  expect(await use(imported)).toHaveMediaType('application/json');
+check('images.create.media-type', { faults: [dropsHeader('Content-Type')] }, async (context) => {
+  const done = imported(context);
+  const answer = await given(answerOf(done), 200);
+  needsImage((await done).found);
+  expect(answer).toHaveMediaType('application/json');
 });
 
-check('images.create.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ engine }) => {
-  const { repository } = newName(engine);
-  engine.made({ kind: 'image', name: `${repository}:latest` });
-  const body = await filesArchive({ 'ec-imported': repository });
-  const query = { fromSrc: '-', repo: repository, tag: 'ec' };
-  const live = await given(engine.open('POST', '/images/create', { body, headers, query }), 200);
-  expectValue('the number of objects', countObjects(await live.rest()), [live]).toBeAtLeast(1);
-  await needsImage(engine, repository);
+check('images.create.objects-in-a-row', { faults: [separatesObjects(',')] }, async (context) => {
+  const { answer, found } = await imported(context);
+  await given(Promise.resolve(answer), 200);
+  expectValue('the number of objects', countObjects(answer.answer.body), [answer]).toBeAtLeast(1);
+  needsImage(found);
 });
 
 /** The first of the names that an image has. */
@@ -67,12 +66,10 @@ async function firstFound(engine: Engine, ...names: readonly string[]): Promise<
   return undefined;
 }
 
-check('images.create.fromSrc-body', { faults: [ignoresQuery('fromSrc'), swallows(200)] }, async ({ engine }) => {
-  const { name, repository, answer } = await importFiles(engine);
-  // Another rule judges whether the tag is kept.
-  const found = await firstFound(engine, name, `${repository}:latest`);
+check('images.create.fromSrc-body', { faults: [ignoresQuery('fromSrc'), swallows(200)] }, async (context) => {
+  const { name, found, answer } = await imported(context);
   expectValue('the name of an image', found, [answer]).toBeThere();
-  const content = found && (await fileIn(engine, found, '/ec-imported'));
+  const content = found && (await fileIn(context.engine, found, '/ec-imported'));
   expectValue('the file of the archive in the image', content, [answer]).toBe(name);
 });
 
@@ -90,15 +87,14 @@ check('images.create.fromSrc-address', { faults: [ignoresQuery('fromSrc'), swall
   expectValue('the file of the archive in the image', file, [answer]).toBe(name);
 });
 
-check('images.create.repo-names', { faults: [ignoresQuery('repo'), swallows(200)] }, async ({ engine }) => {
-  const { name, repository, answer } = await importFiles(engine);
-  const found = await firstFound(engine, name, `${repository}:latest`);
+check('images.create.repo-names', { faults: [ignoresQuery('repo'), swallows(200)] }, async (context) => {
+  const { found, answer } = await imported(context);
   expectValue('the name of an image', found, [answer]).toBeThere();
 });
 
-check('images.create.tag-import', { faults: [ignoresQuery('tag'), swallows(200)] }, async ({ engine }) => {
-  const { name, answer } = await importFiles(engine);
-  expectValue('the name of an image', await firstFound(engine, name), [answer]).toBe(name);
+check('images.create.tag-import', { faults: [ignoresQuery('tag'), swallows(200)] }, async (context) => {
+  const { name, found, answer } = await imported(context);
+  expectValue('the name of an image', found === name ? found : undefined, [answer]).toBe(name);
 });
 
 check('images.create.repo-tag', { faults: [ignoresQuery('repo'), swallows(200)] }, async ({ engine }) => {

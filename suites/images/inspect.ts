@@ -11,14 +11,17 @@ import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { imageInspect } from '../../specs/resources/image.ts';
 import { imageConfig } from '../../specs/resources/image-config.ts';
 import type { Schema } from '../../specs/schema.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
-import { expectFound, inspectImage, makeImage, missingImage } from './support/committed-images.ts';
+import { expectFound, expectFoundIn, inspectImage, makeImage, missingImage } from './support/committed-images.ts';
 import { described } from './support/common-images.ts';
 
-const rich = fixture('the inspect answer of a committed image', async ({ engine, use }) => {
-  const { name } = await use(described);
-  return given(inspectImage(engine, name), 200);
-});
+/** Nothing in it is judged yet. */
+const asked = doneOnce('the answer to inspect of a committed image', async ({ engine, use }) =>
+  inspectImage(engine, (await use(described)).name),
+);
+
+const rich = fixture('the inspect answer of a committed image', (context) => given(asked(context), 200));
 
 const configurations: readonly string[] = ['Config', 'ContainerConfig'];
 const fields = fieldRulesOf('images.inspect.field.');
@@ -49,19 +52,19 @@ for (const rule of fields.filter(({ field }) => configurations.includes(field.pa
   });
 }
 
-check('images.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-  expect(await inspectImage(engine, (await use(described)).name)).toHaveStatus(200);
+check('images.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  expect(await asked(context)).toHaveStatus(200);
 });
 
-check('images.inspect.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
-  const { name } = await use(described);
-  await control(inspectImage(engine, name), 200);
+check('images.inspect.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
+  const { engine } = context;
+  await control(asked(context), 200);
   expect(await inspectImage(engine, engine.name('image'))).toHaveStatus(404);
 });
 
-check('images.inspect.by-name', { faults: [missingImage, setsField('Id', 'another')] }, async ({ engine, use }) => {
-  const { name, id } = await use(described);
-  await expectFound(engine, name, id);
+check('images.inspect.by-name', { faults: [missingImage, setsField('Id', 'another')] }, async (context) => {
+  const { name, id } = await context.use(described);
+  expectFoundIn(await asked(context), name, id);
 });
 
 check('images.inspect.by-id', { faults: [missingImage, setsField('Id', 'another')] }, async ({ engine, use }) => {

@@ -14,6 +14,7 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { imageListItem } from '../../specs/resources/image.ts';
 import { buildOf, labelling, own } from '../build/support/building.ts';
+import { answerOf, doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { isList } from '../support/known-answer.ts';
 import { expectSeconds } from '../support/moments.ts';
@@ -206,11 +207,22 @@ check('images.list.all-default-false', { faults: [emptyWithAll, showsAll] }, asy
   expectValue('the number of images without all that only all is to show', shown.length, [on, off, plain]).toBe(0);
 });
 
-check('images.list.filters-map-of-lists', { faults: [ignoresQuery('filters')] }, async ({ engine, use }) => {
-  const [one, other] = [await use(labelled.keyB), await use(labelled.other)];
-  const answer = await given(listFiltered(engine, { label: ['ec.key'] }), 200);
-  expectListed(answer, [one], [other]);
+const filteredByLabel = doneOnce('the images with a label', async ({ engine, use }) => {
+  const [present, absent] = [await use(labelled.keyB), await use(labelled.other)];
+  return { answer: await listFiltered(engine, { label: ['ec.key'] }), present, absent };
 });
+
+for (const [rule, fault] of [
+  ['images.list.filters-map-of-lists', ignoresQuery('filters')],
+  ['images.list.filters-label-key', ignoresFilter('label')],
+] as const) {
+  check(rule, { faults: [fault] }, async (context) => {
+    const filtered = filteredByLabel(context);
+    await given(answerOf(filtered), 200);
+    const { answer, present, absent } = await filtered;
+    expectListed(answer, [present], [absent]);
+  });
+}
 
 check('images.list.filters-bad-refused', { faults: [ignoresQuery('filters')] }, async ({ engine }) => {
   await control(listFiltered(engine, { label: ['ec.kind'] }), 200);
@@ -234,15 +246,10 @@ check('images.list.filters-dangling', { faults: [ignoresFilter('dangling')] }, a
   expectListed(await given(listFiltered(engine, { dangling: ['true'] }), 200), [without], [named]);
 });
 
-for (const [rule, label, other] of [
-  ['images.list.filters-label-key', 'ec.key', labelled.other],
-  ['images.list.filters-label-value', 'ec.key=b', labelled.keyC],
-] as const) {
-  check(rule, { faults: [ignoresFilter('label')] }, async ({ engine, use }) => {
-    const [present, absent] = [await use(labelled.keyB), await use(other)];
-    expectListed(await given(listFiltered(engine, { label: [label] }), 200), [present], [absent]);
-  });
-}
+check('images.list.filters-label-value', { faults: [ignoresFilter('label')] }, async ({ engine, use }) => {
+  const [present, absent] = [await use(labelled.keyB), await use(labelled.keyC)];
+  expectListed(await given(listFiltered(engine, { label: ['ec.key=b'] }), 200), [present], [absent]);
+});
 
 check('images.list.filters-filter-name', { faults: [ignoresAnyQuery] }, async ({ engine, use }) => {
   const [one, other] = [await use(described), await use(another)];
@@ -286,8 +293,7 @@ check(
   'images.list.tag-names-image',
   { faults: [setsField('RepoTags', ['ec-none:none']), setsField('RepoTags', [])] },
   async ({ engine, use }) => {
-    const image = await use(described);
-    const answer = await given(list(engine), 200);
+    const { answer, image } = await use(plain);
     const item = itemWhere(answer, ({ Id }) => plainId(Id) === image.id).json;
     const tags = isObject(item) && Array.isArray(item.RepoTags) ? item.RepoTags : [];
     expectValue('RepoTags of an image', tags.length, [answer]).toBeAtLeast(1);

@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
@@ -28,8 +28,11 @@ function itemIds({ json }: Exchange): unknown[] {
   return Array.isArray(json) ? json.map((item) => valuesAt(item, 'Id')[0]) : [];
 }
 
-check('images.inspect.by-plain-name', { faults: [needsTag] }, async ({ engine }) => {
-  const { name } = await loadImage(engine);
+/** An image that is only looked at. */
+const loaded = fixture('an image with the tag latest', ({ engine }) => loadImage(engine));
+
+check('images.inspect.by-plain-name', { faults: [needsTag] }, async ({ engine, use }) => {
+  const { name } = await use(loaded);
   const tagged = await given(inspectImage(engine, name), 200);
   expectValue('Id', idOf(tagged), [tagged]).toMatch(/./);
   const plain = await inspectImage(engine, withoutTag(name));
@@ -37,8 +40,8 @@ check('images.inspect.by-plain-name', { faults: [needsTag] }, async ({ engine })
   expectValue('Id', idOf(plain), [tagged, plain]).toBe(idOf(tagged));
 });
 
-check('images.history.by-plain-name', { faults: [needsTag] }, async ({ engine }) => {
-  const { name } = await loadImage(engine);
+check('images.history.by-plain-name', { faults: [needsTag] }, async ({ engine, use }) => {
+  const { name } = await use(loaded);
   const tagged = await given(engine.get(`/images/${name}/history`), 200);
   const items = itemIds(tagged);
   expectValue('the number of items', items.length, [tagged]).toBeAtLeast(1);

@@ -21,6 +21,7 @@ import { archive } from '../../harness/probe/archive.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { atLeast, documentedVersions } from '../../specs/versions.ts';
 import { commonContainer, writer } from '../support/common-containers.ts';
+import { doneOnce } from '../support/done-once.ts';
 import {
   type CommittedImage,
   fileIn,
@@ -160,22 +161,28 @@ for (const [prefix, ask] of [
   ['images.save', save],
   ['images.save-several', (engine: Engine, name: string) => saveSeveral(engine, [name])],
 ] as const) {
-  check(`${prefix}.answers-200`, { faults: [answersStatus(204, 200)] }, async ({ engine, use }) => {
-    expect(await ask(engine, (await use(described)).name)).toHaveStatus(200);
+  // Nothing in its answer is judged yet.
+  const asked = doneOnce(`the answer of ${prefix}`, async ({ engine, use }) =>
+    ask(engine, (await use(described)).name),
+  );
+
+  check(`${prefix}.answers-200`, { faults: [answersStatus(204, 200)] }, async (context) => {
+    expect(await asked(context)).toHaveStatus(200);
   });
 
   const typeFaults = [dropsHeader('Content-Type'), setsHeader('Content-Type', 'text/plain')];
-  check(`${prefix}.media-type`, { faults: typeFaults }, async ({ engine, use }) => {
-    expect(await given(ask(engine, (await use(described)).name), 200)).toHaveMediaType('application/x-tar');
+  check(`${prefix}.media-type`, { faults: typeFaults }, async (context) => {
+    expect(await given(asked(context), 200)).toHaveMediaType('application/x-tar');
   });
 
-  check(`${prefix}.body-tar`, { faults: [half] }, async ({ engine, use }) => {
-    const answer = await given(ask(engine, (await use(described)).name), 200);
+  check(`${prefix}.body-tar`, { faults: [half] }, async (context) => {
+    const answer = await given(asked(context), 200);
     expectValue('the number of entries', (await readTar(answer.answer.body)).length, [answer]).toBeAtLeast(1);
   });
 
-  check(`${prefix}.unknown-refused`, { faults: [refusalAs200] }, async ({ engine, use }) => {
-    await control(ask(engine, (await use(described)).name), 200);
+  check(`${prefix}.unknown-refused`, { faults: [refusalAs200] }, async (context) => {
+    const { engine } = context;
+    await control(asked(context), 200);
     expect(await ask(engine, engine.name('image'))).toHaveStatus(404, 500);
   });
 }

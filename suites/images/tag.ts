@@ -82,12 +82,14 @@ async function takeName({ engine, use }: ImageContext, query: Query) {
   return { answer, found, moved: idOf(found) === one.id ? 'the name moves' : 'the name stays' };
 }
 
-for (const [rule, query] of [
-  ['images.tag.conflict-409', {}],
-  ['images.tag.force-true', { force: '1' }],
+const nameTaken = doneOnce('a name of another image that an image was given', (context) => takeName(context, {}));
+
+for (const [rule, take] of [
+  ['images.tag.conflict-409', nameTaken],
+  ['images.tag.force-true', (context: ImageContext) => takeName(context, { force: '1' })],
 ] as const) {
   check(rule, { faults: [] }, async (context) => {
-    const { answer, found, moved } = await takeName(context, query);
+    const { answer, found, moved } = await take(context);
     observe(`answers ${answer.status}, and ${moved}`, answer, found);
   });
 }
@@ -95,7 +97,7 @@ for (const [rule, query] of [
 check('images.tag.force-default-false', { faults: [takesMissingAs('force', '1')] }, async (context) => {
   await control(Promise.resolve((await tagged(context)).answer), 201);
   const off = await takeName(context, { force: false });
-  const missing = await takeName(context, {});
+  const missing = await nameTaken(context);
   const happens = ({ answer, moved }: typeof off) => `answers ${answer.status}, and ${moved}`;
   const evidence = [off.answer, off.found, missing.answer, missing.found];
   expectValue('what comes of a tag without force', happens(missing), evidence).toBe(happens(off));
