@@ -14,15 +14,17 @@ import type { RegistryImage } from '../../harness/registry/image.ts';
 import { parseJson } from '../../harness/streams/json.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import {
-  expectPulled,
+  expectPulledIn,
   givenPulled,
+  inspect,
   passwordWithBothSigns,
   publish,
   type Repository,
   withRegistry,
 } from '../registry/support/published-images.ts';
+import { doneOnce } from '../support/done-once.ts';
 import { no, yes } from '../support/spellings.ts';
-import { build, contextWith, expectImage, type Own, own } from './support/building.ts';
+import { build, contextWith, expectImage, expectImageIn, inspectImage, type Own, own } from './support/building.ts';
 
 const header = 'X-Registry-Config';
 
@@ -108,33 +110,51 @@ async function pulledFirst(engine: Engine, repository: Repository): Promise<Regi
   return first;
 }
 
-/** Builds on an image that the daemon already has, after which it must have this one. */
-async function expectBuiltOn(engine: Engine, repository: Repository, pull: string, image: RegistryImage) {
-  const made = own(engine);
-  await buildOn(engine, repository, made, { tag, query: { pull } });
-  await expectImage(engine, made.name);
-  await expectPulled(engine, `${repository.name}:${tag}`, image);
+/** A build on an image that the daemon already had. */
+interface BuiltOn {
+  readonly pull: string;
+  /** The answers to inspect of what was built, and of the image below it. */
+  readonly built: Exchange;
+  readonly below: Exchange;
+  /** The image that has to be below it. */
+  readonly image: RegistryImage;
 }
 
-check('images.build.parameter.pull-true', { faults: [ignoresQuery('pull')] }, async ({ engine }) => {
-  await withRegistry(engine, {}, async (repository) => {
-    await pulledFirst(engine, repository);
-    await expectBuiltOn(engine, repository, 'true', await publish(engine, repository, tag));
-  });
+async function builtOn(engine: Engine, repository: Repository, pull: string, image: RegistryImage): Promise<BuiltOn> {
+  const made = own(engine);
+  await buildOn(engine, repository, made, { tag, query: { pull } });
+  const built = await inspectImage(engine, made.name);
+  return { pull, built, below: await inspect(engine, `${repository.name}:${tag}`), image };
+}
+
+function expectBuiltOn({ built, below, image }: BuiltOn): void {
+  expectImageIn(built);
+  expectPulledIn(below, image);
+}
+
+/** The registry has a new image before each build that spells true, and before those that spell false. */
+const builtWithEach = doneOnce('builds with all spellings of pull', ({ engine }) =>
+  withRegistry(engine, {}, async (repository) => {
+    const all: BuiltOn[] = [];
+    let had = await pulledFirst(engine, repository);
+    for (const pull of yes) {
+      had = await publish(engine, repository, tag);
+      all.push(await builtOn(engine, repository, pull, had));
+    }
+    await publish(engine, repository, tag);
+    for (const pull of no) all.push(await builtOn(engine, repository, pull, had));
+    return all;
+  }),
+);
+
+check('images.build.parameter.pull-true', { faults: [ignoresQuery('pull')] }, async (context) => {
+  for (const one of await builtWithEach(context)) if (one.pull === 'true') expectBuiltOn(one);
 });
 
 check(
   'images.build.pull-spellings',
   { long: true, faults: [knowsOnly('pull', '1'), takesQueryAs('pull', '1')] },
-  async ({ engine }) => {
-    await withRegistry(engine, {}, async (repository) => {
-      let had = await pulledFirst(engine, repository);
-      for (const pull of yes) {
-        had = await publish(engine, repository, tag);
-        await expectBuiltOn(engine, repository, pull, had);
-      }
-      await publish(engine, repository, tag);
-      for (const pull of no) await expectBuiltOn(engine, repository, pull, had);
-    });
+  async (context) => {
+    for (const one of await builtWithEach(context)) expectBuiltOn(one);
   },
 );

@@ -18,6 +18,7 @@ import {
   fileOf,
   hasFailed,
   isThere,
+  labelledOnce,
   own,
 } from './support/building.ts';
 import { bzip2Context, xzContext } from './support/compressed-contexts.ts';
@@ -33,20 +34,18 @@ const isCompressed = (body: Uint8Array | undefined) => [gzip, bzip2, xz].some((m
 check(
   'images.build.context.Content-type',
   { faults: [refuses('application/x-tar', ({ headers }) => headers['content-type'] === 'application/x-tar')] },
-  async ({ engine }) => {
-    const made = own(engine);
-    await build(engine, await contextWith(engine, fileOf(engine, made)), { t: made.name });
-    await expectImage(engine, made.name);
+  async (context) => {
+    const { made } = await labelledOnce(context);
+    await expectImage(context.engine, made.name);
   },
 );
 
 check(
   'images.build.context.identity',
   { faults: [refuses('context without compression', ({ body }) => !isCompressed(body))] },
-  async ({ engine }) => {
-    const made = own(engine);
-    await build(engine, await contextWith(engine, fileOf(engine, made)), { t: made.name });
-    await expectImage(engine, made.name);
+  async (context) => {
+    const { made } = await labelledOnce(context);
+    await expectImage(context.engine, made.name);
   },
 );
 

@@ -4,6 +4,7 @@ import { expectValue, observe } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { answerOf } from '../support/done-once.ts';
 import { asked } from './answer.ts';
 import {
   build,
@@ -15,6 +16,7 @@ import {
   fileOf,
   idOf,
   isThere,
+  labelledOnce,
   labelling,
   outputOf,
   own,
@@ -45,10 +47,10 @@ check('images.build.parameter.dockerfile', { faults: [ignoresQuery('dockerfile')
   await expectLabel(engine, made.name, 'ec.from', 'other');
 });
 
-check('images.build.parameter.t-name', { faults: [ignoresQuery('t')] }, async ({ engine }) => {
-  const made = own(engine);
-  await given(buildOf(engine, made, []), 200);
-  await expectImage(engine, made.name);
+check('images.build.parameter.t-name', { faults: [ignoresQuery('t')] }, async (context) => {
+  const labelled = labelledOnce(context);
+  await given(answerOf(labelled), 200);
+  await expectImage(context.engine, (await labelled).made.name);
 });
 
 check(
@@ -80,11 +82,13 @@ check(
   },
 );
 
-check('images.build.parameter.q-true', { faults: [ignoresQuery('q')] }, async ({ engine }) => {
-  const [long, short] = [own(engine), own(engine)];
-  const more = await given(buildOf(engine, long, []), 200);
+check('images.build.parameter.q-true', { faults: [ignoresQuery('q')] }, async (context) => {
+  const { engine } = context;
+  const long = labelledOnce(context);
+  const more = await given(answerOf(long), 200);
+  const short = own(engine);
   const less = await given(buildOf(engine, short, [], { q: true }), 200);
-  await isThere(engine, long.name);
+  await isThere(engine, (await long).made.name);
   await isThere(engine, short.name);
   const [longer, shorter] = [more, less].map(({ answer }) => answer.body.length);
   expectValue('the bytes of output', shorter, [more, less]).toBeAtMost((longer ?? 0) - 1);

@@ -1,6 +1,6 @@
 import { create, createBody } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
-import { Exchange } from '../../../harness/engine/exchange.ts';
+import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { control, given, settled } from '../../../harness/engine/given.ts';
 import { lookUntil } from '../../../harness/engine/look-until.ts';
 import type { Query } from '../../../harness/engine/query.ts';
@@ -11,6 +11,7 @@ import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import { decodeObjects, ObjectViolation } from '../../../harness/streams/objects.ts';
 import { currentJudgement } from '../../../harness/verdict/judgement.ts';
 import { Blocked, Deviation } from '../../../harness/verdict/outcomes.ts';
+import { doneOnce } from '../../support/done-once.ts';
 
 /** A build takes its time on a busy machine. */
 export const buildMs = 60_000;
@@ -81,10 +82,7 @@ export async function build(
 ): Promise<Exchange> {
   const query = { nocache: true, ...asked };
   const sent = body ? { body, headers: { ...tarHeaders, ...headers } } : { headers };
-  const live = await engine.open('POST', '/build', { ...sent, query, boundMs: buildMs });
-  const bytes = await live.rest();
-  const { id, request, status } = live;
-  return new Exchange(id, request, { status, headers: [], body: bytes }, engine.target.dialect);
+  return (await engine.open('POST', '/build', { ...sent, query, boundMs: buildMs })).whole();
 }
 
 /** Builds instructions on the probe image. */
@@ -98,6 +96,12 @@ export async function buildOf(
 }
 
 type Object = Readonly<Record<string, JsonValue>>;
+
+/** The least that a build can have: it labels an image. Nothing in its answer is judged yet. */
+export const labelledOnce = doneOnce('a build of a label', async ({ engine }) => {
+  const made = own(engine);
+  return { made, answer: await buildOf(engine, made, []) };
+});
 
 /** The objects of a build's output. @throws Deviation when it is not a stream of objects */
 export function objectsOf(answer: Exchange): Object[] {
@@ -165,7 +169,7 @@ const removedWithinMs = 1_000;
  * Inspects an image. Engines that look through all images for its parent fail while another one is being removed, which
  * says nothing about the build, so the request is repeated.
  */
-function inspectImage(engine: Engine, name: string): Promise<Exchange> {
+export function inspectImage(engine: Engine, name: string): Promise<Exchange> {
   const inspect = () => engine.get(`/images/${name}/json`);
   return lookUntil(inspect, ({ status }) => status !== 500, removedWithinMs);
 }
@@ -178,9 +182,14 @@ export function idOf(inspect: Exchange): string {
 /** Judges that an image with this name exists. */
 export async function expectImage(engine: Engine, name: string): Promise<Exchange> {
   const inspect = await inspectImage(engine, name);
+  expectImageIn(inspect);
+  return inspect;
+}
+
+/** The same of an answer to inspect. */
+export function expectImageIn(inspect: Exchange): void {
   expect(inspect).toHaveStatus(200);
   expectValue('its identifier', idOf(inspect), [inspect]).toMatch(/^[0-9a-f]{64}$/);
-  return inspect;
 }
 
 /** Judges a label that containers inherit from an image. */
