@@ -54,6 +54,6 @@ export function describeSoundness({ latitudes: tried, falseAlarms, blockedOnce }
       ...(reason ? [`  ${visibleLine(reason)}`] : []),
       ...(expected ? [`  expected: ${visibleLine(expected)}`, `  actual: ${visibleLine(actual)}`] : []),
     ]),
-    `sound under ${tried.length} latitudes: ${falseAlarms.length} false alarms`,
+    `sound under ${tried.length} latitudes: ${falseAlarms.length} false alarm${falseAlarms.length === 1 ? '' : 's'}`,
   ];
 }

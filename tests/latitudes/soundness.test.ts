@@ -43,7 +43,7 @@ describe('trying latitudes', () => {
     expect(trials.slice(2).flat()).not.toContain(passing);
     expect(describeSoundness({ latitudes: chosen, engines: 1, falseAlarms, blockedOnce: [] })).toEqual([
       `false alarm: ${strict} [1.23] fail under ${first}, ${second}`,
-      `sound under ${chosen.length} latitudes: 1 false alarms`,
+      `sound under ${chosen.length} latitudes: 1 false alarm`,
     ]);
   });
 
