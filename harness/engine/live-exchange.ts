@@ -3,7 +3,7 @@ import { decodeFrames, type Frame, FrameViolation } from '../streams/frames.ts';
 import { holdsText } from '../streams/text.ts';
 import type { Dialect } from '../target/dialect.ts';
 import { asTransportError, TransportError } from '../transport/errors.ts';
-import type { Patience } from '../transport/patience.ts';
+import type { Patience, Wait } from '../transport/patience.ts';
 import type { LiveAnswer, WireRequest } from '../transport/wire.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
 import { Deviation } from '../verdict/outcomes.ts';
@@ -129,12 +129,18 @@ export class LiveExchange implements Answered {
     );
   }
 
-  /** Whether the received bytes satisfy a condition, now or within a time. */
+  /**
+   * Whether the received bytes satisfy a condition, now or within a time.
+   * @throws TransportError when nothing has come, nor ever did at this endpoint, so that the time was cut
+   */
   async satisfiesWithin(boundMs: number, satisfied: (bytes: Buffer) => boolean): Promise<boolean> {
-    await this.#comesWithin(
-      () => boundMs,
-      () => this.#ended || satisfied(this.received),
-    );
+    const wait = this.#patience.wait(this.request, 'stream', boundMs);
+    const late = await this.#lateFor(wait, () => this.#ended || satisfied(this.received));
+    // What comes, but is not what was waited for, is judged by the caller.
+    if (late && this.#size === 0) {
+      wait.timedOut();
+      if (late.why !== '') throw this.#tooLate(late, 'what was to come');
+    }
     return satisfied(this.received);
   }
 
@@ -155,17 +161,25 @@ export class LiveExchange implements Answered {
 
   async #until(done: () => boolean, what: string): Promise<void> {
     const wait = this.#patience.wait(this.request, 'stream', this.#boundMs);
+    const late = await this.#lateFor(wait, done);
+    if (!late) return;
+    wait.timedOut();
+    throw this.#tooLate(late, what);
+  }
+
+  /** How long was waited, and why no longer, if it did not come in time. */
+  async #lateFor(wait: Wait, done: () => boolean): Promise<Pick<Wait, 'boundMs' | 'why'> | undefined> {
     const ignore = wait.onCut(() => this.#wake());
     const isDone = await this.#comesWithin(() => wait.boundMs, done).finally(ignore);
-    if (isDone) {
-      // A stream that merely ended has delivered nothing.
-      if (this.#size > 0) wait.came();
-      return;
-    }
-    const { boundMs, why } = wait;
-    wait.timedOut();
+    if (!isDone) return { boundMs: wait.boundMs, why: wait.why };
+    // A stream that merely ended has delivered nothing.
+    if (this.#size > 0) wait.came();
+    return undefined;
+  }
+
+  #tooLate({ boundMs, why }: Pick<Wait, 'boundMs' | 'why'>, what: string): TransportError {
     const late = `waited ${boundMs} ms${why && ` (${why})`} for ${what}; ${this.#soFar()}`;
-    throw this.#judged(new TransportError('timeout', late));
+    return this.#judged(new TransportError('timeout', late));
   }
 
   async #comesWithin(bound: () => number, done: () => boolean): Promise<boolean> {

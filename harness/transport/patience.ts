@@ -2,10 +2,16 @@ import { endpointTitle } from '../../specs/endpoint.ts';
 import { routes } from '../../specs/known-routes.ts';
 import type { WireRequest } from './wire.ts';
 
-/** This many time-outs at an endpoint, without a single timely answer, are not an accident. */
-const enough = 3;
-/** The bound at such an endpoint from then on: a healthy daemon answers most requests much faster. */
-const cutMs = 2_000;
+/**
+ * The bound at an endpoint after so many time-outs without a single timely answer, which are not an accident. A healthy
+ * daemon answers most requests much faster.
+ */
+const cuts = [
+  { after: 8, boundMs: 500 },
+  { after: 3, boundMs: 2_000 },
+] as const;
+/** Who waits no longer may well have expected nothing. */
+const shortMs = 2_000;
 
 /** What is waited for: a whole answer, the head of an ongoing one, or what follows that head. */
 export type Awaited = 'answer' | 'head' | 'stream';
@@ -17,7 +23,7 @@ export interface Wait {
   /** Why it is shorter than usual, for the message of a time-out; empty when it is not. */
   readonly why: string;
   /** Registers a callback for when the bound decreases. @returns unregisters it */
-  onCut(cut: () => void): () => void;
+  onCut(tell: () => void): () => void;
   /** What was waited for came in time. */
   came(): void;
   timedOut(): void;
@@ -27,7 +33,7 @@ export interface Wait {
 interface Known {
   timeouts: number;
   hasCome: boolean;
-  readonly cuts: Set<() => void>;
+  readonly waiting: Set<() => void>;
 }
 
 /**
@@ -42,26 +48,28 @@ export class Patience {
     const endpoint = routes.find(request.method, request.path);
     // Requests to unknown endpoints are treated separately.
     const known = endpoint ? this.#of(`${awaited} ${endpointTitle(endpoint)}`) : fresh();
-    const isCut = () => known.timeouts >= enough && !known.hasCome && boundMs > cutMs;
+    const cut = () =>
+      known.hasCome || boundMs <= shortMs ? undefined : cuts.find(({ after }) => known.timeouts >= after);
     return {
       get boundMs() {
-        return isCut() ? cutMs : boundMs;
+        return cut()?.boundMs ?? boundMs;
       },
       get why() {
-        return isCut() ? `cut to ${cutMs / 1_000} s after ${enough} time-outs at this endpoint` : '';
+        const done = cut();
+        return done ? `cut to ${done.boundMs / 1_000} s after ${done.after} time-outs at this endpoint` : '';
       },
-      onCut(cut) {
-        known.cuts.add(cut);
-        return () => known.cuts.delete(cut);
+      onCut(tell) {
+        known.waiting.add(tell);
+        return () => known.waiting.delete(tell);
       },
       came() {
         known.hasCome = true;
       },
       timedOut() {
-        // A caller with a shorter bound may well have expected nothing.
-        if (boundMs <= cutMs) return;
+        if (boundMs <= shortMs) return;
         known.timeouts++;
-        if (known.timeouts === enough && !known.hasCome) for (const cut of [...known.cuts]) cut();
+        if (!known.hasCome && cuts.some(({ after }) => after === known.timeouts))
+          for (const tell of [...known.waiting]) tell();
       },
     };
   }
@@ -74,5 +82,5 @@ export class Patience {
 }
 
 function fresh(): Known {
-  return { timeouts: 0, hasCome: false, cuts: new Set() };
+  return { timeouts: 0, hasCome: false, waiting: new Set() };
 }

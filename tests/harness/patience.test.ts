@@ -27,6 +27,18 @@ describe('the bound of a wait', () => {
     expect(before.boundMs).toBe(2_000);
   });
 
+  test('is cut further after eight time-outs, whether these were cut or not', () => {
+    const patience = new Patience();
+    timeOut(patience, '/containers/a/logs', 7);
+    const wait = patience.wait(get('/containers/a/logs'), 'answer', 30_000);
+    expect(wait.boundMs).toBe(2_000);
+    const heard: number[] = [];
+    wait.onCut(() => heard.push(wait.boundMs));
+    timeOut(patience, '/containers/b/logs', 1);
+    expect([wait.boundMs, wait.why]).toEqual([500, 'cut to 0.5 s after 8 time-outs at this endpoint']);
+    expect(heard).toEqual([500]);
+  });
+
   test('is not cut at another endpoint, nor for another reason, nor where it is short', () => {
     const patience = new Patience();
     timeOut(patience, '/containers/a/logs', 3);
@@ -73,4 +85,26 @@ test('a stream that is waited for already is given up when the third one at its 
   expect(Date.now() - begun).toBeLessThan(30_000);
   expect(last.actual).toMatch(/^waited 2000 ms \(cut to 2 s after 3 time-outs at this endpoint\) for the end/);
   for (const { actual } of await Promise.all(decisions)) expect(actual).toMatch(/^waited 2[01]00 ms /);
+}, 60_000);
+
+test('what is waited for on a stream is waited for less where nothing ever came, and that is told', async () => {
+  const address = await httpServer((request, response) => {
+    response.writeHead(200).flushHeaders();
+    if (request.url?.includes('events')) response.write('{}');
+  });
+  const { engine, verdict } = engineAt(address);
+  const waits = async (path: string) => {
+    const live = await engine.open('GET', path);
+    return await live.satisfiesWithin(2_100, () => false);
+  };
+  expect(await Promise.all(['/containers/a/logs', '/containers/b/logs', '/containers/c/logs'].map(waits))).toEqual([
+    ...[false, false, false],
+  ]);
+  const cut = await verdict(async () => void (await waits('/containers/d/logs')));
+  expect(cut.actual).toMatch(
+    /^waited 2000 ms \(cut to 2 s after 3 time-outs at this endpoint\) for what was to come; 0 b/,
+  );
+  // Something comes here, although not what is waited for.
+  await Promise.all(Array.from({ length: 3 }, () => waits('/events')));
+  expect(await waits('/events')).toBe(false);
 }, 60_000);
