@@ -28,7 +28,7 @@ export interface CheckContext extends FixtureContext {
   readonly generation: Generation;
   /** The rules that checks of this run and version have found broken so far: properties leave them out. */
   readonly toldOf: () => readonly string[];
-  /** The answers so far to the checks of this run and version that are not `last`; none under a fault. */
+  /** The answers so far to the checks of this version that are not `last`, and to what they share; none under a fault. */
   readonly seen: () => readonly SeenAnswer[];
   /**
    * Runs something on an engine of its own; everything it makes is removed afterwards.

@@ -5,6 +5,11 @@ import type { RecordedExchange } from '../events.ts';
 import type { FinishedExchange } from '../recording/recorder.ts';
 import type { SpillWriter } from './spill.ts';
 
+/** The answer of an exchange; undefined when no head came. */
+export function answerIn({ id, request: { method, path }, status }: FinishedExchange): SeenAnswer | undefined {
+  return status === undefined ? undefined : { id, method, path, status };
+}
+
 /** The finished exchanges of one check, trial or question, from which evidence is taken. */
 export class Finished {
   readonly #exchanges: FinishedExchange[] = [];
@@ -16,9 +21,7 @@ export class Finished {
 
   /** Their answers, for checks that look at what others exchanged. */
   seen(): SeenAnswer[] {
-    return this.#exchanges.flatMap(({ id, request: { method, path }, status }) => {
-      return status === undefined ? [] : [{ id, method, path, status }];
-    });
+    return this.#exchanges.flatMap((exchange) => answerIn(exchange) ?? []);
   }
 
   /** In the order in which they began. */

@@ -11,7 +11,7 @@ import { ProbeOnDemand } from '../sandbox/probe-on-demand.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { Absence } from '../serving/absence.ts';
 import { type Decision, isToldOf, judge } from '../verdict/judge.ts';
-import { Finished } from './finished.ts';
+import { answerIn, Finished } from './finished.ts';
 import type { Fixtures } from './fixtures.ts';
 import { Health, type HealthOptions } from './health.ts';
 import { KnownTarget } from './known-target.ts';
@@ -91,7 +91,11 @@ export class Session {
       whyNotServed: (method, path) => this.#served.whyNot(method, path),
     });
     this.#served = new Served({ ...common, scopes: this.#scopes });
-    this.#fixtures = new SharedFixtures({ ...common, scopes: this.#scopes, witnesses, users, used });
+    const seen: SharedFixturesOptions['seen'] = (api, exchange) => {
+      const answer = answerIn(exchange);
+      if (answer) this.#seenIn(api).push(answer);
+    };
+    this.#fixtures = new SharedFixtures({ ...common, scopes: this.#scopes, witnesses, users, used, seen });
     const ping = { method: 'GET', path: `/v${plan.apis[0] ?? oldestVersion}/_ping`, headers: {} };
     this.#health = new Health(servers.engine, ping, this.#supervised());
     this.#endedEarly = new Promise((resolve) => {

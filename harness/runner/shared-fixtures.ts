@@ -1,4 +1,5 @@
 import type { ApiVersion } from '../../specs/versions.ts';
+import type { FinishedExchange } from '../recording/recorder.ts';
 import type { Target } from '../target/target.ts';
 import type { FixtureUsers, User } from './fixture-users.ts';
 import { type FixtureOptions, Fixtures } from './fixtures.ts';
@@ -17,6 +18,8 @@ export interface SharedFixturesOptions {
   readonly users: FixtureUsers | undefined;
   /** Called for every use of a fixture, by a rule's check or by another fixture. */
   readonly used: FixtureOptions['used'];
+  /** Told of every exchange of a fixture that the checks of this version share. */
+  readonly seen: (api: ApiVersion, exchange: FinishedExchange) => void;
 }
 
 /**
@@ -35,14 +38,15 @@ export class SharedFixtures {
   in(api: ApiVersion): Fixtures {
     const known = this.#byVersion.get(api);
     if (known) return known;
-    const { plan, servers, witnesses, users } = this.#options;
+    const { plan, servers, witnesses, users, seen } = this.#options;
+    const seenIn = (version: ApiVersion) => (exchange: FinishedExchange) => seen(version, exchange);
     const newest = plan.apis.at(-1);
     if (!witnesses && newest !== undefined) {
       const of = 'shared fixtures of all versions';
-      this.#ofAll ??= this.made(of, newest, servers.asTheyAre, { users, areOfAll: true });
+      this.#ofAll ??= this.made(of, newest, servers.asTheyAre, { users, areOfAll: true, seen: seenIn(newest) });
     }
     const ofAll = this.#ofAll;
-    const made = this.made(`shared fixtures of ${api}`, api, servers.asTheyAre, { users, ofAll });
+    const made = this.made(`shared fixtures of ${api}`, api, servers.asTheyAre, { users, ofAll, seen: seenIn(api) });
     this.#byVersion.set(api, made);
     return made;
   }
@@ -52,13 +56,17 @@ export class SharedFixtures {
     madeFor: string,
     api: ApiVersion,
     transports: Transports,
-    { boundMs, ...options }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll'> & Pick<ScopeOptions, 'boundMs'> = {},
+    {
+      boundMs,
+      seen,
+      ...options
+    }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll'> & Pick<ScopeOptions, 'boundMs' | 'seen'> = {},
   ): Fixtures {
     const { scopes, target, witnesses, used } = this.#options;
     return new Fixtures({
       ...options,
       api,
-      open: () => scopes.open(madeFor, api, transports, { boundMs }),
+      open: () => scopes.open(madeFor, api, transports, { boundMs, seen }),
       end: (scope) => scopes.end(scope),
       target,
       witnesses,
