@@ -131,7 +131,7 @@ export class LiveExchange implements Answered {
 
   /**
    * Whether the received bytes satisfy a condition, now or within a time.
-   * @throws TransportError when nothing has come, nor ever did at this endpoint, so that the time was cut
+   * @throws TransportError when nothing has come, and the time was cut as nothing ever did
    */
   async satisfiesWithin(boundMs: number, satisfied: (bytes: Buffer) => boolean): Promise<boolean> {
     const wait = this.#patience.wait(this.request, 'stream', boundMs);

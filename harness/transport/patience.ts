@@ -3,8 +3,8 @@ import { routes } from '../../specs/known-routes.ts';
 import type { WireRequest } from './wire.ts';
 
 /**
- * The bound at an endpoint after so many time-outs without a single timely answer, which are not an accident. A healthy
- * daemon answers most requests much faster.
+ * The bound after so many time-outs without anything that came in time, which are not an accident. A healthy daemon
+ * answers most requests much faster.
  */
 const cuts = [
   { after: 8, boundMs: 500 },
@@ -29,58 +29,86 @@ export interface Wait {
   timedOut(): void;
 }
 
-/** The history of one endpoint. */
-interface Known {
-  timeouts: number;
-  hasCome: boolean;
-  readonly waiting: Set<() => void>;
+/** How the waits of one kind have ended so far. */
+class History {
+  readonly #of: string;
+  readonly #waiting = new Set<() => void>();
+  #timeouts = 0;
+  #hasCome = false;
+
+  /** @param of what the waits are of, as it ends the reason of a cut */
+  constructor(of: string) {
+    this.#of = of;
+  }
+
+  /** The bound of a wait from now on, and why it is cut; undefined when it is not. */
+  get cut(): Pick<Wait, 'boundMs' | 'why'> | undefined {
+    const cut = this.#hasCome ? undefined : cuts.find(({ after }) => this.#timeouts >= after);
+    return cut && { ...cut, why: `cut to ${cut.boundMs / 1_000} s after ${cut.after} time-outs ${this.#of}` };
+  }
+
+  onCut(tell: () => void): () => void {
+    this.#waiting.add(tell);
+    return () => this.#waiting.delete(tell);
+  }
+
+  came(): void {
+    this.#hasCome = true;
+  }
+
+  timedOut(): void {
+    this.#timeouts++;
+    if (this.#hasCome || cuts.every(({ after }) => after !== this.#timeouts)) return;
+    for (const tell of [...this.#waiting]) tell();
+  }
 }
 
 /**
  * How long a run waits for a daemon, so that one thing that it never does does not cost a full bound in many checks. If
- * the first waits at an endpoint all timed out, later ones there are shortened. Nothing is shortened at an endpoint
- * that has ever answered in time, so a slow but correct daemon gets all the time it needs.
+ * the first waits at an endpoint all timed out, later ones there are shortened, and so are those for streams if no
+ * stream of any endpoint has delivered anything. Nothing is shortened where anything has ever come in time, so a slow but
+ * correct daemon gets all the time it needs.
  */
 export class Patience {
-  readonly #known = new Map<string, Known>();
+  readonly #byEndpoint = new Map<string, History>();
+  readonly #streams = new History('of streams');
 
   wait(request: WireRequest, awaited: Awaited, boundMs: number): Wait {
-    const endpoint = routes.find(request.method, request.path);
-    // Requests to unknown endpoints are treated separately.
-    const known = endpoint ? this.#of(`${awaited} ${endpointTitle(endpoint)}`) : fresh();
-    const cut = () =>
-      known.hasCome || boundMs <= shortMs ? undefined : cuts.find(({ after }) => known.timeouts >= after);
+    const own = this.#of(request, awaited);
+    const histories = awaited === 'stream' ? [own, this.#streams] : [own];
+    const cut = () => {
+      const [shortest] = histories.flatMap((one) => one.cut ?? []).toSorted((a, b) => a.boundMs - b.boundMs);
+      return boundMs > shortMs ? shortest : undefined;
+    };
     return {
       get boundMs() {
         return cut()?.boundMs ?? boundMs;
       },
       get why() {
-        const done = cut();
-        return done ? `cut to ${done.boundMs / 1_000} s after ${done.after} time-outs at this endpoint` : '';
+        return cut()?.why ?? '';
       },
       onCut(tell) {
-        known.waiting.add(tell);
-        return () => known.waiting.delete(tell);
+        const forgets = histories.map((one) => one.onCut(tell));
+        return () => {
+          for (const forget of forgets) forget();
+        };
       },
       came() {
-        known.hasCome = true;
+        for (const one of histories) one.came();
       },
       timedOut() {
-        if (boundMs <= shortMs) return;
-        known.timeouts++;
-        if (!known.hasCome && cuts.some(({ after }) => after === known.timeouts))
-          for (const tell of [...known.waiting]) tell();
+        if (boundMs > shortMs) for (const one of histories) one.timedOut();
       },
     };
   }
 
-  #of(key: string): Known {
-    const known = this.#known.get(key) ?? fresh();
-    this.#known.set(key, known);
+  #of(request: WireRequest, awaited: Awaited): History {
+    const endpoint = routes.find(request.method, request.path);
+    // Requests to unknown endpoints are treated separately.
+    if (!endpoint) return new History('at this path');
+    const key = `${awaited} ${endpointTitle(endpoint)}`;
+    const known = this.#byEndpoint.get(key) ?? new History('at this endpoint');
+    this.#byEndpoint.set(key, known);
     return known;
   }
-}
-
-function fresh(): Known {
-  return { timeouts: 0, hasCome: false, waiting: new Set() };
 }

@@ -48,6 +48,17 @@ describe('the bound of a wait', () => {
     expect([short.boundMs, short.why]).toEqual([500, '']);
   });
 
+  test('of a stream is cut after three time-outs of streams of any endpoint, until one delivers', () => {
+    const patience = new Patience();
+    const stream = (path: string) => patience.wait(get(path), 'stream', 30_000);
+    for (const path of ['/containers/a/logs', '/events', '/containers/a/stats']) stream(path).timedOut();
+    const cut = stream('/containers/a/attach/ws');
+    expect([cut.boundMs, cut.why]).toEqual([2_000, 'cut to 2 s after 3 time-outs of streams']);
+    expect(patience.wait(get('/containers/a/json'), 'answer', 30_000).boundMs).toBe(30_000);
+    cut.came();
+    expect(stream('/containers/a/top').boundMs).toBe(30_000);
+  });
+
   test('is restored by an answer in time, and not cut again', () => {
     const patience = new Patience();
     timeOut(patience, '/containers/a/logs', 3);
