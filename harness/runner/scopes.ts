@@ -1,7 +1,7 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { CheckContext, Tried } from '../check.ts';
 import { Engine } from '../engine/engine.ts';
-import { type FinishedExchange, Recorder, type RecorderOptions } from '../recording/recorder.ts';
+import { Recorder, type RecorderOptions } from '../recording/recorder.ts';
 import { Redactor } from '../recording/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Target } from '../target/target.ts';
@@ -36,8 +36,6 @@ export interface ScopeOptions extends Partial<Pick<RecorderOptions, 'nextId' | '
   /** Bound of one exchange in milliseconds. */
   readonly boundMs?: number | undefined;
   readonly takesAllForServed?: boolean;
-  /** Told of every exchange that goes to the file of the run as soon as it ends. */
-  readonly seen?: ((exchange: FinishedExchange) => void) | undefined;
 }
 
 /** Opens and ends the scopes of a run, and numbers its exchanges. */
@@ -61,15 +59,11 @@ export class Scopes {
     madeFor: string,
     api: ApiVersion,
     { engine: transport, authorization, isFaulty }: Transports,
-    { boundMs, takesAllForServed = false, nextId = () => this.#nextId(), sink, seen }: ScopeOptions = {},
+    { boundMs, takesAllForServed = false, nextId = () => this.#nextId(), sink }: ScopeOptions = {},
   ): Scope {
     const { plan, servers, sandbox, spilled, target, whyNotServed } = this.#options;
     const bound = { boundMs: boundMs ?? plan.timeoutMs };
-    const keep = (exchange: FinishedExchange) => {
-      spilled.write(exchange.record());
-      seen?.(exchange);
-    };
-    const kept = { nextId, sink: sink ?? keep };
+    const kept = { nextId, sink: sink ?? (({ record }) => spilled.write(record())) };
     const { address } = target();
     const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.redactor });
     const engine = new Engine({

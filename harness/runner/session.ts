@@ -91,11 +91,12 @@ export class Session {
       whyNotServed: (method, path) => this.#served.whyNot(method, path),
     });
     this.#served = new Served({ ...common, scopes: this.#scopes });
-    const seen: SharedFixturesOptions['seen'] = (api, exchange) => {
+    const sinkOf: SharedFixturesOptions['sinkOf'] = (api) => (exchange) => {
+      this.#spilled.write(exchange.record());
       const answer = answerIn(exchange);
       if (answer) this.#seenIn(api).push(answer);
     };
-    this.#fixtures = new SharedFixtures({ ...common, scopes: this.#scopes, witnesses, users, used, seen });
+    this.#fixtures = new SharedFixtures({ ...common, scopes: this.#scopes, witnesses, users, used, sinkOf });
     const ping = { method: 'GET', path: `/v${plan.apis[0] ?? oldestVersion}/_ping`, headers: {} };
     this.#health = new Health(servers.engine, ping, this.#supervised());
     this.#endedEarly = new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../../specs/versions.ts';
-import type { FinishedExchange } from '../recording/recorder.ts';
+import type { RecorderOptions } from '../recording/recorder.ts';
 import type { Target } from '../target/target.ts';
 import type { FixtureUsers, User } from './fixture-users.ts';
 import { type FixtureOptions, Fixtures } from './fixtures.ts';
@@ -18,8 +18,8 @@ export interface SharedFixturesOptions {
   readonly users: FixtureUsers | undefined;
   /** Called for every use of a fixture, by a rule's check or by another fixture. */
   readonly used: FixtureOptions['used'];
-  /** Told of every exchange of a fixture that the checks of this version share. */
-  readonly seen: (api: ApiVersion, exchange: FinishedExchange) => void;
+  /** Takes the exchanges of the fixtures that the checks of a version share. */
+  readonly sinkOf: (api: ApiVersion) => RecorderOptions['sink'];
 }
 
 /**
@@ -38,15 +38,14 @@ export class SharedFixtures {
   in(api: ApiVersion): Fixtures {
     const known = this.#byVersion.get(api);
     if (known) return known;
-    const { plan, servers, witnesses, users, seen } = this.#options;
-    const seenIn = (version: ApiVersion) => (exchange: FinishedExchange) => seen(version, exchange);
+    const { plan, servers, witnesses, users, sinkOf } = this.#options;
     const newest = plan.apis.at(-1);
     if (!witnesses && newest !== undefined) {
       const of = 'shared fixtures of all versions';
-      this.#ofAll ??= this.made(of, newest, servers.asTheyAre, { users, areOfAll: true, seen: seenIn(newest) });
+      this.#ofAll ??= this.made(of, newest, servers.asTheyAre, { users, areOfAll: true, sink: sinkOf(newest) });
     }
     const ofAll = this.#ofAll;
-    const made = this.made(`shared fixtures of ${api}`, api, servers.asTheyAre, { users, ofAll, seen: seenIn(api) });
+    const made = this.made(`shared fixtures of ${api}`, api, servers.asTheyAre, { users, ofAll, sink: sinkOf(api) });
     this.#byVersion.set(api, made);
     return made;
   }
@@ -58,15 +57,15 @@ export class SharedFixtures {
     transports: Transports,
     {
       boundMs,
-      seen,
+      sink,
       ...options
-    }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll'> & Pick<ScopeOptions, 'boundMs' | 'seen'> = {},
+    }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll'> & Pick<ScopeOptions, 'boundMs' | 'sink'> = {},
   ): Fixtures {
     const { scopes, target, witnesses, used } = this.#options;
     return new Fixtures({
       ...options,
       api,
-      open: () => scopes.open(madeFor, api, transports, { boundMs, seen }),
+      open: () => scopes.open(madeFor, api, transports, { boundMs, ...(sink && { sink }) }),
       end: (scope) => scopes.end(scope),
       target,
       witnesses,

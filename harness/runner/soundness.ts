@@ -35,7 +35,8 @@ export type SoundnessTrial = (
 /**
  * Runs the suite against the target as it is, and then once for each contrarian engine: the same target behind
  * latitudes. What fails, is blocked or is skipped there but not on the target itself is a false alarm, whose cause is
- * then searched for with fewer and fewer latitudes; what is blocked only once is told apart from them. Rules of level `observe` are left out.
+ * then searched for with fewer and fewer latitudes; what is blocked only once is told apart from them. Rules of level
+ * `observe` are left out.
  * @param progress is told what is being tried
  */
 export async function trySoundness(

@@ -1,4 +1,4 @@
-import { check, type FixtureContext, fixture } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given, settled } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
@@ -17,7 +17,6 @@ import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { no, yes } from '../support/spellings.ts';
 import { givenNames } from './support/interfaces.ts';
-import { ifThere } from './support/tried-together.ts';
 
 /** The second object is the first that has a previous reading. */
 const boundMs = 20_000;
@@ -38,12 +37,12 @@ const head = doneOnce('the head of the stats of a container', async ({ engine, u
   return live;
 });
 
-async function firstTwo({ engine, use }: FixtureContext) {
+const firstTwo = doneOnce('two objects of the stats of a container', async ({ engine, use }) => {
   const live = await given(stats(engine, (await use(measured)).id), 200);
   const found = await firstObjects(engine, live, 2);
   live.drop();
   return { live, found };
-}
+});
 
 const objects = fixture('the first two objects of the stats of a container', (context) =>
   settled(firstTwo(context), 'reading the stats'),
@@ -84,7 +83,7 @@ check(
   'containers.stats.objects-in-a-row',
   { faults: [separatesObjects(','), repeatsFirstObject()] },
   async (context) => {
-    const { live, found } = (await ifThere(context.use(objects))) ?? (await firstTwo(context));
+    const { live, found } = await firstTwo(context);
     expectValue('the objects that came', found.length, [live]).toBe(2);
     // Live statistics change: a later reading differs in its time or its counters.
     const [first, second] = found.map(({ json }) => json);
@@ -93,7 +92,7 @@ check(
 );
 
 check('containers.stats.stream-default-true', { faults: [takesQueryAs('stream', '0')] }, async (context) => {
-  const { live, found } = (await ifThere(context.use(objects))) ?? (await firstTwo(context));
+  const { live, found } = await firstTwo(context);
   expectValue('the objects that came', found.length, [live]).toBe(2);
 });
 
