@@ -11,6 +11,7 @@ import { defaultConcurrency } from '../dist/cli/default-concurrency.js';
 import { measured, program } from './command.js';
 import { countsOf, endpointLines } from './counts.js';
 import { findDockerd, startReference } from './daemons.js';
+import { startHangingRelay } from './hanging-streams.js';
 import { exchangesOf, wholeRun } from './whole-run.js';
 
 const { values } = parseArgs({
@@ -36,6 +37,7 @@ const notes = [
 try {
   if (values.engine !== 'dockerd') {
     await measureEmbedded();
+    await measureHangingStreams();
     await measureProxy();
   }
   if (values.engine !== 'embedded') await measureDockerd();
@@ -77,6 +79,23 @@ async function measureEmbedded() {
     frames.map(({ grewMb }) => grewMb),
     { most: 16 },
   );
+}
+
+/** What a daemon costs whose every stream hangs, over one on which everything comes; measured once, as it takes minutes. */
+async function measureHangingStreams() {
+  say('a daemon whose streams hang');
+  const engine = await startReference(directory);
+  const relayPath = path.join(directory, 'hanging.sock');
+  const relay = await startHangingRelay(relayPath, engine.socketPath);
+  try {
+    const healthy = await wholeRun(['--target', `unix://${engine.socketPath}`], directory);
+    const hanging = await wholeRun(['--target', `unix://${relayPath}`], directory);
+    const what = 'a daemon whose every stream hangs: wall time over that of a healthy one';
+    tell(what, 's', [(hanging.wallMs - healthy.wallMs) / 1000], { most: 60 });
+  } finally {
+    await relay.stop();
+    await engine.stop();
+  }
 }
 
 async function measureProxy() {

@@ -53,6 +53,15 @@ export function endpoint<const E extends Endpoint>(data: E): E {
   return data;
 }
 
+const whole: readonly Framing[] = ['empty', 'object', 'text'];
+
+/** Whether an endpoint, where it does not refuse, answers with a stream rather than with one text. */
+export function answersWithStream({ answers }: Endpoint): boolean {
+  return Object.entries(answers).some(
+    ([status, of]) => Number(status) < 400 && [of].flat().some(({ body }) => !whole.includes(body)),
+  );
+}
+
 /** What an endpoint answers with a status in one version; undefined when it does not list the status. */
 export function answerOf(endpoint: Endpoint, status: number, api: ApiVersion): Answer | undefined {
   const answer = [endpoint.answers[status] ?? []].flat().find((one) => holdsIn(one, api));

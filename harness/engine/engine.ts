@@ -187,7 +187,7 @@ export class Engine {
   }
 
   /** Waits for an answer for the given time, or less where earlier waits at that endpoint were in vain. */
-  async #patient<T>(
+  async #patient<T extends { readonly status: number; readonly body?: Uint8Array }>(
     request: WireRequest,
     awaited: Awaited,
     boundMs = this.#boundMs,
@@ -197,7 +197,7 @@ export class Engine {
     const { boundMs: wholeMs, why } = wait;
     try {
       const answer = await send(wholeMs);
-      wait.came();
+      wait.came({ status: answer.status, size: answer.body?.length ?? 0 });
       return answer;
     } catch (error) {
       if (!(error instanceof TransportError) || error.failure !== 'timeout') throw error;

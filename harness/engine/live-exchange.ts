@@ -173,7 +173,7 @@ export class LiveExchange implements Answered {
     const isDone = await this.#comesWithin(() => wait.boundMs, done).finally(ignore);
     if (!isDone) return { boundMs: wait.boundMs, why: wait.why };
     // A stream that merely ended has delivered nothing.
-    if (this.#size > 0) wait.came();
+    if (this.#size > 0) wait.came({ status: this.status, size: this.#size });
     return undefined;
   }
 

@@ -11,6 +11,7 @@ import type { MissingImage } from './missing-image.ts';
 import { memberOf, textsIn } from './ownership.ts';
 import { removeMade } from './remove.ts';
 import type { Sandbox } from './sandbox.ts';
+import { untilThere } from './until-there.ts';
 
 const loadMs = 60_000;
 
@@ -62,8 +63,11 @@ export async function loadProbe(
   const missing = (why: string) => ({ reason: `the probe image could not be loaded: ${why}`, isServed });
   try {
     for (const [words, bring] of ways) {
-      const { status } = await bring(bringing);
-      const found = await find(bringing, words === 'load');
+      const look = () => find(bringing, words === 'load');
+      const brought = await untilThere(bring(bringing), async () => (await look()) === 'there');
+      if (brought === 'there') return undefined;
+      const { status } = brought;
+      const found = await look();
       if (found === 'there') return undefined;
       isServed ||= !mayBeAbsent(status);
       failures.push(`${words} answered ${status}, then ${found}`);

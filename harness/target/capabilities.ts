@@ -6,7 +6,6 @@ import { keysOf } from '../../specs/keys.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { type JsonValue, memberIn } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
-import { holdsText } from '../streams/text.ts';
 import { tryReach } from '../suite-server/reach.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
@@ -172,11 +171,13 @@ async function tryHostPath(container: TrialContainer): Promise<string | undefine
   const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-bind-'));
   try {
     await writeFile(path.join(directory, 'file'), 'seen\n');
-    const failed = await container.start({ Binds: [`${directory}:/ec-bind:ro`] }, ['try', 'read', '/ec-bind/file']);
+    const failed = await container.start({ Binds: [`${directory}:/ec-bind:ro`] }, ['read', '/ec-bind/file']);
     if (failed !== undefined) return `a directory of this machine cannot be bind-mounted: ${failed}`;
     await container.ask('POST', '/wait');
-    const log = await container.ask('GET', '/logs?stdout=1');
-    return holdsText(log.body, 'seen\n') ? undefined : 'the daemon does not see the files of this machine';
+    const inspected = await container.ask('GET', '/json');
+    const state = memberIn(inspected.body.toString('utf8'), 'State');
+    const hasRead = isObject(state) && state.Running === false && state.ExitCode === 0;
+    return hasRead ? undefined : 'the daemon does not see the files of this machine';
   } catch (error) {
     return whyLost(error);
   } finally {

@@ -2,6 +2,7 @@ import { registryImage } from '../registry/image.ts';
 import { Registry } from '../registry/registry.ts';
 import { removeMade } from '../sandbox/remove.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { untilThere } from '../sandbox/until-there.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport } from '../transport/wire.ts';
 import type { Target } from './target.ts';
@@ -30,9 +31,10 @@ export async function tryRegistry(transport: Transport, target: Target, sandbox:
   try {
     registry.contents.putImage(path, 'latest', await registryImage(target.architecture, sandbox.labels));
     sandbox.note('image', name);
-    const pulled = await ask('POST', `/images/create?fromImage=${encodeURIComponent(repository)}&tag=latest`);
-    const image = await ask('GET', `/images/${name}/json`);
-    if (image.status === 200) return undefined;
+    const isThere = async () => (await ask('GET', `/images/${name}/json`)).status === 200;
+    const pulling = ask('POST', `/images/create?fromImage=${encodeURIComponent(repository)}&tag=latest`);
+    const pulled = await untilThere(pulling, isThere);
+    if (pulled === 'there' || (await isThere())) return undefined;
     if (registry.seen.length === 0) {
       return `the daemon cannot reach the registry of the suite: POST /images/create answers ${said(pulled)}`;
     }

@@ -1,4 +1,4 @@
-import { endpointTitle } from '../../specs/endpoint.ts';
+import { answersWithStream, type Endpoint, endpointTitle } from '../../specs/endpoint.ts';
 import { routes } from '../../specs/known-routes.ts';
 import type { WireRequest } from './wire.ts';
 
@@ -16,6 +16,12 @@ const shortMs = 2_000;
 /** What is waited for: a whole answer, the head of an ongoing one, or what follows that head. */
 export type Awaited = 'answer' | 'head' | 'stream';
 
+/** What came: the status of the answer, and of what was waited for, how many bytes. */
+interface Came {
+  readonly status: number;
+  readonly size: number;
+}
+
 /** One wait for a daemon. */
 export interface Wait {
   /** The longest it may take, in milliseconds; it may decrease during the wait. */
@@ -24,8 +30,8 @@ export interface Wait {
   readonly why: string;
   /** Registers a callback for when the bound decreases. @returns unregisters it */
   onCut(tell: () => void): () => void;
-  /** What was waited for came in time. */
-  came(): void;
+  /** What was waited for came in time. A refusal does not show how long anything else takes. */
+  came(what: Came): void;
   timedOut(): void;
 }
 
@@ -65,17 +71,19 @@ class History {
 
 /**
  * How long a run waits for a daemon, so that one thing that it never does does not cost a full bound in many checks. If
- * the first waits at an endpoint all timed out, later ones there are shortened, and so are those for streams if no
- * stream of any endpoint has delivered anything. Nothing is shortened where anything has ever come in time, so a slow but
- * correct daemon gets all the time it needs.
+ * the first waits at an endpoint all timed out, later ones there are shortened, and so are those for streams, whether
+ * read as they come or whole, if no stream of any endpoint has delivered anything. Nothing is shortened where anything
+ * but refusals has ever come in time, so a slow but correct daemon gets all the time it needs.
  */
 export class Patience {
   readonly #byEndpoint = new Map<string, History>();
   readonly #streams = new History('of streams');
 
   wait(request: WireRequest, awaited: Awaited, boundMs: number): Wait {
-    const own = this.#of(request, awaited);
-    const histories = awaited === 'stream' ? [own, this.#streams] : [own];
+    const endpoint = routes.find(request.method, request.path);
+    const own = this.#of(endpoint, awaited);
+    const isStream = awaited === 'stream' || (awaited === 'answer' && endpoint && answersWithStream(endpoint));
+    const histories = isStream ? [own, this.#streams] : [own];
     const cut = () => {
       const [shortest] = histories.flatMap((one) => one.cut ?? []).toSorted((a, b) => a.boundMs - b.boundMs);
       return boundMs > shortMs ? shortest : undefined;
@@ -93,8 +101,11 @@ export class Patience {
           for (const forget of forgets) forget();
         };
       },
-      came() {
-        for (const one of histories) one.came();
+      came: ({ status, size }) => {
+        if (status >= 400) return;
+        own.came();
+        // What merely ended has delivered nothing.
+        if (size > 0) for (const one of histories) one.came();
       },
       timedOut() {
         if (boundMs > shortMs) for (const one of histories) one.timedOut();
@@ -102,8 +113,7 @@ export class Patience {
     };
   }
 
-  #of(request: WireRequest, awaited: Awaited): History {
-    const endpoint = routes.find(request.method, request.path);
+  #of(endpoint: Endpoint | undefined, awaited: Awaited): History {
     // Requests to unknown endpoints are treated separately.
     if (!endpoint) return new History('at this path');
     const key = `${awaited} ${endpointTitle(endpoint)}`;

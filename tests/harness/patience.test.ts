@@ -29,22 +29,22 @@ describe('the bound of a wait', () => {
 
   test('is cut further after eight time-outs, whether these were cut or not', () => {
     const patience = new Patience();
-    timeOut(patience, '/containers/a/logs', 7);
-    const wait = patience.wait(get('/containers/a/logs'), 'answer', 30_000);
+    timeOut(patience, '/containers/a/json', 7);
+    const wait = patience.wait(get('/containers/a/json'), 'answer', 30_000);
     expect(wait.boundMs).toBe(2_000);
     const heard: number[] = [];
     wait.onCut(() => heard.push(wait.boundMs));
-    timeOut(patience, '/containers/b/logs', 1);
+    timeOut(patience, '/containers/b/json', 1);
     expect([wait.boundMs, wait.why]).toEqual([500, 'cut to 0.5 s after 8 time-outs at this endpoint']);
     expect(heard).toEqual([500]);
   });
 
   test('is not cut at another endpoint, nor for another reason, nor where it is short', () => {
     const patience = new Patience();
-    timeOut(patience, '/containers/a/logs', 3);
-    expect(patience.wait(get('/containers/a/json'), 'answer', 30_000).boundMs).toBe(30_000);
-    expect(patience.wait(get('/containers/a/logs'), 'stream', 30_000).boundMs).toBe(30_000);
-    const short = patience.wait(get('/containers/a/logs'), 'answer', 500);
+    timeOut(patience, '/containers/a/json', 3);
+    expect(patience.wait(get('/containers/a/top'), 'answer', 30_000).boundMs).toBe(30_000);
+    expect(patience.wait(get('/containers/a/json'), 'head', 30_000).boundMs).toBe(30_000);
+    const short = patience.wait(get('/containers/a/json'), 'answer', 500);
     expect([short.boundMs, short.why]).toEqual([500, '']);
   });
 
@@ -55,16 +55,32 @@ describe('the bound of a wait', () => {
     const cut = stream('/containers/a/attach/ws');
     expect([cut.boundMs, cut.why]).toEqual([2_000, 'cut to 2 s after 3 time-outs of streams']);
     expect(patience.wait(get('/containers/a/json'), 'answer', 30_000).boundMs).toBe(30_000);
-    cut.came();
+    cut.came({ status: 101, size: 0 });
+    expect(stream('/containers/a/top').boundMs).toBe(2_000);
+    cut.came({ status: 101, size: 1 });
     expect(stream('/containers/a/top').boundMs).toBe(30_000);
+  });
+
+  test('of a stream that is read whole is cut like one that is read as it comes', () => {
+    const patience = new Patience();
+    for (const path of ['/containers/a/logs', '/events', '/containers/a/stats']) timeOut(patience, path, 1);
+    const cut = patience.wait(get('/containers/a/logs'), 'stream', 30_000);
+    expect([cut.boundMs, cut.why]).toEqual([2_000, 'cut to 2 s after 3 time-outs of streams']);
   });
 
   test('is restored by an answer in time, and not cut again', () => {
     const patience = new Patience();
     timeOut(patience, '/containers/a/logs', 3);
-    patience.wait(get('/containers/a/logs'), 'answer', 30_000).came();
+    patience.wait(get('/containers/a/logs'), 'answer', 30_000).came({ status: 200, size: 1 });
     timeOut(patience, '/containers/a/logs', 5);
     expect(patience.wait(get('/containers/a/logs'), 'answer', 30_000).boundMs).toBe(30_000);
+  });
+
+  test('is not restored by a refusal', () => {
+    const patience = new Patience();
+    timeOut(patience, '/containers/a/logs', 3);
+    patience.wait(get('/containers/a/logs'), 'answer', 30_000).came({ status: 404, size: 20 });
+    expect(patience.wait(get('/containers/a/logs'), 'answer', 30_000).boundMs).toBe(2_000);
   });
 
   test('of those who wait for less, and may expect nothing, says nothing of the endpoint', () => {
