@@ -15,6 +15,7 @@ import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { lookUpMs, unknownDriver } from '../support/unknown-driver.ts';
 import { itemsOf, listNetworks } from './support/list-answers.ts';
 import { unlessNetworked } from './support/membership.ts';
 import { bridged, named, shown } from './support/sample-networks.ts';
@@ -42,9 +43,8 @@ check(
   { faults: [takesBodyFieldAs('Driver', 'bridge'), answersStatus(500, 404)] },
   async ({ engine, use }) => {
     await control(Promise.resolve((await use(bridged)).answer), 201);
-    // A daemon may spend a while looking for the plugin.
-    const unknown = networkBody(engine, { Driver: 'ec-no-such-driver' });
-    const answer = await createNetwork(engine, unknown, { boundMs: 60_000 });
+    const unknown = networkBody(engine, { Driver: unknownDriver });
+    const answer = await createNetwork(engine, unknown, { boundMs: lookUpMs });
     expect(answer).toHaveStatus(404);
   },
 );

@@ -16,6 +16,7 @@ import { ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requ
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { keysOf } from '../../../specs/keys.ts';
+import { lookUpMs, unknownDriver, unknownVolumeDriver } from '../../support/unknown-driver.ts';
 import { ifThere } from '../support/tried-together.ts';
 
 function createWith(engine: Engine, hostConfig: Readonly<Record<string, unknown>>): Promise<Exchange> {
@@ -120,9 +121,6 @@ for (const [name, value] of [
   });
 }
 
-/** Engines spend some time looking for a driver that they do not know. */
-const lookUpMs = 60_000;
-
 /** Options that a driver may require; the documents leave them open. */
 const driverOptions = {
   'json-file': {},
@@ -159,7 +157,7 @@ for (const driver of keysOf(driverOptions)) {
 
 check(
   'containers.create.host-config.log-driver-unknown-refused',
-  { faults: [takesBodyFieldAs('HostConfig.LogConfig', { Type: 'json-file', Config: {} })] },
+  { long: true, faults: [takesBodyFieldAs('HostConfig.LogConfig', { Type: 'json-file', Config: {} })] },
   async ({ engine }) => {
     const startWith = async (Type: string) => {
       const created = await createWith(engine, { LogConfig: { Type, Config: {} } });
@@ -168,7 +166,7 @@ check(
     };
     await control(createWith(engine, { LogConfig: { Type: 'json-file', Config: {} } }), 201);
     // A driver that does not exist cannot log, so create or start fails.
-    expect(await startWith('ec-no-such-driver')).toBeRefused();
+    expect(await startWith(unknownDriver)).toBeRefused();
   },
 );
 
@@ -248,6 +246,6 @@ check(
     };
     await control(startWith('local'), 204);
     // A driver that does not exist cannot mount anything, so create or start fails.
-    expect(await startWith('ec-no-such-driver')).toBeRefused();
+    expect(await startWith(unknownVolumeDriver('mount', engine))).toBeRefused();
   },
 );
