@@ -1,7 +1,7 @@
 import { type CheckContext, check, type Fixture, fixture } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
-import { control, given } from '../../harness/engine/given.ts';
+import { given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { readsInBody, refuses } from '../../harness/faults/bodies.ts';
@@ -17,6 +17,8 @@ import { no, yes } from '../support/spellings.ts';
 import {
   areThere,
   buildOf,
+  buildOfCached,
+  cachedOnce,
   hasFailed,
   isThere,
   labelling,
@@ -24,7 +26,6 @@ import {
   outputOf,
   own,
   run,
-  says,
 } from './support/building.ts';
 
 /** A mark that only the RUN commands of one build contain. */
@@ -61,11 +62,9 @@ function leftIn(engine: Engine, list: Exchange, made: Own): string[] {
 
 /** A build that runs something. @throws Blocked when it did not end as intended */
 async function buildThat(engine: Engine, made: Own, ends: Ends, query: Query): Promise<Exchange> {
-  const ran = run('out', '\\x65c-ran\\n', 'err', markOf(made));
-  const fails = run('err', markOf(made), 'exit', '7');
-  const instructions = [labelling(made), ran, ...(ends === 'badly' ? [fails] : [])];
-  const answer = await given(buildOf(engine, made, instructions, query), 200);
-  if (!outputOf(answer).includes('ec-ran')) notReached('the build did not run its instructions', answer);
+  const steps = ['out', '\\x65c-ran\\n', 'err', markOf(made), ...(ends === 'badly' ? ['exit', '7'] : [])];
+  const answer = await given(buildOf(engine, made, [labelling(made), run(...steps)], query), 200);
+  if (!outputOf(answer).includes('ec-ran')) notReached('the build did not run its instruction', answer);
   if (ends === 'badly' && !hasFailed(answer)) notReached('the build did not fail', answer);
   return answer;
 }
@@ -177,7 +176,7 @@ async function expectSpellings(context: Context, ends: Ends, parameter: 'rm' | '
   const [first, ...others] = no;
   const before = shared[0] ?? (await afterBuild(engine, ends, { [parameter]: first }));
   // That containers stay is implied but not stated.
-  currentJudgement().notes.push(`${parameter}=${first} leaves ${before.left.length} containers of two instructions`);
+  currentJudgement().notes.push(`${parameter}=${first} leaves ${before.left.length} containers`);
   for (const [place, spelling] of others.entries()) {
     const seen = shared[place + 1];
     const isSame = seen?.left.length === before.left.length;
@@ -255,13 +254,10 @@ check(
     exclusive: true,
     faults: [knowsOnly('nocache', '1'), knowsOnly('nocache', 'True', 'true'), refusesSpelling('nocache', 'False')],
   },
-  async ({ engine }) => {
-    const made = own(engine);
-    const instructions = [labelling(made), says('ec-ran')];
-    const first = await control(buildOf(engine, made, instructions, { nocache: '0' }), 200);
-    await isThere(engine, made.name);
+  async (context) => {
+    const { made, answer: first } = await cachedOnce(context);
     const runs = async (nocache: string) => {
-      const answer = await buildOf(engine, made, instructions, { nocache });
+      const answer = await buildOfCached(context.engine, made, { nocache });
       return { answer, ran: outputOf(answer).includes('ec-ran') };
     };
     const usual = await runs(no[0]);

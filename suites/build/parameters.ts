@@ -9,6 +9,8 @@ import { asked } from './answer.ts';
 import {
   build,
   buildOf,
+  buildOfCached,
+  cachedOnce,
   contextWith,
   expectImage,
   expectLabel,
@@ -17,7 +19,6 @@ import {
   idOf,
   isThere,
   labelledOnce,
-  labelling,
   outputOf,
   own,
   run,
@@ -108,23 +109,18 @@ check('images.build.parameter.q-output', { faults: [ignoresQuery('q')] }, async 
 check(
   'images.build.parameter.nocache-true',
   { faults: [ignoresQuery('nocache')], exclusive: true },
-  async ({ engine }) => {
-    const made = own(engine);
-    await given(buildOf(engine, made, [labelling(made), says('ec-ran')], { nocache: undefined }), 200);
-    await isThere(engine, made.name);
-    const again = await given(buildOf(engine, made, [labelling(made), says('ec-ran')], { nocache: true }), 200);
+  async (context) => {
+    const { made } = await cachedOnce(context);
+    const again = await given(buildOfCached(context.engine, made, { nocache: true }), 200);
     expectValue('the output of the second build', outputOf(again), [again]).toContain('ec-ran');
   },
 );
 
-check('images.build.parameter.cache-used', { faults: [], exclusive: true }, async ({ engine }) => {
-  const made = own(engine);
-  const query = { nocache: undefined };
-  const first = await given(buildOf(engine, made, [labelling(made), says('ec-ran')], query), 200);
-  await isThere(engine, made.name);
-  const again = await given(buildOf(engine, made, [labelling(made), says('ec-ran')], query), 200);
+check('images.build.parameter.cache-used', { faults: [], exclusive: true }, async (context) => {
+  const { made, answer } = await cachedOnce(context);
+  const again = await given(buildOfCached(context.engine, made, { nocache: undefined }), 200);
   const used = !outputOf(again).includes('ec-ran');
-  observe(used ? 'takes the second build from the cache' : 'runs the second build', first, again);
+  observe(used ? 'takes the second build from the cache' : 'runs the second build', answer, again);
 });
 
 check('images.build.parameter.buildargs-env', { faults: [ignoresQuery('buildargs')] }, async ({ engine }) => {

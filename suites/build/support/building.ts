@@ -103,6 +103,20 @@ export const labelledOnce = doneOnce('a build of a label', async ({ engine }) =>
   return { made, answer: await buildOf(engine, made, []) };
 });
 
+/** A build that runs one instruction, as it may be in the cache afterwards. */
+export function buildOfCached(engine: Engine, made: Own, query: Query): Promise<Exchange> {
+  // Of no other build, so that only the same build can have filled the cache.
+  return buildOf(engine, made, [run('out', '\\x65c-ran\\n', 'err', made.label)], query);
+}
+
+/** The first such build. It and every later one want no other checks beside them, which may remove images. */
+export const cachedOnce = doneOnce('a build that may fill the cache', async ({ engine }) => {
+  const made = own(engine);
+  const answer = await control(buildOfCached(engine, made, { nocache: undefined }), 200);
+  await isThere(engine, made.name);
+  return { made, answer };
+});
+
 /** The objects of a build's output. @throws Deviation when it is not a stream of objects */
 export function objectsOf(answer: Exchange): Object[] {
   try {
