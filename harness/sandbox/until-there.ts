@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { WireAnswer } from '../transport/wire.ts';
 
 /** How often a daemon that has not answered yet is asked for what it is to make. */
-const lookMs = 3_000;
+const lookMs = 2_000;
 
 /**
  * The answer to a request that makes something, or `there` once that is there: the progress that a daemon tells may hang

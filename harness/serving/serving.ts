@@ -53,8 +53,10 @@ export class Serving {
 async function find(endpoint: Endpoint, engine: Engine): Promise<Absence | undefined> {
   const title = endpointTitle(endpoint);
   const path = pathOfNothing(endpoint.path, engine);
-  const answer = await engine.request(endpoint.method, path, shortened(harmless(title, engine)));
-  if (!mayBeAbsent(answer.status)) return undefined;
+  // A stream may go on for any length of time, and the head shows whether it is one.
+  const live = await engine.open(endpoint.method, path, shortened(harmless(title, engine)));
+  if (!mayBeAbsent(live.status)) return undefined;
+  const answer = await live.whole();
   const named = [...engine.leftovers.map(({ name }) => name), nowhere, 'NO NAME'];
   if (answer.status === 404 && namesWhatIsMissing(answer, path, named)) return undefined;
   const absence = (shown: Answered) => ({ endpoint: title, said: said(answer, path, named), evidence: shown.id });

@@ -7,9 +7,12 @@ import type { WireRequest } from './wire.ts';
  * answers most requests much faster.
  */
 const cuts = [
+  { after: 40, boundMs: 100 },
   { after: 8, boundMs: 500 },
   { after: 3, boundMs: 2_000 },
 ] as const;
+/** A stream of an endpoint that was not waited for yet may well take longer than the shortest of these. */
+const cutsOfStreams = cuts.filter(({ boundMs }) => boundMs >= 500);
 /** Who waits no longer may well have expected nothing. */
 const shortMs = 2_000;
 
@@ -38,18 +41,20 @@ export interface Wait {
 /** How the waits of one kind have ended so far. */
 class History {
   readonly #of: string;
+  readonly #cuts: readonly (typeof cuts)[number][];
   readonly #waiting = new Set<() => void>();
   #timeouts = 0;
   #hasCome = false;
 
   /** @param of what the waits are of, as it ends the reason of a cut */
-  constructor(of: string) {
+  constructor(of: string, cutsOf: readonly (typeof cuts)[number][] = cuts) {
     this.#of = of;
+    this.#cuts = cutsOf;
   }
 
   /** The bound of a wait from now on, and why it is cut; undefined when it is not. */
   get cut(): Pick<Wait, 'boundMs' | 'why'> | undefined {
-    const cut = this.#hasCome ? undefined : cuts.find(({ after }) => this.#timeouts >= after);
+    const cut = this.#hasCome ? undefined : this.#cuts.find(({ after }) => this.#timeouts >= after);
     return cut && { ...cut, why: `cut to ${cut.boundMs / 1_000} s after ${cut.after} time-outs ${this.#of}` };
   }
 
@@ -64,7 +69,7 @@ class History {
 
   timedOut(): void {
     this.#timeouts++;
-    if (this.#hasCome || cuts.every(({ after }) => after !== this.#timeouts)) return;
+    if (this.#hasCome || this.#cuts.every(({ after }) => after !== this.#timeouts)) return;
     for (const tell of [...this.#waiting]) tell();
   }
 }
@@ -77,7 +82,7 @@ class History {
  */
 export class Patience {
   readonly #byEndpoint = new Map<string, History>();
-  readonly #streams = new History('of streams');
+  readonly #streams = new History('of streams', cutsOfStreams);
 
   wait(request: WireRequest, awaited: Awaited, boundMs: number): Wait {
     const endpoint = routes.find(request.method, request.path);

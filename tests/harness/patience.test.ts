@@ -37,6 +37,9 @@ describe('the bound of a wait', () => {
     timeOut(patience, '/containers/b/json', 1);
     expect([wait.boundMs, wait.why]).toEqual([500, 'cut to 0.5 s after 8 time-outs at this endpoint']);
     expect(heard).toEqual([500]);
+    timeOut(patience, '/containers/b/json', 32);
+    expect([wait.boundMs, wait.why]).toEqual([100, 'cut to 0.1 s after 40 time-outs at this endpoint']);
+    expect(heard).toEqual([500, 100]);
   });
 
   test('is not cut at another endpoint, nor for another reason, nor where it is short', () => {
@@ -59,6 +62,14 @@ describe('the bound of a wait', () => {
     expect(stream('/containers/a/top').boundMs).toBe(2_000);
     cut.came({ status: 101, size: 1 });
     expect(stream('/containers/a/top').boundMs).toBe(30_000);
+  });
+
+  test('of a stream is cut to no less than half a second because of other endpoints', () => {
+    const patience = new Patience();
+    for (let count = 0; count < 20; count++) {
+      for (const path of ['/containers/a/logs', '/containers/a/stats']) timeOut(patience, path, 1);
+    }
+    expect(patience.wait(get('/events'), 'stream', 30_000).boundMs).toBe(500);
   });
 
   test('of a stream that is read whole is cut like one that is read as it comes', () => {
