@@ -30,8 +30,8 @@ export function conditionLines(context: Context): string[] {
   if (exchange.failure !== undefined && exchange.answer === undefined) return unansweredLines(context);
   const from = shown?.from;
   if (!from) {
-    const named = namedLines(context);
-    if (named) return named;
+    const ready = namedLines(context) ?? statusLines(context);
+    if (ready) return ready;
     const compared = namesLines(context) ?? wholeLines(context);
     return [...compared, 'cmp -s "$D/was" "$D/came" && found', 'mended'];
   }
@@ -57,6 +57,23 @@ function unansweredLines({ step }: Context): string[] {
     `[ -n "$(status_of ${step})" ] && [ "$(cat "$D/${step}.rc")" = 0 ] && mended`,
     'found',
   ];
+}
+
+/**
+ * For the statuses of several answers, checks that of the last, if it is the wrong one: a daemon may give another reason for
+ * its refusal each time.
+ */
+function statusLines({ shown, exchange, step, words }: Context): string[] | undefined {
+  if (shown?.wanted?.is !== 'one-of') return undefined;
+  const lists = shown.wanted.values.map((value) => (Array.isArray(value) && value.every(isStatus) ? value : []));
+  const last = lists.flatMap((list) => list.at(-1) ?? []);
+  const status = exchange.answer?.status;
+  const decides = last.length > 0 && last.length === lists.length && status !== undefined && !last.includes(status);
+  return decides ? [`status_of ${step} | sed 's/^/\t/' >"$D/came"`, ...oneOfLines(last, false, words)] : undefined;
+}
+
+function isStatus(value: JsonValue): boolean {
+  return typeof value === 'number' && value >= 100 && value < 600;
 }
 
 /** For a list of names, compares those in the answer. */
