@@ -11,8 +11,9 @@ const cuts = [
   { after: 8, boundMs: 500 },
   { after: 3, boundMs: 2_000 },
 ] as const;
-/** A stream of an endpoint that was not waited for yet may well take longer than the shortest of these. */
-const cutsOfStreams = cuts.filter(({ boundMs }) => boundMs >= 500);
+/** Because of other streams, a stream is cut to no less until it has itself timed out a few times. */
+const leastForOthersMs = 500;
+const isLateAfter = 3;
 /** Who waits no longer may well have expected nothing. */
 const shortMs = 2_000;
 
@@ -41,20 +42,24 @@ export interface Wait {
 /** How the waits of one kind have ended so far. */
 class History {
   readonly #of: string;
-  readonly #cuts: readonly (typeof cuts)[number][];
   readonly #waiting = new Set<() => void>();
   #timeouts = 0;
   #hasCome = false;
 
   /** @param of what the waits are of, as it ends the reason of a cut */
-  constructor(of: string, cutsOf: readonly (typeof cuts)[number][] = cuts) {
+  constructor(of: string) {
     this.#of = of;
-    this.#cuts = cutsOf;
   }
 
-  /** The bound of a wait from now on, and why it is cut; undefined when it is not. */
-  get cut(): Pick<Wait, 'boundMs' | 'why'> | undefined {
-    const cut = this.#hasCome ? undefined : this.#cuts.find(({ after }) => this.#timeouts >= after);
+  /** Whether several waits timed out and nothing has come. */
+  get isLate(): boolean {
+    return !this.#hasCome && this.#timeouts >= isLateAfter;
+  }
+
+  /** The bound of a wait from now on, at least this long, and why it is cut; undefined when it is not. */
+  cut(leastMs = 0): Pick<Wait, 'boundMs' | 'why'> | undefined {
+    if (this.#hasCome) return undefined;
+    const cut = cuts.find(({ after, boundMs }) => this.#timeouts >= after && boundMs >= leastMs);
     return cut && { ...cut, why: `cut to ${cut.boundMs / 1_000} s after ${cut.after} time-outs ${this.#of}` };
   }
 
@@ -69,7 +74,7 @@ class History {
 
   timedOut(): void {
     this.#timeouts++;
-    if (this.#hasCome || this.#cuts.every(({ after }) => after !== this.#timeouts)) return;
+    if (this.#hasCome || cuts.every(({ after }) => after !== this.#timeouts)) return;
     for (const tell of [...this.#waiting]) tell();
   }
 }
@@ -82,7 +87,7 @@ class History {
  */
 export class Patience {
   readonly #byEndpoint = new Map<string, History>();
-  readonly #streams = new History('of streams', cutsOfStreams);
+  readonly #streams = new History('of streams');
 
   wait(request: WireRequest, awaited: Awaited, boundMs: number): Wait {
     const endpoint = routes.find(request.method, request.path);
@@ -90,7 +95,8 @@ export class Patience {
     const isStream = awaited === 'stream' || (awaited === 'answer' && endpoint && answersWithStream(endpoint));
     const histories = isStream ? [own, this.#streams] : [own];
     const cut = () => {
-      const [shortest] = histories.flatMap((one) => one.cut ?? []).toSorted((a, b) => a.boundMs - b.boundMs);
+      const ofStreams = isStream ? this.#streams.cut(own.isLate ? 0 : leastForOthersMs) : undefined;
+      const [shortest] = [own.cut(), ofStreams].flatMap((one) => one ?? []).toSorted((a, b) => a.boundMs - b.boundMs);
       return boundMs > shortMs ? shortest : undefined;
     };
     return {

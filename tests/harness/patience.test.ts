@@ -64,12 +64,17 @@ describe('the bound of a wait', () => {
     expect(stream('/containers/a/top').boundMs).toBe(30_000);
   });
 
-  test('of a stream is cut to no less than half a second because of other endpoints', () => {
+  test('of a stream is cut to no less than half a second because of other endpoints, until it is late itself', () => {
     const patience = new Patience();
     for (let count = 0; count < 20; count++) {
       for (const path of ['/containers/a/logs', '/containers/a/stats']) timeOut(patience, path, 1);
     }
-    expect(patience.wait(get('/events'), 'stream', 30_000).boundMs).toBe(500);
+    const events = () => patience.wait(get('/events'), 'stream', 30_000);
+    for (let count = 0; count < 3; count++) {
+      expect(events().boundMs).toBe(500);
+      events().timedOut();
+    }
+    expect([events().boundMs, events().why]).toEqual([100, 'cut to 0.1 s after 40 time-outs of streams']);
   });
 
   test('of a stream that is read whole is cut like one that is read as it comes', () => {
