@@ -245,7 +245,7 @@ check(
     // On a slow daemon the first line comes late, too.
     const sleepMs = Math.ceil(runsMs + 3 * (performance.now() - asked));
     const bodyOf = (made: typeof kept) =>
-      contextWith(engine, fileOf(engine, made, run('out', '\\x65c-runs\\n', 'sleep', `${sleepMs}`), labelling(made)));
+      contextWith(engine, fileOf(engine, made, says('ec-runs', 'sleep', `${sleepMs}`), labelling(made)));
     const headers = tarHeaders;
     const open = async (made: typeof kept) => {
       const query = { t: made.name, nocache: true };

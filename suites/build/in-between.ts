@@ -25,7 +25,7 @@ import {
   type Own,
   outputOf,
   own,
-  run,
+  says,
 } from './support/building.ts';
 
 /** A mark that only the RUN commands of one build contain. */
@@ -62,8 +62,8 @@ function leftIn(engine: Engine, list: Exchange, made: Own): string[] {
 
 /** A build that runs something. @throws Blocked when it did not end as intended */
 async function buildThat(engine: Engine, made: Own, ends: Ends, query: Query): Promise<Exchange> {
-  const steps = ['out', '\\x65c-ran\\n', 'err', markOf(made), ...(ends === 'badly' ? ['exit', '7'] : [])];
-  const answer = await given(buildOf(engine, made, [labelling(made), run(...steps)], query), 200);
+  const ran = says('ec-ran', 'err', markOf(made), ...(ends === 'badly' ? ['exit', '7'] : []));
+  const answer = await given(buildOf(engine, made, [labelling(made), ran], query), 200);
   if (!outputOf(answer).includes('ec-ran')) notReached('the build did not run its instruction', answer);
   if (ends === 'badly' && !hasFailed(answer)) notReached('the build did not fail', answer);
   return answer;

@@ -51,10 +51,13 @@ export function run(...steps: readonly string[]): string {
   return `RUN ${JSON.stringify(['/probe', ...steps])}`;
 }
 
-/** A RUN that writes a line. The letters are escaped, so that the line does not occur in the instruction itself. */
-export function says(word: string): string {
+/**
+ * A RUN that writes a line, and then takes further steps of the probe. A letter is escaped, so that the line does not occur
+ * in the instruction itself.
+ */
+export function says(word: string, ...steps: readonly string[]): string {
   const [first = '', ...rest] = word;
-  return run('out', `\\x${first.charCodeAt(0).toString(16)}${rest.join('')}\\n`);
+  return run('out', `\\x${first.charCodeAt(0).toString(16)}${rest.join('')}\\n`, ...steps);
 }
 
 export function file(name: string, content: string): ArchiveMember {
@@ -106,7 +109,7 @@ export const labelledOnce = doneOnce('a build of a label', async ({ engine }) =>
 /** A build that runs one instruction, as it may be in the cache afterwards. */
 export function buildOfCached(engine: Engine, made: Own, query: Query): Promise<Exchange> {
   // Of no other build, so that only the same build can have filled the cache.
-  return buildOf(engine, made, [run('out', '\\x65c-ran\\n', 'err', made.label)], query);
+  return buildOf(engine, made, [says('ec-ran', 'err', made.label)], query);
 }
 
 /** The first such build. It and every later one want no other checks beside them, which may remove images. */
