@@ -43,45 +43,34 @@ export async function startHangingRelay(socketPath, daemonPath) {
 class Answers {
   hangs = false;
   #asked = { method: '', path: '' };
-  /** Of the current answer: what there is of an unfinished head, and how much of the body is still to come. */
-  #head = Buffer.alloc(0);
-  #left = 0;
+  /** What there is of an unfinished head; undefined once it has been passed on. */
+  #head;
 
   asked(bytes) {
     const [, method, path] = /^([A-Z]+) (\S+) HTTP\/1\.[01]\r\n/.exec(bytes.toString('latin1')) ?? [];
     if (!method) return;
     this.#asked = { method, path };
-    this.#left = 0;
+    this.#head = Buffer.alloc(0);
   }
 
   /** What of these bytes of the daemon is passed on. */
   passed(bytes) {
     if (this.hangs) return Buffer.alloc(0);
-    if (this.#left > 0) {
-      const body = bytes.subarray(0, this.#left);
-      this.#left -= body.length;
-      return Buffer.concat([body, this.#rest(bytes.subarray(body.length))]);
-    }
-    this.#head = Buffer.concat([this.#head, bytes]);
-    const at = this.#head.indexOf(headEnd);
+    if (!this.#head) return bytes;
+    const come = Buffer.concat([this.#head, bytes]);
+    const at = come.indexOf(headEnd);
+    this.#head = at < 0 ? come : undefined;
     if (at < 0) return Buffer.alloc(0);
-    const end = at + headEnd.length;
-    const [head, rest] = [this.#head.subarray(0, end), this.#head.subarray(end)];
-    this.#head = Buffer.alloc(0);
-    const text = head.toString('latin1');
-    const status = Number(text.split(' ')[1]);
-    const { method, path } = this.#asked;
-    const endpoint = engineRoutes.find(method, path);
-    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? Number.NaN);
-    const hasBody = status !== 100 && status !== 204 && length !== 0;
-    this.hangs = status < 400 && hasBody && endpoint !== undefined && answersWithStream(endpoint);
-    if (this.hangs) return head;
-    const isChunked = /\r\ntransfer-encoding: *chunked/i.test(text);
-    this.#left = method === 'HEAD' ? 0 : isChunked ? Number.POSITIVE_INFINITY : length || 0;
-    return Buffer.concat([head, this.#rest(rest)]);
+    const head = come.subarray(0, at + headEnd.length);
+    this.hangs = isOfStream(this.#asked, head.toString('latin1'));
+    return this.hangs ? head : come;
   }
+}
 
-  #rest(bytes) {
-    return bytes.length > 0 ? this.passed(bytes) : bytes;
-  }
+/** Whether an answer with this head is a stream by the contract: no refusal, and not empty. */
+function isOfStream({ method, path }, head) {
+  const status = Number(head.split(' ')[1]);
+  const isEmpty = status === 204 || /\r\ncontent-length: *0\r\n/i.test(head);
+  const endpoint = engineRoutes.find(method, path);
+  return status < 400 && !isEmpty && endpoint !== undefined && answersWithStream(endpoint);
 }
