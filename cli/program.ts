@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
+import { preloadWorker } from '../harness/runner/worker.ts';
 import { documentedVersions, newestVersion } from '../specs/versions.ts';
+import { checksEntry } from './checks-entry.ts';
 import { defaultConcurrency } from './default-concurrency.ts';
 import { collect, levels, parseApis, parseApiWishes, seconds, shard, wholeNumber } from './option-values.ts';
 import { type ReportingCommand, reportersOf } from './reporters.ts';
@@ -79,6 +81,8 @@ export function buildProgram(ended: (status: number) => void): Command {
         .argParser(wholeNumber(1, 1_000_000)),
     )
     .action(async (_flags, run: Command) => {
+      // The other thread begins as early as this one.
+      preloadWorker(checksEntry);
       await (await import('./config/use-config.ts')).useConfig(run);
       ended(await (await import('./commands/run.ts')).runCommand(run.opts()));
     });

@@ -1,9 +1,8 @@
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { RunHandler } from '../harness/events.ts';
 import type { RunOptions } from '../harness/runner/options.ts';
 import { journalDirectory } from '../harness/sandbox/journal.ts';
 import { type Declared, declaredIn } from '../harness/target/declared.ts';
+import { checksEntry } from './checks-entry.ts';
 import type { Selection } from './selection.ts';
 import type { ChosenTarget } from './target.ts';
 import { secretsOf } from './token-server.ts';
@@ -54,7 +53,7 @@ export function runOptions(
     rules: rules.map(({ id }) => id),
     ...(flags.image !== undefined && { image: flags.image }),
     declared: declaredIn(flags),
-    entry: fileURLToPath(new URL(`../suites/entry${path.extname(import.meta.url)}`, import.meta.url)),
+    entry: checksEntry,
     concurrency: flags.concurrency ?? concurrency,
     timeoutMs: flags.timeout,
     restartMs: flags.waitRestart === true ? restartMs : 0,

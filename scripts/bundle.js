@@ -1,5 +1,5 @@
 // Joins the modules of the program and of the packages that it uses into a few files, as most of what a command of one
-// second did was to find, open and compile a thousand. vitest and vite stay packages: they load much by their own addresses.
+// second did was to find, open and compile a thousand.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
@@ -18,7 +18,7 @@ export async function bundleProgram(dist) {
     logLevel: 'error',
     root: dist,
     publicDir: false,
-    ssr: { noExternal: true, external: ['vite', 'vitest'] },
+    ssr: { noExternal: true, external: ['vite'] },
     plugins: [{ name: 'addresses', transform: (code, file) => withAddress(code, file) }],
     build: {
       ssr: true,

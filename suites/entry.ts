@@ -1,6 +1,6 @@
-/** The one test file of a run: vitest imports it, and it registers the checks of every suite. */
-import { registerChecks } from '../harness/runner/register.ts';
+/** What the worker of a run loads: every suite, and then it runs their checks. */
+import { runChecks } from '../harness/runner/run-checks.ts';
 import './index.ts';
 import { measured } from './measured.ts';
 
-registerChecks(measured);
+await runChecks(measured);

@@ -2,9 +2,10 @@ import { rmSync } from 'node:fs';
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Confirmation, Result } from '../events.ts';
 import { isToldOf } from '../verdict/judge.ts';
+import type { Finished } from './messages.ts';
 import type { RunOptions } from './options.ts';
 import type { Stage } from './stage.ts';
-import { type Finished, runWorker } from './worker.ts';
+import { startWorker } from './worker.ts';
 
 /** How many checks before a failure are searched for the one that it depends on. */
 const looksBack = 256;
@@ -102,7 +103,7 @@ async function failing(
     if (result?.verdict === 'fail') failed.push(result.rule);
   };
   try {
-    await runWorker(again, { ...options, concurrency: 1 }, { finished });
+    await startWorker(options.entry).run(again, { ...options, concurrency: 1 }, { finished });
   } finally {
     rmSync(spillFile, { force: true });
   }

@@ -47,14 +47,3 @@ export interface Plan {
   readonly inOneVersion: boolean;
   readonly generation: Generation;
 }
-
-/** The name of the channel that tells a run's worker that the user ends the run. */
-export function endingChannel({ run }: Plan): string {
-  return `engine-conformance ${run}`;
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    plan: Plan;
-  }
-}

@@ -3,9 +3,10 @@ import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { Verdict } from '../events.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
+import type { Finished } from './messages.ts';
 import type { RunOptions } from './options.ts';
 import { setStage } from './stage.ts';
-import { type Finished, runWorker } from './worker.ts';
+import { startWorker } from './worker.ts';
 
 /** The outcome of a check under a fault. */
 interface Trial {
@@ -81,7 +82,7 @@ async function tried(
       progress(tests.length);
     };
     const plan = { ...stage.plan('prove', options.rules), others, whereChanged };
-    const outcome = await runWorker(plan, options, { finished });
+    const outcome = await startWorker(options.entry).run(plan, options, { finished });
     await stage.clean();
     if (outcome.problems.length > 0) throw new Error(`the kit failed: ${outcome.problems.join('; ')}`);
   } finally {

@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest';
+import { describe, test } from '@vitest/runner';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import type { Check } from '../check.ts';

@@ -1,4 +1,4 @@
-import { afterAll, describe, inject, test } from 'vitest';
+import { afterAll, describe, test } from '@vitest/runner';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn, isDocumented } from '../../specs/versions.ts';
 import { allChecks, type Check } from '../check.ts';
@@ -8,13 +8,13 @@ import { distinctFaults } from './distinct-faults.ts';
 import { FixtureUsers, type RecordedUsers } from './fixture-users.ts';
 import { judgedIn } from './judged-in.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
-import { endingChannel, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { registerProof } from './register-proof.ts';
 import { Session } from './session.ts';
 import { Witnesses } from './witness.ts';
 
-/** What a test passes to the reporter. It is small: anything large goes to the spill file. */
-declare module 'vitest' {
+/** What a test tells of itself. */
+declare module '@vitest/runner' {
   interface TaskMeta {
     rule?: string;
     api?: ApiVersion;
@@ -40,11 +40,11 @@ export interface Measured {
 }
 
 /**
- * Registers one vitest test for each check of the plan and version. To be called after the suites were imported.
+ * Registers one test for each check of the plan and version. To be called after the suites were imported.
+ * @param ending aborted when the user ends the run
  * @param measured absent when there are no measurements
  */
-export function registerChecks(measured?: Measured): void {
-  const plan = inject('plan');
+export function registerChecks(plan: Plan, ending: AbortSignal, measured?: Measured): void {
   const checks = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
   const chosen = plan.inOrder ? checks : longFirst(checks, measured?.seconds);
   const faults =
@@ -53,12 +53,9 @@ export function registerChecks(measured?: Measured): void {
       : [];
   const witnesses = plan.mode === 'prove' ? new Witnesses(faults) : undefined;
   const session = new Session(plan, { witnesses, users: measured && usersIn(plan, chosen, measured) });
-  const ending = new BroadcastChannel(endingChannel(plan));
-  ending.onmessage = () => session.endEarly();
-  afterAll(async () => {
-    ending.close();
-    await session.close();
-  });
+  ending.addEventListener('abort', () => session.endEarly(), { once: true });
+  if (ending.aborted) session.endEarly();
+  afterAll(() => session.close());
   const isTried = (rule: Rule, api: ApiVersion) =>
     plan.mode === 'prove' ? !plan.whereChanged || isProvenIn(rule, api) : judgedIn(rule, plan).includes(api);
   const register = (checks: readonly Check[]) => {

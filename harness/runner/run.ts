@@ -6,10 +6,11 @@ import type { Result, RunEnded, RunEvent } from '../events.ts';
 import { plainResult } from '../verdict/plain-result.ts';
 import { confirmFailures } from './confirm.ts';
 import { judgedIn } from './judged-in.ts';
+import type { CheckTest, Finished } from './messages.ts';
 import type { RunOptions } from './options.ts';
 import { readSpilled, SpillIndex } from './spill.ts';
 import { type Stage, setStage } from './stage.ts';
-import { type CheckTest, type Finished, loadRunner, runWorker } from './worker.ts';
+import { type CheckWorker, startWorker } from './worker.ts';
 
 /**
  * Judges a target: finds out what it is, loads the probe image, runs the checks, removes what was made, and reports
@@ -18,10 +19,18 @@ import { type CheckTest, type Finished, loadRunner, runWorker } from './worker.t
  * @throws UsageError when the target serves none of the contract's versions
  */
 export async function run(asked: RunOptions): Promise<RunEnded> {
+  // It loads the suites while the daemon is identified.
+  const worker = startWorker(asked.entry);
+  try {
+    return await runOn(worker, asked);
+  } finally {
+    await worker.close();
+  }
+}
+
+async function runOn(worker: CheckWorker, asked: RunOptions): Promise<RunEnded> {
   const started = Date.now();
   const events = new EventQueue(asked);
-  // Meanwhile the daemon is identified.
-  loadRunner();
   const stage = await setStage(asked);
   const options = { ...asked, apis: stage.apis };
   try {
@@ -39,7 +48,7 @@ export async function run(asked: RunOptions): Promise<RunEnded> {
       ...(options.settings && { settings: options.settings }),
       exchange: (id) => index.read(id),
     });
-    const end = await judgeAll(stage, options, pending, events);
+    const end = await judgeAll({ stage, worker }, options, pending, events);
     const left = await stage.clean(end.end === 'lost');
     if (left.length > 0) events.emit({ type: 'clean-up', left });
     const ended: RunEnded = {
@@ -61,7 +70,12 @@ type SettledOptions = RunOptions & { readonly apis: readonly ApiVersion[] };
 
 type End = Pick<RunEnded, 'end' | 'endReason'>;
 
-async function judgeAll(stage: Stage, options: SettledOptions, pending: Pending, events: EventQueue): Promise<End> {
+async function judgeAll(
+  { stage, worker }: { readonly stage: Stage; readonly worker: CheckWorker },
+  options: SettledOptions,
+  pending: Pending,
+  events: EventQueue,
+): Promise<End> {
   const judged: Result[] = [];
   const verdict = (decided: Result) => {
     const result = fingerprinted(decided);
@@ -82,11 +96,7 @@ async function judgeAll(stage: Stage, options: SettledOptions, pending: Pending,
   };
   const plan = stage.plan('run', options.rules);
   const collected = (tests: readonly CheckTest[]) => pending.expect(tests);
-  // Whatever happens to the worker, what was made is removed and what is known is reported.
-  const outcome = await runWorker(plan, options, { collected, finished }).catch((error: unknown) => ({
-    interrupted: false,
-    problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
-  }));
+  const outcome = await worker.run(plan, options, { collected, finished });
   const end = endOf(outcome, lost, options.signal);
   for (const result of pending.rest(end)) verdict(result);
   const { confirm } = options;

@@ -5,7 +5,7 @@ import { create, createBody } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { forAll } from '../../harness/property/for-all.ts';
-import { registerChecks } from '../../harness/runner/register.ts';
+import { runChecks } from '../../harness/runner/run-checks.ts';
 
 const numbers = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 20 });
 
@@ -57,4 +57,4 @@ check('generated.inputs.volumes', { faults: [] }, (context) =>
   }),
 );
 
-registerChecks();
+await runChecks();

@@ -4,7 +4,7 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import { control } from '../../harness/engine/given.ts';
 import { expect } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
-import { registerChecks } from '../../harness/runner/register.ts';
+import { runChecks } from '../../harness/runner/run-checks.ts';
 
 check('containers.start.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine }) => {
   await control((await makeContainer(engine)).start(), 204);
@@ -26,4 +26,4 @@ check('system.ping.text-plain', { faults: [dropsHeader('Content-Type')] }, async
   expect(answer).toHaveMediaType('text/plain');
 });
 
-registerChecks();
+await runChecks();

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { check } from '../../harness/check.ts';
 import { expect } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { registerChecks } from '../../harness/runner/register.ts';
+import { runChecks } from '../../harness/runner/run-checks.ts';
 
 const marker = process.env.SHAKY_MARKER ?? '';
 
@@ -14,4 +14,4 @@ check('system.ping.answers-200', { faults: [answersStatus(500)] }, async ({ engi
   expect(answer).toHaveStatus(isMissed ? 500 : 200);
 });
 
-registerChecks();
+await runChecks();

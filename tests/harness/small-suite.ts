@@ -4,7 +4,7 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { registerChecks } from '../../harness/runner/register.ts';
+import { runChecks } from '../../harness/runner/run-checks.ts';
 
 const shared = fixture('a running container', ({ engine }) => makeContainer(engine, { state: 'running' }));
 
@@ -46,4 +46,4 @@ check(
   },
 );
 
-registerChecks();
+await runChecks();

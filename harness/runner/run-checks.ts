@@ -1,0 +1,85 @@
+import { parentPort } from 'node:worker_threads';
+import { startTests, type Test, type VitestRunner, type VitestRunnerConfig } from '@vitest/runner';
+import { getTests } from '@vitest/runner/utils';
+import type { CheckTest, Finished, FromWorker, ToWorker } from './messages.ts';
+import { type Measured, registerChecks } from './register.ts';
+
+/**
+ * A check that runs longer is a defect of the kit: every exchange has a tighter bound of its own, but some checks have
+ * hundreds of exchanges, which take minutes on a slow daemon.
+ */
+const checkMs = 30 * 60_000;
+
+/**
+ * Runs the checks in this worker thread with vitest's runner: waits for the plan, and tells the main thread what
+ * becomes of each check. To be called after the suites were imported.
+ * @param measured absent when there are no measurements
+ * @throws Error when it is not in a worker of `worker.ts`
+ */
+export async function runChecks(measured?: Measured): Promise<void> {
+  const port = parentPort;
+  if (!port) throw new Error('the checks run in a worker thread only');
+  const tell = (message: FromWorker) => port.postMessage(message);
+  // A mistake anywhere does not cost the verdicts of the others.
+  const problem = (error: unknown) => tell({ type: 'problem', message: String(Object(error).stack ?? error) });
+  process.on('uncaughtException', problem);
+  process.on('unhandledRejection', problem);
+
+  const ending = new AbortController();
+  const { plan, concurrency } = await new Promise<Extract<ToWorker, { type: 'plan' }>>((resolve) => {
+    port.on('message', (message: ToWorker) => {
+      if (message.type === 'plan') resolve(message);
+      else ending.abort();
+    });
+  });
+  const runner: VitestRunner = {
+    config: configOf(concurrency),
+    importFile: () => registerChecks(plan, ending.signal, measured),
+    onCollected: (files) => tell({ type: 'collected', tests: getTests(files).map(checkTestOf) }),
+    onAfterRunTask: (test) => tell({ type: 'finished', test: finishedOf(test) }),
+  };
+  try {
+    const files = await startTests(['checks'], runner);
+    for (const { message } of files.flatMap(({ result }) => result?.errors ?? [])) tell({ type: 'problem', message });
+  } catch (error) {
+    problem(error);
+  }
+  tell({ type: 'over' });
+}
+
+function checkTestOf({ meta, name }: Test): CheckTest {
+  const { rule, api, fault } = meta;
+  if (rule === undefined || api === undefined) throw new Error(`a test belongs to no rule: ${name}`);
+  return { rule, api, fault };
+}
+
+function finishedOf(test: Test): Finished {
+  const { result, lost, death, begun = false, others, refusals } = test.meta;
+  const { errors = [] } = test.result ?? {};
+  return {
+    ...checkTestOf(test),
+    ...{ result, begun, lost, death, others, refusals },
+    problem: errors.map(({ message }) => message).join('; '),
+  };
+}
+
+function configOf(concurrency: number): VitestRunnerConfig {
+  return {
+    name: undefined,
+    root: '',
+    setupFiles: [],
+    passWithNoTests: true,
+    testNamePattern: undefined,
+    allowOnly: false,
+    sequence: { seed: 0, hooks: 'stack', setupFiles: 'list' },
+    chaiConfig: undefined,
+    maxConcurrency: concurrency,
+    testTimeout: checkMs,
+    hookTimeout: checkMs,
+    retry: 0,
+    includeTaskLocation: false,
+    tags: [],
+    tagsFilter: undefined,
+    strictTags: false,
+  };
+}
