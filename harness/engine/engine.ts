@@ -196,7 +196,7 @@ export class Engine {
     const wait = this.#patience.wait(request, awaited, boundMs);
     const { boundMs: wholeMs, why } = wait;
     try {
-      const answer = await send(wholeMs);
+      const answer = await this.#patience.during(wait, () => send(wholeMs));
       wait.came({ status: answer.status, size: answer.body?.length ?? 0 });
       return answer;
     } catch (error) {

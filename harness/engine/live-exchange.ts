@@ -121,12 +121,9 @@ export class LiveExchange implements Answered {
     return this.received;
   }
 
-  /** Whether the daemon ends the stream within a time. */
+  /** Whether the daemon ends the stream within a time. @throws TransportError as `satisfiesWithin` does */
   endsWithin(boundMs: number): Promise<boolean> {
-    return this.#comesWithin(
-      () => boundMs,
-      () => this.#ended,
-    );
+    return this.satisfiesWithin(boundMs, () => this.#ended);
   }
 
   /**
@@ -170,7 +167,8 @@ export class LiveExchange implements Answered {
   /** How long was waited, and why no longer, if it did not come in time. */
   async #lateFor(wait: Wait, done: () => boolean): Promise<Pick<Wait, 'boundMs' | 'why'> | undefined> {
     const ignore = wait.onCut(() => this.#wake());
-    const isDone = await this.#comesWithin(() => wait.boundMs, done).finally(ignore);
+    const comes = () => this.#comesWithin(() => wait.boundMs, done);
+    const isDone = await this.#patience.during(wait, comes).finally(ignore);
     if (!isDone) return { boundMs: wait.boundMs, why: wait.why };
     // A stream that merely ended has delivered nothing.
     if (this.#size > 0) wait.came({ status: this.status, size: this.#size });

@@ -8,6 +8,7 @@ import { distinctFaults } from './distinct-faults.ts';
 import { FixtureUsers, type RecordedUsers } from './fixture-users.ts';
 import { judgedIn } from './judged-in.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
+import type { Places } from './places.ts';
 import type { Plan } from './plan.ts';
 import { registerProof } from './register-proof.ts';
 import { Session } from './session.ts';
@@ -40,11 +41,21 @@ export interface Measured {
 }
 
 /**
+ * A check that runs longer is a defect of the kit: every exchange has a tighter bound of its own, but some checks have
+ * hundreds of exchanges, which take minutes on a slow daemon. A test also waits for its place.
+ */
+const checkMs = 30 * 60_000;
+
+/**
  * Registers one test for each check of the plan and version. To be called after the suites were imported.
- * @param ending aborted when the user ends the run
+ * @param settings where the checks run, and a signal that is aborted when the user ends the run
  * @param measured absent when there are no measurements
  */
-export function registerChecks(plan: Plan, ending: AbortSignal, measured?: Measured): void {
+export function registerChecks(
+  plan: Plan,
+  { places, ending }: { readonly places: Places; readonly ending: AbortSignal },
+  measured?: Measured,
+): void {
   const checks = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
   const chosen = plan.inOrder ? checks : longFirst(checks, measured?.seconds);
   const faults =
@@ -52,7 +63,7 @@ export function registerChecks(plan: Plan, ending: AbortSignal, measured?: Measu
       ? distinctFaults(chosen, plan.whereChanged ? plan.apis.filter(isDocumented) : plan.apis)
       : [];
   const witnesses = plan.mode === 'prove' ? new Witnesses(faults) : undefined;
-  const session = new Session(plan, { witnesses, users: measured && usersIn(plan, chosen, measured) });
+  const session = new Session(plan, { witnesses, users: measured && usersIn(plan, chosen, measured), places });
   ending.addEventListener('abort', () => session.endEarly(), { once: true });
   if (ending.aborted) session.endEarly();
   afterAll(() => session.close());
@@ -62,9 +73,10 @@ export function registerChecks(plan: Plan, ending: AbortSignal, measured?: Measu
     for (const api of plan.apis) {
       describe(api, () => {
         for (const one of checks.filter(({ rule }) => holdsIn(rule, api) && isTried(rule, api))) {
-          registerOne(session, one, api, undefined);
+          registerOne({ session, places }, one, api, undefined);
           if (plan.mode !== 'prove') continue;
-          for (const fault of one.faults.filter((fault) => holdsIn(fault, api))) registerOne(session, one, api, fault);
+          for (const fault of one.faults.filter((fault) => holdsIn(fault, api)))
+            registerOne({ session, places }, one, api, fault);
         }
       });
     }
@@ -80,7 +92,7 @@ export function registerChecks(plan: Plan, ending: AbortSignal, measured?: Measu
     describe.concurrent('at once', () => register(early.filter(isGenerated)));
   });
   describe.concurrent('checks of the whole run', () => register(chosen.filter(({ last }) => last)));
-  if (witnesses) registerProof({ session, witnesses, checks: chosen, faults, apis: plan.apis, isTried });
+  if (witnesses) registerProof({ session, places, witnesses, checks: chosen, faults, apis: plan.apis, isTried });
 }
 
 /** A proof tries a rule in the documented versions, and a rule that a carried version introduced in that version. */
@@ -111,16 +123,23 @@ export function longFirst(checks: readonly Check[], seconds: Measured['seconds']
   return checks.toSorted((one, other) => secondsOf(other) - secondsOf(one));
 }
 
-function registerOne(session: Session, { rule, ...check }: Check, api: ApiVersion, fault: Fault | undefined): void {
+function registerOne(
+  { session, places }: { readonly session: Session; readonly places: Places },
+  { rule, ...check }: Check,
+  api: ApiVersion,
+  fault: Fault | undefined,
+): void {
   const title = `${rule.id}: ${rule.says}${fault ? ` [${fault.name}]` : ''}`;
   const meta = { rule: rule.id, api, ...(fault && { fault: fault.name }) };
   // Generated tests limit their own time.
-  const timeout = rule.kind === 'property' ? { timeout: 0 } : {};
-  test(title, { meta, ...timeout }, async ({ task }) => {
-    task.meta.begun = true;
-    task.meta.result = await session.run({ rule, ...check }, api, fault);
-    const death = session.takeDeath();
-    if (death !== undefined) task.meta.death = death;
-    if (session.lost !== undefined) task.meta.lost = session.lost;
-  });
+  const mostMs = rule.kind === 'property' ? Number.POSITIVE_INFINITY : checkMs;
+  test(title, { meta }, ({ task }) =>
+    places.in(mostMs, async () => {
+      task.meta.begun = true;
+      task.meta.result = await session.run({ rule, ...check }, api, fault);
+      const death = session.takeDeath();
+      if (death !== undefined) task.meta.death = death;
+      if (session.lost !== undefined) task.meta.lost = session.lost;
+    }),
+  );
 }

@@ -2,13 +2,28 @@ import { parentPort } from 'node:worker_threads';
 import { startTests, type Test, type VitestRunner, type VitestRunnerConfig } from '@vitest/runner';
 import { getTests } from '@vitest/runner/utils';
 import type { CheckTest, Finished, FromWorker, ToWorker } from './messages.ts';
+import { Places } from './places.ts';
 import { type Measured, registerChecks } from './register.ts';
 
-/**
- * A check that runs longer is a defect of the kit: every exchange has a tighter bound of its own, but some checks have
- * hundreds of exchanges, which take minutes on a slow daemon.
- */
-const checkMs = 30 * 60_000;
+/** The places limit how many run at once, and each check its own time. */
+const config: VitestRunnerConfig = {
+  name: undefined,
+  root: '',
+  setupFiles: [],
+  passWithNoTests: true,
+  testNamePattern: undefined,
+  allowOnly: false,
+  sequence: { seed: 0, hooks: 'stack', setupFiles: 'list' },
+  chaiConfig: undefined,
+  maxConcurrency: Number.POSITIVE_INFINITY,
+  testTimeout: 0,
+  hookTimeout: 0,
+  retry: 0,
+  includeTaskLocation: false,
+  tags: [],
+  tagsFilter: undefined,
+  strictTags: false,
+};
 
 /**
  * Runs the checks in this worker thread with vitest's runner: waits for the plan, and tells the main thread what
@@ -32,9 +47,10 @@ export async function runChecks(measured?: Measured): Promise<void> {
       else ending.abort();
     });
   });
+  const places = new Places(concurrency);
   const runner: VitestRunner = {
-    config: configOf(concurrency),
-    importFile: () => registerChecks(plan, ending.signal, measured),
+    config,
+    importFile: () => registerChecks(plan, { places, ending: ending.signal }, measured),
     onCollected: (files) => tell({ type: 'collected', tests: getTests(files).map(checkTestOf) }),
     onAfterRunTask: (test) => tell({ type: 'finished', test: finishedOf(test) }),
   };
@@ -60,26 +76,5 @@ function finishedOf(test: Test): Finished {
     ...checkTestOf(test),
     ...{ result, begun, lost, death, others, refusals },
     problem: errors.map(({ message }) => message).join('; '),
-  };
-}
-
-function configOf(concurrency: number): VitestRunnerConfig {
-  return {
-    name: undefined,
-    root: '',
-    setupFiles: [],
-    passWithNoTests: true,
-    testNamePattern: undefined,
-    allowOnly: false,
-    sequence: { seed: 0, hooks: 'stack', setupFiles: 'list' },
-    chaiConfig: undefined,
-    maxConcurrency: concurrency,
-    testTimeout: checkMs,
-    hookTimeout: checkMs,
-    retry: 0,
-    includeTaskLocation: false,
-    tags: [],
-    tagsFilter: undefined,
-    strictTags: false,
   };
 }

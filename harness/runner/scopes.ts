@@ -29,6 +29,8 @@ export interface ScopesOptions {
   readonly removes: () => boolean;
   /** Why the target, as it is without a fault, does not serve a path; undefined when it does. */
   readonly whyNotServed: (method: string, path: string) => Promise<string | undefined>;
+  /** Lets another check begin until what it returns is called. */
+  readonly lendPlace?: (() => () => void) | undefined;
 }
 
 /** Options for one scope. */
@@ -45,11 +47,12 @@ export class Scopes {
   readonly tokenRedactor: Redactor;
   readonly #options: ScopesOptions;
   /** For the daemon as it is; under a fault it may behave in any way. */
-  readonly #patience = new Patience();
+  readonly #patience: Patience;
   #exchanges = 0;
 
   constructor(options: ScopesOptions) {
     this.#options = options;
+    this.#patience = new Patience(options.lendPlace);
     this.redactor = new Redactor(options.plan.secrets);
     this.tokenRedactor = new Redactor(options.plan.secrets);
   }

@@ -15,6 +15,7 @@ import { answerIn, Finished } from './finished.ts';
 import type { Fixtures } from './fixtures.ts';
 import { Health, type HealthOptions } from './health.ts';
 import { KnownTarget } from './known-target.ts';
+import type { Places } from './places.ts';
 import type { Plan } from './plan.ts';
 import { resultOf } from './result.ts';
 import { Scopes } from './scopes.ts';
@@ -30,6 +31,8 @@ const othersMs = 5_000;
 export interface SessionOptions extends Partial<Pick<SharedFixturesOptions, 'users' | 'used'>> {
   /** Called with what checks exchange with a daemon without a fault. */
   readonly witnesses?: Witnesses | undefined;
+  /** Where the checks run, if they are limited. */
+  readonly places?: Places;
 }
 
 /** A faulty daemon for several checks. */
@@ -64,7 +67,7 @@ export class Session {
   #deathsTold = 0;
   #ending = false;
 
-  constructor(plan: Plan, { witnesses, users, used }: SessionOptions = {}) {
+  constructor(plan: Plan, { witnesses, users, used, places }: SessionOptions = {}) {
     this.#plan = plan;
     this.#witnesses = witnesses;
     this.#spilled = new SpillWriter(plan.spillFile);
@@ -89,6 +92,7 @@ export class Session {
       sandbox,
       removes: () => this.#health.lost === undefined && !this.#ending,
       whyNotServed: (method, path) => this.#served.whyNot(method, path),
+      lendPlace: places && (() => places.lend()),
     });
     this.#served = new Served({ ...common, scopes: this.#scopes });
     const sinkOf: SharedFixturesOptions['sinkOf'] = (api) => (exchange) => {

@@ -88,6 +88,23 @@ class History {
 export class Patience {
   readonly #byEndpoint = new Map<string, History>();
   readonly #streams = new History('of streams');
+  readonly #lend: () => () => void;
+
+  /** @param lend lets another check begin until what it returns is called */
+  constructor(lend: () => () => void = () => () => {}) {
+    this.#lend = lend;
+  }
+
+  /** Waits as `wait` says. Where little is expected of it, which costs the daemon nothing, another check begins meanwhile. */
+  async during<T>({ why }: Wait, waits: () => Promise<T>): Promise<T> {
+    if (why === '') return waits();
+    const takeBack = this.#lend();
+    try {
+      return await waits();
+    } finally {
+      takeBack();
+    }
+  }
 
   wait(request: WireRequest, awaited: Awaited, boundMs: number): Wait {
     const endpoint = routes.find(request.method, request.path);

@@ -11,12 +11,17 @@ import { type Common, type Repro, scriptName, scriptOf } from './script.ts';
 import type { Selection } from './selection.ts';
 import { isShownAgain, selectionOf } from './sent.ts';
 
+/** The scripts that were made from a selection: the page and the directory have the same ones. */
+const scripts = new WeakMap<Selection, Map<Result, Repro>>();
+
 /** Makes the scripts of a run's failures. */
 export async function scriptsOf(
   record: Pick<RunRecord, 'started' | 'results' | 'ended'>,
 ): Promise<{ readonly make: (result: Result) => Repro; readonly common: Common }> {
   const { target } = record.started;
-  const selection: Selection = await selectionOf(record);
+  const selection = await selectionOf(record);
+  const made = scripts.get(selection) ?? new Map<Result, Repro>();
+  scripts.set(selection, made);
   const common = {
     address: target.address,
     target: targetName(target),
@@ -24,7 +29,12 @@ export async function scriptsOf(
     isOfClients: record.ended.traffic !== undefined,
     probe: record.results.some(isShownAgain) ? await probeForScripts(target.arch) : '',
   };
-  return { make: (result) => scriptOf(result, selection, common), common };
+  const make = (result: Result) => {
+    const repro = made.get(result) ?? scriptOf(result, selection, common);
+    made.set(result, repro);
+    return repro;
+  };
+  return { make, common };
 }
 
 /** Whether a verdict's script is written next to the reports. For known deviations there is the command. */
@@ -40,10 +50,10 @@ export function reproScripts(directory: string, rules: readonly Rule[] = allRule
     if (failed.length === 0) return;
     const { make } = await scriptsOf(record);
     const named = failed.map((result) => ({ name: scriptName(result), ...make(result) }));
-    const scripts = named.filter((one) => 'script' in one);
-    if (scripts.length === 0) return;
+    const written = named.filter((one) => 'script' in one);
+    if (written.length === 0) return;
     await mkdir(directory, { recursive: true });
     // There may be thousands, and waiting for each one takes several times as long.
-    for (const { name, script } of scripts) writeFileSync(path.join(directory, name), script, { mode: 0o755 });
+    for (const { name, script } of written) writeFileSync(path.join(directory, name), script, { mode: 0o755 });
   }, rules);
 }

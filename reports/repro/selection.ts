@@ -22,21 +22,20 @@ export function runIn(exchanges: readonly RecordedExchange[]): string | undefine
 
 /** Finds what must be sent so that an exchange gets the same answer as before. */
 export class Selection {
-  readonly #ofFixtures: readonly RecordedExchange[];
+  /** Exchanges of fixtures that made or changed something, or waited for it, by each name in them. */
+  readonly #preparing = new Map<string, RecordedExchange[]>();
   readonly #own = new Map<string, RecordedExchange[]>();
   readonly #byId = new Map<string, RecordedExchange>();
-  readonly #texts = new Map<RecordedExchange, ReadonlySet<string>>();
-  readonly #made = new Map<string, string>();
 
   constructor(exchanges: readonly RecordedExchange[]) {
     const inOrder = exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
-    this.#ofFixtures = inOrder.filter(isOfFixture);
+    for (const exchange of inOrder.filter(isOfFixture)) {
+      if (!prepares(exchange)) continue;
+      for (const name of namesOf([exchange])) add(this.#preparing, name, exchange);
+    }
     for (const exchange of inOrder) {
       this.#byId.set(exchange.id, exchange);
-      const key = `${exchange.madeFor} ${versionOf(exchange) ?? ''}`;
-      this.#own.set(key, [...(this.#own.get(key) ?? []), exchange]);
-      const id = madeIdentifier(exchange);
-      if (id !== undefined) this.#made.set(id, exchange.id);
+      add(this.#own, `${exchange.madeFor} ${versionOf(exchange) ?? ''}`, exchange);
     }
   }
 
@@ -54,37 +53,29 @@ export class Selection {
     const own = this.#own.get(`${result.rule} ${result.api}`) ?? [];
     for (const exchange of own) if (spanOf(exchange).begin <= end) chosen.add(exchange);
     const wanted = new Set(namesIn(alsoNamed));
-    for (const exchange of chosen) for (const name of this.#namesOf(exchange)) wanted.add(name);
-    for (let before = -1; before !== chosen.size; ) {
-      before = chosen.size;
-      for (const exchange of this.#ofFixtures) {
+    for (const exchange of chosen) for (const name of namesIn(requestText(exchange))) wanted.add(name);
+    // A set goes on to what is added meanwhile.
+    for (const name of wanted) {
+      for (const exchange of this.#preparing.get(name) ?? []) {
         if (chosen.has(exchange) || spanOf(exchange).begin > end) continue;
-        if (!this.#prepares(exchange, wanted)) continue;
         chosen.add(exchange);
-        for (const name of this.#namesOf(exchange)) wanted.add(name);
-        const made = madeIdentifier(exchange);
-        if (made !== undefined) wanted.add(made);
+        for (const another of namesOf([exchange])) wanted.add(another);
       }
     }
     return [...chosen].toSorted((one, other) => numberOf(one) - numberOf(other));
   }
+}
 
-  /** Whether an exchange of a fixture made or changed one of these, or waited for it. */
-  #prepares(exchange: RecordedExchange, wanted: ReadonlySet<string>): boolean {
-    const made = madeIdentifier(exchange);
-    const names = [...this.#namesOf(exchange), ...(made === undefined ? [] : [made])];
-    const isAbout = names.some((name) => wanted.has(name));
-    if (!isAbout) return false;
-    // Reading changes nothing, but following a stream waits for what a process writes.
-    if (exchange.request.method === 'HEAD') return false;
-    return exchange.request.method !== 'GET' || exchange.stream !== undefined;
-  }
+function add(to: Map<string, RecordedExchange[]>, key: string, exchange: RecordedExchange): void {
+  const group = to.get(key);
+  if (group) group.push(exchange);
+  else to.set(key, [exchange]);
+}
 
-  #namesOf(exchange: RecordedExchange): ReadonlySet<string> {
-    const known = this.#texts.get(exchange) ?? new Set(namesIn(requestText(exchange)));
-    this.#texts.set(exchange, known);
-    return known;
-  }
+/** Whether something is no longer as it was. Reading changes nothing, but following a stream waits for what comes. */
+function prepares({ request, stream }: RecordedExchange): boolean {
+  if (request.method === 'HEAD') return false;
+  return request.method !== 'GET' || stream !== undefined;
 }
 
 /** What the requests make or name, with the identifiers that it got. */

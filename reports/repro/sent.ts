@@ -1,4 +1,4 @@
-import type { RecordedExchange, Result } from '../../harness/events.ts';
+import type { RecordedExchange, Result, RunEnded } from '../../harness/events.ts';
 import type { RunRecord } from '../run-record.ts';
 import { namedNear } from './script.ts';
 import { isOfFixture, Selection } from './selection.ts';
@@ -8,16 +8,27 @@ export function isShownAgain({ verdict }: Pick<Result, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'blocked' || verdict === 'waived';
 }
 
+/** Several reports of a run have its scripts, and thousands of exchanges take seconds to read. */
+const known = new WeakMap<RunEnded, { readonly of: readonly Result[]; readonly selection: Promise<Selection> }>();
+
 /** The exchanges from which scripts are made. */
-export async function selectionOf({ results, ended }: Pick<RunRecord, 'results' | 'ended'>): Promise<Selection> {
+export function selectionOf({ results, ended }: Pick<RunRecord, 'results' | 'ended'>): Promise<Selection> {
   const deviating = results.filter(isShownAgain);
+  const before = known.get(ended);
+  const isSame = before?.of.length === deviating.length && before.of.every((one, index) => one === deviating[index]);
+  const selection = isSame ? before.selection : selectedFor(deviating, ended);
+  known.set(ended, { of: deviating, selection });
+  return selection;
+}
+
+async function selectedFor(deviating: readonly Result[], ended: RunEnded): Promise<Selection> {
   if (deviating.length === 0) return new Selection([]);
   const rules = new Set(deviating.map(({ rule }) => rule));
   const evidence = new Set(deviating.flatMap(({ evidence: ids }) => ids));
   const exchanges: RecordedExchange[] = [];
   try {
-    const wanted = (known: Pick<RecordedExchange, 'id' | 'madeFor'>) =>
-      rules.has(known.madeFor) || evidence.has(known.id) || isOfFixture(known);
+    const wanted = (one: Pick<RecordedExchange, 'id' | 'madeFor'>) =>
+      rules.has(one.madeFor) || evidence.has(one.id) || isOfFixture(one);
     for await (const exchange of ended.exchanges(wanted)) if (wanted(exchange)) exchanges.push(exchange);
   } catch {
     // What can no longer be read has no script; the reports say why.

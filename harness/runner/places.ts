@@ -1,0 +1,58 @@
+/** How many checks run at once, in the order in which they came. A check that only waits can lend its place. */
+export class Places {
+  /** Below zero when a place was taken back before the check that it was lent to ended. */
+  #free: number;
+  readonly #mostLent: number;
+  readonly #queue: (() => void)[] = [];
+  #lent = 0;
+
+  constructor(count: number) {
+    this.#free = count;
+    this.#mostLent = 4 * count;
+  }
+
+  /**
+   * Runs something as soon as there is a place for it.
+   * @param mostMs how long it may take from then on, in milliseconds
+   * @throws Error when it takes longer
+   */
+  async in(mostMs: number, run: () => Promise<void>): Promise<void> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    const limit = Number.isFinite(mostMs) ? limitOf(mostMs) : undefined;
+    try {
+      await (limit ? Promise.race([run(), limit.over]) : run());
+    } finally {
+      limit?.end();
+      this.#leave();
+    }
+  }
+
+  /** Lets another check begin meanwhile, unless many do already. @returns takes the place back */
+  lend(): () => void {
+    if (this.#lent >= this.#mostLent) return () => {};
+    this.#lent++;
+    this.#leave();
+    return () => {
+      this.#lent--;
+      this.#free--;
+    };
+  }
+
+  #leave(): void {
+    this.#free++;
+    if (this.#free <= 0) return;
+    const next = this.#queue.shift();
+    if (!next) return;
+    this.#free--;
+    next();
+  }
+}
+
+function limitOf(mostMs: number): { readonly over: Promise<never>; end(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it still runs after ${mostMs} ms`)), mostMs);
+  });
+  return { over, end: () => clearTimeout(timer) };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { Places } from '../../harness/runner/places.ts';
+
+/** Something that runs until it is told to end. */
+function held(places: Places, name: string, begun: string[], mostMs = Number.POSITIVE_INFINITY) {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const over = places.in(mostMs, () => {
+    begun.push(name);
+    return ended;
+  });
+  const ends = () => {
+    end();
+    return over;
+  };
+  return { end: ends, over };
+}
+
+/** Lets everything begin that can. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the places for checks', () => {
+  test('are given in the order in which they are asked for', async () => {
+    const begun: string[] = [];
+    const places = new Places(2);
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => held(places, name, begun));
+    await settled();
+    expect(begun).toEqual(['a', 'b']);
+    await b?.end();
+    await settled();
+    expect(begun).toEqual(['a', 'b', 'c']);
+    await Promise.all([a?.end(), c?.end(), d?.end()]);
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  test('are free again after a failure', async () => {
+    const places = new Places(1);
+    await expect(places.in(Number.POSITIVE_INFINITY, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    const begun: string[] = [];
+    await held(places, 'next', begun).end();
+    expect(begun).toEqual(['next']);
+  });
+
+  test('are held for a limited time, which begins when a place is given', async () => {
+    const begun: string[] = [];
+    const places = new Places(1);
+    const first = held(places, 'first', begun);
+    const second = held(places, 'second', begun, 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(begun).toEqual(['first']);
+    const [, late] = await Promise.allSettled([first.end(), second.over]);
+    expect(late).toMatchObject({ status: 'rejected', reason: { message: 'it still runs after 1 ms' } });
+    expect(begun).toEqual(['first', 'second']);
+  });
+
+  test('can be lent, and are taken back once there is one', async () => {
+    const begun: string[] = [];
+    const places = new Places(1);
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => held(places, name, begun));
+    await settled();
+    const takeBack = places.lend();
+    await settled();
+    expect(begun).toEqual(['a', 'b']);
+    takeBack();
+    await a?.end();
+    await settled();
+    // One place, which b has.
+    expect(begun).toEqual(['a', 'b']);
+    await b?.end();
+    await settled();
+    expect(begun).toEqual(['a', 'b', 'c']);
+    await c?.end();
+  });
+
+  test('are not all lent, so that a daemon gets no more than a few times as many checks', async () => {
+    const begun: string[] = [];
+    const places = new Places(1);
+    const all = Array.from({ length: 10 }, (_, index) => held(places, String(index), begun));
+    const takeBack = Array.from({ length: 10 }, () => places.lend());
+    await settled();
+    expect(begun).toHaveLength(5);
+    for (const back of takeBack) back();
+    await Promise.all(all.map(({ end }) => end()));
+    expect(begun).toHaveLength(10);
+  });
+});
