@@ -72,6 +72,10 @@ export function buildProgram(ended: (status: number) => void): Command {
     .optionsGroup(groups.reports)
     .option('--all-exchanges', 'keep every exchange in report.json, not only those that a verdict rests on')
     .optionsGroup(groups.judging)
+    .option(
+      '--once',
+      'judge each rule in one version: the newest documented one that has it; takes about half the time',
+    )
     .option('--wait-restart', 'when the target dies, wait up to two minutes for it to come back, then go on')
     .option('--watch', 'keep running, and judge again whenever the target comes back; Ctrl-C ends')
     .option('--confirm <n>', 'run what failed n more times, alone and in order', wholeNumber(1, 100))

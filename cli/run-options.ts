@@ -24,6 +24,8 @@ export interface ExchangeFlags extends Declared {
   readonly image?: string;
   /** Waits for a target that died, and goes on once it is back. */
   readonly waitRestart?: boolean;
+  /** Judges each rule in one version only. */
+  readonly once?: boolean;
 }
 
 const seeds = 2 ** 31;
@@ -57,6 +59,7 @@ export function runOptions(
     concurrency: flags.concurrency ?? concurrency,
     timeoutMs: flags.timeout,
     restartMs: flags.waitRestart === true ? restartMs : 0,
+    ...(flags.once !== undefined && { inOneVersion: flags.once }),
     seed: flags.seed ?? newSeed(),
     ...(flags.runs !== undefined && { runs: flags.runs }),
     maxMs: flags.maxTime ?? (flags.runs === undefined ? defaultMaxMs : Number.POSITIVE_INFINITY),

@@ -169,6 +169,8 @@ export interface RunSettings extends Declared {
   readonly bail?: number;
   readonly image?: string;
   readonly waitRestart?: boolean;
+  /** Whether each rule was judged in one version only. */
+  readonly once?: boolean;
   /** Whether every exchange was kept. */
   readonly allExchanges?: boolean;
   /** Runs of each generated test, and its time limit in milliseconds, if the user set them. */

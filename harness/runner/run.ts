@@ -34,7 +34,7 @@ async function runOn(worker: CheckWorker, asked: RunOptions): Promise<RunEnded> 
   const stage = await setStage(asked);
   const options = { ...asked, apis: stage.apis };
   try {
-    const pending = new Pending(options);
+    const pending = new Pending(options, stage.target.serves);
     const { spillFile } = stage.plan('run', []);
     const index = new SpillIndex(spillFile);
     events.emit({
@@ -129,10 +129,11 @@ class Pending {
   /** The rules and versions that have a check; undefined until the checks are known. */
   #checked: ReadonlySet<string> | undefined;
 
-  constructor(options: SettledOptions) {
+  /** @param serves the versions that the target serves */
+  constructor(options: SettledOptions, serves: readonly ApiVersion[]) {
     for (const id of options.rules.filter(isRuleId)) {
       const rule: Rule = rulebook[id];
-      for (const api of judgedIn(rule, options)) this.#wanted.set(key(id, api), { rule, api });
+      for (const api of judgedIn(rule, { ...options, serves })) this.#wanted.set(key(id, api), { rule, api });
     }
   }
 

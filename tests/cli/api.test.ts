@@ -46,6 +46,18 @@ test('without --api the newest version where the target serves carried ones only
   expect(await judged(await serving('1.40', '1.41'))).toEqual({ status: 0, verdicts: ['1.41 pass'] });
 });
 
+test.each([
+  ['1.21,1.23,1.25', ['1.23 pass']],
+  // The newest documented version is not served.
+  ['1.20,1.21,1.23', ['1.21 pass']],
+  ['1.24,1.25', ['1.24 pass']],
+  ['1.50', ['1.50 skip']],
+])('--once judges a rule in one version of %s', async (versions, verdicts) => {
+  const serves =
+    versions === '1.20,1.21,1.23' ? (['1.20', '1.21'] as const) : (['1.21', '1.23', '1.24', '1.25'] as const);
+  expect(await judged(await serving(...serves), '--api', versions, '--once')).toMatchObject({ verdicts });
+});
+
 test('doctor says which versions would be judged, and why', async () => {
   const { stdout } = await engineConformance(['doctor', '--target', await serving('1.40', '1.41')]);
   expect(stdout).toContain(

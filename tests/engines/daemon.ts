@@ -31,8 +31,8 @@ export interface Engine {
   readonly baseline?: string;
   /** What it is judged in, as `--api` takes it; the default of a run when absent. */
   readonly apis?: string;
-  /** The same where time is short: without versions that were found to show next to nothing else. */
-  readonly fewApis?: string;
+  /** Options for what it is judged in where time is short: without what was found to show next to nothing else. */
+  readonly few?: readonly string[];
   /** Why it cannot be started here, or undefined when it can. */
   unavailable(): string | undefined;
   start(): Promise<Daemon>;

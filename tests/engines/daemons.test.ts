@@ -60,9 +60,10 @@ function judge(engine: Engine): void {
     await rm(directory, { recursive: true, force: true });
   });
 
-  const apis = (few ? engine.fewApis : undefined) ?? engine.apis;
+  const inAll = engine.apis === undefined ? [] : ['--api', engine.apis];
+  const versions = (few ? engine.few : undefined) ?? inAll;
   const judgeRules = (directory: string, ...options: string[]) => {
-    const target = ['--target', daemon.socket, ...(apis === undefined ? [] : ['--api', apis])];
+    const target = ['--target', daemon.socket, ...versions];
     const known = ['--baseline', baseline, '--seed', seed];
     return runCommand(['run', ...target, ...known, '--report', directory, ...options], directory);
   };

@@ -10,7 +10,7 @@ export const dockerd = {
   name: 'dockerd',
   baseline: 'baselines/dockerd-20.10.yaml',
   apis: '1.20,1.21,1.23,1.41',
-  fewApis: '1.20,1.23',
+  few: ['--api', '1.20,1.21,1.23', '--once'],
   unavailable: () => missing(['dockerd', 'containerd', 'runc', 'ip']),
   start: () => startDockerd('dockerd', directoryInMemory('ec-dockerd-'), (_, command) => command),
 } satisfies Engine;

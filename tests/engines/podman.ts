@@ -12,7 +12,7 @@ const helperDirectory = '/usr/lib/podman';
 export const podman: Engine = {
   name: 'podman',
   baseline: 'baselines/podman-4.3.yaml',
-  fewApis: '1.23',
+  few: ['--api', '1.23'],
   unavailable: () => missing(['podman', 'conmon', 'runc', 'iptables', `${helperDirectory}/netavark`]),
   start: () => startPodman('podman', directoryInMemory('ec-podman-'), (_, command) => command),
 };
@@ -22,7 +22,7 @@ export const podman54: Engine = {
   name: 'podman-5.4',
   baseline: 'baselines/podman-5.4.yaml',
   apis: '1.23,1.41',
-  fewApis: '1.41',
+  few: ['--api', '1.41'],
   unavailable: debian13Unavailable,
   start: () => startPodman('podman-5.4', directoryOnDisk('ec-podman-'), inDebian13),
 };
