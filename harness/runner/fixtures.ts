@@ -22,12 +22,16 @@ export interface FixtureOptions {
   readonly ofAll?: Fixtures | undefined;
   /** Whether these are the fixtures that all versions share. */
   readonly areOfAll?: boolean;
+  /** Lets another check begin until what it returns is called. */
+  readonly lendPlace?: (() => () => void) | undefined;
   /** Called with the names of a fixture and of the rule or fixture that uses it. */
   readonly used?: ((name: string, by: string) => void) | undefined;
 }
 
 interface Made {
   readonly promise: Promise<unknown>;
+  /** Whether the promise is settled. */
+  isThere: boolean;
   /** Absent for what was made elsewhere and is only bound to an engine here. */
   readonly scope: Scope | undefined;
   /** The running checks and fixtures that use it. */
@@ -82,10 +86,20 @@ export class Fixtures {
     if (known) {
       known.usedBy.add(user);
       // biome-ignore lint/plugin: what is kept for a fixture is what that fixture made
-      return known.promise as Promise<T>;
+      return this.#waitedFor(known) as Promise<T>;
     }
     const { ofAll } = this.#options;
     return fixture.boundTo && ofAll ? this.#bind(fixture, ofAll, user) : this.#make(fixture, user);
+  }
+
+  /** While another check makes it, this one does nothing. */
+  async #waitedFor({ promise, isThere }: Made): Promise<unknown> {
+    const takeBack = isThere ? undefined : this.#options.lendPlace?.();
+    try {
+      return await promise;
+    } finally {
+      takeBack?.();
+    }
   }
 
   async #bind<T>(fixture: Fixture<T>, ofAll: Fixtures, user: object): Promise<T> {
@@ -124,7 +138,12 @@ export class Fixtures {
     const promise = withJudgement(new Judgement(), async () => fixture.make(context)).catch((error: unknown) => {
       throw blocking(fixture.name, error);
     });
-    this.#made.set(fixture, { promise, scope, usedBy });
+    const made: Made = { promise, isThere: false, scope, usedBy };
+    const settled = () => {
+      made.isThere = true;
+    };
+    promise.then(settled, settled);
+    this.#made.set(fixture, made);
     return promise;
   }
 

@@ -8,7 +8,7 @@ export class Places {
 
   constructor(count: number) {
     this.#free = count;
-    this.#mostLent = 4 * count;
+    this.#mostLent = 2 * count;
   }
 
   /**

@@ -11,6 +11,7 @@ import { ProbeOnDemand } from '../sandbox/probe-on-demand.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { Absence } from '../serving/absence.ts';
 import { type Decision, isToldOf, judge } from '../verdict/judge.ts';
+import { EarlyEnd } from './early-end.ts';
 import { answerIn, Finished } from './finished.ts';
 import type { Fixtures } from './fixtures.ts';
 import { Health, type HealthOptions } from './health.ts';
@@ -62,10 +63,8 @@ export class Session {
   readonly #seen = new Map<ApiVersion, SeenAnswer[]>();
   /** Rules whose checks failed or were blocked, by version. */
   readonly #toldOf = new Map<ApiVersion, Set<string>>();
-  readonly #endedEarly: Promise<void>;
-  #tellEnd = () => {};
+  readonly #earlyEnd = new EarlyEnd();
   #deathsTold = 0;
-  #ending = false;
 
   constructor(plan: Plan, { witnesses, users, used, places }: SessionOptions = {}) {
     this.#plan = plan;
@@ -87,12 +86,13 @@ export class Session {
     this.#known = new KnownTarget(plan, servers, sandbox);
     const target = () => this.#known.target;
     const common = { plan, servers, target, spilled: this.#spilled };
+    const lendPlace = places && (() => places.lend());
     this.#scopes = new Scopes({
       ...common,
       sandbox,
-      removes: () => this.#health.lost === undefined && !this.#ending,
+      removes: () => this.#health.lost === undefined && !this.#earlyEnd.hasCome,
       whyNotServed: (method, path) => this.#served.whyNot(method, path),
-      lendPlace: places && (() => places.lend()),
+      lendPlace,
     });
     this.#served = new Served({ ...common, scopes: this.#scopes });
     const sinkOf: SharedFixturesOptions['sinkOf'] = (api) => (exchange) => {
@@ -100,12 +100,12 @@ export class Session {
       const answer = answerIn(exchange);
       if (answer) this.#seenIn(api).push(answer);
     };
-    this.#fixtures = new SharedFixtures({ ...common, scopes: this.#scopes, witnesses, users, used, sinkOf });
+    this.#fixtures = new SharedFixtures({
+      ...common,
+      ...{ scopes: this.#scopes, witnesses, users, used, lendPlace, sinkOf },
+    });
     const ping = { method: 'GET', path: `/v${plan.apis[0] ?? oldestVersion}/_ping`, headers: {} };
     this.#health = new Health(servers.engine, ping, this.#supervised());
-    this.#endedEarly = new Promise((resolve) => {
-      this.#tellEnd = resolve;
-    });
   }
 
   /** How the target died, if it came back since the last call. */
@@ -147,9 +147,8 @@ export class Session {
 
   /** Ends the running checks, and starts no others. What they made is left to the run's clean-up. */
   endEarly(): void {
-    this.#ending = true;
     void this.#servers.endChecks();
-    this.#tellEnd();
+    this.#earlyEnd.come();
   }
 
   /** Removes the shared fixtures and closes every connection. */
@@ -192,9 +191,8 @@ export class Session {
     const { lost, deaths } = health;
     const deathsBefore = deaths.length;
     if (lost !== undefined) return { ...none, verdict: 'blocked', reason: `the target is gone: ${lost}` };
-    if (this.#ending) return { ...none, verdict: 'blocked', reason: 'the run ended before this check' };
-    const ended = this.#endedEarly.then(() => undefined);
-    const absent = await Promise.race([this.#served.decisionOn(check, api), ended]);
+    if (this.#earlyEnd.hasCome) return { ...none, verdict: 'blocked', reason: 'the run ended before this check' };
+    const absent = await this.#earlyEnd.unless(this.#served.decisionOn(check, api));
     if (absent) return absent;
     await this.#known.findFor(check, api);
     const unfit = whyNotOn(check, this.#known.target, api);
@@ -229,7 +227,7 @@ export class Session {
       };
       const run = () => judge(check.rule, () => check.run(context), api);
       const judged = fault || !this.#witnesses ? run() : this.#witnesses.check(check, api, run);
-      const decision = await Promise.race([judged, this.#endedEarly]);
+      const decision = await this.#earlyEnd.unless(judged);
       if (!decision) return { ...none, verdict: 'blocked', reason: 'the run was ended during this check' };
       const healthy = await withHealth(health, decision, deathsBefore);
       if (healthy.verdict === 'pass') evidence = healthy.evidence;
