@@ -27,6 +27,21 @@ describe('the bound of a wait', () => {
     expect(before.boundMs).toBe(2_000);
   });
 
+  test('lets another check begin while it is cut, and not before', async () => {
+    let lent = 0;
+    const patience = new Patience(() => {
+      lent++;
+      return () => lent--;
+    });
+    const during = (wait: ReturnType<Patience['wait']>) => patience.during(wait, async () => lent);
+    expect(await during(patience.wait(get('/containers/a/logs'), 'answer', 30_000))).toBe(0);
+    timeOut(patience, '/containers/a/logs', 3);
+    const cut = patience.wait(get('/containers/a/logs'), 'answer', 30_000);
+    expect(await during(cut)).toBe(1);
+    await expect(patience.during(cut, () => Promise.reject(new Error('late')))).rejects.toThrow('late');
+    expect(lent).toBe(0);
+  });
+
   test('is cut further after eight time-outs, whether these were cut or not', () => {
     const patience = new Patience();
     timeOut(patience, '/containers/a/json', 7);
@@ -134,21 +149,6 @@ test('what is waited for on a stream is waited for less where nothing ever came,
   const address = await httpServer((request, response) => {
     response.writeHead(200).flushHeaders();
     if (request.url?.includes('events')) response.write('{}');
-
-    test('lets another check begin while it is cut, and not before', async () => {
-      let lent = 0;
-      const patience = new Patience(() => {
-        lent++;
-        return () => lent--;
-      });
-      const during = (wait: ReturnType<Patience['wait']>) => patience.during(wait, async () => lent);
-      expect(await during(patience.wait(get('/containers/a/logs'), 'answer', 30_000))).toBe(0);
-      timeOut(patience, '/containers/a/logs', 3);
-      const cut = patience.wait(get('/containers/a/logs'), 'answer', 30_000);
-      expect(await during(cut)).toBe(1);
-      await expect(patience.during(cut, () => Promise.reject(new Error('late')))).rejects.toThrow('late');
-      expect(lent).toBe(0);
-    });
   });
   const { engine, verdict } = engineAt(address);
   const waits = async (path: string) => {
