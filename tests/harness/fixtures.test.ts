@@ -112,6 +112,27 @@ describe('a fixture', () => {
     expect(made).toBe(1);
   });
 
+  test('lets other checks begin while one waits until another has made it', async () => {
+    let lent = 0;
+    const lendPlace = () => {
+      lent++;
+      return () => lent--;
+    };
+    const { all } = fixtures({ lendPlace });
+    let finish = (_: string) => {};
+    const slow = fixture('slow', () => new Promise<string>((resolve) => (finish = resolve)));
+    const makes = all.use(slow, {}, 'a');
+    expect(lent).toBe(0);
+    const waits = all.use(slow, {}, 'b');
+    expect(lent).toBe(1);
+    finish('made');
+    expect(await Promise.all([makes, waits])).toEqual(['made', 'made']);
+    expect(lent).toBe(0);
+    const comesLate = all.use(slow, {}, 'c');
+    expect(lent).toBe(0);
+    expect(await comesLate).toBe('made');
+  });
+
   test('that cannot be made for all versions is made by each', async () => {
     const { all: ofAll } = fixtures({ api: '1.23', areOfAll: true });
     const { all } = fixtures({ ofAll });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -104,6 +104,23 @@ describe('a run', () => {
     expect(await inventory()).toEqual(before);
     expect(journals).toEqual([]);
     expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  test.each([
+    ['cannot load the suites', "throw new Error('a broken suite');", 'a broken suite'],
+    ['ends by itself', 'process.exit(0);', 'the worker thread ended by itself'],
+    ['fails while it waits for the plan', "setTimeout(() => { throw new Error('a mistake'); });", 'a mistake'],
+  ])('whose worker %s says so, and blocks the rules', async (_, code, reason) => {
+    const { address } = await engine();
+    const entry = path.join(mkdtempSync(path.join(workplace, 'entry-')), 'entry.mjs');
+    writeFileSync(entry, code);
+    const { ended, of, journals } = await judged(address, ['system.ping.answers-200'], { entry });
+    expect(ended).toMatchObject({ end: 'failed', endReason: expect.stringContaining(reason) });
+    expect(of('system.ping.answers-200')).toMatchObject({
+      verdict: 'blocked',
+      reason: expect.stringContaining(`the run ended before this check: ${reason}`),
+    });
+    expect(journals).toEqual([]);
   });
 
   test('keeps the exchanges of its evidence, to be read while it goes on and at its end', async () => {
