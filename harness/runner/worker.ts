@@ -48,8 +48,16 @@ export class CheckWorker {
   constructor(entry: string) {
     this.entry = entry;
     this.#thread = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb } });
-    this.#thread.on('message', (message: FromWorker) => this.#receive(message));
-    this.#thread.on('error', (error) => this.#problems.push(error instanceof Error ? error.message : String(error)));
+    const problem = (error: unknown) => this.#problems.push(error instanceof Error ? error.message : String(error));
+    this.#thread.on('message', (message: FromWorker) => {
+      try {
+        this.#receive(message);
+      } catch (error) {
+        // A mistake of a listener must not end the process before what was made is removed.
+        problem(error);
+      }
+    });
+    this.#thread.on('error', problem);
     this.#exited = new Promise((resolve) => this.#thread.once('exit', () => resolve()));
   }
 

@@ -110,6 +110,14 @@ describe('a run', () => {
     ['cannot load the suites', "throw new Error('a broken suite');", 'a broken suite'],
     ['ends by itself', 'process.exit(0);', 'the worker thread ended by itself'],
     ['fails while it waits for the plan', "setTimeout(() => { throw new Error('a mistake'); });", 'a mistake'],
+    [
+      'tells of a test that is not of the plan',
+      `import { parentPort } from 'node:worker_threads';
+      parentPort.once('message', () => {
+        parentPort.postMessage({ type: 'finished', test: { rule: 'a.rule', api: '1.20', begun: true, problem: '' } });
+      });`,
+      'an unexpected test ended: a.rule in 1.20',
+    ],
   ])('whose worker %s says so, and blocks the rules', async (_, code, reason) => {
     const { address } = await engine();
     const entry = path.join(mkdtempSync(path.join(workplace, 'entry-')), 'entry.mjs');
