@@ -8,7 +8,8 @@ export class Places {
 
   constructor(count: number) {
     this.#free = count;
-    this.#mostLent = 2 * count;
+    // With one place, a check is to be alone.
+    this.#mostLent = 2 * (count - 1);
   }
 
   /**

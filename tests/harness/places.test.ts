@@ -57,32 +57,37 @@ describe('the places for checks', () => {
 
   test('can be lent, and are taken back once there is one', async () => {
     const begun: string[] = [];
-    const places = new Places(1);
-    const [a, b, c] = ['a', 'b', 'c'].map((name) => held(places, name, begun));
+    const places = new Places(2);
+    const all = ['a', 'b', 'c', 'd'].map((name) => held(places, name, begun));
+    const [a, b, c] = all;
     await settled();
     const takeBack = places.lend();
     await settled();
-    expect(begun).toEqual(['a', 'b']);
+    expect(begun).toEqual(['a', 'b', 'c']);
     takeBack();
     await a?.end();
     await settled();
-    // One place, which b has.
-    expect(begun).toEqual(['a', 'b']);
+    // Two places, which b and c have.
+    expect(begun).toEqual(['a', 'b', 'c']);
     await b?.end();
     await settled();
-    expect(begun).toEqual(['a', 'b', 'c']);
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
     await c?.end();
   });
 
-  test('are not all lent, so that a daemon gets no more than a few times as many checks', async () => {
+  test.each([
+    [1, 1],
+    [2, 4],
+    [3, 7],
+  ])('of which there are %i are not all lent: at most %i checks run', async (count, most) => {
     const begun: string[] = [];
-    const places = new Places(1);
-    const all = Array.from({ length: 10 }, (_, index) => held(places, String(index), begun));
-    const takeBack = Array.from({ length: 10 }, () => places.lend());
+    const places = new Places(count);
+    const all = Array.from({ length: 20 }, (_, index) => held(places, String(index), begun));
+    const takeBack = Array.from({ length: 20 }, () => places.lend());
     await settled();
-    expect(begun).toHaveLength(3);
+    expect(begun).toHaveLength(most);
     for (const back of takeBack) back();
     await Promise.all(all.map(({ end }) => end()));
-    expect(begun).toHaveLength(10);
+    expect(begun).toHaveLength(20);
   });
 });
