@@ -2,6 +2,7 @@ import type { ApiVersion } from '../../specs/versions.ts';
 import type { Fixture, FixtureContext } from '../check.ts';
 import type { Target } from '../target/target.ts';
 import { TransportError } from '../transport/errors.ts';
+import type { WhileIdle } from '../transport/patience.ts';
 import { Judgement, withJudgement } from '../verdict/judgement.ts';
 import { Blocked, Deviation, NotApplicable } from '../verdict/outcomes.ts';
 import type { FixtureUsers } from './fixture-users.ts';
@@ -22,8 +23,8 @@ export interface FixtureOptions {
   readonly ofAll?: Fixtures | undefined;
   /** Whether these are the fixtures that all versions share. */
   readonly areOfAll?: boolean;
-  /** Lets another check begin until what it returns is called. */
-  readonly lendPlace?: (() => () => void) | undefined;
+  /** Lets another check begin until something is over. */
+  readonly whileIdle?: WhileIdle | undefined;
   /** Called with the names of a fixture and of the rule or fixture that uses it. */
   readonly used?: ((name: string, by: string) => void) | undefined;
 }
@@ -93,13 +94,9 @@ export class Fixtures {
   }
 
   /** While another check makes it, this one does nothing. */
-  async #waitedFor({ promise, isThere }: Made): Promise<unknown> {
-    const takeBack = isThere ? undefined : this.#options.lendPlace?.();
-    try {
-      return await promise;
-    } finally {
-      takeBack?.();
-    }
+  #waitedFor({ promise, isThere }: Made): Promise<unknown> {
+    const { whileIdle } = this.#options;
+    return isThere || !whileIdle ? promise : whileIdle(() => promise);
   }
 
   async #bind<T>(fixture: Fixture<T>, ofAll: Fixtures, user: object): Promise<T> {

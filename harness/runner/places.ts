@@ -29,15 +29,17 @@ export class Places {
     }
   }
 
-  /** Lets another check begin meanwhile, unless many do already. @returns takes the place back */
-  lend(): () => void {
-    if (this.#lent >= this.#mostLent) return () => {};
+  /** Lets another check begin until something is over, unless many do already. */
+  async lentDuring<T>(waits: () => Promise<T>): Promise<T> {
+    if (this.#lent >= this.#mostLent) return waits();
     this.#lent++;
     this.#leave();
-    return () => {
+    try {
+      return await waits();
+    } finally {
       this.#lent--;
       this.#free--;
-    };
+    }
   }
 
   #leave(): void {

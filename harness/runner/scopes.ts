@@ -7,7 +7,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Target } from '../target/target.ts';
 import { TokenClient } from '../token/token-client.ts';
 import { preparingMs } from '../transport/bounded-transport.ts';
-import { Patience } from '../transport/patience.ts';
+import { Patience, type WhileIdle } from '../transport/patience.ts';
 import { Finished } from './finished.ts';
 import type { Plan } from './plan.ts';
 import { Scope } from './scope.ts';
@@ -29,8 +29,8 @@ export interface ScopesOptions {
   readonly removes: () => boolean;
   /** Why the target, as it is without a fault, does not serve a path; undefined when it does. */
   readonly whyNotServed: (method: string, path: string) => Promise<string | undefined>;
-  /** Lets another check begin until what it returns is called. */
-  readonly lendPlace?: (() => () => void) | undefined;
+  /** Lets another check begin until something is over. */
+  readonly whileIdle?: WhileIdle | undefined;
 }
 
 /** Options for one scope. */
@@ -52,7 +52,7 @@ export class Scopes {
 
   constructor(options: ScopesOptions) {
     this.#options = options;
-    this.#patience = new Patience(options.lendPlace);
+    this.#patience = new Patience(options.whileIdle);
     this.redactor = new Redactor(options.plan.secrets);
     this.tokenRedactor = new Redactor(options.plan.secrets);
   }

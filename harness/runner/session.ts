@@ -10,6 +10,7 @@ import { loadProbe } from '../sandbox/probe-image.ts';
 import { ProbeOnDemand } from '../sandbox/probe-on-demand.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import type { Absence } from '../serving/absence.ts';
+import type { WhileIdle } from '../transport/patience.ts';
 import { type Decision, isToldOf, judge } from '../verdict/judge.ts';
 import { EarlyEnd } from './early-end.ts';
 import { answerIn, Finished } from './finished.ts';
@@ -86,13 +87,13 @@ export class Session {
     this.#known = new KnownTarget(plan, servers, sandbox);
     const target = () => this.#known.target;
     const common = { plan, servers, target, spilled: this.#spilled };
-    const lendPlace = places && (() => places.lend());
+    const whileIdle: WhileIdle | undefined = places && ((waits) => places.lentDuring(waits));
     this.#scopes = new Scopes({
       ...common,
       sandbox,
       removes: () => this.#health.lost === undefined && !this.#earlyEnd.hasCome,
       whyNotServed: (method, path) => this.#served.whyNot(method, path),
-      lendPlace,
+      whileIdle,
     });
     this.#served = new Served({ ...common, scopes: this.#scopes });
     const sinkOf: SharedFixturesOptions['sinkOf'] = (api) => (exchange) => {
@@ -102,7 +103,7 @@ export class Session {
     };
     this.#fixtures = new SharedFixtures({
       ...common,
-      ...{ scopes: this.#scopes, witnesses, users, used, lendPlace, sinkOf },
+      ...{ scopes: this.#scopes, witnesses, users, used, whileIdle, sinkOf },
     });
     const ping = { method: 'GET', path: `/v${plan.apis[0] ?? oldestVersion}/_ping`, headers: {} };
     this.#health = new Health(servers.engine, ping, this.#supervised());

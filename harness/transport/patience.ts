@@ -39,6 +39,9 @@ export interface Wait {
   timedOut(): void;
 }
 
+/** Waits for something during which a check does nothing. */
+export type WhileIdle = <T>(waits: () => Promise<T>) => Promise<T>;
+
 /** How the waits of one kind have ended so far. */
 class History {
   readonly #of: string;
@@ -88,22 +91,16 @@ class History {
 export class Patience {
   readonly #byEndpoint = new Map<string, History>();
   readonly #streams = new History('of streams');
-  readonly #lend: () => () => void;
+  readonly #whileIdle: WhileIdle;
 
-  /** @param lend lets another check begin until what it returns is called */
-  constructor(lend: () => () => void = () => () => {}) {
-    this.#lend = lend;
+  /** @param whileIdle lets another check begin until something is over */
+  constructor(whileIdle: WhileIdle = (waits) => waits()) {
+    this.#whileIdle = whileIdle;
   }
 
   /** Waits as `wait` says. Where little is expected of it, which costs the daemon nothing, another check begins meanwhile. */
-  async during<T>({ why }: Wait, waits: () => Promise<T>): Promise<T> {
-    if (why === '') return waits();
-    const takeBack = this.#lend();
-    try {
-      return await waits();
-    } finally {
-      takeBack();
-    }
+  during<T>({ why }: Wait, waits: () => Promise<T>): Promise<T> {
+    return why === '' ? waits() : this.#whileIdle(waits);
   }
 
   wait(request: WireRequest, awaited: Awaited, boundMs: number): Wait {

@@ -1,5 +1,6 @@
 import type { RecordedExchange, Result } from '../../harness/events.ts';
 import { versionOf } from '../evidence.ts';
+import { grouped } from '../grouped.ts';
 import { identifiers } from './identifiers.ts';
 import { jsonOf, numberOf, requestText, spanOf } from './recorded.ts';
 
@@ -23,20 +24,17 @@ export function runIn(exchanges: readonly RecordedExchange[]): string | undefine
 /** Finds what must be sent so that an exchange gets the same answer as before. */
 export class Selection {
   /** Exchanges of fixtures that made or changed something, or waited for it, by each name in them. */
-  readonly #preparing = new Map<string, RecordedExchange[]>();
-  readonly #own = new Map<string, RecordedExchange[]>();
-  readonly #byId = new Map<string, RecordedExchange>();
+  readonly #preparing: ReadonlyMap<string, readonly { readonly exchange: RecordedExchange }[]>;
+  readonly #own: ReadonlyMap<string, readonly RecordedExchange[]>;
+  readonly #byId: ReadonlyMap<string, RecordedExchange>;
 
   constructor(exchanges: readonly RecordedExchange[]) {
     const inOrder = exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
-    for (const exchange of inOrder.filter(isOfFixture)) {
-      if (!prepares(exchange)) continue;
-      for (const name of namesOf([exchange])) add(this.#preparing, name, exchange);
-    }
-    for (const exchange of inOrder) {
-      this.#byId.set(exchange.id, exchange);
-      add(this.#own, `${exchange.madeFor} ${versionOf(exchange) ?? ''}`, exchange);
-    }
+    const preparing = inOrder.filter((exchange) => isOfFixture(exchange) && prepares(exchange));
+    const named = preparing.flatMap((exchange) => namesOf([exchange]).map((name) => ({ name, exchange })));
+    this.#preparing = grouped(named, ({ name }) => name);
+    this.#own = grouped(inOrder, (exchange) => `${exchange.madeFor} ${versionOf(exchange) ?? ''}`);
+    this.#byId = new Map(inOrder.map((exchange) => [exchange.id, exchange]));
   }
 
   exchange(id: string): RecordedExchange | undefined {
@@ -56,7 +54,7 @@ export class Selection {
     for (const exchange of chosen) for (const name of namesIn(requestText(exchange))) wanted.add(name);
     // A set goes on to what is added meanwhile.
     for (const name of wanted) {
-      for (const exchange of this.#preparing.get(name) ?? []) {
+      for (const { exchange } of this.#preparing.get(name) ?? []) {
         if (chosen.has(exchange) || spanOf(exchange).begin > end) continue;
         chosen.add(exchange);
         for (const another of namesOf([exchange])) wanted.add(another);
@@ -64,12 +62,6 @@ export class Selection {
     }
     return [...chosen].toSorted((one, other) => numberOf(one) - numberOf(other));
   }
-}
-
-function add(to: Map<string, RecordedExchange[]>, key: string, exchange: RecordedExchange): void {
-  const group = to.get(key);
-  if (group) group.push(exchange);
-  else to.set(key, [exchange]);
 }
 
 /** Whether something is no longer as it was. Reading changes nothing, but following a stream waits for what comes. */

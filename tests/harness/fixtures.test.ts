@@ -114,11 +114,12 @@ describe('a fixture', () => {
 
   test('lets other checks begin while one waits until another has made it', async () => {
     let lent = 0;
-    const lendPlace = () => {
-      lent++;
-      return () => lent--;
-    };
-    const { all } = fixtures({ lendPlace });
+    const { all } = fixtures({
+      whileIdle(waits) {
+        lent++;
+        return waits().finally(() => lent--);
+      },
+    });
     let finish = (_: string) => {};
     const slow = fixture('slow', () => new Promise<string>((resolve) => (finish = resolve)));
     const makes = all.use(slow, {}, 'a');

@@ -29,9 +29,9 @@ describe('the bound of a wait', () => {
 
   test('lets another check begin while it is cut, and not before', async () => {
     let lent = 0;
-    const patience = new Patience(() => {
+    const patience = new Patience((waits) => {
       lent++;
-      return () => lent--;
+      return waits().finally(() => lent--);
     });
     const during = (wait: ReturnType<Patience['wait']>) => patience.during(wait, async () => lent);
     expect(await during(patience.wait(get('/containers/a/logs'), 'answer', 30_000))).toBe(0);

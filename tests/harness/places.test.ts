@@ -18,6 +18,19 @@ function held(places: Places, name: string, begun: string[], mostMs = Number.POS
   return { end: ends, over };
 }
 
+/** Lends a place. @returns takes it back */
+function lend(places: Places): () => Promise<void> {
+  let end = () => {};
+  const waits = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const over = places.lentDuring(() => waits);
+  return () => {
+    end();
+    return over;
+  };
+}
+
 /** Lets everything begin that can. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -61,10 +74,10 @@ describe('the places for checks', () => {
     const all = ['a', 'b', 'c', 'd'].map((name) => held(places, name, begun));
     const [a, b, c] = all;
     await settled();
-    const takeBack = places.lend();
+    const takeBack = lend(places);
     await settled();
     expect(begun).toEqual(['a', 'b', 'c']);
-    takeBack();
+    await takeBack();
     await a?.end();
     await settled();
     // Two places, which b and c have.
@@ -83,10 +96,10 @@ describe('the places for checks', () => {
     const begun: string[] = [];
     const places = new Places(count);
     const all = Array.from({ length: 20 }, (_, index) => held(places, String(index), begun));
-    const takeBack = Array.from({ length: 20 }, () => places.lend());
+    const takeBack = Array.from({ length: 20 }, () => lend(places));
     await settled();
     expect(begun).toHaveLength(most);
-    for (const back of takeBack) back();
+    await Promise.all(takeBack.map((back) => back()));
     await Promise.all(all.map(({ end }) => end()));
     expect(begun).toHaveLength(20);
   });
