@@ -19,7 +19,10 @@ export async function bundleProgram(dist) {
     root: dist,
     publicDir: false,
     ssr: { noExternal: true, external: ['vite'] },
-    plugins: [{ name: 'addresses', transform: (code, file) => withAddress(code, file) }],
+    plugins: [
+      { name: 'addresses', transform: (code, file) => withAddress(code, file) },
+      { name: 'ascii', generateBundle: (_, files) => Object.values(files).forEach(inAscii) },
+    ],
     build: {
       ssr: true,
       outDir: bundle,
@@ -47,6 +50,12 @@ export async function bundleProgram(dist) {
     const address = `new URL('../${path.relative(dist, file)}', ${ownAddress}).href`;
     return { code: code.replaceAll(ownAddress, address), map: null };
   }
+}
+
+/** Where a single character needs two bytes, V8 keeps all of a file's text with two bytes each. */
+function inAscii(file) {
+  if (file.type !== 'chunk') return;
+  file.code = file.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The name, version and license of a package, as its license demands of copies. */

@@ -1,4 +1,5 @@
 import type { Level } from '../../specs/statement.ts';
+import { literal } from '../../specs/wildcard.ts';
 import type { Answered } from '../engine/exchange.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { valuesAt } from '../streams/json-path.ts';
@@ -96,7 +97,7 @@ export class AnswerExpectation {
       showHeader('Content-Type', actual),
       {
         from: { part: 'header', name: 'Content-Type' },
-        wanted: { is: 'matching', pattern: `^(${taken.map(escaped).join('|')})\\s*(;|$)`, anyCase: true },
+        wanted: { is: 'matching', pattern: `^(${taken.map(literal).join('|')})\\s*(;|$)`, anyCase: true },
       },
     );
   }
@@ -164,10 +165,6 @@ function headerWanted(value: string | RegExp | undefined): Wanted | undefined {
 
 function wireName(answered: Answered, name: string): string {
   return answered instanceof Exchange ? answered.headerOnWire(name) : name;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.+*?()[\]{}|^$\\]/g, '\\$&');
 }
 
 function showHeader(name: string, value: string | undefined): string {

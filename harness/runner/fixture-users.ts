@@ -16,8 +16,11 @@ export interface User {
 export class FixtureUsers {
   readonly #names = new Map<string, string[]>();
   readonly #recorded: RecordedUsers;
-  /** Checks that have not ended yet, by the name of the fixture and, where each version has its own, the version. */
-  readonly #awaited = new Map<string, number>();
+  /**
+   * Checks that have not ended yet, by the name of the fixture and the version. It is asked for every fixture each time
+   * that a check ends.
+   */
+  readonly #awaited = new Map<string, Map<ApiVersion | 'all', number>>();
 
   /** @param checks the checks that run, in each version */
   constructor(recorded: RecordedUsers, checks: readonly User[]) {
@@ -39,16 +42,14 @@ export class FixtureUsers {
    */
   awaits(name: string, api?: ApiVersion): boolean {
     if (!Object.hasOwn(this.#recorded, name)) return true;
-    return (this.#awaited.get(keyOf(name, api)) ?? 0) > 0;
+    return (this.#awaited.get(name)?.get(api ?? 'all') ?? 0) > 0;
   }
 
   #count({ rule, api }: User, by: number): void {
     for (const name of this.#names.get(rule) ?? []) {
-      for (const key of [keyOf(name), keyOf(name, api)]) this.#awaited.set(key, (this.#awaited.get(key) ?? 0) + by);
+      const checks = this.#awaited.get(name) ?? new Map<ApiVersion | 'all', number>();
+      this.#awaited.set(name, checks);
+      for (const version of ['all', api] as const) checks.set(version, (checks.get(version) ?? 0) + by);
     }
   }
-}
-
-function keyOf(name: string, api?: ApiVersion): string {
-  return `${api ?? 'all'} ${name}`;
 }

@@ -30,7 +30,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, archiveMembers, { runs: 2 }, async (members, trial) => {
+    forAll(context, archiveMembers(), { runs: 2 }, async (members, trial) => {
       const { engine } = trial;
       const container = await makeContainer(engine);
       const names = members.map(
