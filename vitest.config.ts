@@ -35,7 +35,10 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'tests/engines/**'],
     globalSetup: 'tests/bundle-suites.ts',
+    setupFiles: 'tests/set-up.ts',
     pool: 'threads',
+    // Each thread loads what its files import once for all of them; what a file has of its own is in `tests/workplace.ts`.
+    isolate: false,
     // One more than processors, as some files mostly wait.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/engines/**/*.test.ts'],
+    setupFiles: 'tests/set-up.ts',
     pool: 'forks',
     fileParallelism: false,
     // A run is bounded by its own waits; this only ends one that hangs.

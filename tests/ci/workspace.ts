@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { workplace } from '../cli/command.ts';
+import { workplace } from '../workplace.ts';
 
 /** The directory of this repository, which is that of the action. */
 export const repository = fileURLToPath(new URL('../..', import.meta.url));

@@ -8,7 +8,7 @@ import type { Result, RunEnded, Verdict } from '../../harness/events.ts';
 import { plainResult } from '../../harness/verdict/plain-result.ts';
 import { allRules, type RuleId, rulebook } from '../../specs/catalogue.ts';
 import { type ApiVersion, apiVersions, documentedVersions } from '../../specs/versions.ts';
-import { workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
 
 let count = 0;
 

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { readBaseline } from '../../harness/baseline/baseline.ts';
 import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
 import type { Result } from '../../harness/events.ts';
-import { engineConformance, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance } from './command.ts';
 import { rightPing, smallEngine, wrongPing } from './small-engine.ts';
 
 const run = ['run', '--only', 'system.ping.*'];

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { workplace } from '../workplace.ts';
 
 /** The built command. */
 export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -19,11 +17,6 @@ export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
 }
-
-/** A directory of this test file, removed at its end. */
-export const workplace = mkdtempSync(path.join(tmpdir(), 'ec-cli-'));
-
-afterAll(() => rmSync(workplace, { recursive: true, force: true }));
 
 /** Starts the built command in the workplace, with its journals there. */
 export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {

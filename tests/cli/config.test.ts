@@ -5,7 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { otherKeys, readSettings, settingKeys } from '../../cli/config/settings.ts';
 import { configFile, useConfig } from '../../cli/config/use-config.ts';
 import { buildProgram } from '../../cli/program.ts';
-import { engineConformance, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance } from './command.ts';
 import { smallEngine, wrongPing } from './small-engine.ts';
 
 const found = path.join(workplace, configFile);

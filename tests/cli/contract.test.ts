@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { engineConformance, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance } from './command.ts';
 
 /** Runs `contract` with success and gives what it printed. */
 async function contract(...args: string[]): Promise<string> {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { engineConformance, start, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance, start } from './command.ts';
 import { validReport } from './report.ts';
 
 const pings = ['--only', 'system.ping.*'];

@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { proxyTo } from '../harness/proxy.ts';
 import { httpServer } from '../harness/servers.ts';
-import { engineConformance, start, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance, start } from './command.ts';
 import { type ReferenceTarget, referenceTarget } from './reference-target.ts';
 import { hasReport, pairsBelow, pairsOf, type Report, validReport } from './report.ts';
 

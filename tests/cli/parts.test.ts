@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { engineConformance, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance } from './command.ts';
 import { pairsOf, validReport } from './report.ts';
 import { rightPing, smallEngine, wrongPing } from './small-engine.ts';
 

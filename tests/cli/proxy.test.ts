@@ -5,7 +5,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { proxyTo } from '../harness/proxy.ts';
 import { httpServer, newSocketPath } from '../harness/servers.ts';
-import { engineConformance, type Running, start, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance, type Running, start } from './command.ts';
 import { referenceTarget } from './reference-target.ts';
 
 interface Command {

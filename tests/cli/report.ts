@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { Result } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { documentedVersions, holdsIn } from '../../specs/versions.ts';
-import { workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
 
 export interface Report {
   readonly seed: number;

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { engineConformance, start, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance, start } from './command.ts';
 import { rightPing, smallEngine, wrongPing } from './small-engine.ts';
 
 interface Report {

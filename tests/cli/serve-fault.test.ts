@@ -10,7 +10,8 @@ import { parseAddress } from '../../harness/target/address.ts';
 import { allRules, type RuleId, rulebook } from '../../specs/catalogue.ts';
 import type { Kind, Rule } from '../../specs/rule.ts';
 import { type ApiVersion, documentedVersions, holdsIn } from '../../specs/versions.ts';
-import { start, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { start } from './command.ts';
 
 /** On a machine that may be busy. */
 const timeout = 300_000;

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import { afterAll } from 'vitest';
-import { workplace } from './command.ts';
+import { atEndOfFile, workplace } from '../workplace.ts';
 
 /** How a small engine answers its n-th ping, counted from 1, in an API version. */
 export type Ping = (answer: ServerResponse, count: number, api: string) => void;
@@ -21,11 +20,6 @@ export interface SmallEngine {
   readonly requests: readonly string[];
   close(): void;
 }
-
-const closing: (() => void)[] = [];
-afterAll(() => {
-  for (const close of closing) close();
-});
 
 let count = 0;
 
@@ -60,6 +54,6 @@ export async function smallEngine(ping: Ping = rightPing, socketPath = newSocket
     server.closeAllConnections();
     server.close();
   };
-  closing.push(close);
+  atEndOfFile(close);
   return { address: `unix://${socketPath}`, requests, close };
 }

@@ -5,7 +5,8 @@ import { didYouMean } from '../../harness/nearest.ts';
 import { whatToCheck } from '../../harness/target/identify.ts';
 import { TransportError } from '../../harness/transport/errors.ts';
 import { apiVersions, versionsInWords } from '../../specs/versions.ts';
-import { engineConformance, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance } from './command.ts';
 
 /** The command ends with status 2 and one line on standard error, and starts nothing. */
 async function refusal(...args: string[]): Promise<string> {

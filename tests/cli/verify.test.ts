@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { engineConformance, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance } from './command.ts';
 import { validReport } from './report.ts';
 import { smallEngine } from './small-engine.ts';
 

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ReferenceEngineOptions, startReferenceEngine } from '../../reference/index.ts';
-import { engineConformance, type Running, start, workplace } from './command.ts';
+import { workplace } from '../workplace.ts';
+import { engineConformance, type Running, start } from './command.ts';
 import { validReport } from './report.ts';
 import { smallEngine, wrongPing } from './small-engine.ts';
 

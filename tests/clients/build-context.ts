@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { probeProgram, psProgram } from '../../harness/probe/program.ts';
-import { workplace } from '../cli/command.ts';
+import { workplace } from '../workplace.ts';
 
 const buildFile = `FROM scratch
 ARG COLOUR=grey

@@ -15,7 +15,7 @@ const missing = whyNoDocker();
 const title = "a day of Debian's docker command line";
 
 describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title} (skipped: ${missing})`, () => {
-  const recording = new Recording(engineSocket);
+  const recording = new Recording(engineSocket());
   const docker = new Docker(recording);
   let context = '';
   let stop = async () => {};

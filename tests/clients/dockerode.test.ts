@@ -9,7 +9,7 @@ import { type Door, Recording, told } from './recording.ts';
 import { engineSocket, serveEngine } from './served-engine.ts';
 
 describe('a day of dockerode', () => {
-  const recording = new Recording(engineSocket);
+  const recording = new Recording(engineSocket());
   let stop = async () => {};
   let context = '';
   let door: Door;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { declaredChecks } from '../../cli/checks.ts';
 import { Registry } from '../../harness/registry/registry.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
-import { workplace } from '../cli/command.ts';
+import { workplace } from '../workplace.ts';
 import { buildContext } from './build-context.ts';
 import { Docker, whyNoDocker } from './docker/command.ts';
 import { type FaultyDoor, faultyDoor } from './faulty-door.ts';
@@ -27,7 +27,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
 
   beforeAll(async () => {
     stop = await serveEngine();
-    door = await faultyDoor(engineSocket, path.join(workplace, 'faulty.sock'));
+    door = await faultyDoor(engineSocket(), path.join(workplace, 'faulty.sock'));
     const found = { name: 'day/found', description: 'a find', is_official: false, is_automated: false, star_count: 3 };
     index = await Registry.start({ index: [found] });
     const docker = new Docker({ open: async () => ({ socketPath: door.socketPath, close: async () => {} }) });

@@ -4,8 +4,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Confirmation, RecordedExchange, Result, RunEvent } from '../../harness/events.ts';
 import { run } from '../../harness/runner/run.ts';
 import { bundled } from '../bundle-suites.ts';
+import { workplace } from '../workplace.ts';
 import { optionsFor } from './run-options.ts';
-import { httpServer, workplace } from './servers.ts';
+import { httpServer } from './servers.ts';
 
 /** A daemon without containers that answers OK to the pings that count but for some, numbered from 1. */
 function daemon(wrong: readonly number[]) {

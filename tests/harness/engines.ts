@@ -14,7 +14,7 @@ import { type Decision, judge } from '../../harness/verdict/judge.ts';
 import { rulebook } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, documentedVersions, oldestVersion } from '../../specs/versions.ts';
-import { workplace } from './servers.ts';
+import { workplace } from '../workplace.ts';
 
 export const someRule: Rule = rulebook['containers.stop.answers-204'];
 

@@ -8,7 +8,7 @@ import { Journal, journalDirectory, readJournals } from '../../harness/sandbox/j
 import { lifeOf, thisProcess } from '../../harness/sandbox/process-identity.ts';
 import { makeRunDirectory, removeRunDirectory, spillFileIn } from '../../harness/sandbox/run-directory.ts';
 import { newRunId, Sandbox } from '../../harness/sandbox/sandbox.ts';
-import { workplace } from './servers.ts';
+import { workplace } from '../workplace.ts';
 
 let count = 0;
 

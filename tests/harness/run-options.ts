@@ -3,7 +3,7 @@ import type { RunOptions } from '../../harness/runner/options.ts';
 import type { Address } from '../../harness/target/address.ts';
 import { documentedVersions } from '../../specs/versions.ts';
 import { bundled } from '../bundle-suites.ts';
-import { workplace } from './servers.ts';
+import { workplace } from '../workplace.ts';
 
 let runs = 0;
 

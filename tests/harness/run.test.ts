@@ -10,9 +10,10 @@ import { type Address, parseAddress } from '../../harness/target/address.ts';
 import { withNames } from '../../harness/verdict/roles.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
 import { documentedVersions } from '../../specs/versions.ts';
+import { workplace } from '../workplace.ts';
 import { proxyTo } from './proxy.ts';
 import { optionsFor } from './run-options.ts';
-import { newSocketPath, transportTo, workplace } from './servers.ts';
+import { newSocketPath, transportTo } from './servers.ts';
 
 const ofSmallSuite = [
   'system.ping.answers-200',

@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type Address, parseAddress } from '../../harness/target/address.ts';
 import { undiciTransport } from '../../harness/transport/undici-transport.ts';
 import type { Transport } from '../../harness/transport/wire.ts';
-
-/** A directory of this test file, removed at its end. */
-export const workplace = mkdtempSync(path.join(tmpdir(), 'ec-harness-'));
-
-afterAll(() => rmSync(workplace, { recursive: true, force: true }));
+import { workplace } from '../workplace.ts';
 
 let count = 0;
 

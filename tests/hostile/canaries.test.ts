@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Ended, start, workplace } from '../cli/command.ts';
+import { type Ended, start } from '../cli/command.ts';
 import { rawServer, rawTcpServer } from '../harness/servers.ts';
+import { workplace } from '../workplace.ts';
 
 const password = 'canary-pass/wörd+of=grace';
 

@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { declaredChecks } from '../../cli/checks.ts';
 import { lookUntil } from '../../harness/engine/look-until.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
-import { engineConformance, main, workplace } from '../cli/command.ts';
+import { engineConformance, main } from '../cli/command.ts';
 import { referenceTarget } from '../cli/reference-target.ts';
+import { workplace } from '../workplace.ts';
 import { faultyDaemon } from './faulty-daemon.ts';
 
 const patience = { timeout: 300_000 };

@@ -1,16 +1,12 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { allRules } from '../../specs/catalogue.ts';
 import { apiVersions, documentedVersions, holdsIn, newestVersion } from '../../specs/versions.ts';
+import { workplace } from '../workplace.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const workplace = mkdtempSync(path.join(tmpdir(), 'ec-next-version-'));
-
-afterAll(() => rmSync(workplace, { recursive: true, force: true }));
-
 const [major = 0, minor = 0] = newestVersion.split('.').map(Number);
 const next = `${major}.${minor + 1}`;
 

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { engineConformance, start, workplace } from '../cli/command.ts';
+import { engineConformance, start } from '../cli/command.ts';
 import { hasReport, pairsBelow, pairsOf, validReport } from '../cli/report.ts';
 import { smallEngine } from '../cli/small-engine.ts';
+import { workplace } from '../workplace.ts';
 import {
   behindGateway,
   broken,

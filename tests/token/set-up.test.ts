@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { engineConformance, workplace } from '../cli/command.ts';
+import { engineConformance } from '../cli/command.ts';
 import { hasReport } from '../cli/report.ts';
 import { makeAuthority } from '../transports/certificates.ts';
+import { workplace } from '../workplace.ts';
 import { asMember, family, member, memberScope, type Relative } from './servers/family.ts';
 import { type Answering, type Listening, listen, sendJson, sendText } from './servers/listen.ts';
 

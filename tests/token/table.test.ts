@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Result } from '../../harness/events.ts';
-import { engineConformance, workplace } from '../cli/command.ts';
+import { engineConformance } from '../cli/command.ts';
 import { pairsBelow, validReport } from '../cli/report.ts';
+import { workplace } from '../workplace.ts';
 import { asMember, family, member, type Relative } from './servers/family.ts';
 
 const page = readFileSync(new URL('../../docs/token-server.md', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { workplace } from '../../cli/command.ts';
+import { workplace } from '../../workplace.ts';
 import type { Door } from '../recording.ts';
 
 const program = '/usr/bin/docker';
@@ -35,8 +35,6 @@ export function commandName(line: string): string {
   return `docker ${groups.has(first) ? `${first} ${second}` : first}`;
 }
 
-const config = path.join(workplace, 'docker-config');
-
 /** Gives each command a way to the engine. */
 export interface Doors {
   open(doing: string): Promise<Pick<Door, 'socketPath' | 'close'>>;
@@ -45,10 +43,11 @@ export interface Doors {
 /** The docker command line as it speaks to one engine in API version 1.23. */
 export class Docker {
   readonly #doors: Doors;
+  readonly #config = path.join(workplace, 'docker-config');
 
   constructor(doors: Doors) {
     this.#doors = doors;
-    mkdirSync(config, { recursive: true });
+    mkdirSync(this.#config, { recursive: true });
   }
 
   /**
@@ -65,7 +64,7 @@ export class Docker {
         PATH: process.env.PATH,
         HOME: workplace,
         TZ: 'UTC',
-        DOCKER_CONFIG: config,
+        DOCKER_CONFIG: this.#config,
         DOCKER_HOST: `unix://${door.socketPath}`,
         DOCKER_API_VERSION: '1.23',
         DOCKER_BUILDKIT: '0',

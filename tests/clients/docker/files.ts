@@ -2,8 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { archive } from '../../../harness/probe/archive.ts';
-import { workplace } from '../../cli/command.ts';
 import { untar } from '../../reference/archives.ts';
+import { workplace } from '../../workplace.ts';
 import type { Docker } from './command.ts';
 
 const at = (name: string) => path.join(workplace, name);

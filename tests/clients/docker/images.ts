@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { workplace } from '../../cli/command.ts';
 import { untar } from '../../reference/archives.ts';
+import { workplace } from '../../workplace.ts';
 import type { Docker } from './command.ts';
 
 /** Building, naming, keeping and removing images. @param context directory of the build context */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { workplace } from '../../cli/command.ts';
+import { workplace } from '../../workplace.ts';
 import type { Docker } from './command.ts';
 
 /** Volumes and networks. */

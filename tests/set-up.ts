@@ -1,0 +1,4 @@
+/** Runs before each test file. */
+import { beginFile } from './workplace.ts';
+
+beginFile();
