@@ -6,13 +6,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest = [
   ...[
     'degenerate/slow',
-    'degenerate/degenerate',
-    'serving/run',
+    'token/run',
     'repro/shown-again',
-    'reports/html',
+    'generated/planted-state',
     'docs/contributing',
+    'transports/transports',
+    'reports/html',
+    'serving/run',
+    'cli/baseline',
+    'degenerate/degenerate',
   ],
-  ...['cli/baseline', 'token/run', 'transports/transports', 'cli/run', 'package/installed', 'ci/github', 'lint/linter'],
+  ...['ci/github', 'token/set-up', 'cli/run', 'package/installed', 'lint/linter'],
 ].map((name) => `/tests/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
@@ -39,8 +43,8 @@ export default defineConfig({
     pool: 'threads',
     // Each thread loads what its files import once for all of them; what a file has of its own is in `tests/workplace.ts`.
     isolate: false,
-    // One more than processors, as some files mostly wait.
-    maxWorkers: availableParallelism() + 1,
+    // More than processors, as some files mostly wait.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Only what hangs may come near it: a busy machine makes a command of one second take ten.
     testTimeout: 60_000,

@@ -82,7 +82,7 @@ begin() {
         sleep "$feed_pause" 2>/dev/null || sleep 1
         printf '%s' "$feed_data" | base64 -d
       done <"$D/$begin_n.feed"
-      while [ -d "$D" ] && [ ! -f "$D/$begin_n.rc" ]; do nap; done
+      # curl asks for more all the time until its input ends, and reads what comes from the daemon as long as before.
     } 2>/dev/null | (
       reach "$begin_method" "$begin_path" "$@" -H 'Transfer-Encoding:' -T .
     ) >/dev/null 2>"$D/$begin_n.err" &
@@ -119,7 +119,6 @@ finish() {
       [ "$(wc -c <"$D/$1.out")" -lt "$3" ] || break
       nap
     done
-    # This file ends the process that feeds the stream, which a shell may wait for too.
     echo 0 >"$D/$1.rc"
     kill "$finish_pid" 2>/dev/null
     wait "$finish_pid" 2>/dev/null
