@@ -5,26 +5,13 @@ import type { Confirmation, RecordedExchange, Result, RunEvent } from '../../har
 import { run } from '../../harness/runner/run.ts';
 import { bundled } from '../bundle-suites.ts';
 import { workplace } from '../workplace.ts';
+import { pingedEngine } from './pinged-engine.ts';
 import { optionsFor } from './run-options.ts';
-import { httpServer } from './servers.ts';
 
-/** A daemon without containers that answers OK to the pings that count but for some, numbered from 1. */
+/** A daemon that answers OK to the pings that count but for some, numbered from 1. */
 function daemon(wrong: readonly number[]) {
   let counted = 0;
-  return httpServer((request, answer) => {
-    request.resume();
-    const [, api = '', at = ''] = /^\/v([\d.]+)(\/.*)$/.exec(request.url ?? '') ?? [];
-    if (at === '/_ping') return answer.end('OK');
-    if (at === '/_ping?counts') return answer.end(wrong.includes(++counted) ? 'no' : 'OK');
-    const known: Record<string, unknown> = {
-      '/version': { Version: '0.1', ApiVersion: api, Os: 'linux', Arch: 'amd64' },
-      '/info': {},
-      '/containers/json?all=1': [],
-    };
-    const body = known[at];
-    answer.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
-    return answer.end(JSON.stringify(body ?? {}));
-  });
+  return pingedEngine((_api, query) => (query === 'counts' && wrong.includes(++counted) ? 'no' : 'OK'));
 }
 
 const rules = [

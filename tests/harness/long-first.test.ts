@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../../harness/check.ts';
 import { longFirst } from '../../harness/runner/register.ts';
+import { run } from '../../harness/runner/run.ts';
 import { allRules } from '../../specs/catalogue.ts';
+import { documentedVersions } from '../../specs/versions.ts';
 import { measured } from '../../suites/measured.ts';
+import { bundled } from '../bundle-suites.ts';
 import { someRule } from './engines.ts';
+import { pingedEngine } from './pinged-engine.ts';
+import { optionsFor } from './run-options.ts';
 
 function named(id: string, more: Partial<Check> = {}): Check {
   return { faults: [], run: async () => {}, ...more, rule: { ...someRule, id } };
@@ -14,6 +19,19 @@ test('checks that are known to take long begin first, the longest before all; th
   const order = longFirst(checks, { '9 s': 9, '33 s': 33 }).map(({ rule }) => rule.id);
   expect(order).toEqual(['33 s', 'long', '9 s', 'short', 'other']);
   expect(longFirst(checks).map(({ rule }) => rule.id)).toEqual(['long', 'short', '9 s', '33 s', 'other']);
+});
+
+test('what says that it takes long begins in every version before anything else does in one', async () => {
+  const pings: string[] = [];
+  const address = await pingedEngine((api, query) => {
+    pings.push(`${query} ${api}`);
+    return 'OK';
+  });
+  const rules = ['system.ping.answers-200', 'system.version.answers-200'];
+  const entry = bundled('tests/harness/long-suite.ts');
+  await run(optionsFor(address, rules, { apis: documentedVersions, concurrency: 1, entry }));
+  const ofChecks = pings.filter((ping) => !ping.startsWith(' '));
+  expect(ofChecks).toEqual(['long', 'short'].flatMap((query) => documentedVersions.map((api) => `${query} ${api}`)));
 });
 
 test('what was measured is of rules that there are', () => {
