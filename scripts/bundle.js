@@ -55,6 +55,7 @@ export async function bundleProgram(dist) {
 /** Where a single character needs two bytes, V8 keeps all of a file's text with two bytes each. */
 function inAscii(file) {
   if (file.type !== 'chunk') return;
+  if (/\\[^\0-\x7f]/.test(file.code)) throw new Error(`${file.fileName} escapes a character that is not ASCII`);
   file.code = file.code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

@@ -1,4 +1,3 @@
-import { literal } from '../../specs/wildcard.ts';
 import type { HeaderList } from '../events.ts';
 import { isOwnText } from './own-texts.ts';
 
@@ -27,9 +26,10 @@ const formSecret = new RegExp(`((?:^|[?&])(?:${secretNames})=)(?!ec-unknown-)[^&
 
 /** Removes credentials and tokens before anything is kept. */
 export class Redactor {
-  #secrets = new Secrets([]);
-  /** The same for texts with one character for each byte. */
-  #bytes = new Secrets([]);
+  /** Longest first, as one may be a part of another. */
+  #secrets: readonly string[] = [];
+  /** The same with one character for each byte. */
+  #asBytes: readonly string[] = [];
 
   /**
    * @param secrets the user's values that must not appear anywhere, even where the daemon repeats them. A secret that
@@ -51,9 +51,9 @@ export class Redactor {
   }
 
   #add(spelt: readonly string[]): void {
-    const all = [...new Set([...this.#secrets.all, ...spelt])];
-    this.#secrets = new Secrets(all);
-    this.#bytes = new Secrets(all.map((secret) => latin1(Buffer.from(secret))));
+    const all = new Set([...this.#secrets, ...spelt]);
+    this.#secrets = [...all].toSorted((one, other) => other.length - one.length);
+    this.#asBytes = this.#secrets.map((secret) => latin1(Buffer.from(secret)));
   }
 
   headers(headers: HeaderList): HeaderList {
@@ -66,7 +66,7 @@ export class Redactor {
 
   /** Bytes that are not text may still contain a secret. */
   bytes(bytes: Uint8Array): Buffer {
-    return Buffer.from(this.#bytes.hiddenIn(withoutNamed(latin1(bytes))), 'latin1');
+    return Buffer.from(hide(withoutNamed(latin1(bytes)), this.#asBytes), 'latin1');
   }
 
   /**
@@ -86,7 +86,7 @@ export class Redactor {
 
   /** Where secrets are in a text with one character per byte. */
   *#spans(text: string): Iterable<readonly [from: number, to: number]> {
-    for (const secret of this.#bytes.all) {
+    for (const secret of this.#asBytes) {
       for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) yield [at, at + secret.length];
     }
     for (const named of [jsonSecret, formSecret]) {
@@ -98,33 +98,17 @@ export class Redactor {
 
   /** Removes known secrets, and leaves what only its name makes look like a secret. */
   known(text: string): string {
-    return this.#secrets.hiddenIn(text);
+    return hide(text, this.#secrets);
   }
 }
 
-/** What must not appear in a text. */
-class Secrets {
-  /** Longest first, as one may be a part of another. */
-  readonly all: readonly string[];
-  /** Every secret begins so, even one that was cut off. Most texts have none of them, and need no further look. */
-  readonly #beginning: RegExp;
-
-  constructor(all: readonly string[]) {
-    this.all = all.toSorted((one, other) => other.length - one.length);
-    this.#beginning = new RegExp(this.all.map((secret) => literal(halfOf(secret))).join('|') || nothing);
-  }
-
-  hiddenIn(text: string): string {
-    if (!this.#beginning.test(text)) return text;
-    let clean = text;
-    for (const secret of this.all) clean = clean.replaceAll(secret, hidden);
-    for (const secret of this.all) clean = withoutCut(clean, secret);
-    return clean;
-  }
+/** @param secrets longest first */
+function hide(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const secret of secrets) clean = clean.replaceAll(secret, hidden);
+  for (const secret of secrets) clean = withoutCut(clean, secret);
+  return clean;
 }
-
-/** A pattern that no text matches. */
-const nothing = '(?!)';
 
 /** A text may have been cut off inside a secret; the rest counts as the secret if it is at least half of it. */
 function withoutCut(text: string, secret: string): string {
