@@ -51,6 +51,7 @@ export class Redactor {
   }
 
   #add(spelt: readonly string[]): void {
+    if (spelt.length === 0) return;
     const all = new Set([...this.#secrets, ...spelt]);
     this.#secrets = [...all].toSorted((one, other) => other.length - one.length);
     this.#asBytes = this.#secrets.map((secret) => latin1(Buffer.from(secret)));

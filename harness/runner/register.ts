@@ -85,12 +85,13 @@ export function registerChecks(
   // first.
   const isGenerated = ({ rule }: Check) => rule.kind === 'property' && !plan.inOrder;
   const early = chosen.filter(({ exclusive, last }) => !exclusive && !last);
+  const ordinary = early.filter((check) => !isGenerated(check));
   // What takes seconds on every daemon begins first in every version: begun with its version, the last one would be
   // waited for.
   const isLong = ({ long }: Check) => long === true && !plan.inOrder;
   describe.concurrent('checks', () => {
-    register(early.filter((check) => isLong(check) && !isGenerated(check)));
-    register(early.filter((check) => !isLong(check) && !isGenerated(check)));
+    register(ordinary.filter(isLong));
+    register(ordinary.filter((check) => !isLong(check)));
   });
   describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
   // vitest runs concurrent neighbours as one group, so nested ones are concurrent only among themselves.

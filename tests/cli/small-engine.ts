@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import path from 'node:path';
-import { atEndOfFile, workplace } from '../workplace.ts';
+import { newSocketPath } from '../harness/servers.ts';
+import { atEndOfFile } from '../workplace.ts';
 
-/** How a small engine answers its n-th ping, counted from 1, in an API version. */
-export type Ping = (answer: ServerResponse, count: number, api: string) => void;
+/** How a small engine answers its n-th ping, counted from 1, in an API version and with a query. */
+export type Ping = (answer: ServerResponse, count: number, api: string, query: string) => void;
 
 export const rightPing = (answer: ServerResponse): void => {
   answer.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('OK');
@@ -21,13 +21,6 @@ export interface SmallEngine {
   close(): void;
 }
 
-let count = 0;
-
-function newSocketPath(): string {
-  count++;
-  return path.join(workplace, `small-${count}.sock`);
-}
-
 /**
  * A daemon that can be pinged and asked for its version, has no containers, and knows no other path.
  * @param socketPath where it listens; on a socket of its own when left out
@@ -39,7 +32,8 @@ export async function smallEngine(ping: Ping = rightPing, socketPath = newSocket
     requests.push(`${request.method} ${request.url}`);
     request.resume();
     const [, api = '', at = ''] = /^\/v([\d.]+)(\/.*)$/.exec(request.url ?? '') ?? [];
-    if (at === '/_ping') return ping(answer, ++pings, api);
+    const [path, query = ''] = at.split('?');
+    if (path === '/_ping') return ping(answer, ++pings, api, query);
     const known: Record<string, unknown> = {
       '/version': { Version: '0.1', ApiVersion: api, Os: 'linux', Arch: 'amd64' },
       '/info': { EngineRootDir: '/' },

@@ -3,15 +3,20 @@ import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Confirmation, RecordedExchange, Result, RunEvent } from '../../harness/events.ts';
 import { run } from '../../harness/runner/run.ts';
+import { parseAddress } from '../../harness/target/address.ts';
 import { bundled } from '../bundle-suites.ts';
+import { rightPing, smallEngine } from '../cli/small-engine.ts';
 import { workplace } from '../workplace.ts';
-import { pingedEngine } from './pinged-engine.ts';
 import { optionsFor } from './run-options.ts';
 
 /** A daemon that answers OK to the pings that count but for some, numbered from 1. */
-function daemon(wrong: readonly number[]) {
+async function daemon(wrong: readonly number[]) {
   let counted = 0;
-  return pingedEngine((_api, query) => (query === 'counts' && wrong.includes(++counted) ? 'no' : 'OK'));
+  const { address } = await smallEngine((answer, _count, _api, query) => {
+    if (query === 'counts' && wrong.includes(++counted)) answer.end('no');
+    else rightPing(answer);
+  });
+  return parseAddress(address);
 }
 
 const rules = [

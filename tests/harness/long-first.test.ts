@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import type { Check } from '../../harness/check.ts';
 import { longFirst } from '../../harness/runner/register.ts';
 import { run } from '../../harness/runner/run.ts';
+import { parseAddress } from '../../harness/target/address.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { documentedVersions } from '../../specs/versions.ts';
 import { measured } from '../../suites/measured.ts';
 import { bundled } from '../bundle-suites.ts';
+import { rightPing, smallEngine } from '../cli/small-engine.ts';
 import { someRule } from './engines.ts';
-import { pingedEngine } from './pinged-engine.ts';
 import { optionsFor } from './run-options.ts';
 
 function named(id: string, more: Partial<Check> = {}): Check {
@@ -23,13 +24,13 @@ test('checks that are known to take long begin first, the longest before all; th
 
 test('what says that it takes long begins in every version before anything else does in one', async () => {
   const pings: string[] = [];
-  const address = await pingedEngine((api, query) => {
+  const { address } = await smallEngine((answer, _count, api, query) => {
     pings.push(`${query} ${api}`);
-    return 'OK';
+    rightPing(answer);
   });
   const rules = ['system.ping.answers-200', 'system.version.answers-200'];
   const entry = bundled('tests/harness/long-suite.ts');
-  await run(optionsFor(address, rules, { apis: documentedVersions, concurrency: 1, entry }));
+  await run(optionsFor(parseAddress(address), rules, { apis: documentedVersions, concurrency: 1, entry }));
   const ofChecks = pings.filter((ping) => !ping.startsWith(' '));
   expect(ofChecks).toEqual(['long', 'short'].flatMap((query) => documentedVersions.map((api) => `${query} ${api}`)));
 });
