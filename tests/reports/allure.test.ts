@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Result, RunEvent } from '../../harness/events.ts';
 import { allureReport } from '../../reports/allure.ts';
+import { workplace } from '../workplace.ts';
 import { allureCommand } from './allure-command.ts';
 import { play, sampleRun } from './sample-run.ts';
 import { someRules } from './stored-sample.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 /** What these tests read of a test in the data of Allure's report. */
 interface AllureTest {
@@ -23,9 +23,8 @@ interface AllureTest {
   readonly breadcrumbs: string[][];
 }
 
-const directory = temporaryDirectory();
-const results = join(directory, 'results');
-const report = join(directory, 'report');
+const results = join(workplace, 'results');
+const report = join(workplace, 'report');
 
 /** The sample run by two engines, whose results lie in one directory. */
 const engines = ['Example Engine', 'Another Engine'];
@@ -50,7 +49,7 @@ describe('results for Allure', () => {
       return;
     }
     const args = [allure.command, 'awesome', results, '-o', report];
-    execFileSync(process.execPath, args, { cwd: directory, env: { ...process.env, ALLURE_NO_ANALYTICS: '1' } });
+    execFileSync(process.execPath, args, { cwd: workplace, env: { ...process.env, ALLURE_NO_ANALYTICS: '1' } });
     const data = join(report, 'data', 'test-results');
     tests = readdirSync(data).map((name) => JSON.parse(readFileSync(join(data, name), 'utf8')));
   }, 240_000);

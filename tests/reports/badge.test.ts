@@ -5,12 +5,10 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { badge } from '../../reports/badge.ts';
+import { workplace } from '../workplace.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
 import { recordOfSample } from './sample-record.ts';
 import type { SampleOptions } from './sample-run.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
-
-const directory = temporaryDirectory();
 
 const runs: readonly (readonly [says: RegExp, options: SampleOptions])[] = [
   [/^engine conformance: [\d,]+ passed$/, { verdictOf: () => 'pass' }],
@@ -25,7 +23,7 @@ const runs: readonly (readonly [says: RegExp, options: SampleOptions])[] = [
 
 describe('badge.svg', () => {
   test.skipIf(!existsSync('/usr/bin/xmllint')).each(runs)('is an image that says %s', async (says, options) => {
-    const file = join(directory, 'badge.svg');
+    const file = join(workplace, 'badge.svg');
     writeFileSync(file, badge(await recordOfSample(options)));
     const title = "string(/*[local-name()='svg']/*[local-name()='title'])";
     expect(execFileSync('/usr/bin/xmllint', ['--xpath', title, file], { encoding: 'utf8' }).trim()).toMatch(says);
@@ -41,7 +39,7 @@ describe('badge.svg', () => {
     test('every text lies in its own half', async () => {
       const page = await browser.newPage();
       for (const [, options] of runs) {
-        const file = join(directory, 'drawn.svg');
+        const file = join(workplace, 'drawn.svg');
         writeFileSync(file, badge(await recordOfSample(options)));
         await page.goto(String(pathToFileURL(file)));
         const overlaps = await page.evaluate<unknown[]>(`

@@ -7,17 +7,16 @@ import { ruleAddress } from '../../reports/contract/addresses.ts';
 import { writeContract } from '../../reports/contract/pages.ts';
 import { publicDescriptions } from '../../reports/contract/public-descriptions.ts';
 import { allEndpoints, allRules } from '../../specs/catalogue.ts';
+import { workplace } from '../workplace.ts';
 import { axeFindings } from './axe.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
 import { fitsScreen, pageOn, screens } from './screens.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
-const directory = temporaryDirectory();
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
-  await writeContract(directory);
-  for (const name of readdirSync(directory)) pages.set(name, readFileSync(join(directory, name), 'utf8'));
+  await writeContract(workplace);
+  for (const name of readdirSync(workplace)) pages.set(name, readFileSync(join(workplace, name), 'utf8'));
 });
 
 test('every endpoint has a page, and every rule its place on one', () => {
@@ -86,7 +85,7 @@ test.skipIf(!hasBrowser)(
         const page = await pageOn(browser, screen, troubles);
         for (const name of ['index.html', 'containers.logs.html']) {
           troubles.length = 0;
-          await page.goto(String(pathToFileURL(join(directory, name))));
+          await page.goto(String(pathToFileURL(join(workplace, name))));
           // axe then asks for the style itself, which a page from a file may not.
           expect(troubles).toEqual([]);
           expect(await axeFindings(page)).toEqual([]);

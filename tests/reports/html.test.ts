@@ -10,6 +10,7 @@ import { coverageOf } from '../../reports/coverage.ts';
 import { htmlReport } from '../../reports/html/report.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { documentedVersions } from '../../specs/versions.ts';
+import { workplace } from '../workplace.ts';
 import { axeFindings } from './axe.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
 import { hostileTexts } from './hostile-texts.ts';
@@ -17,10 +18,8 @@ import { recordOfSample } from './sample-record.ts';
 import { fewRules, manyRules } from './sample-rules.ts';
 import { play, type SampleOptions, sampleRun, sampleTraffic } from './sample-run.ts';
 import { desktop, fitsScreen, pageOn, screens } from './screens.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
-const directory = temporaryDirectory();
-const file = join(directory, 'index.html');
+const file = join(workplace, 'index.html');
 
 /** What is known about every rule of the sample. */
 function knowRule() {
@@ -33,7 +32,7 @@ function knowRule() {
 }
 
 async function write(name: string, rules: readonly Rule[], options: SampleOptions = {}): Promise<string> {
-  const path = join(directory, name);
+  const path = join(workplace, name);
   await play(sampleRun({ rules, ...options }), htmlReport(path, rules, { contract: 'contract', knowRule }));
   return path;
 }

@@ -9,9 +9,9 @@ import { jsonReport } from '../../reports/json.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { apiVersions, documentedVersions, holdsIn } from '../../specs/versions.ts';
+import { workplace } from '../workplace.ts';
 import { sampleRules } from './sample-rules.ts';
 import { play, sampleRun } from './sample-run.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 interface ReportFile {
   end: string;
@@ -32,10 +32,8 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, str
 formats.default(ajv);
 const valid = ajv.compile(schema);
 
-const directory = temporaryDirectory();
-
 async function reportOf(...options: Parameters<typeof sampleRun>): Promise<ReportFile> {
-  const file = join(directory, 'deep', 'report.json');
+  const file = join(workplace, 'deep', 'report.json');
   await play(sampleRun(...options), jsonReport(file));
   const report: ReportFile = JSON.parse(readFileSync(file, 'utf8'));
   expect(valid(report), ajv.errorsText(valid.errors)).toBe(true);
@@ -66,7 +64,7 @@ describe('report.json', () => {
     const [started, ...rest] = sampleRun();
     const ended = rest.at(-1);
     if (!started || !ended) throw new Error('the sample run is empty');
-    const file = join(directory, 'backwards.json');
+    const file = join(workplace, 'backwards.json');
     await play([started, ...rest.slice(0, -1).toReversed(), ended], jsonReport(file));
     const backwards: ReportFile = JSON.parse(readFileSync(file, 'utf8'));
     const judged = (rule: Rule) => documentedVersions.some((version) => holdsIn(rule, version));
@@ -124,7 +122,7 @@ describe('report.json', () => {
   });
 
   test('leaves no other file behind', () => {
-    expect(readdirSync(join(directory, 'deep'))).toEqual(['report.json']);
+    expect(readdirSync(join(workplace, 'deep'))).toEqual(['report.json']);
   });
 
   test('has a schema with the words of the run', () => {

@@ -7,12 +7,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../harness/events.ts';
 import { junitReport } from '../../reports/junit.ts';
 import type { Rule } from '../../specs/rule.ts';
+import { workplace } from '../workplace.ts';
 import { sampleRules } from './sample-rules.ts';
 import { play, sampleRun } from './sample-run.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
-const directory = temporaryDirectory();
-const file = join(directory, 'junit.xml');
+const file = join(workplace, 'junit.xml');
 const schema = fileURLToPath(new URL('junit.xsd', import.meta.url));
 const hasXmllint = existsSync('/usr/bin/xmllint');
 const limit = 64 * 1024 * 1024;
@@ -117,7 +116,7 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
     ['lost', 'failure'],
     ['failed', 'error'],
   ] as const)('is not green when the run ended %s', async (end, element) => {
-    const partial = join(directory, `${end}.xml`);
+    const partial = join(workplace, `${end}.xml`);
     const run = sampleRun({ end, endReason: 'ECONNREFUSED', missing: 3, verdictOf: () => 'pass' });
     await play(run, junitReport(partial, sampleRules));
     expect(xpath(`string(//testsuite[@name="run"]//${element}/@message)`, partial)).toBe(
@@ -128,7 +127,7 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
   });
 
   test('fails for what counts only: a deviation of level should is skipped unless --fail-on says otherwise', async () => {
-    const lenient = join(directory, 'lenient.xml');
+    const lenient = join(workplace, 'lenient.xml');
     await play(events, junitReport(lenient, sampleRules));
     const notKept = (level: string) =>
       countOf(
@@ -145,7 +144,7 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
   });
 
   test('is not green when nothing was decided', async () => {
-    const undecided = join(directory, 'undecided.xml');
+    const undecided = join(workplace, 'undecided.xml');
     await play(sampleRun({ verdictOf: () => 'skip' }), junitReport(undecided, sampleRules));
     expect(xpath('string(//testsuite[@name="run"]//failure/@message)', undecided)).toBe(
       'Inconclusive: no rule was decided.',
@@ -154,7 +153,7 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
   });
 
   test('fails for each baseline entry that no longer holds', async () => {
-    const stale = join(directory, 'stale.xml');
+    const stale = join(workplace, 'stale.xml');
     const problems = ['known.yaml:1: a.b is now kept in API 1.23: remove the entry', 'known.yaml:9: c.d <expired>'];
     const run = sampleRun({ verdictOf: () => 'pass' });
     await play(run, junitReport(stale, sampleRules, { stale: () => problems }));
@@ -184,7 +183,7 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
 
   test('keeps the schema that its readers share', () => {
     expect(invalid(file)).toBe('');
-    const other = join(directory, 'other.xml');
+    const other = join(workplace, 'other.xml');
     writeFileSync(other, readFileSync(file, 'utf8').replace('<skipped ', '<passed '));
     expect(invalid(other)).not.toBe('');
   });

@@ -4,11 +4,10 @@ import { jsonReport } from '../../reports/json.ts';
 import { mergeShards, type NamedReport } from '../../reports/stored/merge.ts';
 import { readReport } from '../../reports/stored/read.ts';
 import type { StoredReport } from '../../reports/stored/stored-report.ts';
+import { workplace } from '../workplace.ts';
 import { play, sampleRun } from './sample-run.ts';
 import { someRules, storedSample } from './stored-sample.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
-const directory = temporaryDirectory();
 const count = 3;
 
 /** The report of one part of the sample run, as its run would have written it. */
@@ -36,7 +35,7 @@ async function shardOf(index: number, more: Partial<StoredReport> = {}): Promise
 const shards = async () => [await shardOf(3), await shardOf(1), await shardOf(2)];
 
 async function merged(given: readonly NamedReport[]): Promise<StoredReport> {
-  const file = join(directory, 'merged.json');
+  const file = join(workplace, 'merged.json');
   await play(mergeShards(given), jsonReport(file));
   return readReport(file);
 }

@@ -11,20 +11,19 @@ import { type GivenReport, writeComparison, writeSite } from '../../reports/comp
 import { jsonReport } from '../../reports/json.ts';
 import { readReport } from '../../reports/stored/read.ts';
 import { allRules } from '../../specs/catalogue.ts';
+import { workplace } from '../workplace.ts';
 import { axeFindings } from './axe.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
 import { hostileTexts } from './hostile-texts.ts';
 import { play, type SampleOptions, sampleRun } from './sample-run.ts';
 import { desktop, fitsScreen, pageOn, screens } from './screens.ts';
 import { someRules } from './stored-sample.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
-const directory = temporaryDirectory();
-const site = join(directory, 'site');
+const site = join(workplace, 'site');
 
 /** The report of a sample run by another engine, or at another time. */
 async function given(name: string, target: object, startedAt: string, options: SampleOptions): Promise<GivenReport> {
-  const file = join(directory, `${name}.json`);
+  const file = join(workplace, `${name}.json`);
   const events = sampleRun({ rules: someRules, ...options }).map((event): RunEvent => {
     return event.type === 'run-started' ? { ...event, startedAt, target: { ...event.target, ...target } } : event;
   });
@@ -51,7 +50,7 @@ describe.skipIf(!hasBrowser)('a site of compared reports (skipped without Chromi
       { ...comparing, tool },
     );
     await writeSite(site, comparison, reports, comparing);
-    await writeComparison(join(directory, 'alone'), comparison);
+    await writeComparison(join(workplace, 'alone'), comparison);
     browser = await launchBrowser();
   }, 60_000);
   afterAll(() => browser?.close());
@@ -90,7 +89,7 @@ describe.skipIf(!hasBrowser)('a site of compared reports (skipped without Chromi
   test('has its data compressed, and can be compared again', async () => {
     const file = join(site, 'reports', 'example-engine-20.10.25', 'report.json.gz');
     expect((await readReport(file)).target.version).toBe('20.10.25');
-    const [plain, compressed] = [join(directory, 'second.json'), file].map((one) => statSync(one).size);
+    const [plain, compressed] = [join(workplace, 'second.json'), file].map((one) => statSync(one).size);
     expect(compressed).toBeLessThan((plain ?? 0) / 3);
     const data = gunzipSync(readFileSync(join(site, 'comparison.json.gz'))).toString();
     expect(JSON.parse(data)).toMatchObject({ format: 1 });
@@ -173,7 +172,7 @@ describe.skipIf(!hasBrowser)('a site of compared reports (skipped without Chromi
   });
 
   test('the comparison alone has no links to pages that are not there', async () => {
-    await open(join(directory, 'alone', 'comparison.html'));
+    await open(join(workplace, 'alone', 'comparison.html'));
     expect(await page.locator('a[href]:not([href^="#"])').count()).toBe(0);
     expect(await rows()).toBeGreaterThan(0);
   });

@@ -5,17 +5,16 @@ import { jsonReport } from '../../reports/json.ts';
 import { ReportProblem, readReport } from '../../reports/stored/read.ts';
 import { eventsOf, recordOf } from '../../reports/stored/stored-report.ts';
 import { overall } from '../../reports/summary.ts';
+import { workplace } from '../workplace.ts';
 import { sampleRules } from './sample-rules.ts';
 import { play, sampleRun } from './sample-run.ts';
-import { temporaryDirectory } from './temporary-directory.ts';
 
 const rules = sampleRules.slice(0, 150);
-const directory = temporaryDirectory();
-const whole = join(directory, 'report.json');
+const whole = join(workplace, 'report.json');
 
 /** What reading a report of this text says, if it is not taken. */
 async function problemOf(text: string): Promise<{ kind: string; message: string } | undefined> {
-  const file = join(directory, 'changed.json');
+  const file = join(workplace, 'changed.json');
   writeFileSync(file, text);
   try {
     await readReport(file);
@@ -41,17 +40,17 @@ describe('a report that is read back', () => {
   }
 
   test('tells the run again, event by event, to the same report', async () => {
-    const again = join(directory, 'again.json');
+    const again = join(workplace, 'again.json');
     await play(eventsOf(await readReport(whole)), jsonReport(again));
     expect(readFileSync(again, 'utf8')).toBe(text);
   });
 
   test.each(['interrupted', 'lost', 'failed'] as const)('also when the run ended %s', async (end) => {
     const run = sampleRun({ rules, end, endReason: 'ECONNREFUSED', missing: 40, left: ['container ec-1'] });
-    const file = join(directory, `${end}.json`);
+    const file = join(workplace, `${end}.json`);
     await play(run, jsonReport(file));
     const report = await readReport(file);
-    const again = join(directory, 'again.json');
+    const again = join(workplace, 'again.json');
     await play(eventsOf(report), jsonReport(again));
     expect(readFileSync(again, 'utf8')).toBe(readFileSync(file, 'utf8'));
     expect(overall(recordOf(report)).says).toContain('40 verdicts missing');
@@ -114,7 +113,7 @@ describe('a report that is read back', () => {
   });
 
   test('that is not there', async () => {
-    await expect(readReport(join(directory, 'none.json'))).rejects.toMatchObject({ kind: 'unreadable' });
+    await expect(readReport(join(workplace, 'none.json'))).rejects.toMatchObject({ kind: 'unreadable' });
   });
 });
 

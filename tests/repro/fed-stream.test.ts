@@ -6,14 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { normalInSed } from '../../reports/repro/normal.ts';
-import { temporaryDirectory } from '../reports/temporary-directory.ts';
+import { workplace } from '../workplace.ts';
 
 const file = new URL('../../reports/repro/library.sh', import.meta.url);
 const library = readFileSync(file, 'utf8').replace('@NORMAL@', normalInSed);
 
 /** A daemon that upgrades a connection only some time after bytes have come on it, and then sends some. */
 async function lateDaemon(): Promise<{ readonly address: string; close(): void }> {
-  const socketPath = path.join(temporaryDirectory(), 'late.sock');
+  const socketPath = path.join(workplace, 'late.sock');
   const server = net.createServer((socket) => {
     let came = '';
     socket.on('error', () => {});
