@@ -15,8 +15,9 @@ export interface ContainerOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   readonly hostConfig?: Readonly<Record<string, unknown>>;
   /**
-   * `own`: it has a network of its own, because the check looks at it. Default `any`: where it runs and nothing is set
-   * that concerns its network, it may share that of the host, as a network is most of the cost of a start.
+   * `own`: it has a network of its own, because the check looks at it. `any`: where nothing is set that concerns its
+   * network, it may share that of the host, as a network is most of the cost of a start. Default: `any`, but `own` in the
+   * state `created`: a check that starts the container itself says `any`.
    */
   readonly network?: 'own' | 'any';
 }
@@ -36,8 +37,9 @@ const ofNetwork = {
   ],
 } as const;
 
-function takesHostNetwork({ target }: Engine, { state, network, config, hostConfig }: ContainerOptions): boolean {
-  if (!target.sharesHostNetwork || network === 'own' || state === undefined || state === 'created') return false;
+function takesHostNetwork({ target }: Engine, options: ContainerOptions): boolean {
+  const { state = 'created', network = state === 'created' ? 'own' : 'any', config, hostConfig } = options;
+  if (!target.sharesHostNetwork || network === 'own') return false;
   const has = (members: object | undefined, names: readonly string[]) => names.some((name) => name in (members ?? {}));
   return !has(config, ofNetwork.config) && !has(hostConfig, ofNetwork.hostConfig);
 }
@@ -45,12 +47,15 @@ function takesHostNetwork({ target }: Engine, { state, network, config, hostConf
 /** A create body with the probe image and the run's labels. */
 export function createBody(engine: Engine, options: ContainerOptions = {}): Record<string, unknown> {
   const { Labels, ...config } = options.config ?? {};
+  const hostConfig = takesHostNetwork(engine, options)
+    ? { ...options.hostConfig, NetworkMode: 'host' }
+    : options.hostConfig;
   return {
     Image: engine.sandbox.image,
     Cmd: options.run ?? (options.state === 'exited' ? ['exit', '0'] : ['forever']),
     Labels: { ...engine.sandbox.labels, ...(typeof Labels === 'object' && Labels) },
     ...config,
-    ...(options.hostConfig && { HostConfig: options.hostConfig }),
+    ...(hostConfig && { HostConfig: hostConfig }),
   };
 }
 
@@ -74,11 +79,7 @@ export async function create(
 /** Makes a container and brings it into its state. @throws Blocked when a step fails */
 export async function makeContainer(engine: Engine, options: ContainerOptions = {}): Promise<Container> {
   const name = engine.name('container');
-  const hostConfig = takesHostNetwork(engine, options)
-    ? { ...options.hostConfig, NetworkMode: 'host' }
-    : options.hostConfig;
-  const body = createBody(engine, { ...options, ...(hostConfig && { hostConfig }) });
-  const created = await given(create(engine, body, { name }), 201);
+  const created = await given(create(engine, createBody(engine, options), { name }), 201);
   const container = new Container(engine, textMemberIn(created.text, 'Id') ?? name, name);
   const state = options.state ?? 'created';
   if (state === 'created') return container;

@@ -236,7 +236,7 @@ interface Starts {
 }
 
 async function startsOf(engine: Engine, how: Ending): Promise<Starts> {
-  const container = await makeContainer(engine, startsAndEnds(how));
+  const container = await makeContainer(engine, { ...startsAndEnds(how), network: 'any' });
   const query = { filters: filters({ container: [container.id] }) };
   const events = await given(engine.open('GET', '/events', { query, boundMs: 60_000 }), 200);
   const begun = performance.now();

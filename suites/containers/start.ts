@@ -22,7 +22,8 @@ export const started = checkOperation('start', 'created', (container) => contain
  */
 export const startedInTurn = fixture('a container that was started three times', async ({ engine }) => {
   // The first run takes so long that the last start differs even in whole seconds.
-  const container = await makeContainer(engine, { run: ['sleep', '1100', 'out', 'ready\\n', 'forever'] });
+  const run = ['sleep', '1100', 'out', 'ready\\n', 'forever'];
+  const container = await makeContainer(engine, { run, network: 'any' });
   const first = await given(container.start(), 204);
   const second = await container.start();
   const before = await given(container.inspect(), 200);
@@ -36,7 +37,7 @@ export const startedInTurn = fixture('a container that was started three times',
 check('containers.start.started-answers-304', { faults: [answersStatus(204, 304)] }, async ({ engine, use }) => {
   const shared = (await ifThere(use(startedInTurn)))?.second;
   const alone = async () => {
-    const container = await makeContainer(engine);
+    const container = await makeContainer(engine, { network: 'any' });
     await control(container.start(), 204);
     return container.start();
   };
@@ -46,7 +47,7 @@ check('containers.start.started-answers-304', { faults: [answersStatus(204, 304)
 check('containers.start.container-runs', { faults: [swallows(204)] }, async ({ engine, use }) => {
   const shared = (await ifThere(use(startedInTurn)))?.before;
   const alone = async () => {
-    const container = await makeContainer(engine);
+    const container = await makeContainer(engine, { network: 'any' });
     await given(container.start(), 204);
     return given(container.inspect(), 200);
   };
@@ -82,7 +83,8 @@ check(
 
 check('containers.start.body-optional', { faults: [answersStatus(400, 204)] }, async ({ engine, use }) => {
   const shared = (await ifThere(use(startedInTurn)))?.first;
-  expect(shared ?? (await (await makeContainer(engine)).start())).toHaveStatus(204);
+  const alone = async () => (await makeContainer(engine, { network: 'any' })).start();
+  expect(shared ?? (await alone())).toHaveStatus(204);
 });
 
 /** What became of a container that was started with a body. */
@@ -130,7 +132,7 @@ const keysOfRules = {
   'containers.start.detachKeys-ctrl': ['ctrl-a', 'ctrl-@', 'ctrl-^', 'ctrl-[', 'ctrl-,', 'ctrl-_'],
 } as const satisfies Readonly<Partial<Record<RuleId, readonly string[]>>>;
 
-const withTerminal = { config: { Tty: true, OpenStdin: true } };
+const withTerminal = { config: { Tty: true, OpenStdin: true }, network: 'any' } as const;
 
 /** The answers to starts of one container with all of the keys in turn; those after a refusal are missing. */
 const startedWithKeys = fixture('a container that was started with detach keys', async ({ engine }) => {
@@ -157,14 +159,13 @@ for (const id of keysOf(keysOfRules)) {
 }
 
 check('containers.start.detachKeys-refused', { faults: [ignoresQuery('detachKeys')] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { config: { Tty: true, OpenStdin: true } });
+  const container = await makeContainer(engine, withTerminal);
   for (const detachKeys of noKeys) expect(await container.start({ query: { detachKeys } })).toBeRefused();
   await control(container.start({ query: { detachKeys: 'ctrl-p' } }), 204);
 });
 
 check('containers.start.detachKeys-effect', { faults: [] }, async ({ engine }) => {
-  const run = ['raw', 'out', 'ready\\n', 'echo'];
-  const container = await makeContainer(engine, { run, config: { Tty: true, OpenStdin: true } });
+  const container = await makeContainer(engine, { run: ['raw', 'out', 'ready\\n', 'echo'], ...withTerminal });
   await given(container.start({ query: { detachKeys: 'ctrl-x' } }), 204);
   await container.hasWritten('ready');
   const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);

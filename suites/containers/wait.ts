@@ -17,7 +17,7 @@ import { ifThere } from './support/tried-together.ts';
 
 // Engines forget the code of a container some time after it has ended, so what is judged is waited for at once.
 async function startedWith(engine: Engine, code: number): Promise<Container> {
-  const container = await makeContainer(engine, { run: ['exit', String(code)] });
+  const container = await makeContainer(engine, { run: ['exit', String(code)], network: 'any' });
   await given(container.start(), 204);
   return container;
 }
@@ -152,7 +152,7 @@ async function wholeOf(engine: Engine, live: LiveExchange): Promise<Exchange> {
 }
 
 check('containers.wait.condition-next-exit', { faults: [ignoresQuery('condition')] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { run: ['exit', '7'] });
+  const container = await makeContainer(engine, { run: ['exit', '7'], network: 'any' });
   const live = await openWait(engine, container, 'next-exit');
   expect(live).toHaveStatus(200);
   await given(container.start(), 204);

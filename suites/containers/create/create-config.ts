@@ -195,7 +195,7 @@ for (const [name, value] of [
 const leftByClient = fixture('a container with stdin whose only client leaves', async ({ engine }) => {
   const config = { OpenStdin: true, StdinOnce: true, AttachStdin: true };
   const run = ['out', 'ready\\n', 'echo-line', 'out', 'end of line\\n', 'count', 'exit', '5'];
-  const container = await makeContainer(engine, { run, config });
+  const container = await makeContainer(engine, { run, config, network: 'any' });
   const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
   await given(container.start(), 204);
   await attach.receivedText('ready');
@@ -213,7 +213,7 @@ check('containers.create.config.open-stdin', { faults: [ignoresBodyField('OpenSt
     return;
   }
   const run = ['out', 'ready\\n', 'echo-line', 'out', 'end of input\\n', 'forever'];
-  const container = await makeContainer(engine, { run, config: { OpenStdin: true } });
+  const container = await makeContainer(engine, { run, config: { OpenStdin: true }, network: 'any' });
   const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
   await given(container.start(), 204);
   await attach.receivedText('ready');
@@ -229,7 +229,7 @@ check(
   'containers.create.config.open-stdin-default',
   { long: true, faults: [takesBodyFieldAs('OpenStdin', true)] },
   async ({ engine }) => {
-    const container = await makeContainer(engine, { run: ['count', 'exit', '7'] });
+    const container = await makeContainer(engine, { run: ['count', 'exit', '7'], network: 'any' });
     await given(container.start(), 204);
     const look = () => given(container.inspect(), 200);
     const inspect = await lookUntil(look, ({ json }) => valuesAt(json, 'State.ExitCode')[0] === 7, seesEndMs);
@@ -244,7 +244,8 @@ check('containers.create.config.stdin-once', { faults: [ignoresBodyField('StdinO
     return;
   }
   const config = { OpenStdin: true, StdinOnce: true, AttachStdin: true };
-  const container = await makeContainer(engine, { run: ['out', 'ready\\n', 'count', 'exit', '5'], config });
+  const run = ['out', 'ready\\n', 'count', 'exit', '5'];
+  const container = await makeContainer(engine, { run, config, network: 'any' });
   const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
   await given(container.start(), 204);
   await attach.receivedText('ready');
@@ -327,7 +328,7 @@ for (const protocol of ['tcp', 'udp'] as const) {
 async function logAfterStop(engine: Engine, config: Config): Promise<Exchange> {
   const created = await create(
     engine,
-    createBody(engine, { run: ['catch', 'out', 'ready\\n', 'wait-signal'], config }),
+    createBody(engine, { run: ['catch', 'out', 'ready\\n', 'wait-signal'], config, network: 'any' }),
   );
   expect(created).toHaveStatus(201);
   const container = new Container(engine, String(valuesAt(created.json, 'Id')[0]), '');

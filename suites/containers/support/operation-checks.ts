@@ -43,7 +43,7 @@ export function checkOperation(
     return { answer: await operate(container), container };
   };
   const operatedAlone = async (engine: Engine, form: keyof OperatedBy): Promise<Operated> =>
-    operatedOn(engine, await makeContainer(engine, { state: from }), form);
+    operatedOn(engine, await makeContainer(engine, { state: from, network: 'any' }), form);
   const operatedBy = (form: keyof OperatedBy) =>
     fixture(`the answer of ${name} by ${form}`, async ({ engine, use }): Promise<Operated> => {
       const before = after && (await ifThere(use(after[form])));

@@ -9,7 +9,7 @@ import { given } from '../../../harness/engine/given.ts';
  */
 export async function makeRestarting(engine: Engine): Promise<Container> {
   const hostConfig = { RestartPolicy: { Name: 'always', MaximumRetryCount: 0 } };
-  const container = await makeContainer(engine, { run: ['exit', '1'], hostConfig });
+  const container = await makeContainer(engine, { run: ['exit', '1'], hostConfig, network: 'any' });
   await given(container.start(), 204);
   await container.hasRestarted(3);
   return container;

@@ -6,6 +6,7 @@ import { setsField } from '../../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery, swallows } from '../../../harness/faults/requests.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
 import type { KnownEndpoint, RuleId } from '../../../specs/catalogue.ts';
+import { listen } from '../../events/support/listener.ts';
 import type { Look, ModelStep } from './support/command.ts';
 import { lookAtContainers } from './support/container-looks.ts';
 import { containerSteps, endsAndStarts, runsContainer, startsAndGoes } from './support/container-steps.ts';
@@ -13,7 +14,7 @@ import { lookAtCounters } from './support/counters.ts';
 import { execSteps, lookAtExecs } from './support/exec-steps.ts';
 import { imageSteps, lookAtImages, makesImage } from './support/image-steps.ts';
 import { createsNetwork, lookAtNetworks, networkSteps } from './support/network-steps.ts';
-import { openScene, Scene } from './support/scene.ts';
+import { Scene } from './support/scene.ts';
 import { createsVolume, lookAtVolumes, unnamedVolumeSteps, volumeSteps } from './support/volume-steps.ts';
 import { World } from './support/world.ts';
 
@@ -27,6 +28,8 @@ interface Model {
   readonly every?: number;
   /** Whether a look compares the events as well. */
   readonly listens?: boolean;
+  /** `own` where the steps connect containers to networks. */
+  readonly network?: 'own';
   readonly faults: readonly Fault[];
   readonly runs: number;
   /** The most steps of a sequence. Most do not apply to the state they meet, and are skipped. Default 40. */
@@ -37,7 +40,18 @@ interface Model {
 /** Runs sequences of steps, and compares the daemon with the model. */
 function checkModel(
   id: RuleId,
-  { first = [], steps, looks, every = 4, listens = false, faults, runs, longest = 40, exclusive = false }: Model,
+  {
+    first = [],
+    steps,
+    looks,
+    every = 4,
+    listens = false,
+    network,
+    faults,
+    runs,
+    longest = 40,
+    exclusive = false,
+  }: Model,
 ): void {
   const lookAtAll: Look = async (world, scene) => {
     for (const look of looks) await look(world, scene);
@@ -48,7 +62,10 @@ function checkModel(
   const sequences = fc.commands(looking, { maxCommands: longest, size: 'max' });
   check(id, { faults, exclusive }, (context: CheckContext) =>
     forAll(context, sequences, { runs, unbiased: true }, async (sequence, trial) => {
-      const scene = listens ? await openScene(trial) : new Scene(trial);
+      const scene = new Scene(trial, {
+        ...(listens && { listener: await listen(trial.engine) }),
+        ...(network && { network }),
+      });
       const world = new World();
       for (const one of first) await one.run(world, scene);
       await fc.asyncModelRun<World, Scene, false, World>(() => ({ model: world, real: scene }), sequence);
@@ -134,6 +151,7 @@ checkModel('generated.models.networks', {
   first: [runsContainer, createsNetwork],
   steps: [...endsAndStarts, ...networkSteps],
   looks: [lookAtNetworks],
+  network: 'own',
   longest: 28,
   faults: [swallowed('POST /networks/{id}/connect', 200), swallowed('DELETE /networks/{id}', 204)],
   runs: 6,
@@ -143,6 +161,7 @@ checkModel('generated.models.together', {
   steps: [...containerSteps, ...volumeSteps, ...networkSteps, ...execSteps, fc.constant(makesImage), ...imageSteps],
   looks: [lookAtContainers, lookAtVolumes, lookAtNetworks, lookAtExecs, lookAtImages, lookAtCounters],
   listens: true,
+  network: 'own',
   faults: [on('GET /info', setsField('Containers', 99))],
   runs: 3,
   exclusive: true,

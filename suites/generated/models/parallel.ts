@@ -122,7 +122,7 @@ async function begin(
 ): Promise<Stage<ContainerOperation, ContainerOutcome> | undefined> {
   if (before && !canFollow(pair, before)) return undefined;
   if (!props.container) scene.trial.step(`makes the container a, which is ${runs ? 'running' : 'created'}`);
-  props.container ??= await makeContainer(scene.engine, { state: runs ? 'running' : 'created' });
+  props.container ??= await makeContainer(scene.engine, { state: runs ? 'running' : 'created', network: 'any' });
   const { container } = props;
   const to = scene.name('container', letterOf(place));
   return {

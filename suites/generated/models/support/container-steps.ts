@@ -24,6 +24,7 @@ export async function createContainer(wanted: NewContainer, world: World, scene:
   const { letter, endsWith, volume, unnamedVolume = false } = wanted;
   const name = scene.name('container', letter);
   const body = createBody(scene.engine, {
+    network: scene.network,
     run: endsWith === undefined ? ['forever'] : ['exit', String(endsWith)],
     ...(unnamedVolume && { config: { Volumes: { '/data': {} } } }),
     ...(volume !== undefined && { hostConfig: { Binds: [`${scene.name('volume', volume)}:/data`] } }),

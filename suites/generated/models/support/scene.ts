@@ -1,11 +1,19 @@
 import fc from 'fast-check';
+import type { ContainerOptions } from '../../../../harness/engine/containers.ts';
 import type { Engine } from '../../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../../harness/engine/exchange.ts';
 import { expect, expectValue } from '../../../../harness/expect/expect.ts';
 import type { Trial } from '../../../../harness/property/trial.ts';
 import type { ResourceKind } from '../../../../harness/sandbox/journal.ts';
 import type { StatedRuleId } from '../../../../specs/stated.ts';
-import { type Listener, listen } from '../../../events/support/listener.ts';
+import type { Listener } from '../../../events/support/listener.ts';
+
+interface SceneOptions {
+  /** The client that listens to the events, if any. */
+  readonly listener?: Listener;
+  /** Which network the containers have. Default `any`. */
+  readonly network?: ContainerOptions['network'];
+}
 
 /**
  * The daemon that a sequence runs on. Models identify things by letters; here each letter has a name of the sandbox.
@@ -13,12 +21,14 @@ import { type Listener, listen } from '../../../events/support/listener.ts';
 export class Scene {
   readonly trial: Trial;
   readonly engine: Engine;
+  readonly network: NonNullable<ContainerOptions['network']>;
   readonly #listener: Listener | undefined;
   readonly #names = new Map<string, string>();
 
-  constructor(trial: Trial, listener?: Listener) {
+  constructor(trial: Trial, { listener, network = 'any' }: SceneOptions = {}) {
     this.trial = trial;
     this.engine = trial.engine;
+    this.network = network;
     this.#listener = listener;
   }
 
@@ -66,9 +76,4 @@ export class Scene {
     await this.trial.decides(rule, () => expect(answer).toHaveStatus(...statuses));
     fc.pre(statuses.includes(answer.status));
   }
-}
-
-/** Opens the scene of a sequence whose events are looked at. */
-export async function openScene(trial: Trial): Promise<Scene> {
-  return new Scene(trial, await listen(trial.engine));
 }
