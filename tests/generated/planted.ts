@@ -38,7 +38,7 @@ export function undone(): void {
 export async function resultsOf(
   properties: readonly string[],
   api: ApiVersion,
-  more: Pick<Partial<RunOptions>, 'maxMs' | 'seed'> = {},
+  more: Pick<Partial<RunOptions>, 'known' | 'maxMs' | 'seed'> = {},
 ): Promise<ReadonlyMap<string, Result>> {
   const socketPath = newSocketPath();
   const engine = await startReferenceEngine({ listen: { socketPath } });
