@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Ended, start } from '../cli/command.ts';
+import { writtenBelow } from '../cli/written.ts';
 import { rawServer, rawTcpServer } from '../harness/servers.ts';
-import { workplace } from '../workplace.ts';
 
 const password = 'canary-pass/wörd+of=grace';
 
@@ -74,12 +72,6 @@ function around(text: string, part: string): string {
   return text.slice(Math.max(0, at - 60), at + part.length + 20);
 }
 
-function filesBelow(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
-}
-
 /** A token server that lets the user in once, and then tells what it heard like the daemon. */
 function letsInOnce(): typeof tells {
   let grants = 0;
@@ -140,9 +132,9 @@ test('what the user says in secret is in no output, however a daemon repeats it'
   const outputs = new Map<string, string>([
     ['stdout', stdout],
     ['stderr', stderr],
+    ...writtenBelow('canaries'),
+    ...writtenBelow('state'),
   ]);
-  const files = [...filesBelow(path.join(workplace, 'canaries')), ...filesBelow(path.join(workplace, 'state'))];
-  for (const file of files) outputs.set(path.basename(file), readFileSync(file, 'utf8'));
   expect([...outputs.keys()]).toEqual(expect.arrayContaining(['report.json', 'index.html', 'junit.xml']));
   expect([...outputs.values()].join('')).toContain('[redacted]');
   expect(leaksIn(outputs)).toEqual([]);

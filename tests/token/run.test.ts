@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { engineConformance, start } from '../cli/command.ts';
 import { hasReport, pairsBelow, pairsOf, validReport } from '../cli/report.ts';
 import { smallEngine } from '../cli/small-engine.ts';
+import { writtenBelow } from '../cli/written.ts';
 import { workplace } from '../workplace.ts';
 import {
   behindGateway,
@@ -225,7 +226,7 @@ test.each([0, 1, 2])('secrets reach no report, terminal or journal; answers in t
   written.push((await engineConformance(['run', '--help'], { ENGINE_AUTH_PASSWORD: user.password })).stdout);
   const names = ['badge.svg', 'contract', 'index.html', 'junit.xml', 'report.json', 'repro', 'summary.md'];
   expect(readdirSync(path.join(workplace, 'canary')).toSorted()).toEqual(names);
-  for (const file of filesIn(path.join(workplace, 'canary'))) written.push(readFileSync(file, 'utf8'));
+  written.push(...writtenBelow('canary').values());
   const report = readFileSync(path.join(workplace, 'canary', 'report.json'), 'utf8');
   const inBase64 = [...report.matchAll(/"base64": ?"([^"]*)"/g)].map(([, text = '']) => Buffer.from(text, 'base64'));
   expect(inBase64.length).toBeGreaterThan(0);
@@ -237,7 +238,7 @@ test.each([0, 1, 2])('secrets reach no report, terminal or journal; answers in t
     return written.flatMap((text) => (text.includes(spelling) ? around(text, spelling) : []));
   });
   expect(leaks).toEqual([]);
-  expect(filesIn(state)).toEqual([]);
+  expect([...writtenBelow('canary-state').keys()]).toEqual([]);
 });
 
 function around(text: string, part: string): string {
@@ -255,17 +256,6 @@ function spellings(secret: string): string[] {
     ],
     ...[Buffer.from(secret).toString('base64'), Buffer.from(secret).toString('base64url')],
   ];
-}
-
-/** The files below a directory that may be missing. */
-function filesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => path.join(parentPath, name));
-  } catch {
-    return [];
-  }
 }
 
 test('serve --token: the reference token server until Ctrl-C', async () => {

@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Result } from '../../harness/events.ts';
 import { engineConformance } from '../cli/command.ts';
 import { pairsBelow, validReport } from '../cli/report.ts';
-import { workplace } from '../workplace.ts';
+import { writtenBelow } from '../cli/written.ts';
 import { asMember, family, member, type Relative } from './servers/family.ts';
 
 const page = readFileSync(new URL('../../docs/token-server.md', import.meta.url), 'utf8');
@@ -23,20 +21,8 @@ async function judge(name: string, report: string): Promise<readonly Result[]> {
     ...['run', ...server.named, ...asMember, '--report', report],
     ...['--seed', '7', '--all-exchanges'],
   ]);
-  written.set(name, [stdout, stderr, ...filesOf(report)]);
+  written.set(name, [stdout, stderr, ...writtenBelow(report).values()]);
   return validReport(report).results;
-}
-
-function filesOf(report: string): string[] {
-  const directory = path.join(workplace, report);
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => unpacked(readFileSync(path.join(entry.parentPath, entry.name), 'utf8')));
-}
-
-/** A page as its reader sees it: with the exchanges that it packs, in whose base64 a token can neither be found nor missed. */
-function unpacked(page: string): string {
-  return page.replaceAll(/\bH4sI[\w+/]+={0,2}/g, (packed) => gunzipSync(Buffer.from(packed, 'base64')).toString());
 }
 
 /** The password and what basic authentication makes of it, as they may be written. */

@@ -62,10 +62,7 @@ function checkModel(
   const sequences = fc.commands(looking, { maxCommands: longest, size: 'max' });
   check(id, { faults, exclusive }, (context: CheckContext) =>
     forAll(context, sequences, { runs, unbiased: true }, async (sequence, trial) => {
-      const scene = new Scene(trial, {
-        ...(listens && { listener: await listen(trial.engine) }),
-        ...(network && { network }),
-      });
+      const scene = new Scene(trial, { ...(listens && { listener: await listen(trial.engine) }), network });
       const world = new World();
       for (const one of first) await one.run(world, scene);
       await fc.asyncModelRun<World, Scene, false, World>(() => ({ model: world, real: scene }), sequence);
