@@ -34,7 +34,7 @@ export async function startFaultyEngine(
   const faultsOf = (request: IncomingMessage) =>
     broken.filter((one) => one.concerns(asked(request))).map(({ fault }) => fault);
 
-  const server = http.createServer({ requestTimeout: 0, maxHeaderSize: 65_536 });
+  const server = http.createServer({ keepAliveTimeout: 60_000, requestTimeout: 0, maxHeaderSize: 65_536 });
   const { net, lines } = listenerFor(server, tls);
   // A client may half-close after its request and still wait for the answer.
   Object.assign(server, { httpAllowHalfOpen: true });

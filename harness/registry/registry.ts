@@ -68,7 +68,8 @@ export class Registry {
     this.#released = new Promise((resolve) => {
       this.#release = resolve;
     });
-    this.#server = createServer((request, response) => {
+    // It ends no idle connection: the daemon may just be sending a request on it, and would take it for a refusal.
+    this.#server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
     });
   }

@@ -27,7 +27,10 @@ export async function startReferenceTokenServer(options: ReferenceTokenServerOpt
   const accessTokens = await AccessTokens.create('engine-conformance');
   const { users, service } = options;
   const issuing = { users, accessTokens, refreshTokens, ...(service !== undefined && { service }) };
-  const server = createServer((request, response) => void serve(request, response, issuing));
+  const server = createServer(
+    { keepAliveTimeout: 60_000 },
+    (request, response) => void serve(request, response, issuing),
+  );
   server.listen(port, host);
   await once(server, 'listening');
   // A later error on one connection must not end the process.

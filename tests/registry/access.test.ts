@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { registryImage } from '../../harness/registry/image.ts';
 import { Registry, type RegistryOptions } from '../../harness/registry/registry.ts';
@@ -20,6 +23,25 @@ function basic(username: string, password: string): RequestInit {
 }
 
 describe('the registry of the suite', () => {
+  it('ends no idle connection, on which a daemon may just be sending a request', async () => {
+    const registry = await Registry.start();
+    started.push(registry);
+    const [host = '', port = ''] = registry.host.split(':');
+    const connection = net.connect(Number(port), host);
+    const gone = new AbortController();
+    connection.once('close', () => gone.abort());
+    const statusOf = async () => {
+      connection.write(`GET /v2/ HTTP/1.1\r\nHost: ${registry.host}\r\n\r\n`);
+      const [bytes]: unknown[] = await once(connection, 'data', { signal: gone.signal });
+      return String(bytes).split('\r\n')[0];
+    };
+    expect(await statusOf()).toBe('HTTP/1.1 200 OK');
+    // Longer than Node's servers keep a connection by default.
+    await delay(7_000);
+    expect(await statusOf()).toBe('HTTP/1.1 200 OK');
+    connection.destroy();
+  });
+
   it('lets anyone in when it is anonymous', async () => {
     const { ask } = await start({});
     expect((await ask('/v2/')).status).toBe(200);
