@@ -2414,7 +2414,7 @@ export const measured: Measured = {
     'the answers to 50 requests at once': ['service.rate-limits'],
     'the answers to a client of a far newer version': ['versioning.newer-client-every-call'],
     'the answers to each operation in each state': ['service.transitions'],
-    'the answers under other versions': ['versioning.range'],
+    'the answers under other versions': ['versioning.older-client', 'versioning.range'],
     'the archive of a file of the suite': [
       'containers.archive-get.bad-path-json',
       'containers.archive-get.body-tar',

@@ -209,14 +209,10 @@ check('versioning.unprefixed', { faults: [] }, async ({ engine }) => {
 
 const minors = [0, 10, 12, 18, 19, 20, 21, 22, 23, 24, 30, 40, 41, 50];
 
-/** The same requests whichever version is judged. */
+/** The same requests whichever version is judged. They ask for the least, as an answer to /version may take a second. */
 const underEach = fixture(
   'the answers under other versions',
-  async ({ engine }) => {
-    const answers: Exchange[] = [];
-    for (const minor of minors) answers.push(await askAs(engine, `/v1.${minor}`));
-    return answers;
-  },
+  async ({ engine }) => Promise.all(minors.map((minor) => askAs(engine, `/v1.${minor}`, 'GET', '/_ping'))),
   { allVersions: (made) => made },
 );
 
@@ -226,9 +222,9 @@ check('versioning.range', { faults: [] }, async ({ use }) => {
   observe(`of ${minors.map((minor) => `1.${minor}`).join(', ')} it answers under ${served.join(', ')}`, ...answers);
 });
 
-check('versioning.older-client', { faults: [] }, async ({ engine }) => {
-  const answer = await askAs(engine, '/v1.0');
-  observe(`answers ${answer.status}`, answer);
+check('versioning.older-client', { faults: [] }, async ({ use }) => {
+  const [answer] = await use(underEach);
+  if (answer) observe(`answers ${answer.status}`, answer);
 });
 
 check('versioning.too-old-400', { faults: [on('GET /version', answersStatus(200, 400))] }, async (context) => {
