@@ -1,3 +1,4 @@
+import type { RecordedExchange } from '../harness/events.ts';
 import { latitudeOf, latitudes } from '../harness/latitudes/latitudes.ts';
 import { run } from '../harness/runner/run.ts';
 import { type Soundness, trySoundness } from '../harness/runner/soundness.ts';
@@ -42,18 +43,28 @@ export function soundnessOf(
   );
 }
 
-/** The findings, one line each, with the total last. */
+/** So many of the last exchanges of a check, and so much of the end of each answer, tell why it gave a false alarm. */
+const shown = { exchanges: 12, characters: 200 };
+
+/** The findings, with the last exchanges of each false alarm, and the total last. */
 export function describeSoundness({ latitudes: tried, falseAlarms, blockedOnce }: Soundness): string[] {
   return [
     ...blockedOnce.map(
       ({ rule, api, reason }) =>
         `blocked once, and not when it was tried again: ${rule} [${api}]: ${visibleLine(reason)}`,
     ),
-    ...falseAlarms.flatMap(({ rule, api, verdict, reason, expected, actual, under, isLasting }) => [
+    ...falseAlarms.flatMap(({ rule, api, verdict, reason, expected, actual, under, isLasting, exchanges }) => [
       `false alarm: ${rule} [${api}] ${verdict} under ${under.length > 0 ? under.join(', ') : 'several latitudes together'}${isLasting ? '' : ', but not every time'}`,
       ...(reason ? [`  ${visibleLine(reason)}`] : []),
       ...(expected ? [`  expected: ${visibleLine(expected)}`, `  actual: ${visibleLine(actual)}`] : []),
+      ...exchanges.slice(-shown.exchanges).map((exchange) => `  ${visibleLine(inOneLine(exchange))}`),
     ]),
     `sound under ${tried.length} latitudes: ${falseAlarms.length} false alarm${falseAlarms.length === 1 ? '' : 's'}`,
   ];
+}
+
+/** The request and the end of its answer: what went wrong in a build or a pull is said there. */
+function inOneLine({ request, answer, failure }: RecordedExchange): string {
+  const end = answer?.body.text?.trim().slice(-shown.characters);
+  return [`${request.method} ${request.path}:`, answer?.status, end, failure].filter(Boolean).join(' ');
 }

@@ -1,5 +1,5 @@
 import { isRuleId, rulebook } from '../../specs/catalogue.ts';
-import type { Result, RunHandler } from '../events.ts';
+import type { RecordedExchange, Result, RunHandler } from '../events.ts';
 import type { Latitude } from '../latitudes/latitude.ts';
 import { contrarians } from '../latitudes/latitudes.ts';
 import type { RunOptions } from './options.ts';
@@ -16,6 +16,8 @@ interface FalseAlarm {
   readonly under: readonly string[];
   /** Whether it recurred when it was tried with fewer latitudes, or with the same ones again. */
   readonly isLasting: boolean;
+  /** What its check exchanged with the daemon when it was seen first, in the order in which it ended. */
+  readonly exchanges: readonly RecordedExchange[];
 }
 
 export interface Soundness {
@@ -46,7 +48,7 @@ export async function trySoundness(
 ): Promise<Soundness> {
   const engines = contrarians(latitudes);
   progress('the unchanged engine');
-  const trials = new Trials(judge, await resultsOf(judge, []));
+  const trials = await Trials.of(judge);
   const falseAlarms: FalseAlarm[] = [];
   const blockedOnce: Soundness['blockedOnce'][number][] = [];
   for (const [place, engine] of engines.entries()) {
@@ -56,30 +58,56 @@ export async function trySoundness(
       progress(`${worse.size} false alarms: searching ${some.length} latitudes for their cause`);
     const under = await narrow(trials, engine, worse, narrowed);
     const open = [...worse].filter(([key]) => !under.has(key)).map(([, { rule }]) => rule);
-    const again = open.length > 0 ? await trials.worse(engine, open) : new Map<string, Result>();
-    for (const [key, { rule, api, verdict, reason, expected, actual }] of worse) {
+    const again = open.length > 0 ? await trials.worse(engine, open) : new Map<string, Worse>();
+    for (const [key, { rule, api, verdict, reason, expected, actual, exchanges }] of worse) {
       const found = under.get(key) ?? [];
       const isLasting = found.length > 0 || again.has(key);
       if (verdict === 'blocked' && !isLasting) blockedOnce.push({ rule, api, reason });
-      else falseAlarms.push({ rule, api, verdict, reason, expected, actual, under: found, isLasting });
+      else falseAlarms.push({ rule, api, verdict, reason, expected, actual, under: found, isLasting, exchanges });
     }
   }
   return { latitudes, engines: engines.length, falseAlarms, blockedOnce };
 }
 
+/** A result that is worse with latitudes than without, with what its check exchanged. */
+interface Worse extends Result {
+  readonly exchanges: readonly RecordedExchange[];
+}
+
 /** What is worse with latitudes than without. */
 class Trials {
   readonly #judge: SoundnessTrial;
-  readonly #plain: ReadonlyMap<string, Result>;
+  /** The results without latitudes. */
+  readonly #plain = new Map<string, Result>();
 
-  constructor(judge: SoundnessTrial, plain: ReadonlyMap<string, Result>) {
+  private constructor(judge: SoundnessTrial) {
     this.#judge = judge;
-    this.#plain = plain;
   }
 
-  async worse(latitudes: readonly Latitude[], rules?: readonly string[]): Promise<ReadonlyMap<string, Result>> {
-    const results = await resultsOf(this.#judge, latitudes, rules);
-    return new Map([...results].filter(([key, result]) => isWorse(result, this.#plain.get(key))));
+  /** Judges the target as it is. */
+  static async of(judge: SoundnessTrial): Promise<Trials> {
+    const trials = new Trials(judge);
+    const gather: RunHandler = (event) => {
+      if (event.type === 'verdict') trials.#plain.set(keyOf(event.result), event.result);
+    };
+    await judge({ latitudes: [], handlers: [gather] });
+    return trials;
+  }
+
+  async worse(latitudes: readonly Latitude[], rules?: readonly string[]): Promise<ReadonlyMap<string, Worse>> {
+    const results = new Map<string, Result>();
+    const exchanges: RecordedExchange[] = [];
+    const gather: RunHandler = async (event) => {
+      if (event.type === 'verdict' && isWorse(event.result, this.#plain.get(keyOf(event.result)))) {
+        results.set(keyOf(event.result), event.result);
+      } else if (event.type === 'run-ended' && results.size > 0) {
+        const makers = new Set([...results.values()].map(({ rule }) => rule));
+        for await (const exchange of event.exchanges(({ madeFor }) => makers.has(madeFor))) exchanges.push(exchange);
+      }
+    };
+    await this.#judge({ latitudes: latitudes.map(({ name }) => name), handlers: [gather], ...(rules && { rules }) });
+    const madeFor = ({ rule }: Result) => exchanges.filter((exchange) => exchange.madeFor === rule);
+    return new Map([...results].map(([key, result]) => [key, { ...result, exchanges: madeFor(result) }]));
   }
 }
 
@@ -102,19 +130,6 @@ async function narrow(
     for (const [key, names] of among) found.set(key, [...(found.get(key) ?? []), ...names]);
   }
   return found;
-}
-
-async function resultsOf(
-  judge: SoundnessTrial,
-  latitudes: readonly Latitude[],
-  rules?: readonly string[],
-): Promise<ReadonlyMap<string, Result>> {
-  const results = new Map<string, Result>();
-  const gather: RunHandler = (event) => {
-    if (event.type === 'verdict') results.set(keyOf(event.result), event.result);
-  };
-  await judge({ latitudes: latitudes.map(({ name }) => name), handlers: [gather], ...(rules && { rules }) });
-  return results;
 }
 
 function keyOf({ rule, api }: Pick<Result, 'rule' | 'api'>): string {

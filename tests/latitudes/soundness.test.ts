@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeSoundness } from '../../cli/soundness.ts';
-import type { Result } from '../../harness/events.ts';
+import type { RecordedExchange, Result } from '../../harness/events.ts';
 import { latitudes } from '../../harness/latitudes/latitudes.ts';
 import { judgedIn } from '../../harness/runner/judged-in.ts';
 import { type SoundnessTrial, trySoundness } from '../../harness/runner/soundness.ts';
@@ -16,6 +16,12 @@ function result(rule: string, verdict: Result['verdict']): Result {
   };
 }
 
+function exchange(madeFor: string, id: string, text: string): RecordedExchange {
+  const body = { size: text.length, text, truncated: false };
+  const request = { method: 'GET', path: `/${id}`, headers: [], body: { size: 0, truncated: false } };
+  return { id, madeFor, startedAt: '', durationMs: 1, request, answer: { status: 200, headers: [], body }, curl: '' };
+}
+
 /** A suite of two rules, of which one fails under some latitudes together. Keeps what was asked of it. */
 function suite(fails: (names: readonly string[], trial: number) => boolean, broken: Result['verdict'] = 'fail') {
   const trials: (readonly string[])[] = [];
@@ -26,6 +32,14 @@ function suite(fails: (names: readonly string[], trial: number) => boolean, brok
       for (const handler of handlers) {
         await handler({ type: 'verdict', result: result(rule, isBroken ? broken : 'pass') });
       }
+    }
+    const said = `${'first '.repeat(50)}then trial ${trials.length}`;
+    const exchanges = async function* () {
+      yield exchange(passing, 'other', 'of no interest');
+      for (let number = 1; number <= 14; number++) yield exchange(strict, `${number}`, said);
+    };
+    for (const handler of handlers) {
+      await handler({ type: 'run-ended', durationMs: 1, end: 'complete', endReason: '', exchanges });
     }
   };
   return { judge, trials };
@@ -41,10 +55,24 @@ describe('trying latitudes', () => {
     const { falseAlarms } = await trySoundness(chosen, judge, () => {});
     expect(falseAlarms).toMatchObject([{ rule: strict, verdict: 'fail', under: [first, second], isLasting: true }]);
     expect(trials.slice(2).flat()).not.toContain(passing);
-    expect(describeSoundness({ latitudes: chosen, engines: 1, falseAlarms, blockedOnce: [] })).toEqual([
+    const told = falseAlarms.map((one) => ({ ...one, exchanges: [] }));
+    expect(describeSoundness({ latitudes: chosen, engines: 1, falseAlarms: told, blockedOnce: [] })).toEqual([
       `false alarm: ${strict} [1.23] fail under ${first}, ${second}`,
       `sound under ${chosen.length} latitudes: 1 false alarm`,
     ]);
+  });
+
+  test('tells what the check of a false alarm exchanged when it was seen first', async () => {
+    const { judge } = suite((names) => names.includes(first));
+    const soundness = await trySoundness(chosen, judge, () => {});
+    expect(soundness.falseAlarms[0]?.exchanges.map(({ id }) => Number(id))).toEqual(
+      Array.from({ length: 14 }, (_, place) => place + 1),
+    );
+    const lines = describeSoundness(soundness);
+    const end = `${'first '.repeat(50)}then trial 2`.slice(-200);
+    expect(lines[1]).toBe(`  GET /3: 200 ${end}`);
+    expect(lines.slice(1, -1)).toHaveLength(12);
+    expect(lines.at(-2)).toBe(`  GET /14: 200 ${end}`);
   });
 
   test('tells what comes under several together, and what came once', async () => {
