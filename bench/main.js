@@ -3,7 +3,7 @@
 // was asked), --json. `count.js` counts any run.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { measured, program } from './command.js';
 import { countsOf, endpointLines } from './counts.js';
 import { findDockerd, startReference } from './daemons.js';
 import { startHangingRelay } from './hanging-streams.js';
+import { machineNote } from './machine.js';
 import { exchangesOf, wholeRun } from './whole-run.js';
 
 const { values } = parseArgs({
@@ -31,9 +32,7 @@ if (!Number.isInteger(runs) || runs < 1 || !isEngine) {
 
 const directory = mkdtempSync(path.join(tmpdir(), 'ec-bench-'));
 const rows = [];
-const notes = [
-  `${cpus().length} processors, load ${loadavg()[0]?.toFixed(1)} at the beginning, Node ${process.version}`,
-];
+const notes = [machineNote()];
 try {
   if (values.engine !== 'dockerd') {
     await measureEmbedded();
