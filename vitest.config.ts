@@ -16,7 +16,7 @@ const longest = [
     'cli/baseline',
     'degenerate/degenerate',
   ],
-  ...['ci/github', 'token/set-up', 'cli/run', 'package/installed', 'lint/linter'],
+  ...['ci/github', 'token/set-up', 'cli/run', 'package/installed'],
 ].map((name) => `/tests/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,27 +16,34 @@ export interface Linted {
   readonly said: ReadonlyMap<string, string>;
 }
 
+/** What the linter reads besides the files of the cases: its rules, and what these files import. */
+const needed = ['biome.json', 'no-unchecked-casts.grit', 'package.json', 'tsconfig.json', 'harness', 'specs'];
+
 /**
- * Lints the files of all cases at once, as the linter reads the whole project each time. They lie among the suites for a
- * moment, each case in a folder of its own.
+ * Lints the files of all cases at once, as the linter reads the whole project each time. They are the suites of a project
+ * of its own, as others look at the suites of this one meanwhile; each case has a folder.
  */
 export function linted(cases: Readonly<Record<string, Texts>>): Linted {
-  const directory = mkdtempSync(path.join(root, 'suites', 'linted-'));
+  const project = mkdtempSync(path.join(tmpdir(), 'engine-conformance-linted-'));
+  const directory = path.join(project, 'suites', 'linted');
   try {
+    for (const name of needed) cpSync(path.join(root, name), path.join(project, name), { recursive: true });
+    symlinkSync(path.join(root, 'node_modules'), path.join(project, 'node_modules'));
+    mkdirSync(directory, { recursive: true });
     for (const [name, texts] of Object.entries(cases)) {
       mkdirSync(path.join(directory, name));
       for (const [file, text] of Object.entries(texts)) writeFileSync(path.join(directory, name, file), text);
     }
     const biome = path.join(root, 'node_modules', '.bin', 'biome');
     const args = ['lint', '--vcs-enabled=false', '--max-diagnostics=none', '--diagnostic-level=error', directory];
-    const { status, stdout, stderr } = spawnSync(biome, args, { cwd: root, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(biome, args, { cwd: project, encoding: 'utf8' });
     const checked = Object.values(cases).reduce((sum, texts) => sum + Object.keys(texts).length, 0);
     // Otherwise nothing said would be no sign that a case passes.
     if (!stdout.includes(`Checked ${checked} files`))
       throw new Error(`the linter did not read all: ${stdout}${stderr}`);
     return { status, said: saidOf(stdout + stderr, directory, Object.keys(cases)) };
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(project, { recursive: true, force: true });
   }
 }
 
