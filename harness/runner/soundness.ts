@@ -48,7 +48,7 @@ export async function trySoundness(
 ): Promise<Soundness> {
   const engines = contrarians(latitudes);
   progress('the unchanged engine');
-  const trials = await Trials.of(judge);
+  const trials = new Trials(judge, await plainResults(judge));
   const falseAlarms: FalseAlarm[] = [];
   const blockedOnce: Soundness['blockedOnce'][number][] = [];
   for (const [place, engine] of engines.entries()) {
@@ -77,21 +77,12 @@ interface Worse extends Result {
 /** What is worse with latitudes than without. */
 class Trials {
   readonly #judge: SoundnessTrial;
-  /** The results without latitudes. */
-  readonly #plain = new Map<string, Result>();
+  readonly #plain: ReadonlyMap<string, Result>;
 
-  private constructor(judge: SoundnessTrial) {
+  /** @param plain the results without latitudes */
+  constructor(judge: SoundnessTrial, plain: ReadonlyMap<string, Result>) {
     this.#judge = judge;
-  }
-
-  /** Judges the target as it is. */
-  static async of(judge: SoundnessTrial): Promise<Trials> {
-    const trials = new Trials(judge);
-    const gather: RunHandler = (event) => {
-      if (event.type === 'verdict') trials.#plain.set(keyOf(event.result), event.result);
-    };
-    await judge({ latitudes: [], handlers: [gather] });
-    return trials;
+    this.#plain = plain;
   }
 
   async worse(latitudes: readonly Latitude[], rules?: readonly string[]): Promise<ReadonlyMap<string, Worse>> {
@@ -130,6 +121,16 @@ async function narrow(
     for (const [key, names] of among) found.set(key, [...(found.get(key) ?? []), ...names]);
   }
   return found;
+}
+
+/** Judges the target as it is. */
+async function plainResults(judge: SoundnessTrial): Promise<ReadonlyMap<string, Result>> {
+  const results = new Map<string, Result>();
+  const gather: RunHandler = (event) => {
+    if (event.type === 'verdict') results.set(keyOf(event.result), event.result);
+  };
+  await judge({ latitudes: [], handlers: [gather] });
+  return results;
 }
 
 function keyOf({ rule, api }: Pick<Result, 'rule' | 'api'>): string {
