@@ -37,6 +37,12 @@ export class Running {
     });
   }
 
+  get pid(): number {
+    const { pid } = this.#child;
+    if (pid === undefined) throw new Error(`${this.#child.spawnfile} was not started`);
+    return pid;
+  }
+
   get stdout(): string {
     return this.#stdout;
   }
