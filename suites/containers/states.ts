@@ -102,7 +102,7 @@ check(
     ],
   },
   async ({ engine }) => {
-    const container = await makeContainer(engine);
+    const container = await makeContainer(engine, { network: 'any' });
     await expectAgreement(engine, container, 'create');
     for (const [name, operate] of operationsOn(container)) {
       await given(operate(), 204);
@@ -123,7 +123,7 @@ const stateAfter: Readonly<Record<string, string>> = {
 
 check('containers.inspect.events-agree', { long: true, faults: [] }, async ({ engine }) => {
   const listener = await listen(engine);
-  const container = await makeContainer(engine);
+  const container = await makeContainer(engine, { network: 'any' });
   const disagreeing: string[] = [];
   const looks: Exchange[] = [];
   for (const [name, operate] of operationsOn(container)) {

@@ -18,6 +18,7 @@ async function seenWith(engine: Engine) {
   const { stdout, evidence } = await outputWith(engine, {
     run: ['read', '/proc/self/mounts'],
     hostConfig: { Binds: [`${name}:/data`] },
+    network: 'any',
   });
   return { created, stdout, evidence };
 }

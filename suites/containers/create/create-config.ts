@@ -99,13 +99,13 @@ checkEffect('containers.create.config.volumes', 'Volumes', {
   together: true,
 });
 
-const withStdin = { config: { Tty: true, OpenStdin: true }, run: ['tty'] };
+const withStdin = { config: { Tty: true, OpenStdin: true }, run: ['tty'], network: 'any' } as const;
 const ofTerminal = fixture('what a container with a terminal and stdin says of them', ({ engine }) =>
   outputWith(engine, withStdin),
 );
 
 for (const [name, setting, shows] of [
-  ['tty', { config: { Tty: true }, run: ['tty'] }, /^tty=[01]11\r?\n/],
+  ['tty', { config: { Tty: true }, run: ['tty'], network: 'any' }, /^tty=[01]11\r?\n/],
   ['tty-stdin', withStdin, /^tty=111\r?\n/],
 ] as const) {
   check(`containers.create.config.${name}`, { faults: [ignoresBodyField('Tty')] }, async ({ engine, use }) => {
@@ -121,7 +121,7 @@ function wordsOf(inspect: Exchange): string {
 }
 
 const writesArgs = ['/probe', 'args', 'exit', '0'];
-const splits = { config: { Entrypoint: writesArgs, Cmd: 'exit 3' } };
+const splits = { config: { Entrypoint: writesArgs, Cmd: 'exit 3' }, network: 'any' } as const;
 const ofString = fixture('the arguments of a process whose Cmd is a string', ({ engine }) =>
   outputWith(engine, splits),
 );
@@ -142,7 +142,10 @@ check(
       expectValue('the last argument of the process', last, [shared.evidence]).toBeOneOf('exit 3', '3');
       return;
     }
-    const { stdout, evidence } = await outputWith(engine, { config: { Entrypoint: writesArgs, Cmd: 'ec-word' } });
+    const { stdout, evidence } = await outputWith(engine, {
+      config: { Entrypoint: writesArgs, Cmd: 'ec-word' },
+      network: 'any',
+    });
     expectValue('the last argument of the process', stdout.trimEnd().split('\n').at(-1), [evidence]).toBe('ec-word');
   },
 );

@@ -54,7 +54,7 @@ async function readLimit(
 ): Promise<LimitRead> {
   const run = reading(paths);
   const name = engine.name('container');
-  const created = await create(engine, createBody(engine, { run, hostConfig }), { name });
+  const created = await create(engine, createBody(engine, { run, hostConfig, network: 'any' }), { name });
   expect(created).toHaveStatus(201);
   const discarded = discardedByHost(created);
   if (discarded !== undefined) throw new NotApplicable(discarded);
@@ -67,7 +67,7 @@ async function readLimit(
   return { ...found, evidence };
 }
 
-const together = new Together('several limits');
+const together = new Together('several limits', { network: 'any' });
 
 /** What a limit is with a setting: as a container shows it that has others as well, or else on one of its own. */
 async function limitWith(

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fixture, type FixtureContext, fixture } from '../../../harness/check.ts';
 import { Container } from '../../../harness/engine/container.ts';
-import { create, createBody } from '../../../harness/engine/containers.ts';
+import { type ContainerOptions, create, createBody } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import { type ContainerOutput, readOutput } from '../../../harness/engine/output.ts';
 import { Blocked, NotApplicable } from '../../../harness/verdict/outcomes.ts';
@@ -20,6 +20,9 @@ export interface ShownSetting {
 /** A setting that names something on the daemon or of its host, which is had first. */
 type MadeSetting = (context: FixtureContext) => Promise<ShownSetting>;
 
+/** What the container has besides the settings. */
+type Others = Pick<ContainerOptions, 'network'>;
+
 type Context = Pick<FixtureContext, 'use'>;
 type Known = readonly [RuleId, ShownSetting];
 
@@ -34,9 +37,11 @@ const mark = 'ec-next\n';
 export class Together {
   readonly #settings = new Map<RuleId, ShownSetting | MadeSetting>();
   readonly #outputs: Fixture<ReadonlyMap<RuleId, ContainerOutput>>;
+  readonly #others: Others;
 
-  constructor(what: string) {
+  constructor(what: string, others: Others = {}) {
     this.#outputs = fixture(`the output of a container with ${what}`, (context) => this.#run(context));
+    this.#others = others;
   }
 
   add(rule: RuleId, setting: ShownSetting | MadeSetting): void {
@@ -66,7 +71,7 @@ export class Together {
         return shown ? [[id, shown] as const] : [];
       }),
     );
-    return new Map(await outputsOf(context.engine, had.flat()));
+    return new Map(await outputsOf(context.engine, had.flat(), this.#others));
   }
 }
 
@@ -77,8 +82,9 @@ export class Together {
 async function outputsOf(
   engine: Engine,
   settings: readonly Known[],
+  others: Others,
 ): Promise<readonly (readonly [RuleId, ContainerOutput])[]> {
-  const output = settings.length > 0 ? await outputOfAll(engine, settings) : undefined;
+  const output = settings.length > 0 ? await outputOfAll(engine, settings, others) : undefined;
   if (output) {
     const parts = output.stdout.split(mark);
     return settings.map(([id], place) => [id, { ...output, stdout: parts[place] ?? '' }]);
@@ -87,16 +93,21 @@ async function outputsOf(
   if (settings.length < 2) return [];
   const half = Math.ceil(settings.length / 2);
   const halves = [settings.slice(0, half), settings.slice(half)];
-  return (await Promise.all(halves.map((some) => outputsOf(engine, some)))).flat();
+  return (await Promise.all(halves.map((some) => outputsOf(engine, some, others)))).flat();
 }
 
 /** @returns undefined when the daemon does not take the settings together */
-async function outputOfAll(engine: Engine, settings: readonly Known[]): Promise<ContainerOutput | undefined> {
+async function outputOfAll(
+  engine: Engine,
+  settings: readonly Known[],
+  others: Others,
+): Promise<ContainerOutput | undefined> {
   const all = settings.map(([, setting]) => setting);
   const body = createBody(engine, {
     run: all.flatMap(({ run }) => [...run, 'out', mark.replace('\n', '\\n')]),
     config: together(all.map(({ config }) => config)),
     hostConfig: together(all.map(({ hostConfig }) => hostConfig)),
+    ...others,
   });
   const name = engine.name('container');
   const created = await create(engine, body, { name });

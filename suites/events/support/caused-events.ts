@@ -20,7 +20,7 @@ interface Sequence {
  */
 const sequences: readonly Sequence[] = [
   {
-    options: { config: { Tty: true } },
+    options: { config: { Tty: true }, network: 'any' },
     kinds: ['create', 'start', 'attach', 'resize', 'top', 'pause', 'unpause', 'die'],
   },
   { options: {}, kinds: ['copy', 'commit', 'export', 'rename', 'update', 'destroy'] },
