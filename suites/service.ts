@@ -8,6 +8,7 @@ import { given } from '../harness/engine/given.ts';
 import { observe } from '../harness/expect/expect.ts';
 import type { JsonValue } from '../harness/streams/json.ts';
 import { valuesAt } from '../harness/streams/json-path.ts';
+import { askedInfo } from './support/info-asked.ts';
 import { askedVersion } from './support/version-asked.ts';
 
 check('service.caller-authentication', { faults: [] }, async (context) => {
@@ -56,10 +57,18 @@ check('service.other-flag-spellings', { faults: [] }, async ({ engine }) => {
   observe(`in all of the container list, ${made.join(', ')}`, ...answers);
 });
 
-check('service.content-types', { faults: [] }, async ({ engine }) => {
-  const paths = ['/containers/json', '/images/json', '/info', '/version'];
-  const answers = await Promise.all(paths.map((path) => engine.get(path)));
-  const facts = paths.map((path, place) => `${path} ${answers[place]?.header('Content-Type') ?? 'without'}`);
+check('service.content-types', { faults: [] }, async (context) => {
+  const { engine } = context;
+  const asked = {
+    '/containers/json': engine.get('/containers/json'),
+    '/images/json': engine.get('/images/json'),
+    '/info': askedInfo(context),
+    '/version': askedVersion(context),
+  };
+  const answers = await Promise.all(Object.values(asked));
+  const facts = Object.keys(asked).map(
+    (path, place) => `${path} ${answers[place]?.header('Content-Type') ?? 'without'}`,
+  );
   observe(`Content-Type: ${facts.join('; ')}`, ...answers);
 });
 

@@ -5,9 +5,10 @@ import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { systemInformation } from '../../specs/resources/system.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { askedInfo } from '../support/info-asked.ts';
 import { tellsDaemon } from '../support/known-answer.ts';
 
-const info = fixture('the answer of GET /info', ({ engine }) => given(engine.get('/info'), 200));
+const info = fixture('the answer of GET /info', (context) => given(askedInfo(context), 200));
 
 /** The documents promise no entry in IndexConfigs. */
 const entry = { mayHoldNothing: true };
@@ -19,8 +20,8 @@ checkFields(fieldRulesOf('system.info.field.'), info, {
   'RegistryConfig.IndexConfigs{}.Secure': entry,
 });
 
-check('system.info.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
-  const answer = await engine.get('/info');
+check('system.info.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
+  const answer = await askedInfo(context);
   expect(answer).toHaveStatus(200);
   await tellsDaemon(answer);
 });
