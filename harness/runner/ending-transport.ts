@@ -43,7 +43,7 @@ export class EndingTransport implements Transport {
   }
 
   open(request: WireRequest, bounds: Bounds & { readonly upgrade: Upgrade }): Promise<LiveAnswer> {
-    return this.#send(request, () => this.#transport.open(request, bounds));
+    return this.#send(request, () => this.#transport.open(request, bounds), forget);
   }
 
   async connect(): Promise<Duplex> {
@@ -75,9 +75,11 @@ export class EndingTransport implements Transport {
     return this.#transport.close();
   }
 
-  async #send<T>(request: WireRequest, send: () => Promise<T>): Promise<T> {
+  /** @param late takes an answer that comes when it is considered lost */
+  async #send<T>(request: WireRequest, send: () => Promise<T>, late: (answer: T) => void = () => {}): Promise<T> {
     if (this.#ending) throw hasEnded();
     return new Promise<T>((resolve, reject) => {
+      let isLost = false;
       const done = () => {
         this.#open.delete(open);
         this.#answered();
@@ -85,14 +87,22 @@ export class EndingTransport implements Transport {
       const open: Open = {
         makes: making.has(routes.find(request.method, request.path)?.id),
         drop: () => {
+          isLost = true;
           reject(hasEnded());
           done();
         },
       };
       this.#open.add(open);
-      send().then(resolve, reject).finally(done);
+      const take = (answer: T) => (isLost ? late(answer) : resolve(answer));
+      send().then(take, reject).finally(done);
     });
   }
+}
+
+/** Drops a stream that nobody reads, nor hears that it was dropped. */
+function forget(live: LiveAnswer): void {
+  live.incoming.on('error', () => {});
+  live.destroy();
 }
 
 function hasEnded(): TransportError {
