@@ -13,6 +13,8 @@ import { countsOf, endpointLines } from './counts.js';
 import { findDockerd, startReference } from './daemons.js';
 import { startHangingRelay } from './hanging-streams.js';
 import { machineNote } from './machine.js';
+import { median } from './median.js';
+import { costsOfOperations } from './operation-costs.js';
 import { exchangesOf, wholeRun } from './whole-run.js';
 
 const { values } = parseArgs({
@@ -135,6 +137,10 @@ async function measureDockerd() {
   say('dockerd');
   const daemon = await start();
   try {
+    for (const { what, wallMs, cpuMs } of await costsOfOperations(daemon.socketPath)) {
+      tell(`dockerd: ${what}`, 'ms', wallMs);
+      if (cpuMs !== undefined) tell(`dockerd: ${what}, CPU time of the machine`, 'ms', [cpuMs]);
+    }
     const target = ['--target', `unix://${daemon.socketPath}`];
     const whole = [await wholeRun(target, directory)];
     const exchanges = await exchangesOf(target, directory);
@@ -221,11 +227,6 @@ function tell(what, unit, figures, { most, least } = {}) {
   const isMet = target === undefined ? undefined : most === undefined ? value >= target : value <= target;
   const spread = figures.length > 1 ? { least: Math.min(...figures), most: Math.max(...figures) } : {};
   rows.push({ what, unit, value, ...spread, ...(target !== undefined && { target, isMet, ratio: value / target }) });
-}
-
-function median(figures) {
-  const sorted = figures.toSorted((a, b) => a - b);
-  return ((sorted[Math.floor((sorted.length - 1) / 2)] ?? 0) + (sorted[Math.ceil((sorted.length - 1) / 2)] ?? 0)) / 2;
 }
 
 function say(what) {
