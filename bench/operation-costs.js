@@ -37,19 +37,20 @@ export async function costsOfOperations(socketPath) {
   const costs = [];
   try {
     await daemon.load();
-    for (const [network, mode] of [
-      ["the host's network", 'host'],
-      ['a network of its own', 'default'],
+    const onHost = await daemon.containers(times, 'host');
+    const onOwn = await daemon.containers(times, 'default');
+    for (const [what, operate] of [
+      ["a start on the host's network", (time) => daemon.start(onHost[time])],
+      ['a command in a container', (time) => daemon.exec(onHost[time])],
+      ["a kill on the host's network", (time) => daemon.kill(onHost[time])],
+      ['a start on a network of its own', (time) => daemon.start(onOwn[time])],
+      ['a kill on a network of its own', (time) => daemon.kill(onOwn[time])],
+      ['a build of a label', () => daemon.build('LABEL ec.bench=1')],
+      ['a build of a command', () => daemon.build('RUN ["/probe", "exit", "0"]')],
+      ['a load of an image', () => daemon.load()],
     ]) {
-      const containers = await daemon.containers(times, mode);
-      costs.push(await measure(`a start on ${network}`, (time) => daemon.start(containers[time])));
-      if (mode === 'host')
-        costs.push(await measure('a command in a container', (time) => daemon.exec(containers[time])));
-      costs.push(await measure(`a kill on ${network}`, (time) => daemon.kill(containers[time])));
+      costs.push(await measure(what, operate));
     }
-    costs.push(await measure('a build of a label', () => daemon.build('LABEL ec.bench=1')));
-    costs.push(await measure('a build of a command', () => daemon.build('RUN ["/probe", "exit", "0"]')));
-    costs.push(await measure('a load of an image', () => daemon.load()));
   } finally {
     await daemon.close();
   }
@@ -104,7 +105,7 @@ class Daemon {
     const context = await archive([{ name: 'Dockerfile', mode: 0o644, content: buildFile }], new Date(0));
     const name = `ec-bench-built:${this.#built.size}`;
     this.#built.add(name);
-    const path = `/build?nocache=1&t=${encodeURIComponent(name)}`;
+    const path = `/build?nocache=1&forcerm=1&t=${encodeURIComponent(name)}`;
     await this.#post(path, { base64: context.toString('base64') }, 'application/x-tar');
   }
 
@@ -117,7 +118,9 @@ class Daemon {
 
   async #post(path, body, type = 'application/json') {
     const { status, text } = await this.#send('POST', path, body, type);
-    if (status >= 400) throw new Error(`POST ${path} was answered with ${status}: ${text}`);
+    // Builds and loads tell in the answer that they failed.
+    if (status >= 400 || text.includes('"errorDetail"'))
+      throw new Error(`POST ${path} was answered with ${status}: ${text}`);
     return text;
   }
 

@@ -7,6 +7,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { program } from './command.js';
 import { startReference } from './daemons.js';
+import { median } from './median.js';
 
 const directory = process.argv[2];
 const rounds = 20;
@@ -95,8 +96,4 @@ async function upload(socketPath) {
   const [answer] = await answered;
   await once(answer.resume(), 'end');
   return performance.now() - startedAt;
-}
-
-function median(figures) {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)];
 }

@@ -79,7 +79,6 @@ export class EndingTransport implements Transport {
   async #send<T>(request: WireRequest, send: () => Promise<T>, late: (answer: T) => void = () => {}): Promise<T> {
     if (this.#ending) throw hasEnded();
     return new Promise<T>((resolve, reject) => {
-      let isLost = false;
       const done = () => {
         this.#open.delete(open);
         this.#answered();
@@ -87,13 +86,12 @@ export class EndingTransport implements Transport {
       const open: Open = {
         makes: making.has(routes.find(request.method, request.path)?.id),
         drop: () => {
-          isLost = true;
           reject(hasEnded());
           done();
         },
       };
       this.#open.add(open);
-      const take = (answer: T) => (isLost ? late(answer) : resolve(answer));
+      const take = (answer: T) => (this.#open.has(open) ? resolve(answer) : late(answer));
       send().then(take, reject).finally(done);
     });
   }

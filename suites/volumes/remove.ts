@@ -60,8 +60,11 @@ check('volumes.remove.data-gone', { faults: [swallows(204)] }, async ({ engine }
   await given(writer.remove(), 204);
   await given(engine.delete(volumePath(name)), 204);
   await given(createVolume(engine, name), 201);
-  const mounted = { hostConfig: { Binds: [`${name}:/data`] }, network: 'any' } as const;
-  const { stdout, evidence } = await outputWith(engine, { ...mounted, run: ['list', '/data'] });
+  const { stdout, evidence } = await outputWith(engine, {
+    run: ['list', '/data'],
+    hostConfig: { Binds: [`${name}:/data`] },
+    network: 'any',
+  });
   expectValue('the files of the new volume', stdout.split('\n'), [evidence]).toLack('ec-kept');
 });
 

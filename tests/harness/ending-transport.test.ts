@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { EndingTransport } from '../../harness/runner/ending-transport.ts';
@@ -16,7 +17,7 @@ test('a stream that begins after the end of the run is dropped, and costs nothin
   const refused = expect(opened).rejects.toThrow('the run has ended');
   await transport.end(0);
   await refused;
-  const dropped = new Promise<void>((resolve) => socket.once('end', () => resolve()));
+  const dropped = once(socket, 'end');
   socket.resume().write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n');
   await dropped;
 });
