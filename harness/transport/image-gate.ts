@@ -4,10 +4,10 @@ import { routes } from '../../specs/known-routes.ts';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
 
 /** What a request does with images. Pulls, builds and pushes are excluded, as a check may hold them open. */
-type Use = 'reads' | 'makes' | 'removes';
+type Use = 'reads' | 'reads at first' | 'makes' | 'removes';
 
 const uses: Readonly<Record<string, Use>> = {
-  'containers.create': 'reads',
+  'containers.create': 'reads at first',
   'images.list': 'reads',
   'images.inspect': 'reads',
   'images.history': 'reads',
@@ -34,6 +34,11 @@ interface Change {
 
 /** Changes wait this long for others, so that many of them interrupt reading only once. */
 const gatherMs = 10;
+/**
+ * A request that reads at first delays changes no longer than this, in milliseconds. What takes longer is something
+ * else: to find that there is no such driver may take a quarter of a minute.
+ */
+const atFirstMs = 2_000;
 
 /**
  * Lets no image appear or disappear while another request reads images. Podman reads all of them to answer for one, and
@@ -41,6 +46,7 @@ const gatherMs = 10;
  */
 export class ImageGate implements Transport {
   readonly #transport: Transport;
+  readonly #atFirstMs: number;
   readonly #reads = new Set<Promise<unknown>>();
   readonly #changes: Change[] = [];
   /** Whether changes are being gathered or made. */
@@ -48,8 +54,10 @@ export class ImageGate implements Transport {
   /** Settles when the changes that delay reads have been made; absent when there are none. */
   #closed: Promise<void> | undefined;
 
-  constructor(transport: Transport) {
+  /** @param mostMs how long a request that reads at first may delay changes, in milliseconds */
+  constructor(transport: Transport, mostMs = atFirstMs) {
     this.#transport = transport;
+    this.#atFirstMs = mostMs;
   }
 
   exchange(request: WireRequest, bounds: Bounds): Promise<WireAnswer> {
@@ -76,17 +84,29 @@ export class ImageGate implements Transport {
       return send();
     };
     if (use === 'reads') return this.#read(sendNow);
+    if (use === 'reads at first') return this.#read(sendNow, this.#atFirstMs);
     return new Promise((resolve, reject) => {
       this.#changes.push({ use, send: () => sendNow().then(resolve, reject) });
       if (!this.#changing) void this.#change();
     });
   }
 
-  async #read<T>(send: () => Promise<T>): Promise<T> {
+  /** @param mostMs how long it delays changes at most, in milliseconds */
+  async #read<T>(send: () => Promise<T>, mostMs?: number): Promise<T> {
     while (this.#closed) await this.#closed;
-    const answer = send();
-    this.#reads.add(answer);
-    return answer.finally(() => this.#reads.delete(answer));
+    let over = () => {};
+    const reading = new Promise<void>((resolve) => {
+      over = resolve;
+    });
+    this.#reads.add(reading);
+    const limit = mostMs === undefined ? undefined : setTimeout(over, mostMs);
+    try {
+      return await send();
+    } finally {
+      clearTimeout(limit);
+      over();
+      this.#reads.delete(reading);
+    }
   }
 
   /** Makes the waiting changes: first those that make images, concurrently, then the removals one by one. */

@@ -5,7 +5,7 @@ import type { Transport, WireAnswer, WireRequest } from '../../harness/transport
 const answer: WireAnswer = { status: 200, headers: [], body: Buffer.alloc(0) };
 
 /** A gate before a daemon that answers when the test says so. */
-function gated() {
+function gated(atFirstMs?: number) {
   const open = new Map<string, () => void>();
   const transport: Transport = {
     exchange: ({ method, path }: WireRequest) =>
@@ -14,7 +14,7 @@ function gated() {
     connect: () => Promise.reject(new Error('no plain connections here')),
     close: async () => {},
   };
-  const gate = new ImageGate(transport);
+  const gate = new ImageGate(transport, atFirstMs);
   const ended: Promise<unknown>[] = [];
   const sent: string[] = [];
   return {
@@ -92,6 +92,17 @@ test('lets images be read only when none is half made', async () => {
   expect(under()).toEqual([make]);
   await answers(make);
   expect(under()).toEqual([read]);
+});
+
+test('lets images be removed while a create goes on long after it has read its image', async () => {
+  const create = 'POST /v1.23/containers/create';
+  const { send, under, answers, ended } = gated(20);
+  await send(create, remove);
+  expect(under()).toEqual([create]);
+  await vi.waitFor(() => expect(under()).toEqual([create, remove]));
+  await answers(remove);
+  await answers(create);
+  expect(await ended()).toHaveLength(2);
 });
 
 test.each([
