@@ -23,8 +23,8 @@ export interface FixtureOptions {
   readonly ofAll?: Fixtures | undefined;
   /** Whether these are the fixtures that all versions share. */
   readonly areOfAll?: boolean;
-  /** Lets another check begin until something is over. */
-  readonly whileIdle?: WhileIdle | undefined;
+  /** Lets other checks run while a check waits for a fixture that another one makes. */
+  readonly whileMade?: WhileIdle | undefined;
   /** Called with the names of a fixture and of the rule or fixture that uses it. */
   readonly used?: ((name: string, by: string) => void) | undefined;
 }
@@ -95,8 +95,8 @@ export class Fixtures {
 
   /** While another check makes it, this one does nothing. */
   #waitedFor({ promise, isThere }: Made): Promise<unknown> {
-    const { whileIdle } = this.#options;
-    return isThere || !whileIdle ? promise : whileIdle(() => promise);
+    const { whileMade } = this.#options;
+    return isThere || !whileMade ? promise : whileMade(() => promise);
   }
 
   async #bind<T>(fixture: Fixture<T>, ofAll: Fixtures, user: object): Promise<T> {

@@ -1,13 +1,16 @@
-/** How many checks run at once, in the order in which they came. A check that only waits can lend its place. */
+/** How many checks run at once, in the order in which they came. A check that only waits can lend or leave its place. */
 export class Places {
   /** Below zero when a place was taken back before the check that it was lent to ended. */
   #free: number;
+  readonly #count: number;
   readonly #mostLent: number;
-  readonly #queue: (() => void)[] = [];
+  readonly #beginning: (() => void)[] = [];
+  readonly #returning: (() => void)[] = [];
   #lent = 0;
 
   constructor(count: number) {
     this.#free = count;
+    this.#count = count;
     // With one place, a check is to be alone.
     this.#mostLent = 2 * (count - 1);
   }
@@ -18,8 +21,7 @@ export class Places {
    * @throws Error when it takes longer
    */
   async in(mostMs: number, run: () => Promise<void>): Promise<void> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    await this.#enter(this.#beginning);
     const limit = Number.isFinite(mostMs) ? limitOf(mostMs) : undefined;
     try {
       await (limit ? Promise.race([run(), limit.over]) : run());
@@ -29,9 +31,26 @@ export class Places {
     }
   }
 
-  /** Lets another check begin until something is over, unless many do already. */
-  async lentDuring<T>(waits: () => Promise<T>): Promise<T> {
-    if (this.#lent >= this.#mostLent) return waits();
+  /**
+   * Lets other checks begin until something is over, and then waits for a place, before all that have not begun. For
+   * what many may wait for at once.
+   */
+  async leftDuring<T>(waits: () => Promise<T>): Promise<T> {
+    if (this.#count === 1) return waits();
+    this.#leave();
+    try {
+      return await waits();
+    } finally {
+      await this.#enter(this.#returning);
+    }
+  }
+
+  /**
+   * Lets another check begin until something is over, unless many do already. Then the check goes on at once.
+   * @param most how many checks may run then, with those that have lent their places
+   */
+  async lentDuring<T>(waits: () => Promise<T>, most = Number.POSITIVE_INFINITY): Promise<T> {
+    if (this.#lent >= Math.min(this.#mostLent, most - this.#count)) return waits();
     this.#lent++;
     this.#leave();
     try {
@@ -42,10 +61,15 @@ export class Places {
     }
   }
 
+  async #enter(queue: (() => void)[]): Promise<void> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+  }
+
   #leave(): void {
     this.#free++;
     if (this.#free <= 0) return;
-    const next = this.#queue.shift();
+    const next = this.#returning.shift() ?? this.#beginning.shift();
     if (!next) return;
     this.#free--;
     next();

@@ -88,6 +88,7 @@ export class Session {
     const target = () => this.#known.target;
     const common = { plan, servers, target, spilled: this.#spilled };
     const whileIdle: WhileIdle | undefined = places && ((waits) => places.lentDuring(waits));
+    const whileMade: WhileIdle | undefined = places && ((waits) => places.leftDuring(waits));
     this.#scopes = new Scopes({
       ...common,
       sandbox,
@@ -103,7 +104,7 @@ export class Session {
     };
     this.#fixtures = new SharedFixtures({
       ...common,
-      ...{ scopes: this.#scopes, witnesses, users, used, whileIdle, sinkOf },
+      ...{ scopes: this.#scopes, witnesses, users, used, whileMade, sinkOf },
     });
     const ping = { method: 'GET', path: `/v${plan.apis[0] ?? oldestVersion}/_ping`, headers: {} };
     this.#health = new Health(servers.engine, ping, this.#supervised());

@@ -18,7 +18,7 @@ export interface SharedFixturesOptions {
   readonly users: FixtureUsers | undefined;
   /** Called for every use of a fixture, by a rule's check or by another fixture. */
   readonly used: FixtureOptions['used'];
-  readonly whileIdle: FixtureOptions['whileIdle'];
+  readonly whileMade: FixtureOptions['whileMade'];
   /** Takes the exchanges of the fixtures that the checks of a version share. */
   readonly sinkOf: (api: ApiVersion) => RecorderOptions['sink'];
 }
@@ -62,7 +62,7 @@ export class SharedFixtures {
       ...options
     }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll'> & Pick<ScopeOptions, 'boundMs' | 'sink'> = {},
   ): Fixtures {
-    const { scopes, target, witnesses, used, whileIdle } = this.#options;
+    const { scopes, target, witnesses, used, whileMade } = this.#options;
     return new Fixtures({
       ...options,
       api,
@@ -71,7 +71,7 @@ export class SharedFixtures {
       target,
       witnesses,
       used,
-      whileIdle,
+      whileMade,
     });
   }
 

@@ -40,7 +40,7 @@ check('networks.create.json-media-type', { faults: [answersStatus(415)] }, async
 
 check(
   'networks.create.unknown-driver-404',
-  { faults: [takesBodyFieldAs('Driver', 'bridge'), answersStatus(500, 404)] },
+  { long: true, faults: [takesBodyFieldAs('Driver', 'bridge'), answersStatus(500, 404)] },
   async ({ engine, use }) => {
     await control(Promise.resolve((await use(bridged)).answer), 201);
     const unknown = networkBody(engine, { Driver: unknownDriver });

@@ -115,7 +115,7 @@ describe('a fixture', () => {
   test('lets other checks begin while one waits until another has made it', async () => {
     let lent = 0;
     const { all } = fixtures({
-      whileIdle(waits) {
+      whileMade(waits) {
         lent++;
         return waits().finally(() => lent--);
       },

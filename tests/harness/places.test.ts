@@ -18,13 +18,13 @@ function held(places: Places, name: string, begun: string[], mostMs = Number.POS
   return { end: ends, over };
 }
 
-/** Lends a place. @returns takes it back */
-function lend(places: Places): () => Promise<void> {
+/** Lends or leaves a place. @returns takes it back */
+function lend(places: Places, how = (waits: () => Promise<void>) => places.lentDuring(waits)): () => Promise<void> {
   let end = () => {};
   const waits = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const over = places.lentDuring(() => waits);
+  const over = how(() => waits);
   return () => {
     end();
     return over;
@@ -86,6 +86,59 @@ describe('the places for checks', () => {
     await settled();
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
     await c?.end();
+  });
+
+  test('are lent only until as many checks run as are allowed', async () => {
+    const begun: string[] = [];
+    const places = new Places(2);
+    const all = ['a', 'b', 'c', 'd', 'e'].map((name) => held(places, name, begun));
+    await settled();
+    const takeBack = [1, 2].map(() => lend(places, (waits) => places.lentDuring(waits, 3)));
+    await settled();
+    expect(begun).toEqual(['a', 'b', 'c']);
+    await Promise.all(takeBack.map((back) => back()));
+    await Promise.all(all.map(({ end }) => end()));
+  });
+
+  test('can all be left at once, and are entered again before those that have not begun', async () => {
+    const begun: string[] = [];
+    const places = new Places(2);
+    const all = ['a', 'b', 'c', 'd', 'e'].map((name) => held(places, name, begun));
+    const [a, b, c, d, e] = all;
+    await settled();
+    const again = [1, 2].map(() => lend(places, (waits) => places.leftDuring(waits)));
+    await settled();
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+    const back: number[] = [];
+    const entered = again.map(async (enter, index) => {
+      await enter();
+      back.push(index);
+    });
+    await settled();
+    expect(back).toEqual([]);
+    await c?.end();
+    await settled();
+    expect([back, begun]).toEqual([[0], ['a', 'b', 'c', 'd']]);
+    await d?.end();
+    await Promise.all(entered);
+    expect([back, begun]).toEqual([
+      [0, 1],
+      ['a', 'b', 'c', 'd'],
+    ]);
+    await Promise.all([a, b, e].map((one) => one?.end()));
+    expect(begun).toContain('e');
+  });
+
+  test('are not left where there is one, so that a check is alone', async () => {
+    const begun: string[] = [];
+    const places = new Places(1);
+    const [a, b] = ['a', 'b'].map((name) => held(places, name, begun));
+    await settled();
+    const enter = lend(places, (waits) => places.leftDuring(waits));
+    await settled();
+    expect(begun).toEqual(['a']);
+    await enter();
+    await Promise.all([a?.end(), b?.end()]);
   });
 
   test.each([

@@ -236,7 +236,7 @@ for (const [name, ...sources] of [
 }
 check(
   'containers.create.host-config.volume-driver',
-  { faults: [ignoresBodyField('HostConfig.VolumeDriver')] },
+  { long: true, faults: [ignoresBodyField('HostConfig.VolumeDriver')] },
   async ({ engine }) => {
     const startWith = async (VolumeDriver: string) => {
       const name = engine.name('container');
