@@ -1,4 +1,5 @@
-// The daemons that are measured: the reference engine in a process of its own, and Debian's dockerd where it is present.
+// The daemons that are measured: the reference engine in a process of its own, and Debian's dockerd and podman where they
+// are present.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -28,14 +29,17 @@ export async function startReference(directory, dialect = 'engine') {
   return { socketPath, stop };
 }
 
-/** How the tests against real daemons start one: beside others, in a temporary directory. */
-export async function findDockerd() {
-  const source = fileURLToPath(new URL('../tests/engines/dockerd.ts', import.meta.url));
+/**
+ * How the tests against real daemons start one: beside others, in a temporary directory.
+ * @param {'dockerd' | 'podman'} name
+ */
+export async function findDaemon(name) {
+  const source = fileURLToPath(new URL(`../tests/engines/${name}.ts`, import.meta.url));
   const { module } = await runnerImport(source, { configFile: false, logLevel: 'silent' });
-  const { dockerd } = module;
+  const engine = module[name];
   const start = async () => {
-    const daemon = await dockerd.start();
+    const daemon = await engine.start();
     return { socketPath: daemon.socket.replace('unix://', ''), stop: () => daemon.stop() };
   };
-  return { unavailable: dockerd.unavailable(), start };
+  return { unavailable: engine.unavailable(), start };
 }

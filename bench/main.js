@@ -1,6 +1,6 @@
 // Measures the speed of the suite against the targets of its design. Options: --runs N (default 3), --engine
-// embedded|dockerd|all (default all that is there; a whole run on dockerd is measured once), --endpoints (how often each
-// was asked), --json. `count.js` counts any run.
+// embedded|dockerd|podman|all (default all that is there; a whole run on a real daemon is measured once), --endpoints (how
+// often each was asked), --json. `count.js` counts any run.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { defaultConcurrency } from '../dist/cli/default-concurrency.js';
 import { measured, program } from './command.js';
 import { countsOf, endpointLines } from './counts.js';
-import { findDockerd, startReference } from './daemons.js';
+import { findDaemon, startReference } from './daemons.js';
 import { startHangingRelay } from './hanging-streams.js';
 import { machineNote } from './machine.js';
 import { median } from './median.js';
@@ -26,9 +26,10 @@ const { values } = parseArgs({
   },
 });
 const runs = Number(values.runs);
-const isEngine = ['embedded', 'dockerd', 'all'].includes(values.engine);
+const isEngine = ['embedded', 'dockerd', 'podman', 'all'].includes(values.engine);
+const measures = (name) => [name, 'all'].includes(values.engine);
 if (!Number.isInteger(runs) || runs < 1 || !isEngine) {
-  console.error('usage: npm run bench -- [--runs N] [--engine embedded|dockerd|all] [--endpoints] [--json]');
+  console.error('usage: npm run bench -- [--runs N] [--engine embedded|dockerd|podman|all] [--endpoints] [--json]');
   process.exit(2);
 }
 
@@ -36,12 +37,13 @@ const directory = mkdtempSync(path.join(tmpdir(), 'ec-bench-'));
 const rows = [];
 const notes = [machineNote()];
 try {
-  if (values.engine !== 'dockerd') {
+  if (measures('embedded')) {
     await measureEmbedded();
     await measureHangingStreams();
     await measureProxy();
   }
-  if (values.engine !== 'embedded') await measureDockerd();
+  if (measures('dockerd')) await measureDaemon('dockerd', { wallS: 180 }, { replays: true });
+  if (measures('podman')) await measureDaemon('podman', { wallS: 260 }, { replays: false });
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
@@ -59,14 +61,7 @@ async function measureEmbedded() {
     await engine.stop();
   }
   tellRun('embedded', whole, { wallS: 10, peakMb: 400 }, { replays, exchanges });
-  const rule = ['run', '--only', 'containers.stop.stopped-answers-304', '--api', '1.23'];
-  const one = await repeated(() => measured(program, [...rule, '--report', path.join(directory, 'one')], directory));
-  tell(
-    'one rule, from command to verdict, embedded',
-    's',
-    one.map(({ wallMs }) => wallMs / 1000),
-    { most: 1.5 },
-  );
+  await measureOneRule('embedded', ['--only', 'containers.stop.stopped-answers-304', '--api', '1.23']);
   const frames = await repeated(async () => execNode('./frames.js'));
   tell(
     'frame decoding',
@@ -79,6 +74,17 @@ async function measureEmbedded() {
     'MB',
     frames.map(({ grewMb }) => grewMb),
     { most: 16 },
+  );
+}
+
+async function measureOneRule(name, parameters) {
+  const command = ['run', ...parameters, '--report', path.join(directory, 'one')];
+  const one = await repeated(() => measured(program, command, directory));
+  tell(
+    `${name}: one rule, from command to verdict`,
+    's',
+    one.map(({ wallMs }) => wallMs / 1000),
+    { most: 1.5 },
   );
 }
 
@@ -128,24 +134,26 @@ async function measureProxy() {
   );
 }
 
-async function measureDockerd() {
-  const { unavailable, start } = await findDockerd();
+/** @param {{ wallS: number }} targets */
+async function measureDaemon(name, targets, { replays: isReplayed }) {
+  const { unavailable, start } = await findDaemon(name);
   if (unavailable !== undefined) {
-    notes.push(`dockerd is not measured: ${unavailable}`);
+    notes.push(`${name} is not measured: ${unavailable}`);
     return;
   }
-  say('dockerd');
+  say(name);
   const daemon = await start();
   try {
     for (const { what, wallMs, cpuMs } of await costsOfOperations(daemon.socketPath)) {
-      tell(`dockerd: ${what}`, 'ms', wallMs);
-      if (cpuMs !== undefined) tell(`dockerd: ${what}, CPU time of the machine`, 'ms', [cpuMs]);
+      tell(`${name}: ${what}`, 'ms', wallMs);
+      if (cpuMs !== undefined) tell(`${name}: ${what}, CPU time of the machine`, 'ms', [cpuMs]);
     }
     const target = ['--target', `unix://${daemon.socketPath}`];
+    await measureOneRule(name, [...target, '--only', 'system.ping.answers-200']);
     const whole = [await wholeRun(target, directory)];
     const exchanges = await exchangesOf(target, directory);
-    const replays = [await replay(exchanges, daemon.socketPath, defaultConcurrency.daemon)];
-    tellRun('dockerd', whole, { wallS: 180 }, { replays, exchanges });
+    const replays = isReplayed ? [await replay(exchanges, daemon.socketPath, defaultConcurrency.daemon)] : [];
+    tellRun(name, whole, targets, { replays, exchanges });
   } finally {
     await daemon.stop();
   }
@@ -181,6 +189,7 @@ function tellRun(name, whole, targets, { replays, exchanges }) {
     '/s',
     of(({ verdicts, wallMs }) => (1000 * verdicts) / wallMs),
   );
+  if (replays.length === 0) return;
   tell(
     `${name}: bare replay of ${exchanges.length} exchanges`,
     's',
