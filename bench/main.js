@@ -134,7 +134,11 @@ async function measureProxy() {
   );
 }
 
-/** @param {{ wallS: number }} targets */
+/**
+ * @param {'dockerd' | 'podman'} name
+ * @param {{ wallS: number }} targets
+ * @param {{ replays: boolean }} options whether the exchanges of a run are sent once more
+ */
 async function measureDaemon(name, targets, { replays: isReplayed }) {
   const { unavailable, start } = await findDaemon(name);
   if (unavailable !== undefined) {

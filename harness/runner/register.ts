@@ -46,7 +46,7 @@ export interface Measured {
  */
 const checkMs = 30 * 60_000;
 
-/** Long checks mostly wait, so they lend their places until so many checks run. */
+/** Long checks mostly wait, so they lend their places while no more checks than this run. */
 const mostWithLong = 24;
 
 /**
