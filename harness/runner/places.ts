@@ -3,7 +3,6 @@ export class Places {
   /** Below zero when a place was taken back before the check that it was lent to ended. */
   #free: number;
   readonly #count: number;
-  readonly #mostLent: number;
   readonly #beginning: (() => void)[] = [];
   readonly #returning: (() => void)[] = [];
   #lent = 0;
@@ -11,8 +10,6 @@ export class Places {
   constructor(count: number) {
     this.#free = count;
     this.#count = count;
-    // With one place, a check is to be alone.
-    this.#mostLent = 2 * (count - 1);
   }
 
   /**
@@ -36,6 +33,7 @@ export class Places {
    * what many may wait for at once.
    */
   async leftDuring<T>(waits: () => Promise<T>): Promise<T> {
+    // A check is to be alone.
     if (this.#count === 1) return waits();
     this.#leave();
     try {
@@ -50,7 +48,8 @@ export class Places {
    * @param most how many checks may run then, with those that have lent their places
    */
   async lentDuring<T>(waits: () => Promise<T>, most = Number.POSITIVE_INFINITY): Promise<T> {
-    if (this.#lent >= Math.min(this.#mostLent, most - this.#count)) return waits();
+    // With one place none is lent, as a check is to be alone.
+    if (this.#lent >= Math.min(2 * (this.#count - 1), most - this.#count)) return waits();
     this.#lent++;
     this.#leave();
     try {
