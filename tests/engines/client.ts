@@ -32,9 +32,16 @@ export class DaemonClient {
 
   /** @throws Error when the answer is not a success */
   async json(method: 'GET' | 'POST' | 'DELETE', path: string, body?: Buffer | object): Promise<unknown> {
-    const { status, text } = await this.send(method, path, body);
-    if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text.trim()}`);
-    return text === '' ? undefined : JSON.parse(text);
+    return successful(`${method} ${path}`, await this.send(method, path, body));
+  }
+
+  /**
+   * What is at a path, or `undefined` when nothing is.
+   * @throws Error when the answer is neither a success nor 404
+   */
+  async lookFor(path: string): Promise<unknown> {
+    const answer = await this.send('GET', path);
+    return answer.status === 404 ? undefined : successful(`GET ${path}`, answer);
   }
 
   /** The items of an answer that is a list, or whose `member` is one; `null` counts as an empty list. */
@@ -48,4 +55,9 @@ export class DaemonClient {
   close(): Promise<void> {
     return this.#client.destroy();
   }
+}
+
+function successful(request: string, { status, text }: Answer): unknown {
+  if (status >= 300) throw new Error(`${request} answered ${status}: ${text.trim()}`);
+  return text === '' ? undefined : JSON.parse(text);
 }
