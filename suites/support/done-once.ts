@@ -15,6 +15,15 @@ export function doneOnce<T>(
   return async (context) => (await ifThere(context.use(shared))) ?? run(context);
 }
 
+/** The same for the rules of all versions, by requests that mean the same in whichever of them they are sent. */
+export function doneOnceForAll<T>(
+  what: string,
+  run: (context: Omit<FixtureContext, 'api'>) => Promise<T>,
+): (context: FixtureContext) => Promise<T> {
+  const shared = fixture(what, run, { allVersions: (made) => made });
+  return async (context) => (await ifThere(context.use(shared))) ?? run(context);
+}
+
 /** The answer of what was done, for `given` and `control`: where none came, the rule is blocked. */
 export async function answerOf(done: Promise<{ readonly answer: Exchange }>): Promise<Exchange> {
   return (await done).answer;

@@ -1,15 +1,29 @@
-import { check } from '../../harness/check.ts';
+import { type CheckContext, check, type FixtureContext } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
 import { makeInSubnet } from '../../harness/engine/networks.ts';
 import { inVersion, on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { makeImage } from '../images/support/committed-images.ts';
+import { doneOnceForAll } from '../support/done-once.ts';
 import { containerWith, createVolume } from '../volumes/support/volumes.ts';
 import { accountsOfContainer, accountsOfImage, accountsOfNetwork, accountsOfVolume } from './support/accounts.ts';
-import { expectAgreement } from './support/agreement.ts';
+import { type Account, expectToldAlike, tellOf } from './support/agreement.ts';
 
 const inspect = 'GET /containers/{id}/json';
+
+/** Judges one thing in each version, by answers for which the versions are asked once. */
+function toldAlike(
+  what: string,
+  make: (context: Omit<FixtureContext, 'api'>) => Promise<readonly Account[]>,
+): (context: CheckContext) => Promise<void> {
+  const told = doneOnceForAll(`${what}, as each version tells of it`, async (context) =>
+    tellOf(context.engine, await make(context)),
+  );
+  return async (context) => {
+    for (const one of await told(context)) await expectToldAlike(context.engine, one);
+  };
+}
 
 check(
   'versioning.same-container',
@@ -21,7 +35,7 @@ check(
       on('GET /containers/json', inVersion('1.20', setsField('Image', 'another'))),
     ],
   },
-  async ({ engine }) => {
+  toldAlike('a container', async ({ engine }) => {
     const container = await makeContainer(engine, {
       state: 'running',
       config: {
@@ -34,8 +48,8 @@ check(
       },
       hostConfig: { RestartPolicy: { Name: 'on-failure', MaximumRetryCount: 3 }, ReadonlyRootfs: true },
     });
-    for (const account of accountsOfContainer(container)) await expectAgreement(engine, account);
-  },
+    return accountsOfContainer(container);
+  }),
 );
 
 check(
@@ -46,10 +60,10 @@ check(
       on('GET /images/json', inVersion('1.20', setsField('RepoTags', ['another:1']))),
     ],
   },
-  async ({ engine, use }) => {
+  toldAlike('an image', async ({ engine, use }) => {
     const { id, name } = await makeImage({ engine, use }, { query: { comment: 'a comment' }, json: { Env: ['EC=1'] } });
-    for (const account of accountsOfImage(name, id)) await expectAgreement(engine, account);
-  },
+    return accountsOfImage(name, id);
+  }),
 );
 
 check(
@@ -60,12 +74,12 @@ check(
       on('GET /volumes', inVersion('1.21', setsField('Volumes[].Mountpoint', '/another'))),
     ],
   },
-  async ({ engine }) => {
+  toldAlike('a volume', async ({ engine }) => {
     const name = engine.name('volume');
     await given(createVolume(engine, name), 201);
     await containerWith(engine, name);
-    for (const account of accountsOfVolume(name)) await expectAgreement(engine, account);
-  },
+    return accountsOfVolume(name);
+  }),
 );
 
 check(
@@ -77,8 +91,8 @@ check(
       on('GET /networks', inVersion('1.21', setsField('Driver', 'another'))),
     ],
   },
-  async ({ engine }) => {
+  toldAlike('a network', async ({ engine }) => {
     const network = await makeInSubnet(engine);
-    for (const account of accountsOfNetwork(network)) await expectAgreement(engine, account);
-  },
+    return accountsOfNetwork(network);
+  }),
 );

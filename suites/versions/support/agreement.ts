@@ -53,37 +53,59 @@ function shown(value: JsonValue): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** The judged version, the documented ones, and the oldest and newest served: not each one of a long list. */
-function asked({ api, target: { serves } }: Engine): readonly ApiVersion[] {
-  return serves.filter((one, place) => one === api || isDocumented(one) || place === 0 || place === serves.length - 1);
+/** What the versions of a daemon tell of one thing, each in its answer. */
+interface Told {
+  readonly account: Account;
+  readonly answers: ReadonlyMap<ApiVersion, Exchange>;
 }
 
-/** Gets the description in the versions in which the daemon serves it. */
-async function inEachVersion(
+/** The documented versions, and the oldest and newest served: not each one of a long list. */
+function versionsToAsk({ target: { serves } }: Engine): readonly ApiVersion[] {
+  return serves.filter((one, place) => isDocumented(one) || place === 0 || place === serves.length - 1);
+}
+
+/** Asks for the description in each of these versions that the documents have it in, and that the daemon answers in. */
+async function askedIn(
+  versions: readonly ApiVersion[],
   engine: Engine,
-  path: string,
-  leaves: readonly FieldRule[],
-): Promise<ReadonlyMap<ApiVersion, Exchange>> {
+  { path, fields }: Account,
+): Promise<Map<ApiVersion, Exchange>> {
+  const leaves = leavesOf(fields);
   const answers = new Map<ApiVersion, Exchange>();
-  for (const version of asked(engine).filter((one) => leaves.some((rule) => holdsIn(rule, one)))) {
+  for (const version of versions.filter((one) => leaves.some((rule) => holdsIn(rule, one)))) {
     const answer = await engine.request('GET', path, { prefix: `/v${version}` });
     if (answer.status === 200) answers.set(version, answer);
   }
   return answers;
 }
 
+/** Asks the versions about a thing; whichever of them is judged, the answers are the same. */
+export async function tellOf(engine: Engine, accounts: readonly Account[]): Promise<readonly Told[]> {
+  const told: Told[] = [];
+  for (const account of accounts) {
+    told.push({ account, answers: await askedIn(versionsToAsk(engine), engine, account) });
+  }
+  return told;
+}
+
 /**
  * Judges that fields which exist in two versions have the same value in both.
  * @throws NotApplicable when the daemon serves no other version
  */
-export async function expectAgreement(engine: Engine, { path, fields, itemOf }: Account): Promise<void> {
-  const leaves = leavesOf(fields);
-  const answers = await inEachVersion(engine, path, leaves);
-  const own = answers.get(engine.api);
+export async function expectAgreement(engine: Engine, account: Account): Promise<void> {
+  for (const told of await tellOf(engine, [account])) await expectToldAlike(engine, told);
+}
+
+/** The same of answers that there are already. Only a version that was not asked is asked. */
+export async function expectToldAlike(engine: Engine, { account, answers: others }: Told): Promise<void> {
+  const { path, fields, itemOf } = account;
+  const asked = versionsToAsk(engine).includes(engine.api) ? others : await askedIn([engine.api], engine, account);
+  const own = asked.get(engine.api);
   const ownJson = own && (itemOf ? itemOf(own) : own.json);
-  if (!own || answers.size < 2) throw new NotApplicable(`no two versions tell of ${path}`);
-  for (const [version, other] of answers) {
-    if (version === engine.api) continue;
+  const compared = [...others].filter(([version]) => version !== engine.api);
+  if (!own || compared.length === 0) throw new NotApplicable(`no two versions tell of ${path}`);
+  const leaves = leavesOf(fields);
+  for (const [version, other] of compared) {
     const otherJson = itemOf ? itemOf(other) : other.json;
     expectValue(`whether it is told of in ${version} too`, isObject(otherJson), [own, other]).toBe(isObject(ownJson));
     const both = leaves.filter((rule) => holdsIn(rule, engine.api) && holdsIn(rule, version));
