@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const firstPauseMs = 5;
-const longestPauseMs = 200;
+const longestPauseMs = 500;
 
 /**
  * Looks repeatedly until the result satisfies a condition, or the bound runs out.

@@ -187,12 +187,19 @@ function idsOfStep(answer: Exchange, step: string): string[] {
 
 const showsAll = takesMissingAs('all', '1');
 
-check('images.list.all-default-false', { faults: [emptyWithAll, showsAll] }, async ({ engine, use }) => {
+/** The lists without all, with all off and on, for one set of images. Lists take some daemons seconds. */
+const listsByAll = doneOnce('the lists of images with all on and off', async ({ engine, use }) => {
   const image = await use(described);
   const step = (await engine.serves('POST', '/build')) ? (await use(inBetween)).step : undefined;
-  const plain = await given(list(engine), 200);
-  const off = await given(list(engine, { all: false }), 200);
-  const on = await given(list(engine, { all: true }), 200);
+  const [plain, off, on] = [await list(engine), await list(engine, { all: '0' }), await list(engine, { all: '1' })];
+  return { image, step, plain, off, on };
+});
+
+check('images.list.all-default-false', { faults: [emptyWithAll, showsAll] }, async (context) => {
+  const { image, step, ...lists } = await listsByAll(context);
+  const plain = await given(Promise.resolve(lists.plain), 200);
+  const off = await given(Promise.resolve(lists.off), 200);
+  const on = await given(Promise.resolve(lists.on), 200);
   for (const answer of [plain, off]) {
     // Other clients of the daemon may add and remove images meanwhile, so only the check's own is compared.
     const shown = idsIn(answer).includes(image.id);
@@ -274,11 +281,11 @@ check('images.list.digests-1', { faults: [ignoresQuery('digests'), dropsField('R
 });
 
 check('images.list.digests-other', { faults: [] }, async ({ engine, use }) => {
-  const image = await use(described);
+  const { image, answer: without } = await use(plain);
   const facts: string[] = [];
   const answers: Exchange[] = [];
   for (const digests of [undefined, '0', 'true']) {
-    const answer = await given(list(engine, { digests }), 200);
+    const answer = digests === undefined ? without : await given(list(engine, { digests }), 200);
     answers.push(answer);
     const item = itemWhere(answer, ({ Id }) => plainId(Id) === image.id).json;
     const has = isObject(item) && 'RepoDigests' in item;
@@ -319,10 +326,14 @@ check('images.list.undocumented', { faults: [] }, async ({ use, api }) => {
 check(
   'images.list.all-spellings',
   { faults: allSpellings.map((spelling) => refusesSpelling('all', spelling)) },
-  async ({ engine, use }) => {
-    const image = await use(described);
+  async (context) => {
+    const { image, off, on } = await listsByAll(context);
+    const asked: ReadonlyMap<string, Exchange> = new Map([
+      ['0', off],
+      ['1', on],
+    ]);
     for (const all of allSpellings) {
-      const answer = await list(engine, { all });
+      const answer = asked.get(all) ?? (await list(context.engine, { all }));
       expect(answer).toHaveStatus(200);
       expectListed(answer, [image], []);
     }
