@@ -1,8 +1,8 @@
-import { check } from '../harness/check.ts';
+import { check, type FixtureContext } from '../harness/check.ts';
 import { makeContainer } from '../harness/engine/containers.ts';
-import type { Engine } from '../harness/engine/engine.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
 import { observe } from '../harness/expect/expect.ts';
+import { created } from './support/common-containers.ts';
 
 /** What a daemon answers to requests that the documents leave open (Document 1, Errors). */
 
@@ -29,8 +29,8 @@ check('service.unknown-method', { faults: [] }, async ({ engine }) => {
 });
 
 /** Refusals of many kinds, each with its name in the observation. */
-async function refusals(engine: Engine): Promise<(readonly [string, Exchange])[]> {
-  const [container, taken] = [await makeContainer(engine), await makeContainer(engine)];
+async function refusals({ engine, use }: FixtureContext): Promise<(readonly [string, Exchange])[]> {
+  const [container, taken] = [await makeContainer(engine), await use(created)];
   const unknown = `/containers/${engine.name('container')}`;
   const create = { query: { name: engine.name('container') } };
   const json = { 'content-type': 'application/json' };
@@ -48,8 +48,8 @@ async function refusals(engine: Engine): Promise<(readonly [string, Exchange])[]
   ];
 }
 
-check('service.error-body', { faults: [] }, async ({ engine }) => {
-  const answers = await refusals(engine);
+check('service.error-body', { faults: [] }, async (context) => {
+  const answers = await refusals(context);
   const facts = answers.map(([what, answer]) => `${what}: ${answer.status}${bodyOf(answer)}`);
   observe(facts.join('; '), ...answers.map(([, answer]) => answer));
 });
