@@ -26,14 +26,12 @@ export interface Judged {
   readonly results: readonly Result[];
 }
 
-/**
- * Prepares one run; an error in the command line is reported before anything starts. @returns the function that runs it
- */
-export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Interrupt): () => Promise<Judged> {
+/** One run. An error in the command line is thrown before anything starts. */
+export async function judge(flags: RunFlags, selection: Selection, interrupt: Interrupt): Promise<Judged> {
   const baseline = useBaseline(flags);
   const findCauses = causesOnce();
   const files = reportFiles(flags.report, { failOn: flags.failOn, stale: baseline.stale, findCauses }, flags);
-  const output = outputOf(flags, selection.rules, findCauses);
+  const output = await outputOf(flags, selection.rules, findCauses);
   const verdicts = tally();
   const bail = bailAfter(flags.bail, flags.failOn);
   const results: Result[] = [];
@@ -57,23 +55,21 @@ export function prepareRun(flags: RunFlags, selection: Selection, interrupt: Int
     return good && !known.holds ? exitStatus.deviates : status;
   };
 
-  return async () => {
-    const target = await chooseTarget(flags, flags.dialect, { declared: flags, api: flags.api });
-    try {
-      const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
-      const settings = settingsOf(flags, target);
-      const signal = AbortSignal.any([interrupt.signal, bail.signal]);
-      const known = { known: baseline.known };
-      await run(
-        runOptions(target, selection, flags, handlers, { signal, settings, ...known, ...(confirm && { confirm }) }),
-      );
-    } finally {
-      await target.close();
-    }
-    const known = baseline.finish();
-    await output.report(files.json);
-    for (const line of [...known.lines, ...files.problems]) say(visibleLine(line));
-    output.end(`Reports: ${files.directory}`);
-    return { status: statusOf(known), end, results };
-  };
+  const target = await chooseTarget(flags, flags.dialect, { declared: flags, api: flags.api });
+  try {
+    const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
+    const settings = settingsOf(flags, target);
+    const signal = AbortSignal.any([interrupt.signal, bail.signal]);
+    const known = { known: baseline.known };
+    await run(
+      runOptions(target, selection, flags, handlers, { signal, settings, ...known, ...(confirm && { confirm }) }),
+    );
+  } finally {
+    await target.close();
+  }
+  const known = baseline.finish();
+  await output.report(files.json);
+  for (const line of [...known.lines, ...files.problems]) say(visibleLine(line));
+  output.end(`Reports: ${files.directory}`);
+  return { status: statusOf(known), end, results };
 }

@@ -5,7 +5,7 @@ import type { FindCauses } from '../reports/causes/once.ts';
 import type { Rule } from '../specs/rule.ts';
 import { colorsFor } from './terminal/colors.ts';
 import { ndjsonReport } from './terminal/ndjson.ts';
-import { screenFor } from './terminal/screen.ts';
+import { screenFor } from './terminal/screen-for.ts';
 import { textReport } from './terminal/text.ts';
 
 export interface OutputFlags {
@@ -23,10 +23,14 @@ export interface Output {
 }
 
 /** @param rules the rules that are judged */
-export function outputOf({ format, quiet }: OutputFlags, rules: readonly Rule[], findCauses: FindCauses): Output {
+export async function outputOf(
+  { format, quiet }: OutputFlags,
+  rules: readonly Rule[],
+  findCauses: FindCauses,
+): Promise<Output> {
   const { stdout } = process;
   if (format === 'text') {
-    const screen = screenFor(stdout);
+    const screen = await screenFor(stdout);
     const text = textReport({ screen, colors: colorsFor(stdout), rules, quiet: quiet === true, findCauses });
     return { handlers: [text], report: async () => {}, end: (line) => screen.write(line) };
   }

@@ -16,6 +16,8 @@ export interface RulePattern {
 export function rulePattern(text: string): RulePattern {
   const [, method = '*', path] = /^\s*(?:(\S+)\s+)?(\/.*?)\s*$/.exec(text) ?? [];
   if (path === undefined) {
+    // A baseline names hundreds of rules.
+    if (!isPattern(text)) return { text, matches: ({ id }) => id === text };
     const id = wildcard(text);
     return { text, matches: (rule) => id.test(rule.id) };
   }

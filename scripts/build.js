@@ -39,6 +39,8 @@ const { bundleProgram } = await import('./bundle.js');
 await bundleProgram(dist);
 const { placesOf } = await import('./places.js');
 writeFileSync(path.join(dist, 'cli/explain/places.json'), JSON.stringify(await placesOf()));
+const { seenInBaselines } = await import('../dist/cli/explain/seen.js');
+writeFileSync(path.join(dist, 'cli/explain/seen.json'), JSON.stringify(seenInBaselines()));
 chmodSync(command, 0o755);
 // The pages of the contract, which the package has for people to read.
 execFileSync(process.execPath, [command, 'contract', '--format', 'html', '--out', path.join(dist, 'contract')]);

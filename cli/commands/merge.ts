@@ -23,7 +23,7 @@ export async function mergeCommand(names: readonly string[], flags: MergeFlags):
   const failOn = given[0]?.report.options?.failOn ?? 'must';
   const findCauses = causesOnce();
   const files = reportFiles(flags.report, { failOn, findCauses }, flags);
-  const output = outputOf(flags, allRules, findCauses);
+  const output = await outputOf(flags, allRules, findCauses);
   const verdicts = tally();
   const handlers = [verdicts.handler, ...output.handlers, ...files.handlers, ...githubReport(say, findCauses)];
   for (const event of events) for (const handler of handlers) await handler(event);

@@ -10,7 +10,7 @@ import { type ExchangeFlags, runOptions } from '../run-options.ts';
 import { type Selection, type SelectionFlags, select } from '../selection.ts';
 import { describeSoundness, soundnessOf } from '../soundness.ts';
 import { chooseTarget, meantRules, type TargetFlags } from '../target.ts';
-import { screenFor } from '../terminal/screen.ts';
+import { screenFor } from '../terminal/screen-for.ts';
 import { thisTool } from '../tool.ts';
 
 export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
@@ -30,7 +30,7 @@ export interface ProveFlags extends TargetFlags, SelectionFlags, ExchangeFlags {
  */
 export async function proveCommand(flags: ProveFlags): Promise<number> {
   const selection = meantRules(select({ ...flags, api: flags.api ?? ['served'] }), flags);
-  const screen = screenFor(process.stdout);
+  const screen = await screenFor(process.stdout);
   const interrupt = watchInterrupt(() => process.stderr.write('interrupted; press Ctrl-C again to end at once\n'));
   let before = 0;
   const proveOn = async (declared: Declared, rules: Selection['rules']): Promise<Proof> => {

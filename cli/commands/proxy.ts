@@ -40,7 +40,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const baseline = useBaseline(flags.baseline === undefined ? {} : { baseline: flags.baseline });
   const findCauses = causesOnce();
   const files = reportFiles(flags.report, { failOn: flags.failOn, findCauses }, flags);
-  const output = outputOf({ ...flags, quiet: true }, rules, findCauses);
+  const output = await outputOf({ ...flags, quiet: true }, rules, findCauses);
   const verdicts = tally();
   const isText = flags.format === 'text';
   const told = liveTraffic({

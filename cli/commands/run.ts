@@ -2,7 +2,7 @@ import { namedDialect } from '../../harness/target/dialect.ts';
 import { UsageError } from '../../harness/usage-error.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
-import { prepareRun } from '../judge.ts';
+import { judge } from '../judge.ts';
 import { say } from '../output.ts';
 import { partOf } from '../part.ts';
 import type { RunFlags } from '../run-flags.ts';
@@ -24,7 +24,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
 
   const interrupt = watchInterrupt(() => say('interrupted: cleaning up; press Ctrl-C again to end at once'));
   try {
-    const { status } = await prepareRun(flags, selection, interrupt)();
+    const { status } = await judge(flags, selection, interrupt);
     return status;
   } finally {
     interrupt.stop();

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Baseline, readBaseline } from '../../harness/baseline/baseline.ts';
+import { readBaseline } from '../../harness/baseline/baseline.ts';
 import type { DeviationKind } from '../../harness/events.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
 
@@ -25,34 +25,31 @@ export function reviewedEngines(): readonly string[] {
     .toSorted();
 }
 
-const texts = new Map<string, string>();
-const read = new Map<string, Baseline>();
+/** By rule. */
+type SeenByRule = Readonly<Record<string, readonly Seen[]>>;
 
-/** Whether a baseline may have an entry of a rule. It is far quicker to tell than to parse the file. */
-function mayMention(engine: string, rule: string): boolean {
-  const text = texts.get(engine) ?? readFileSync(fileOf(engine), 'utf8');
-  texts.set(engine, text);
-  return text.includes(rule) || text.includes('*');
-}
-
-/** A pattern explains hundreds of rules, each by all baselines. */
-function baselineOf(engine: string): Baseline {
-  const baseline = read.get(engine) ?? readBaseline(fileOf(engine));
-  read.set(engine, baseline);
-  return baseline;
-}
-
-function fileOf(engine: string): string {
-  return path.join(directory, `${engine}.yaml`);
-}
+const built = new URL('./seen.json', import.meta.url);
+let read: SeenByRule | undefined;
 
 /** The deviations from a rule that were seen, in raw bytes, on the engines that have a baseline here. */
 export function seenOf(rule: string): readonly Seen[] {
-  return reviewedEngines()
-    .filter((engine) => mayMention(engine, rule))
-    .flatMap((engine) =>
-      baselineOf(engine)
-        .entries.filter((entry) => entry.rules.includes(rule))
-        .map(({ apis, does, reason, kind }) => ({ engine, apis, does, reason, ...(kind && { kind }) })),
-    );
+  // The build leaves it beside this module, as to parse the baselines takes half a second.
+  read ??= existsSync(built) ? asBuilt(readFileSync(built, 'utf8')) : seenInBaselines();
+  return read[rule] ?? [];
+}
+
+function asBuilt(text: string): SeenByRule {
+  return JSON.parse(text);
+}
+
+/** What all baselines say, by rule. */
+export function seenInBaselines(): SeenByRule {
+  const byRule = new Map<string, Seen[]>();
+  for (const engine of reviewedEngines()) {
+    for (const { rules, apis, does, reason, kind } of readBaseline(path.join(directory, `${engine}.yaml`)).entries) {
+      const seen = { engine, apis, does, reason, ...(kind && { kind }) };
+      for (const rule of rules) byRule.set(rule, [...(byRule.get(rule) ?? []), seen]);
+    }
+  }
+  return Object.fromEntries(byRule);
 }

@@ -5,7 +5,7 @@ import { UsageError } from '../../harness/usage-error.ts';
 import { isApiVersion, oldestVersion } from '../../specs/versions.ts';
 import { statusOfError } from '../exit-status.ts';
 import { type Interrupt, watchInterrupt } from '../interrupt.ts';
-import { type Judged, prepareRun } from '../judge.ts';
+import { type Judged, judge } from '../judge.ts';
 import { say } from '../output.ts';
 import type { RunFlags } from '../run-flags.ts';
 import { newSeed } from '../run-options.ts';
@@ -61,7 +61,7 @@ export async function watchTarget(given: RunFlags, selection: Selection): Promis
 /** One run. A missing target counts as lost, and may still appear. */
 async function judged(flags: RunFlags, selection: Selection, interrupt: Interrupt): Promise<Judged> {
   try {
-    return await prepareRun(flags, selection, interrupt)();
+    return await judge(flags, selection, interrupt);
   } catch (error) {
     if (!(error instanceof TargetUnreachable || error instanceof TransportError)) throw error;
     return { status: await statusOfError(error, say), end: 'lost', results: [] };

@@ -51,7 +51,7 @@ export class Selection {
     const own = this.#own.get(`${result.rule} ${result.api}`) ?? [];
     for (const exchange of own) if (spanOf(exchange).begin <= end) chosen.add(exchange);
     const wanted = new Set(namesIn(alsoNamed));
-    for (const exchange of chosen) for (const name of namesIn(requestText(exchange))) wanted.add(name);
+    for (const exchange of chosen) for (const name of namesInRequest(exchange)) wanted.add(name);
     // A set goes on to what is added meanwhile.
     for (const name of wanted) {
       for (const { exchange } of this.#preparing.get(name) ?? []) {
@@ -72,10 +72,17 @@ function prepares({ request, stream }: RecordedExchange): boolean {
 
 /** What the requests make or name, with the identifiers that it got. */
 export function namesOf(exchanges: readonly RecordedExchange[]): string[] {
-  const names = exchanges.flatMap((exchange) =>
-    [...namesIn(requestText(exchange)), madeIdentifier(exchange) ?? []].flat(),
-  );
+  const names = exchanges.flatMap((exchange) => [...namesInRequest(exchange), madeIdentifier(exchange) ?? []].flat());
   return [...new Set(names)];
+}
+
+/** What blocks hundreds of rules is in the script of each, and may be an upload. */
+const known = new WeakMap<RecordedExchange, readonly string[]>();
+
+function namesInRequest(exchange: RecordedExchange): readonly string[] {
+  const names = known.get(exchange) ?? namesIn(requestText(exchange));
+  known.set(exchange, names);
+  return names;
 }
 
 function namesIn(text: string): string[] {

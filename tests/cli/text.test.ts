@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { colorsFor } from '../../cli/terminal/colors.ts';
-import { shortened } from '../../cli/terminal/screen.ts';
+import { shortened } from '../../cli/terminal/screen-for.ts';
 import { textReport } from '../../cli/terminal/text.ts';
 import type { Verdict } from '../../harness/events.ts';
 import type { Rule } from '../../specs/rule.ts';
