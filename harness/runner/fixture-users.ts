@@ -16,10 +16,7 @@ export interface User {
 export class FixtureUsers {
   readonly #names = new Map<string, string[]>();
   readonly #recorded: RecordedUsers;
-  /**
-   * Checks that have not ended yet, by the name of the fixture and the version. It is asked for every fixture each time
-   * that a check ends.
-   */
+  /** Checks that have not ended yet, by the name of the fixture and the version. */
   readonly #awaited = new Map<string, Map<ApiVersion | 'all', number>>();
 
   /** @param checks the checks that run, in each version */
@@ -31,9 +28,9 @@ export class FixtureUsers {
     for (const check of checks) this.#count(check, 1);
   }
 
-  /** The check has ended, or will not run. */
-  over(check: User): void {
-    this.#count(check, -1);
+  /** The check has ended, or will not run. @returns whether it was the last one that some fixture waited for */
+  over(check: User): boolean {
+    return this.#count(check, -1);
   }
 
   /**
@@ -45,11 +42,18 @@ export class FixtureUsers {
     return (this.#awaited.get(name)?.get(api ?? 'all') ?? 0) > 0;
   }
 
-  #count({ rule, api }: User, by: number): void {
+  /** @returns whether a count has come to 0 */
+  #count({ rule, api }: User, by: number): boolean {
+    let isLast = false;
     for (const name of this.#names.get(rule) ?? []) {
       const checks = this.#awaited.get(name) ?? new Map<ApiVersion | 'all', number>();
       this.#awaited.set(name, checks);
-      for (const version of ['all', api] as const) checks.set(version, (checks.get(version) ?? 0) + by);
+      for (const version of ['all', api] as const) {
+        const count = (checks.get(version) ?? 0) + by;
+        checks.set(version, count);
+        if (count === 0) isLast = true;
+      }
     }
+    return isLast;
   }
 }

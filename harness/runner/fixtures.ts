@@ -63,9 +63,18 @@ export class Fixtures {
 
   /** This user needs nothing any more; what nobody else uses, or will use, is removed from the daemon. */
   released(user: object): void {
-    for (const { usedBy } of this.#made.values()) usedBy.delete(user);
-    this.#endUnused();
+    let isLast = false;
+    for (const { usedBy } of this.#made.values()) {
+      if (usedBy.delete(user) && usedBy.size === 0) isLast = true;
+    }
+    if (isLast) this.#endOwn();
     this.#options.ofAll?.released(user);
+  }
+
+  /** Removes from the daemon what nobody uses, or will use. To be called when no check is left that some of it waits for. */
+  endUnused(): void {
+    this.#endOwn();
+    this.#options.ofAll?.endUnused();
   }
 
   /** Forgets what was made, as the daemon that had it is gone. */
@@ -144,7 +153,7 @@ export class Fixtures {
     return promise;
   }
 
-  #endUnused(): void {
+  #endOwn(): void {
     const { users, areOfAll, api } = this.#options;
     if (!users) return;
     for (const [fixture, made] of [...this.#made].toReversed()) {

@@ -77,8 +77,7 @@ export class SharedFixtures {
 
   /** A check is over: fixtures without further users end. */
   over(user: User): void {
-    this.#options.users?.over(user);
-    this.#byVersion.get(user.api)?.released(user);
+    if (this.#options.users?.over(user)) this.#byVersion.get(user.api)?.endUnused();
   }
 
   /** Forgets what was made, as the daemon that had it is gone. */
