@@ -27,9 +27,9 @@ const formSecret = new RegExp(`((?:^|[?&])(?:${secretNames})=)(?!ec-unknown-)[^&
 /** Removes credentials and tokens before anything is kept. */
 export class Redactor {
   /** Longest first, as one may be a part of another. */
-  #secrets: readonly string[] = [];
+  #secrets: readonly Secret[] = [];
   /** The same with one character for each byte. */
-  #asBytes: readonly string[] = [];
+  #asBytes: readonly Secret[] = [];
 
   /**
    * @param secrets the user's values that must not appear anywhere, even where the daemon repeats them. A secret that
@@ -52,9 +52,13 @@ export class Redactor {
 
   #add(spelt: readonly string[]): void {
     if (spelt.length === 0) return;
-    const all = new Set([...this.#secrets, ...spelt]);
-    this.#secrets = [...all].toSorted((one, other) => other.length - one.length);
-    this.#asBytes = this.#secrets.map((secret) => latin1(Buffer.from(secret)));
+    const all = new Map(this.#secrets.map((secret) => [secret.text, secret]));
+    for (const text of spelt) if (!all.has(text)) all.set(text, secretOf(text));
+    this.#secrets = [...all.values()].toSorted((one, other) => other.text.length - one.text.length);
+    this.#asBytes = this.#secrets.map((secret) => {
+      const bytes = latin1(Buffer.from(secret.text));
+      return bytes === secret.text ? secret : secretOf(bytes);
+    });
   }
 
   headers(headers: HeaderList): HeaderList {
@@ -87,7 +91,7 @@ export class Redactor {
 
   /** Where secrets are in a text with one character per byte. */
   *#spans(text: string): Iterable<readonly [from: number, to: number]> {
-    for (const secret of this.#asBytes) {
+    for (const { text: secret } of this.#asBytes) {
       for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) yield [at, at + secret.length];
     }
     for (const named of [jsonSecret, formSecret]) {
@@ -103,17 +107,30 @@ export class Redactor {
   }
 }
 
+interface Secret {
+  readonly text: string;
+  /** The shortest beginning by which a truncated secret is recognized: not a word of the suite's own. */
+  readonly half: string;
+}
+
+function secretOf(text: string): Secret {
+  let length = Math.min(text.length, Math.max(shortestCut, Math.ceil(text.length / 2)));
+  while (length < text.length && isOwnText(text.slice(0, length))) length++;
+  return { text, half: text.slice(0, length) };
+}
+
 /** @param secrets longest first */
-function hide(text: string, secrets: readonly string[]): string {
+function hide(text: string, secrets: readonly Secret[]): string {
+  // Nearly all texts have no part of any.
+  const there = secrets.filter(({ half }) => text.includes(half));
   let clean = text;
-  for (const secret of secrets) clean = clean.replaceAll(secret, hidden);
-  for (const secret of secrets) clean = withoutCut(clean, secret);
+  for (const secret of there) clean = clean.replaceAll(secret.text, hidden);
+  for (const secret of there) clean = withoutCut(clean, secret);
   return clean;
 }
 
 /** A text may have been cut off inside a secret; the rest counts as the secret if it is at least half of it. */
-function withoutCut(text: string, secret: string): string {
-  const half = halfOf(secret);
+function withoutCut(text: string, { text: secret, half }: Secret): string {
   if (half.length >= secret.length) return text;
   let clean = text;
   for (let at = clean.indexOf(half); at >= 0; at = clean.indexOf(half, at + hidden.length)) {
@@ -122,20 +139,6 @@ function withoutCut(text: string, secret: string): string {
     clean = clean.slice(0, at) + hidden + clean.slice(end);
   }
   return clean;
-}
-
-const halves = new Map<string, string>();
-
-/** The shortest beginning by which a truncated secret is recognized: not a word of the suite's own. */
-function halfOf(secret: string): string {
-  let half = halves.get(secret);
-  if (half === undefined) {
-    let length = Math.max(shortestCut, Math.ceil(secret.length / 2));
-    while (length < secret.length && isOwnText(secret.slice(0, length))) length++;
-    half = secret.slice(0, length);
-    halves.set(secret, half);
-  }
-  return half;
 }
 
 function withoutNamed(text: string): string {
