@@ -663,6 +663,7 @@ export const measured: Measured = {
       'containers.create.config.open-stdin',
       'containers.create.config.stdin-once',
     ],
+    'a container, as each version tells of it': ['versioning.same-container'],
     'a created container': [
       'containers.archive-get.answers-200',
       'containers.archive-get.id-or-name',
@@ -965,6 +966,7 @@ export const measured: Measured = {
       'images.tag.tag',
       'images.tag.tag-default',
       'images.tag.unknown-answers-404',
+      'service.error-body',
       'versioning.same-image',
     ],
     'a created container for archives': [
@@ -1107,6 +1109,7 @@ export const measured: Measured = {
       'networks.list.field.Options',
       'networks.list.field.Scope',
     ],
+    'a network, as each version tells of it': ['versioning.same-network'],
     'a paused container': [
       'containers.attach.paused-answers-409',
       'containers.inspect.paused-state',
@@ -1682,6 +1685,7 @@ export const measured: Measured = {
       'containers.create.host-config.volumes-from',
       'containers.create.limits.ShmSize-positive',
     ],
+    'a volume, as each version tells of it': ['versioning.same-volume'],
     'an answer to a question for the information': [
       'service.content-types',
       'system.info.answers-200',
@@ -1777,7 +1781,7 @@ export const measured: Measured = {
       'images.tag.unknown-answers-404',
     ],
     'an image with a directory made anew': ['images.save.layer-attributes', 'images.save.layer-whiteouts'],
-    'an image with a parent without a name': ['images.list.all-default-false'],
+    'an image with a parent without a name': ['images.list.all-default-false', 'images.list.all-spellings'],
     'an image with other files': [
       'images.save.layer-VERSION',
       'images.save.layer-directories',
@@ -1794,6 +1798,7 @@ export const measured: Measured = {
     'an image with the label ec.key=c': ['images.list.filters-label-value'],
     'an image with the label ec.other=a': ['images.list.filters-label-key', 'images.list.filters-map-of-lists'],
     'an image with the tag latest': ['images.history.by-plain-name', 'images.inspect.by-plain-name'],
+    'an image, as each version tells of it': ['versioning.same-image'],
     'an import': [
       'images.create.answers-200',
       'images.create.fromSrc-body',
@@ -3636,6 +3641,7 @@ export const measured: Measured = {
     'the list': [
       'images.list.answers-list',
       'images.list.created-seconds',
+      'images.list.digests-other',
       'images.list.field.Id',
       'images.list.field.ParentId',
       'images.list.tag-names-image',
@@ -3667,6 +3673,7 @@ export const measured: Measured = {
       'containers.top.ps_args-default',
     ],
     'the list with digests': ['images.list.digests-1', 'images.list.field.RepoDigests'],
+    'the lists of images with all on and off': ['images.list.all-default-false', 'images.list.all-spellings'],
     'the log of stdout of a container that has written to its log': [
       'containers.logs.id-or-name',
       'containers.logs.media-type-200',
