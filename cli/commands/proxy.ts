@@ -35,7 +35,7 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const apis = flags.api ?? documentedVersions;
   const { rules } = select({ ...flags, api: apis });
   const [upstream, listen] = [plainAddress(flags.upstream), plainAddress(flags.listen)];
-  if (flags.dialect !== 'auto') namedDialect(flags.dialect);
+  if (flags.dialect !== 'auto') await namedDialect(flags.dialect);
   // Entries that the traffic did not show are not a reason to fail, so here the baseline only waives.
   const baseline = useBaseline(flags.baseline === undefined ? {} : { baseline: flags.baseline });
   const findCauses = causesOnce();

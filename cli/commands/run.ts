@@ -19,7 +19,7 @@ export async function runCommand(flags: RunFlags): Promise<number> {
     say(`nothing failed in ${flags.rerunFailed}: there is nothing to judge again`);
     return exitStatus.kept;
   }
-  if (flags.dialect !== 'auto') namedDialect(flags.dialect);
+  if (flags.dialect !== 'auto') await namedDialect(flags.dialect);
   if (flags.watch) return (await import('../watch/watch.ts')).watchTarget(flags, selection);
 
   const interrupt = watchInterrupt(() => say('interrupted: cleaning up; press Ctrl-C again to end at once'));

@@ -13,7 +13,7 @@ import { makeRunDirectory, removeRunDirectory, spillFileIn } from '../sandbox/ru
 import { newRunId, Sandbox } from '../sandbox/sandbox.ts';
 import type { Address } from '../target/address.ts';
 import { findCapabilities, needContainers, told } from '../target/capabilities.ts';
-import { namedDialect } from '../target/dialect.ts';
+import { engineDialect, namedDialect } from '../target/dialect.ts';
 import { identify, TargetUnreachable } from '../target/identify.ts';
 import { judgedVersions } from '../target/judged-versions.ts';
 import type { ServerKind, Target } from '../target/target.ts';
@@ -79,7 +79,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
     const journal = new Journal(options.journalDirectory, newRunId());
     const { tokenServer, ...tokens } = await tokensOf(options);
     const found = options.address && (await foundTarget(setting, options.address, options));
-    const identified = found ?? unidentified(address, options);
+    const identified = found ?? (await unidentified(address, options));
     const foreign = found ? await foreignOn(setting, found, options.timeoutMs) : nothing;
     const mostMs = preparingMs(options.timeoutMs);
     const own = boundedTransport(guarded(wire, foreign), mostMs);
@@ -162,8 +162,8 @@ async function foundTarget(transport: Transport, address: Address, options: RunO
 }
 
 /** A target of which only the address is known. */
-function unidentified(address: Address, { apis, dialect: name }: RunOptions): Target {
-  const dialect = namedDialect(name === 'auto' ? 'engine' : name);
+async function unidentified(address: Address, { apis, dialect: name }: RunOptions): Promise<Target> {
+  const dialect = name === 'auto' ? engineDialect : await namedDialect(name);
   const identity = {
     address: address.text,
     dialect: dialect.name,

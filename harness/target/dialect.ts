@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { dockerWords, engineWords, type NeutralWord, neutralWords, type Words } from '../../specs/words.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { UsageError } from '../usage-error.ts';
@@ -10,21 +9,23 @@ export interface Dialect {
   readonly words: Words;
 }
 
-const engineDialect: Dialect = { name: 'engine', words: engineWords };
-const dockerDialect: Dialect = { name: 'docker', words: dockerWords };
+export const engineDialect: Dialect = { name: 'engine', words: engineWords };
+export const dockerDialect: Dialect = { name: 'docker', words: dockerWords };
 
 /**
  * The dialect of a name (`engine`, `docker`) or of a YAML or JSON file that maps neutral words to wire words. Words the
  * file leaves out keep their neutral spelling.
  * @throws UsageError for a file that cannot be read or contains something else.
  */
-export function namedDialect(nameOrFile: string): Dialect {
+export async function namedDialect(nameOrFile: string): Promise<Dialect> {
   if (nameOrFile === 'engine') return engineDialect;
   if (nameOrFile === 'docker') return dockerDialect;
-  return { name: nameOrFile, words: { ...engineWords, ...readWords(nameOrFile) } };
+  return { name: nameOrFile, words: { ...engineWords, ...(await readWords(nameOrFile)) } };
 }
 
-function readWords(file: string): Partial<Record<NeutralWord, string>> {
+async function readWords(file: string): Promise<Partial<Record<NeutralWord, string>>> {
+  // Loaded where there is a file: every command would load it otherwise.
+  const { parse } = await import('yaml');
   let table: unknown;
   try {
     table = parse(readFileSync(file, 'utf8'));

@@ -12,7 +12,7 @@ import { TransportError } from '../transport/errors.ts';
 import type { Transport, WireAnswer } from '../transport/wire.ts';
 import { UsageError } from '../usage-error.ts';
 import type { Address } from './address.ts';
-import { type Dialect, dialectOf, namedDialect } from './dialect.ts';
+import { type Dialect, dialectOf, dockerDialect, engineDialect, namedDialect } from './dialect.ts';
 import type { Target } from './target.ts';
 import { workingVersion } from './working-version.ts';
 
@@ -43,7 +43,7 @@ export async function identify(
   const asked: Asked = { transport, address, boundMs };
   const { serves, version } = await servedVersions(asked);
   const info = await get(asked, `/v${workingVersion(serves)}/info`);
-  const words = dialect === 'auto' ? await foundDialect(asked, info, version) : namedDialect(dialect);
+  const words = dialect === 'auto' ? await foundDialect(asked, info, version) : await namedDialect(dialect);
   const arch = text(version, 'Arch');
   const identity = {
     address: address.text,
@@ -71,7 +71,7 @@ async function foundDialect(asked: Asked, info: WireAnswer, version: unknown): P
   const { headers } = await get(asked, '/_ping');
   const isDocker =
     productOf(version) !== '' || headers.some(([name, value]) => /^docker-/i.test(name) || /^Docker\//.test(value));
-  return namedDialect(isDocker ? 'docker' : 'engine');
+  return isDocker ? dockerDialect : engineDialect;
 }
 
 function isObject(value: unknown): boolean {

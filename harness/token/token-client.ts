@@ -1,7 +1,7 @@
 import { Exchange } from '../engine/exchange.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Redactor } from '../recording/redact.ts';
-import { namedDialect } from '../target/dialect.ts';
+import { engineDialect } from '../target/dialect.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { Transport, WireRequest } from '../transport/wire.ts';
 import { currentJudgement } from '../verdict/judgement.ts';
@@ -69,7 +69,7 @@ export class TokenClient {
         throw new Blocked(`the token server has no time now: it answers ${answer.status}`);
       }
       const redact = (text: string) => this.#redactor.text(text);
-      return new Exchange(record.id, request, answer, namedDialect('engine'), redact);
+      return new Exchange(record.id, request, answer, engineDialect, redact);
     } catch (error) {
       if (error instanceof Blocked) throw error;
       record.finish({ failure: error instanceof Error ? error.message : String(error) });

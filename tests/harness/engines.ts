@@ -6,7 +6,7 @@ import { Redactor } from '../../harness/recording/redact.ts';
 import { Journal } from '../../harness/sandbox/journal.ts';
 import { newRunId, Sandbox } from '../../harness/sandbox/sandbox.ts';
 import type { Address } from '../../harness/target/address.ts';
-import { namedDialect } from '../../harness/target/dialect.ts';
+import { type Dialect, engineDialect } from '../../harness/target/dialect.ts';
 import type { Target } from '../../harness/target/target.ts';
 import { undiciTransport } from '../../harness/transport/undici-transport.ts';
 import type { Transport } from '../../harness/transport/wire.ts';
@@ -19,8 +19,7 @@ import { workplace } from '../workplace.ts';
 export const someRule: Rule = rulebook['containers.stop.answers-204'];
 
 /** A target as it is found at an address that serves all versions. */
-function targetAt(address: Address, words = 'engine'): Target {
-  const dialect = namedDialect(words);
+function targetAt(address: Address, dialect = engineDialect): Target {
   const identity = {
     ...{ address: address.text, dialect: dialect.name, product: '', version: '', apiVersion: '' },
     ...{ os: '', arch: '', kernel: '', serves: documentedVersions, lacks: {} },
@@ -41,13 +40,13 @@ export function engineAt(
   address: Address,
   {
     boundMs = 5_000,
-    dialect = 'engine',
+    dialect = engineDialect,
     transport = undiciTransport(address),
     api = oldestVersion,
     sharesHostNetwork = false,
   }: {
     boundMs?: number;
-    dialect?: string;
+    dialect?: Dialect;
     transport?: Transport;
     api?: ApiVersion;
     sharesHostNetwork?: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Exchange } from '../../harness/engine/exchange.ts';
 import { expectField, type FieldOptions } from '../../harness/expect/field-rule.ts';
-import { namedDialect } from '../../harness/target/dialect.ts';
+import { engineDialect } from '../../harness/target/dialect.ts';
 import { judge } from '../../harness/verdict/judge.ts';
 import { rulebook } from '../../specs/catalogue.ts';
 import type { FieldRule } from '../../specs/rule.ts';
@@ -14,7 +14,7 @@ const request = { method: 'GET', path: '/v1.20/containers/a/json', headers: {} }
 async function verdictOn(body: unknown, path: string, schema: Schema, options: FieldOptions = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const answer = { status: 200, headers: [], body: Buffer.from(text) };
-  const exchange = new Exchange('x1', request, answer, namedDialect('engine'));
+  const exchange = new Exchange('x1', request, answer, engineDialect);
   const rule: FieldRule = { ...someRule, field: { path, schema } };
   return judge(rule, async () => expectField(exchange, rule, options));
 }
@@ -131,7 +131,7 @@ test('an answer that is no JSON is a deviation', async () => {
 describe('a field of an object that is not in the answer', () => {
   const verdictOf = (rule: FieldRule, body: object) => {
     const answer = { status: 200, headers: [], body: Buffer.from(JSON.stringify(body)) };
-    return judge(rule, async () => expectField(new Exchange('x1', request, answer, namedDialect('engine')), rule));
+    return judge(rule, async () => expectField(new Exchange('x1', request, answer, engineDialect), rule));
   };
 
   test('is left to the rule of the object where the documents are loose about it', async () => {

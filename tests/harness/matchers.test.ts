@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Exchange } from '../../harness/engine/exchange.ts';
 import { type AnswerExpectation, expect as expectAnswer, expectValue } from '../../harness/expect/expect.ts';
 import type { ValueExpectation } from '../../harness/expect/value-expectation.ts';
-import { namedDialect } from '../../harness/target/dialect.ts';
+import { dockerDialect, engineDialect } from '../../harness/target/dialect.ts';
 import { judge } from '../../harness/verdict/judge.ts';
 import { someRule } from './engines.ts';
 
@@ -12,7 +12,7 @@ const headers = [
   ['X-Docker-Container-Path-Stat', 'e30='],
 ] as const;
 const body = '{"DockerRootDir":"/r","Labels":{"DockerRootDir":"l"},"Size":9223372036854775807}';
-const exchange = new Exchange('x1', request, { status: 200, headers, body: Buffer.from(body) }, namedDialect('docker'));
+const exchange = new Exchange('x1', request, { status: 200, headers, body: Buffer.from(body) }, dockerDialect);
 
 async function verdictOf(use: () => void) {
   return (await judge(someRule, async () => use())).verdict;
@@ -52,7 +52,7 @@ describe('an expectation of an answer', () => {
 describe('a refusal', () => {
   const answered = (method: string, path: string, status: number) => {
     const refused = { status, headers: [], body: Buffer.alloc(0) };
-    return new Exchange('x1', { method, path, headers: {} }, refused, namedDialect('engine'));
+    return new Exchange('x1', { method, path, headers: {} }, refused, engineDialect);
   };
 
   test.each([
