@@ -4,7 +4,7 @@
 // Known deviations count as deviations, so that a baseline changes nothing in the causes.
 import path from 'node:path';
 import { colorsFor } from '../dist/cli/terminal/colors.js';
-import { shortened } from '../dist/cli/terminal/screen.js';
+import { shortened } from '../dist/cli/terminal/screen-for.js';
 import { textReport } from '../dist/cli/terminal/text.js';
 import { answersAmong } from '../dist/reports/causes/answers.js';
 import { causesIn, verdictsOf } from '../dist/reports/causes/causes.js';
