@@ -171,7 +171,7 @@ check(
 );
 
 /** The pauses between restarts grow from a tenth of a second to several; a few of them have to be met. */
-const restartsSeenMs = 3_000;
+const restartsSeenMs = 5_000;
 
 check('containers.inspect.restarting-state', { faults: [setsField('State.Restarting', false)] }, async ({ engine }) => {
   const container = await makeRestarting(engine);

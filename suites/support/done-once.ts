@@ -1,4 +1,4 @@
-import { type FixtureContext, fixture } from '../../harness/check.ts';
+import { type Fixture, type FixtureContext, fixture } from '../../harness/check.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
 
@@ -11,8 +11,7 @@ export function doneOnce<T>(
   what: string,
   run: (context: FixtureContext) => Promise<T>,
 ): (context: FixtureContext) => Promise<T> {
-  const shared = fixture(what, run);
-  return async (context) => (await ifThere(context.use(shared))) ?? run(context);
+  return sharedOrAlone(fixture(what, run), run);
 }
 
 /** The same for the rules of all versions, by requests that mean the same in whichever of them they are sent. */
@@ -20,8 +19,11 @@ export function doneOnceForAll<T>(
   what: string,
   run: (context: Omit<FixtureContext, 'api'>) => Promise<T>,
 ): (context: FixtureContext) => Promise<T> {
-  const shared = fixture(what, run, { allVersions: (made) => made });
-  return async (context) => (await ifThere(context.use(shared))) ?? run(context);
+  return sharedOrAlone(fixture(what, run, { allVersions: (made) => made }), run);
+}
+
+function sharedOrAlone<T>(shared: Fixture<T>, run: (context: FixtureContext) => Promise<T>) {
+  return async (context: FixtureContext) => (await ifThere(context.use(shared))) ?? run(context);
 }
 
 /** The answer of what was done, for `given` and `control`: where none came, the rule is blocked. */
