@@ -13,12 +13,13 @@ const volatile = new Set(['LastTagTime']);
 const ofTheRequest = /"Created":"[^"]*",?/;
 
 /** How long a daemon may go on with what was asked of it before, in milliseconds. */
-const settlingMs = 30_000;
+const settlingMs = 60_000;
 
 /**
- * Containers, images, volumes and networks of a daemon. What was killed may have asked it for a removal that goes on:
- * while something goes between the list and its inspection, all is looked at again.
- * @throws Error when something is listed and never found
+ * Containers, images, volumes and networks of a daemon. What was killed may have asked it for something that goes on:
+ * dockerd lists a container, but does not find it, while it looks a quarter of a minute for a driver that does not exist.
+ * So all is looked at again while something is listed and not found.
+ * @throws Error when that does not end
  */
 export async function takeInventory(client: DaemonClient): Promise<Inventory> {
   const { inventory, missing } = await lookUntil(
