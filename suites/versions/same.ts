@@ -8,7 +8,7 @@ import { makeImage } from '../images/support/committed-images.ts';
 import { doneOnceForAll } from '../support/done-once.ts';
 import { containerWith, createVolume } from '../volumes/support/volumes.ts';
 import { accountsOfContainer, accountsOfImage, accountsOfNetwork, accountsOfVolume } from './support/accounts.ts';
-import { type Account, expectToldAlike, tellOf } from './support/agreement.ts';
+import { type Account, expectToldAlike, told } from './support/agreement.ts';
 
 const inspect = 'GET /containers/{id}/json';
 
@@ -17,11 +17,13 @@ function toldAlike(
   what: string,
   make: (context: Omit<FixtureContext, 'api'>) => Promise<readonly Account[]>,
 ): (context: CheckContext) => Promise<void> {
-  const told = doneOnceForAll(`${what}, as each version tells of it`, async (context) =>
-    tellOf(context.engine, await make(context)),
-  );
+  const asked = doneOnceForAll(`${what}, as each version tells of it`, async (context) => {
+    const answers = [];
+    for (const account of await make(context)) answers.push(await told(context.engine, account));
+    return answers;
+  });
   return async (context) => {
-    for (const one of await told(context)) await expectToldAlike(context.engine, one);
+    for (const one of await asked(context)) await expectToldAlike(context.engine, one);
   };
 }
 

@@ -80,12 +80,8 @@ async function askedIn(
 }
 
 /** Asks the versions about a thing; whichever of them is judged, the answers are the same. */
-export async function tellOf(engine: Engine, accounts: readonly Account[]): Promise<readonly Told[]> {
-  const told: Told[] = [];
-  for (const account of accounts) {
-    told.push({ account, answers: await askedIn(versionsToAsk(engine), engine, account) });
-  }
-  return told;
+export async function told(engine: Engine, account: Account): Promise<Told> {
+  return { account, answers: await askedIn(versionsToAsk(engine), engine, account) };
 }
 
 /**
@@ -93,7 +89,7 @@ export async function tellOf(engine: Engine, accounts: readonly Account[]): Prom
  * @throws NotApplicable when the daemon serves no other version
  */
 export async function expectAgreement(engine: Engine, account: Account): Promise<void> {
-  for (const told of await tellOf(engine, [account])) await expectToldAlike(engine, told);
+  await expectToldAlike(engine, await told(engine, account));
 }
 
 /** The same of answers that there are already. Only a version that was not asked is asked. */
