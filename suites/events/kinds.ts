@@ -1,4 +1,4 @@
-import { type CheckContext, check, fixture } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Answered } from '../../harness/engine/exchange.ts';
@@ -16,6 +16,11 @@ import { type ContainerKind, containerKinds, operations } from './support/operat
 /** The kind occurs among the events of a thing. */
 async function expectKind(listener: Listener, object: string, kind: string, ...refs: readonly string[]): Promise<void> {
   await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, ...refs));
+  expectToldKind(listener, object, kind, ...refs);
+}
+
+/** The same where it was already waited for. */
+function expectToldKind(listener: Listener, object: string, kind: string, ...refs: readonly string[]): void {
   const kinds = [...new Set(listener.about(...refs).map(kindOf))];
   expectValue(`the kinds of events of the ${object}`, kinds, [listener.live]).toContain(kind);
 }
@@ -25,10 +30,14 @@ for (const kind of containerKinds) {
     `events.kind.container.${kind}`,
     { faults: [losesEvents('container', kind)], looksAt: ['freezer'] },
     async ({ engine, use }) => {
-      // Many concurrent operations can prove that the kind is sent. That it is not sent is judged on a container of the
-      // check's own.
+      // Many concurrent operations can prove that the kind is sent. That it is not sent is judged on a container that
+      // nothing else is done to.
       const told = await toldTogether(kind, use);
       if (told) return expectKind(told.listener, 'container', kind, told.id);
+      if (isOfExec(kind)) {
+        const { listener, id } = await use(alone[kind]);
+        return expectToldKind(listener, 'container', kind, id);
+      }
       const listener = await listen(engine);
       for (let time = 0; time < (operations[kind].times ?? 1); time++) {
         await expectKind(listener, 'container', kind, await operatedOn(engine, kind));
@@ -45,6 +54,19 @@ async function operatedOn(engine: Engine, kind: ContainerKind): Promise<string> 
   return container.id;
 }
 
+/** The events of a container on which only this was done. Two rules are about the kinds of exec. */
+const aloneOn = (kind: ContainerKind) =>
+  fixture(`the events of ${kind} on a container of its own`, async ({ engine }) => {
+    const listener = await listen(engine);
+    const id = await operatedOn(engine, kind);
+    await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, id));
+    return { listener, id };
+  });
+
+const alone = { exec_create: aloneOn('exec_create'), exec_start: aloneOn('exec_start') };
+
+const isOfExec = (kind: ContainerKind): kind is keyof typeof alone => Object.hasOwn(alone, kind);
+
 const tellsCommands = changesEvents('tells the command behind the kinds of exec', (event) => {
   if (!kindOf(event).startsWith('exec_')) return event;
   const { Action, status } = event;
@@ -52,21 +74,9 @@ const tellsCommands = changesEvents('tells the command behind the kinds of exec'
   return { ...event, ...kinds, ...(status !== undefined && { status: `${status}: /probe` }) };
 });
 
-/**
- * The listener and the container of an event of this kind, during many concurrent operations or on a single container.
- */
-async function toldOf(kind: ContainerKind, { engine, use }: Pick<CheckContext, 'engine' | 'use'>) {
-  const together = await toldTogether(kind, use);
-  if (together) return together;
-  const listener = await listen(engine);
-  const id = await operatedOn(engine, kind);
-  await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, id));
-  return { listener, id };
-}
-
-check('events.exec-kinds-alone', { faults: [tellsCommands], looksAt: ['freezer'] }, async (context) => {
+check('events.exec-kinds-alone', { faults: [tellsCommands], looksAt: ['freezer'] }, async ({ use }) => {
   for (const kind of ['exec_create', 'exec_start'] as const) {
-    const { listener, id } = await toldOf(kind, context);
+    const { listener, id } = (await toldTogether(kind, use)) ?? (await use(alone[kind]));
     const events = listener.about(id).filter((event) => kindOf(event) === kind);
     if (events.length === 0) throw new Blocked(`${kind} of a container was not told`);
     for (const { Action, status } of events) {
