@@ -13,30 +13,44 @@ interface ProofParts {
   readonly places: Places;
   readonly witnesses: Witnesses;
   readonly checks: readonly Check[];
-  readonly faults: readonly DistinctFault[];
+}
+
+interface RefusalParts extends ProofParts {
   readonly apis: readonly ApiVersion[];
   /** Whether the proof tries a rule in a version. */
   readonly isTried: (rule: Rule, api: ApiVersion) => boolean;
+  /** Is fulfilled when a check has run without a fault in a version. */
+  readonly isOver: (check: Check, api: ApiVersion) => Promise<void>;
+}
+
+/** Registers the trials of each check on daemons that refuse everything, each after the check has run without a fault. */
+export function registerRefusals(parts: RefusalParts): void {
+  const { session, places, witnesses, checks, apis, isTried, isOver } = parts;
+  describe('refusals', () => {
+    for (const check of checks) {
+      const { rule } = check;
+      const api = apis.findLast((one) => holdsIn(rule, one) && isTried(rule, one));
+      if (rule.kind === 'property' || rule.level === 'observe' || api === undefined) continue;
+      test(`${rule.id} [refused]`, { meta: { rule: rule.id, api, begun: true } }, async ({ task }) => {
+        // Only then is it known what it met. Whoever waited at a place could wait for a check that waits for a place.
+        await isOver(check, api);
+        await places.in(Number.POSITIVE_INFINITY, async () => {
+          task.meta.refusals = await tryRefusals(session, witnesses, check, api);
+        });
+      });
+    }
+  });
+}
+
+interface OthersParts extends ProofParts {
+  readonly faults: readonly DistinctFault[];
 }
 
 /**
- * Registers what a proof tries in addition to each check under its own faults. To be called after these, when it is
- * known what each check exchanges with a daemon without a fault.
+ * Registers the trials of each fault on other checks. To be called after all checks were registered, when it is known
+ * what each exchanges with a daemon without a fault.
  */
-export function registerProof({ session, places, witnesses, checks, faults, apis, isTried }: ProofParts): void {
-  describe.concurrent('refusals', () => {
-    for (const check of checks) {
-      const { rule, exclusive, last } = check;
-      const api = apis.findLast((one) => holdsIn(rule, one) && isTried(rule, one));
-      // A check that judges the whole run makes no requests of its own that matter here.
-      if (exclusive || last || rule.kind === 'property' || rule.level === 'observe' || api === undefined) continue;
-      test(`${rule.id} [refused]`, { meta: { rule: rule.id, api, begun: true } }, ({ task }) =>
-        places.in(Number.POSITIVE_INFINITY, async () => {
-          task.meta.refusals = await tryRefusals(session, witnesses, check, api);
-        }),
-      );
-    }
-  });
+export function registerOthers({ session, places, witnesses, checks, faults }: OthersParts): void {
   describe.concurrent('others', () => {
     for (const fault of faults) {
       const [rule = ''] = fault.of;

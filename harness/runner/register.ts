@@ -10,7 +10,7 @@ import { judgedIn } from './judged-in.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import type { Places } from './places.ts';
 import type { Plan } from './plan.ts';
-import { registerProof } from './register-proof.ts';
+import { registerOthers, registerRefusals } from './register-proof.ts';
 import { Session } from './session.ts';
 import { Witnesses } from './witness.ts';
 
@@ -72,14 +72,15 @@ export function registerChecks(
   afterAll(() => session.close());
   const isTried = (rule: Rule, api: ApiVersion) =>
     plan.mode === 'prove' ? !plan.whereChanged || isProvenIn(rule, api) : judgedIn(rule, plan).includes(api);
+  const unfaulted = new Map<string, Promise<void>>();
   const register = (checks: readonly Check[]) => {
     for (const api of plan.apis) {
       describe(api, () => {
         for (const one of checks.filter(({ rule }) => holdsIn(rule, api) && isTried(rule, api))) {
-          registerOne({ session, places }, one, api, undefined);
+          unfaulted.set(`${one.rule.id} ${api}`, registerOne({ session, places }, one, api, undefined));
           if (plan.mode !== 'prove') continue;
           for (const fault of one.faults.filter((fault) => holdsIn(fault, api)))
-            registerOne({ session, places }, one, api, fault);
+            void registerOne({ session, places }, one, api, fault);
         }
       });
     }
@@ -95,14 +96,20 @@ export function registerChecks(
   describe.concurrent('checks', () => {
     register(ordinary.filter(isLong));
     register(ordinary.filter((check) => !isLong(check)));
+    if (!witnesses) return;
+    // Under their faults many checks wait long for what never comes. Nothing depends on an order here, so everything else
+    // is tried meanwhile.
+    register(early.filter(isGenerated));
+    const isOver = async ({ rule }: Check, api: ApiVersion) => unfaulted.get(`${rule.id} ${api}`);
+    registerRefusals({ session, places, witnesses, checks: early, apis: plan.apis, isTried, isOver });
   });
   describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
   // vitest runs concurrent neighbours as one group, so nested ones are concurrent only among themselves.
   describe.sequential('generated tests', () => {
-    describe.concurrent('at once', () => register(early.filter(isGenerated)));
+    describe.concurrent('at once', () => register(witnesses ? [] : early.filter(isGenerated)));
   });
   describe.concurrent('checks of the whole run', () => register(chosen.filter(({ last }) => last)));
-  if (witnesses) registerProof({ session, places, witnesses, checks: chosen, faults, apis: plan.apis, isTried });
+  if (witnesses) registerOthers({ session, places, witnesses, checks: chosen, faults });
 }
 
 /** A proof tries a rule in the documented versions, and a rule that a carried version introduced in that version. */
@@ -133,24 +140,29 @@ export function longFirst(checks: readonly Check[], seconds: Measured['seconds']
   return checks.toSorted((one, other) => secondsOf(other) - secondsOf(one));
 }
 
+/** @returns is fulfilled when the check is over */
 function registerOne(
   { session, places }: { readonly session: Session; readonly places: Places },
   { rule, ...check }: Check,
   api: ApiVersion,
   fault: Fault | undefined,
-): void {
+): Promise<void> {
   const title = `${rule.id}: ${rule.says}${fault ? ` [${fault.name}]` : ''}`;
   const meta = { rule: rule.id, api, ...(fault && { fault: fault.name }) };
   // Generated tests limit their own time.
   const mostMs = rule.kind === 'property' ? Number.POSITIVE_INFINITY : checkMs;
-  test(title, { meta }, ({ task }) =>
-    places.in(mostMs, async () => {
-      task.meta.begun = true;
-      const run = () => session.run({ rule, ...check }, api, fault);
-      task.meta.result = await (check.long ? places.lentDuring(run, mostWithLong) : run());
-      const death = session.takeDeath();
-      if (death !== undefined) task.meta.death = death;
-      if (session.lost !== undefined) task.meta.lost = session.lost;
-    }),
-  );
+  return new Promise((isOver) => {
+    test(title, { meta }, ({ task }) =>
+      places
+        .in(mostMs, async () => {
+          task.meta.begun = true;
+          const run = () => session.run({ rule, ...check }, api, fault);
+          task.meta.result = await (check.long ? places.lentDuring(run, mostWithLong) : run());
+          const death = session.takeDeath();
+          if (death !== undefined) task.meta.death = death;
+          if (session.lost !== undefined) task.meta.lost = session.lost;
+        })
+        .finally(isOver),
+    );
+  });
 }
