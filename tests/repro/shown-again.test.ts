@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { declaredChecks } from '../../cli/checks.ts';
-import { lookUntil } from '../../harness/engine/look-until.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import { engineConformance, main } from '../cli/command.ts';
 import { referenceTarget } from '../cli/reference-target.ts';
@@ -72,15 +72,18 @@ test('a script that is interrupted removes what it made', patience, async () => 
   ]) {
     expect(issue.stdout).toContain(part);
   }
-  const env = { PATH: process.env.PATH ?? '', ENGINE_HOST: right.address.text, TMPDIR: workplace };
+  // As soon as the container is made, and before the script knows.
+  const interrupts: Fault = {
+    name: 'interrupts',
+    answer: (answer) => {
+      child.kill('SIGINT');
+      return answer;
+    },
+  };
+  const watched = await faultyDaemon(right.address, interrupts, 'POST /containers/create');
+  const env = { PATH: process.env.PATH ?? '', ENGINE_HOST: watched.text, TMPDIR: workplace };
   const child = spawn('/bin/sh', [script], { env, stdio: 'ignore' });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  await lookUntil(
-    () => right.inventory(),
-    ({ images }) => images.length > 0 || child.exitCode !== null,
-    30_000,
-  );
-  child.kill('SIGINT');
   expect(await ended).toBe(130);
   expect(await right.inventory()).toEqual({ containers: [], images: [] });
 });
