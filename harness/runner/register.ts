@@ -89,6 +89,7 @@ export function registerChecks(
   // first.
   const isGenerated = ({ rule }: Check) => rule.kind === 'property' && !plan.inOrder;
   const early = chosen.filter(({ exclusive, last }) => !exclusive && !last);
+  const generated = early.filter(isGenerated);
   const ordinary = early.filter((check) => !isGenerated(check));
   // What takes seconds on every daemon begins first in every version: begun with its version, the last one would be
   // waited for.
@@ -99,14 +100,14 @@ export function registerChecks(
     if (!witnesses) return;
     // Under their faults many checks wait long for what never comes. Nothing depends on an order here, so everything else
     // is tried meanwhile.
-    register(early.filter(isGenerated));
+    register(generated);
     const isOver = async ({ rule }: Check, api: ApiVersion) => unfaulted.get(`${rule.id} ${api}`);
     registerRefusals({ session, places, witnesses, checks: early, apis: plan.apis, isTried, isOver });
   });
   describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
   // vitest runs concurrent neighbours as one group, so nested ones are concurrent only among themselves.
   describe.sequential('generated tests', () => {
-    describe.concurrent('at once', () => register(witnesses ? [] : early.filter(isGenerated)));
+    describe.concurrent('at once', () => register(witnesses ? [] : generated));
   });
   describe.concurrent('checks of the whole run', () => register(chosen.filter(({ last }) => last)));
   if (witnesses) registerOthers({ session, places, witnesses, checks: chosen, faults });
