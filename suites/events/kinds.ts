@@ -1,4 +1,4 @@
-import { check, fixture } from '../../harness/check.ts';
+import { check, type FixtureContext, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Answered } from '../../harness/engine/exchange.ts';
@@ -32,12 +32,8 @@ for (const kind of containerKinds) {
     async ({ engine, use }) => {
       // Many concurrent operations can prove that the kind is sent. That it is not sent is judged on a container that
       // nothing else is done to.
-      const told = await toldTogether(kind, use);
-      if (told) return expectKind(told.listener, 'container', kind, told.id);
-      if (isOfExec(kind)) {
-        const { listener, id } = await use(alone[kind]);
-        return expectToldKind(listener, 'container', kind, id);
-      }
+      const told = await (isOfExec(kind) ? toldOfExec(kind, use) : toldTogether(kind, use));
+      if (told) return expectToldKind(told.listener, 'container', kind, told.id);
       const listener = await listen(engine);
       for (let time = 0; time < (operations[kind].times ?? 1); time++) {
         await expectKind(listener, 'container', kind, await operatedOn(engine, kind));
@@ -67,6 +63,11 @@ const alone = { exec_create: aloneOn('exec_create'), exec_start: aloneOn('exec_s
 
 const isOfExec = (kind: ContainerKind): kind is keyof typeof alone => Object.hasOwn(alone, kind);
 
+/** The listener and the container of a kind of exec, during many concurrent operations or on a container of its own. */
+async function toldOfExec(kind: keyof typeof alone, use: FixtureContext['use']) {
+  return (await toldTogether(kind, use)) ?? (await use(alone[kind]));
+}
+
 const tellsCommands = changesEvents('tells the command behind the kinds of exec', (event) => {
   if (!kindOf(event).startsWith('exec_')) return event;
   const { Action, status } = event;
@@ -76,7 +77,7 @@ const tellsCommands = changesEvents('tells the command behind the kinds of exec'
 
 check('events.exec-kinds-alone', { faults: [tellsCommands], looksAt: ['freezer'] }, async ({ use }) => {
   for (const kind of ['exec_create', 'exec_start'] as const) {
-    const { listener, id } = (await toldTogether(kind, use)) ?? (await use(alone[kind]));
+    const { listener, id } = await toldOfExec(kind, use);
     const events = listener.about(id).filter((event) => kindOf(event) === kind);
     if (events.length === 0) throw new Blocked(`${kind} of a container was not told`);
     for (const { Action, status } of events) {
