@@ -1,3 +1,4 @@
+import type { Container } from '../../../harness/engine/container.ts';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import { Exchange } from '../../../harness/engine/exchange.ts';
@@ -9,7 +10,7 @@ import { isObject } from '../../../harness/streams/json-path.ts';
 import { ObjectDecoder, ObjectViolation } from '../../../harness/streams/objects.ts';
 import { currentJudgement } from '../../../harness/verdict/judgement.ts';
 import { Deviation } from '../../../harness/verdict/outcomes.ts';
-import { type Event, isAbout } from './event.ts';
+import { type Event, isAbout, kindOf } from './event.ts';
 
 /** After this time an event is considered lost. */
 const lateMs = 10_000;
@@ -22,6 +23,8 @@ export class Listener {
   readonly #engine: Engine;
   readonly #decoder = new ObjectDecoder();
   readonly #events: Event[] = [];
+  /** Containers that were made to mark a time, and not yet removed to mark another. */
+  readonly #markers: Container[] = [];
   #read = 0;
 
   constructor(engine: Engine, live: LiveExchange) {
@@ -60,15 +63,29 @@ export class Listener {
   }
 
   /**
-   * Whether an event comes, on a stream without filters. Stops waiting soon after the events of a container that is
-   * made and removed for this purpose.
+   * Whether an event comes, on a stream without filters. Stops waiting soon after the events of a container that is made
+   * and removed for this purpose.
    */
   async hearsInTime(wanted: (event: Event) => boolean): Promise<boolean> {
     if (await this.hears(wanted, 200)) return true;
-    const marker = await makeContainer(this.#engine);
-    await given(marker.remove(), 204);
-    await this.hears((event) => wanted(event) || isAbout(event, marker.id));
+    await this.#hearsMark(wanted);
     return this.hears(wanted, outOfOrderMs);
+  }
+
+  /** Waits for an event, or for one of a marker: its making marks a time, its removal another. */
+  async #hearsMark(wanted: (event: Event) => boolean): Promise<void> {
+    let marker = this.#markers.pop();
+    if (marker === undefined) {
+      marker = await makeContainer(this.#engine);
+      const { id } = marker;
+      if (await this.hears((event) => wanted(event) || isAbout(event, id), outOfOrderMs)) {
+        this.#markers.push(marker);
+        return;
+      }
+    }
+    const { id } = marker;
+    await given(marker.remove(), 204);
+    await this.hears((event) => wanted(event) || (isAbout(event, id) && kindOf(event) !== 'create'));
   }
 
   /** Waits for an event that is needed, on a stream without filters. @throws Deviation when it does not come */
