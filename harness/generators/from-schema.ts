@@ -100,6 +100,9 @@ function encoded(value: unknown, encoding: unknown): string {
   return json;
 }
 
+/** Made once, as it takes milliseconds, and a schema can describe a hundred objects. */
+const memberNames = fc.stringMatching(/^[a-z][a-z0-9./-]{0,11}$/);
+
 function objects(schema: JsonSchema, definitions: Schemas): fc.Arbitrary<Record<string, unknown>> {
   const properties = Object.entries(schemasIn(schema, 'properties'));
   const least = numberOr(schema.minProperties, 0);
@@ -108,9 +111,7 @@ function objects(schema: JsonSchema, definitions: Schemas): fc.Arbitrary<Record<
     { requiredKeys: requiredIn(schema) },
   );
   const values = schemaIn(schema, 'additionalProperties');
-  const names = fc
-    .stringMatching(/^[a-z][a-z0-9./-]{0,11}$/)
-    .filter((name) => !properties.some(([one]) => one === name));
+  const names = memberNames.filter((name) => !properties.some(([one]) => one === name));
   const others = values
     ? fc.dictionary(names, sample(values, definitions), { maxKeys: 3, minKeys: properties.length > 0 ? 0 : least })
     : fc.dictionary(names, anyJson, { maxKeys: 1 });
