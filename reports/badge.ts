@@ -1,4 +1,5 @@
 import type { RunHandler } from '../harness/events.ts';
+import { counted, thousands } from './counted.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
 import { type Overall, overall, summarize } from './summary.ts';
 import { writeAtomically } from './write.ts';
@@ -35,9 +36,9 @@ function messageOf({ results }: RunRecord, verdict: Overall): string {
   const { pass, fail, shouldFail, waived, blocked } = summarize(results).counts;
   switch (verdict) {
     case 'conforms':
-      return `${pass.toLocaleString('en')} passed`;
+      return `${thousands(pass)} passed`;
     case 'waived':
-      return `${pass.toLocaleString('en')} passed, ${waived} known`;
+      return `${thousands(pass)} passed, ${waived} known`;
     case 'deviates':
       return fail > shouldFail ? counted(fail - shouldFail, 'deviation') : counted(shouldFail, 'loose deviation');
     case 'undecided':
@@ -45,10 +46,6 @@ function messageOf({ results }: RunRecord, verdict: Overall): string {
     default:
       return verdict;
   }
-}
-
-function counted(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 const height = 20;

@@ -7,6 +7,7 @@ import { causesOnce, type FindCauses } from './causes/once.ts';
 import { clientsInWords, extentInWords } from './causes/words.ts';
 import { confirmationText } from './confirmation.ts';
 import { ruleAddress } from './contract/addresses.ts';
+import { thousands } from './counted.ts';
 import { type Deviation, deviationsOf, type Gravity } from './deviations.ts';
 import { type KnownOfKind, knownDeviations, knownTitles } from './known.ts';
 import { codeSpan, plainText, sentence, table } from './markdown-text.ts';
@@ -160,7 +161,7 @@ export const countColumns: readonly (readonly [title: string, of: (counts: Count
 function verdicts({ results }: RunRecord): string {
   const { areas, counts } = summarize(results);
   const shown = countColumns.filter(([, of]) => of(counts) > 0);
-  const cells = (of: Counts) => shown.map(([, count]) => count(of).toLocaleString('en'));
+  const cells = (of: Counts) => shown.map(([, count]) => thousands(count(of)));
   const rows = Object.entries(areas).flatMap(([area, versions]) =>
     apiVersions.flatMap((api) => (versions[api] ? [[plainText(area), api, ...cells(versions[api])]] : [])),
   );

@@ -1,4 +1,5 @@
 import { type DeviationKind, deviationKinds, type Result } from '../harness/events.ts';
+import { counted, thousands } from './counted.ts';
 import { grouped } from './grouped.ts';
 
 /** The standing of a target, counted in rules: a rule counts once, in however many versions it was judged. */
@@ -52,8 +53,8 @@ export function standingInWords(standing: Standing): string | undefined {
   ] as const;
   const told = rest
     .filter(([number]) => number > 0)
-    .map(([number, one, many]) => `${number.toLocaleString('en')} ${number === 1 ? one : many}`);
-  const head = `Keeps ${kept.toLocaleString('en')} of ${judged.toLocaleString('en')} judged rule${judged === 1 ? '' : 's'}`;
+    .map(([number, one, many]) => `${thousands(number)} ${number === 1 ? one : many}`);
+  const head = `Keeps ${thousands(kept)} of ${counted(judged, 'judged rule')}`;
   return `${head} (${percentOf(kept, judged)} %)${told.length > 0 ? `; ${told.join(', ')}` : ''}.`;
 }
 
@@ -67,7 +68,7 @@ function kindsInWords(known: number, { bug, intended, platform }: Standing['know
     [platform, 'due to the platform'],
     [known - named, 'of no stated kind'],
   ] as const;
-  const told = kinds.filter(([number]) => number > 0).map(([number, what]) => `${number.toLocaleString('en')} ${what}`);
+  const told = kinds.filter(([number]) => number > 0).map(([number, what]) => `${thousands(number)} ${what}`);
   return ` (${told.join(', ')})`;
 }
 

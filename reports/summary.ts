@@ -1,5 +1,6 @@
 import { type Result, type Verdict, verdicts } from '../harness/events.ts';
 import type { ApiVersion } from '../specs/versions.ts';
+import { counted } from './counted.ts';
 import type { RunRecord } from './run-record.ts';
 import { withUnjudged } from './unjudged.ts';
 
@@ -52,12 +53,13 @@ function outcome(record: RunRecord): { readonly verdict: Overall; readonly says:
   const missing = record.started.total - record.results.length;
   const { end, endReason } = record.ended;
   const must = counts.fail - counts.shouldFail;
-  const deviations = must > 0 ? `${count(must, 'deviation')} from the contract` : '';
-  const should = counts.shouldFail > 0 ? `${count(counts.shouldFail, 'deviation')} where the documents are loose` : '';
+  const deviations = must > 0 ? `${counted(must, 'deviation')} from the contract` : '';
+  const should =
+    counts.shouldFail > 0 ? `${counted(counts.shouldFail, 'deviation')} where the documents are loose` : '';
   const found = [deviations, should].filter(Boolean).join(', and ');
-  const rest = missing > 0 ? `${count(missing, 'verdict')} missing` : '';
+  const rest = missing > 0 ? `${counted(missing, 'verdict')} missing` : '';
   if (counts.error > 0 || end === 'failed') {
-    const errors = counts.error > 0 ? count(counts.error, 'error') : '';
+    const errors = counts.error > 0 ? counted(counts.error, 'error') : '';
     return { verdict: 'failed', says: sentence('The kit itself failed', listed(errors, endReason, rest, found)) };
   }
   if (end !== 'complete' || missing > 0) {
@@ -73,10 +75,10 @@ function outcome(record: RunRecord): { readonly verdict: Overall; readonly says:
     return { verdict: 'inconclusive', says: 'Inconclusive: no rule was decided.' };
   }
   if (counts.blocked > 0) {
-    return { verdict: 'undecided', says: `No deviation found, but ${count(counts.blocked, 'check')} blocked.` };
+    return { verdict: 'undecided', says: `No deviation found, but ${counted(counts.blocked, 'check')} blocked.` };
   }
   if (counts.waived > 0) {
-    return { verdict: 'waived', says: `Conforms except for ${count(counts.waived, 'known deviation')}.` };
+    return { verdict: 'waived', says: `Conforms except for ${counted(counts.waived, 'known deviation')}.` };
   }
   return { verdict: 'conforms', says: 'Conforms: every rule that was decided is kept.' };
 }
@@ -87,8 +89,4 @@ function listed(...parts: readonly string[]): string {
 
 function sentence(what: string, detail: string): string {
   return `${detail ? `${what}: ${detail}` : what}.`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 import type { ClientDeviation, Traffic } from '../harness/events.ts';
 import { type ApiVersion, apiVersions } from '../specs/versions.ts';
+import { counted, thousands } from './counted.ts';
 
 /** One way in which clients deviated from the contract, in all versions in which they did. */
 export type ClientMatter = Omit<ClientDeviation, 'api'> & { readonly apis: readonly ApiVersion[] };
@@ -23,8 +24,8 @@ export function trafficInWords({ exchanges, clients }: Traffic): string {
   const deviations = matters.filter(({ weight }) => weight === 'deviates').length;
   const beyond = matters.length - deviations;
   if (exchanges === 0) return 'Clients: nothing was sent.';
-  const found = deviations === 0 ? 'no deviation' : count(deviations, 'deviation');
-  const more = beyond === 0 ? '' : `; ${count(beyond, 'thing')} that the documents do not name`;
+  const found = deviations === 0 ? 'no deviation' : counted(deviations, 'deviation');
+  const more = beyond === 0 ? '' : `; ${counted(beyond, 'thing')} that the documents do not name`;
   return `Clients: ${found} from the contract${more}.`;
 }
 
@@ -37,10 +38,10 @@ export function clientLines({ clients }: Traffic): string[] {
 export function passedLines({ connections, exchanges, notJudged }: Traffic): string[] {
   const unjudged = Object.entries(notJudged);
   const left = unjudged.reduce((sum, [, number]) => sum + number, 0);
-  const why = unjudged.map(([reason, number]) => `${number.toLocaleString('en')} (${reason})`).join(', ');
-  const judged = left === 0 ? '' : `; ${(exchanges - left).toLocaleString('en')} of them were judged`;
+  const why = unjudged.map(([reason, number]) => `${thousands(number)} (${reason})`).join(', ');
+  const judged = left === 0 ? '' : `; ${thousands(exchanges - left)} of them were judged`;
   return [
-    `${count(exchanges, 'exchange')} passed on ${count(connections, 'connection')}${judged}.`,
+    `${counted(exchanges, 'exchange')} passed on ${counted(connections, 'connection')}${judged}.`,
     ...(left > 0 ? [`Not judged: ${why}.`] : []),
   ];
 }
@@ -52,12 +53,7 @@ export function clientLine(deviation: ClientDeviation): string {
 
 function matterLine({ weight, endpoint, apis, says, actual, times, exchange }: ClientMatter): string {
   const sent = actual === '' ? '' : `: ${actual}`;
-  const often =
-    times === 1 ? `exchange ${exchange}` : `${times.toLocaleString('en')} times, first in exchange ${exchange}`;
+  const often = times === 1 ? `exchange ${exchange}` : `${thousands(times)} times, first in exchange ${exchange}`;
   const beyond = weight === 'beyond' ? '(not stated) ' : '';
   return `${beyond}${endpoint} [${apis.join(' ')}] ${says}${sent} (${often})`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { thousands } from './counted.ts';
 import { grouped } from './grouped.ts';
 import type { RunRecord } from './run-record.ts';
 
@@ -29,7 +30,7 @@ function unjudgedInWords({ started, results }: RunRecord): string | undefined {
   if (told.length === 0) return undefined;
   const parts = told.map(([name, number], place) => {
     const rules = place === 0 ? ' must rules were not judged' : '';
-    return `${number.toLocaleString('en')}${rules} for lack of ${name}`;
+    return `${thousands(number)}${rules} for lack of ${name}`;
   });
   return parts.join(', ');
 }

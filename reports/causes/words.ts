@@ -1,12 +1,13 @@
+import { counted } from '../counted.ts';
 import type { Cause } from './cause.ts';
 
 /** `5 rules in 1.20 1.21 1.23, 3 blocked`: what fixing a cause would settle. */
 export function extentInWords({ rules, apis, skipped, level }: Cause): string {
   const blocked = rules.filter(({ verdict }) => verdict === 'blocked').length;
   return [
-    `${plural(rules.length, 'rule')} in ${apis.join(' ')}`,
+    `${counted(rules.length, 'rule')} in ${apis.join(' ')}`,
     ...(blocked > 0 ? [`${blocked} of them blocked`] : []),
-    ...(skipped > 0 ? [`${plural(skipped, 'verdict')} skipped because of it`] : []),
+    ...(skipped > 0 ? [`${counted(skipped, 'verdict')} skipped because of it`] : []),
     ...(level === 'should' ? ['stated loosely'] : []),
   ].join(', ');
 }
@@ -27,8 +28,4 @@ const named = 3;
 function some(commands: readonly string[]): string {
   const rest = commands.length - named;
   return [...commands.slice(0, named), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-}
-
-function plural(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { counted, thousands } from '../counted.ts';
 import { grouped } from '../grouped.ts';
 import { countColumns } from '../markdown.ts';
 import { codeSpan, plainText, table } from '../markdown-text.ts';
@@ -48,7 +49,7 @@ function reports({ reports: all, causes }: Comparison): string {
   const lines = all.map(({ name, startedAt, standing }, place) => [
     plainText(name),
     startedAt.slice(0, 10),
-    ...[standing.kept, standing.judged].map((count) => count.toLocaleString('en')),
+    ...[standing.kept, standing.judged].map(thousands),
     standing.judged === 0 ? '' : percentOf(standing.kept, standing.judged),
     ...[standing.deviating, standing.loose, standing.known, standing.blocked].map(String),
     String(causes.filter((cause) => cause.reports[place] === 'has').length),
@@ -61,7 +62,7 @@ function splits(comparison: Comparison): string[] {
   const all = splitsOf(comparison.causes);
   const names = (places: readonly number[]) => places.map((place) => nameOf(comparison, place)).join(' and ');
   const lists = all.slice(0, told.splits).map(({ fails, passes, causes }) => {
-    const head = `**Fails in ${names(fails)}, passes in ${names(passes)}** (${plural(causes.length, 'cause')})`;
+    const head = `**Fails in ${names(fails)}, passes in ${names(passes)}** (${counted(causes.length, 'cause')})`;
     return [head, '', ...causeItems(causes, told.causesOfSplit)].join('\n');
   });
   if (lists.length === 0) return [];
@@ -69,7 +70,7 @@ function splits(comparison: Comparison): string[] {
   return [
     '## Fails in one, passes in another',
     ...lists,
-    ...(left > 0 ? [`${plural(left, 'more cause')}, split between other reports.`] : []),
+    ...(left > 0 ? [`${counted(left, 'more cause')}, split between other reports.`] : []),
   ];
 }
 
@@ -83,7 +84,7 @@ function common({ causes }: Comparison): string[] {
 function causeItems(causes: readonly ComparedCause[], most: number): string[] {
   const items = causes.slice(0, most).map(({ says, rules, apis }) => {
     const text = says.length > shownOfCause ? `${says.slice(0, shownOfCause)}…` : says;
-    return `- ${plainText(text)} (${plural(rules.length, 'rule')} in ${apis.join(' ')})`;
+    return `- ${plainText(text)} (${counted(rules.length, 'rule')} in ${apis.join(' ')})`;
   });
   const left = causes.length - items.length;
   return [...items, ...(left > 0 ? [`- ${left} more`] : [])];
@@ -106,7 +107,7 @@ function countsInWords(versions: readonly Counts[]): string {
   );
   return sums
     .filter(([sum]) => sum > 0)
-    .map(([sum, title]) => `${sum.toLocaleString('en')} ${title}`)
+    .map(([sum, title]) => `${thousands(sum)} ${title}`)
     .join(', ');
 }
 
@@ -116,9 +117,9 @@ function rest({ rules, observations }: Comparison): string {
   const alike = rules.length - differing;
   const observed =
     observations.length > 0
-      ? ` ${plural(observations.length, 'observation')} differ${observations.length === 1 ? 's' : ''}.`
+      ? ` ${counted(observations.length, 'observation')} differ${observations.length === 1 ? 's' : ''}.`
       : '';
-  return `${plural(alike, 'rule')} came out the same in every report that decided them; ${differing.toLocaleString('en')} did not.${observed} The page and the JSON (--out) list them rule by rule.`;
+  return `${counted(alike, 'rule')} came out the same in every report that decided them; ${thousands(differing)} did not.${observed} The page and the JSON (--out) list them rule by rule.`;
 }
 
 function nameOf({ reports }: Comparison, place: number): string {
@@ -166,8 +167,4 @@ function ids(rules: readonly string[]): string {
   const shown = rules.slice(0, told.rules).map((rule) => codeSpan(rule));
   const left = rules.length - shown.length;
   return [...shown, ...(left > 0 ? [`${left} more`] : [])].join(', ');
-}
-
-function plural(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { escaped, link, page } from '../contract/markup.ts';
+import { thousands } from '../counted.ts';
 import type { ReportPage } from '../html/comparison-data.ts';
 import { percentOf } from '../standing.ts';
 import { trendPicture } from './trend-picture.ts';
@@ -45,7 +46,7 @@ ${rows.join('\n')}
 function row({ name, place, standing, broke, mended }: Release, pages: readonly ReportPage[]): string {
   const address = pages[place]?.page ?? '';
   const { kept, judged } = standing;
-  const share = `${percentOf(kept, judged)} % <span class="soft">${kept.toLocaleString('en')} of ${judged.toLocaleString('en')}</span>`;
+  const share = `${percentOf(kept, judged)} % <span class="soft">${thousands(kept)} of ${thousands(judged)}</span>`;
   return `<tr><th scope="row">${link(address, escaped(name))}</th><td>${share}</td><td>${listed(broke, address)}</td><td>${listed(mended, address)}</td></tr>`;
 }
 
