@@ -70,8 +70,9 @@ export function registerChecks(
   ending.addEventListener('abort', () => session.endEarly(), { once: true });
   if (ending.aborted) session.endEarly();
   afterAll(() => session.close());
+  const judged = new Map(chosen.map(({ rule }) => [rule.id, judgedIn(rule, plan)]));
   const isTried = (rule: Rule, api: ApiVersion) =>
-    plan.mode === 'prove' ? !plan.whereChanged || isProvenIn(rule, api) : judgedIn(rule, plan).includes(api);
+    plan.mode === 'prove' ? !plan.whereChanged || isProvenIn(rule, api) : judged.get(rule.id)?.includes(api) === true;
   const unfaulted = new Map<string, Promise<void>>();
   const register = (checks: readonly Check[]) => {
     for (const api of plan.apis) {
