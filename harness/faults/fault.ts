@@ -32,6 +32,8 @@ export interface Fault {
   readonly also?: readonly Fault[];
   /** How its requests to the suite's registry are wrong. */
   readonly toRegistry?: Garbled;
+  /** The same without what it remembers of requests: each faulty daemon has its own memory. */
+  readonly anew?: () => Fault;
 }
 
 /** An answer given in the daemon's place. */
@@ -64,7 +66,7 @@ export function since(api: ApiVersion, fault: Fault): Fault {
  * @throws Error when the fault has a part that is not about single requests, and would be lost
  */
 export function onlyFor(applies: (request: WireRequest) => boolean, fault: Fault, name: string): Fault {
-  const { request, answer, head, incoming, outgoing, ignoresDrop, also, toRegistry, ...others } = fault;
+  const { request, answer, head, incoming, outgoing, ignoresDrop, also, toRegistry, anew, ...others } = fault;
   const lost = Object.entries({ ignoresDrop, also, toRegistry }).filter(([, member]) => member !== undefined);
   if (lost.length > 0)
     throw new Error(`'${name}' loses ${lost.map(([member]) => member).join(', ')} of '${fault.name}'`);
@@ -78,6 +80,7 @@ export function onlyFor(applies: (request: WireRequest) => boolean, fault: Fault
     ...(head && { head: (given: WireHead, sent: WireRequest) => (applies(sent) ? head(given, sent) : given) }),
     ...(incoming && { incoming: (sent: WireRequest) => (applies(sent) ? incoming(sent) : new PassThrough()) }),
     ...(outgoing && { outgoing: (sent: WireRequest) => (applies(sent) ? outgoing(sent) : new PassThrough()) }),
+    ...(anew && { anew: () => onlyFor(applies, anew(), name) }),
   };
 }
 
@@ -94,17 +97,20 @@ export function ofAnswers(fault: Fault): Fault & Required<Pick<Fault, 'answer'>>
 
 /** The same fault only when a request is repeated: the first one for each path is passed on unchanged. */
 export function onRepeats(fault: Fault): Fault {
-  const paths = new Set<string>();
-  const repeats = new WeakSet<WireRequest>();
-  const repeated = onlyFor((request) => repeats.has(request), fault, `${fault.name} when asked again`);
-  return {
-    ...repeated,
-    request: (request) => {
-      if (paths.has(request.path)) repeats.add(request);
-      paths.add(request.path);
-      return repeated.request?.(request) ?? request;
-    },
+  const anew = (): Fault => {
+    const paths = new Set<string>();
+    const repeats = new WeakSet<WireRequest>();
+    const repeated = onlyFor((request) => repeats.has(request), fault, `${fault.name} when asked again`);
+    return {
+      ...repeated,
+      request: (request) => {
+        if (paths.has(request.path)) repeats.add(request);
+        paths.add(request.path);
+        return repeated.request?.(request) ?? request;
+      },
+    };
   };
+  return { ...anew(), anew };
 }
 
 /** The same fault only in answers to requests of one API version. */

@@ -4,7 +4,8 @@ import type { LiveAnswer, Transport, WireAnswer, WireRequest } from '../transpor
 import type { Fault } from './fault.ts';
 
 /** A transport that makes the daemon seem to have the fault. */
-export function faultyTransport(daemon: Transport, fault: Fault, endpoint: string): Transport {
+export function faultyTransport(daemon: Transport, declared: Fault, endpoint: string): Transport {
+  const fault = { ...declared, ...declared.anew?.() };
   const transport = (fault.also ?? []).reduce((inner, other) => faultyTransport(inner, other, endpoint), daemon);
   const applies = requestMatcher(fault.on ?? endpoint);
   return {

@@ -2,10 +2,12 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { answersStatus, setsHeader, unlessQuery } from '../../harness/faults/answers.ts';
 import { alike, type Fault, inVersion, onRepeats, since } from '../../harness/faults/fault.ts';
+import { faultyTransport } from '../../harness/faults/faulty-transport.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { inEachObject } from '../../harness/faults/objects.ts';
 import { inPathStat } from '../../harness/faults/path-stat.ts';
 import { swallows } from '../../harness/faults/requests.ts';
+import { httpServer, transportTo } from '../harness/servers.ts';
 
 const inOlder = { method: 'GET', path: '/v1.20/version?size=1', headers: {} };
 const inNewer = { method: 'GET', path: '/v1.21/version?size=0', headers: {} };
@@ -30,6 +32,21 @@ test('a fault of repeats lets the first request through', () => {
   for (const request of [inOlder, again]) repeated.request?.(request);
   expect(repeated.answer?.(answer, inOlder).status).toBe(200);
   expect(repeated.answer?.(answer, again).status).toBe(500);
+});
+
+test('a daemon with a fault of repeats knows nothing of what another one was asked, nor of what it might be', async () => {
+  const address = await httpServer((_request, answer) => answer.end('ok'));
+  const repeated = inVersion('1.20', onRepeats(answersStatus(500)));
+  repeated.request?.(inOlder);
+  const statuses = async () => {
+    const transport = faultyTransport(transportTo(address), repeated, 'GET /version');
+    const exchange = async () => (await transport.exchange({ ...inOlder }, { wholeMs: 60_000 })).status;
+    return [await exchange(), await exchange()];
+  };
+  expect([await statuses(), await statuses()]).toEqual([
+    [200, 500],
+    [200, 500],
+  ]);
 });
 
 test('a fault with an exception keeps to it', () => {
