@@ -1,7 +1,8 @@
 import type { ExplainedRule } from '../../causes/cause.ts';
+import { counted } from '../../counted.ts';
 import { visible } from '../../visible.ts';
 import type { PageCause, PageResult } from '../data.ts';
-import { el, fillWhenOpened, plural, withCode } from './dom.ts';
+import { el, fillWhenOpened, withCode } from './dom.ts';
 import { copyable, copyButton, renderExchange } from './exchanges.ts';
 import { issueOf } from './issue.ts';
 import { type Kind, kinds } from './kinds.ts';
@@ -28,14 +29,14 @@ export function renderCauses(into: HTMLElement): void {
   const more = el(
     'button',
     { type: 'button', class: 'quiet', on: { click: () => showAll() } },
-    plural(causes.length - atFirst, 'more cause'),
+    counted(causes.length - atFirst, 'more cause'),
   );
   showAll = () => {
     for (const one of rows) one.hidden = false;
     more.remove();
   };
   into.append(
-    el('h2', { id: 'causes-title' }, 'To do ', el('span', { class: 'number' }, plural(causes.length, 'cause'))),
+    el('h2', { id: 'causes-title' }, 'To do ', el('span', { class: 'number' }, counted(causes.length, 'cause'))),
     el('p', { class: 'says' }, explained()),
     list,
     causes.length > atFirst ? more : '',
@@ -45,7 +46,7 @@ export function renderCauses(into: HTMLElement): void {
 function explained(): string {
   const { causes } = report;
   const verdicts = causes.reduce((sum, { failing, blocked }) => sum + failing + blocked, 0);
-  const which = ['the one verdict', 'both verdicts'][verdicts - 1] ?? `all ${plural(verdicts, 'verdict')}`;
+  const which = ['the one verdict', 'both verdicts'][verdicts - 1] ?? `all ${counted(verdicts, 'verdict')}`;
   const those = `${which} that failed or ${verdicts === 1 ? 'was' : 'were'} blocked.`;
   if (causes.length === 1) return `It explains ${those}`;
   return `They explain ${those} Those that break clients and those that affect most rules come first.`;

@@ -1,9 +1,10 @@
 import type { Outcome, VerdictChange } from '../../compare/change.ts';
 import type { Transition } from '../../compare/compare.ts';
 import type { ObservationDifference } from '../../compare/observations.ts';
+import { counted } from '../../counted.ts';
 import { visible } from '../../visible.ts';
 import { comparison, linkTo, nameOf } from './comparison.ts';
-import { el, fillWhenOpened, plural, withCode } from './dom.ts';
+import { el, fillWhenOpened, withCode } from './dom.ts';
 import { kindOf, kinds } from './kinds.ts';
 import { linkToRule } from './matrix.ts';
 
@@ -53,7 +54,7 @@ function folded(title: string, size: number, items: () => HTMLElement[]): HTMLEl
   const details = el(
     'details',
     { class: 'because' },
-    el('summary', {}, el('span', { class: 'why' }, title), el('span', { class: 'effort' }, plural(size, 'rule'))),
+    el('summary', {}, el('span', { class: 'why' }, title), el('span', { class: 'effort' }, counted(size, 'rule'))),
   );
   fillWhenOpened(details, () => details.append(el('ul', {}, items())));
   details.open = size <= shownAtOnce;

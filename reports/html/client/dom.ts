@@ -62,7 +62,3 @@ export function withCode(text: string): (string | HTMLElement)[] {
 export function fact(term: string, ...text: Children): HTMLElement {
   return el('div', {}, el('dt', {}, term), el('dd', {}, ...text));
 }
-
-export function plural(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
-}

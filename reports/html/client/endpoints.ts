@@ -1,6 +1,7 @@
+import { counted } from '../../counted.ts';
 import type { EndpointCoverage } from '../../coverage.ts';
 import { visible } from '../../visible.ts';
-import { el, fillWhenOpened, plural } from './dom.ts';
+import { el, fillWhenOpened } from './dom.ts';
 import { showOnly } from './filters.ts';
 import type { Kind } from './kinds.ts';
 import { report } from './model.ts';
@@ -55,7 +56,7 @@ export function renderEndpoints(into: HTMLElement): void {
       'h2',
       { id: 'endpoints-title' },
       'By endpoint ',
-      el('span', { class: 'number' }, plural(endpoints.length, 'endpoint')),
+      el('span', { class: 'number' }, counted(endpoints.length, 'endpoint')),
     ),
     details,
   );
@@ -110,7 +111,7 @@ function whys({ causes, known }: Pick<EndpointCoverage, 'causes' | 'known'>): No
   const all = [...links, ...reasons];
   if (all.length < 2) return all.length === 0 ? '' : el('ul', {}, all);
   const title = [
-    ...(links.length > 0 ? [plural(links.length, 'cause')] : []),
+    ...(links.length > 0 ? [counted(links.length, 'cause')] : []),
     ...(reasons.length > 0 ? [`${reasons.length} known`] : []),
   ];
   return el('details', {}, el('summary', {}, title.join(', ')), el('ul', {}, all));

@@ -1,5 +1,6 @@
+import { counted } from '../../counted.ts';
 import type { PageResult, PageRule } from '../data.ts';
-import { announce, byId, el, plural } from './dom.ts';
+import { announce, byId, el } from './dom.ts';
 import { countKinds, isKind, type Kind, kindNames, kindOf, kinds, problemKinds } from './kinds.ts';
 import { report, resultsOf } from './model.ts';
 
@@ -228,5 +229,5 @@ function hasText(rule: PageRule, results: readonly PageResult[]): boolean {
 }
 
 function shownInWords(shown: number, all: number): string {
-  return shown === all ? `All ${plural(all, 'rule')}` : `${shown.toLocaleString('en')} of ${plural(all, 'rule')}`;
+  return shown === all ? `All ${counted(all, 'rule')}` : `${shown.toLocaleString('en')} of ${counted(all, 'rule')}`;
 }

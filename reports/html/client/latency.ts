@@ -1,5 +1,6 @@
+import { counted } from '../../counted.ts';
 import type { Latency } from '../../latency.ts';
-import { el, plural } from './dom.ts';
+import { el } from './dom.ts';
 import { embedded } from './embedded.ts';
 
 /** How long the endpoints took, as a table that is closed at first. */
@@ -20,7 +21,7 @@ export function renderLatency(into: HTMLElement): void {
     el(
       'details',
       { class: 'because' },
-      el('summary', {}, el('span', { class: 'why' }, plural(latency.length, 'endpoint'))),
+      el('summary', {}, el('span', { class: 'why' }, counted(latency.length, 'endpoint'))),
       el(
         'table',
         { class: 'latency' },

@@ -1,5 +1,6 @@
+import { counted } from '../../counted.ts';
 import { type ComparedRow, cellOf, comparison, nameOf } from './comparison.ts';
-import { announce, byId, el, plural, withCode } from './dom.ts';
+import { announce, byId, el, withCode } from './dom.ts';
 
 const shows = {
   split: 'that one keeps and another does not',
@@ -160,7 +161,7 @@ function draw(): string {
   }
   const shown = comparison.rules.filter(fits);
   body.replaceChildren(...shown.map(row));
-  const words = `${shown.length.toLocaleString('en')} of ${plural(comparison.rules.length, 'rule')}`;
+  const words = `${shown.length.toLocaleString('en')} of ${counted(comparison.rules.length, 'rule')}`;
   status.textContent = words;
   return words;
 }

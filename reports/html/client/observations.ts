@@ -1,7 +1,8 @@
+import { counted } from '../../counted.ts';
 import type { Observation } from '../../observations.ts';
 import { visible } from '../../visible.ts';
 import type { PageRule } from '../data.ts';
-import { el, plural, withCode } from './dom.ts';
+import { el, withCode } from './dom.ts';
 import { report } from './model.ts';
 
 type Rules = ReadonlyMap<string, PageRule>;
@@ -41,7 +42,7 @@ export function renderObservations(into: HTMLElement): void {
           el(
             'details',
             { class: 'because' },
-            el('summary', {}, `${plural(fields.length, 'field')} whose presence or value is left open`),
+            el('summary', {}, `${counted(fields.length, 'field')} whose presence or value is left open`),
             table(fields),
           ),
         ]

@@ -1,6 +1,7 @@
+import { counted } from '../../counted.ts';
 import { visible } from '../../visible.ts';
 import type { PageResult, PageRule } from '../data.ts';
-import { el, fillWhenOpened, plural, withCode } from './dom.ts';
+import { el, fillWhenOpened, withCode } from './dom.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { report, resultsOf } from './model.ts';
 
@@ -61,7 +62,7 @@ function reasonRow(reason: string, found: readonly Found[]): HTMLElement {
       'summary',
       {},
       el('span', { class: 'why' }, withCode(visible(reason) || 'No reason was given')),
-      el('span', { class: 'effort' }, plural(rules.size, 'rule')),
+      el('span', { class: 'effort' }, counted(rules.size, 'rule')),
     ),
   );
   fillWhenOpened(details, () =>

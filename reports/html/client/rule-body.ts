@@ -1,7 +1,8 @@
+import { counted } from '../../counted.ts';
 import { visible } from '../../visible.ts';
 import type { PageResult, PageRule } from '../data.ts';
 import type { Mark, PageExchange } from '../exchange.ts';
-import { el, fact, fillWhenOpened, plural, withCode } from './dom.ts';
+import { el, fact, fillWhenOpened, withCode } from './dom.ts';
 import { copyable, copyButton, renderExchange } from './exchanges.ts';
 import { renderGenerated } from './generated.ts';
 import { issueOfFailure } from './issue.ts';
@@ -127,7 +128,7 @@ function evidenceElsewhere(rule: PageRule, result: PageResult): Node | string {
 
 function effort({ assertions, evidence, durationMs }: PageResult): string {
   if (assertions === 0) return '';
-  return `${plural(assertions, 'assertion')} on ${plural(evidence.length, 'exchange')}, ${Math.round(durationMs)} ms`;
+  return `${counted(assertions, 'assertion')} on ${counted(evidence.length, 'exchange')}, ${Math.round(durationMs)} ms`;
 }
 
 function comparison({ expected, actual }: PageResult): Node | string {
@@ -184,7 +185,7 @@ function markOf({ marks = [] }: PageExchange, rule: PageRule, { api }: PageResul
 function transcriptsOfPass(result: PageResult): HTMLElement[] {
   const { evidence } = result;
   if (evidence.length === 0) return [];
-  const summary = el('summary', {}, `Evidence: ${plural(evidence.length, 'exchange')}`);
+  const summary = el('summary', {}, `Evidence: ${counted(evidence.length, 'exchange')}`);
   const details = el('details', { class: 'preparation' }, summary);
   fillWhenOpened(details, async () => {
     const found = await evidenceOfPass(result);
@@ -199,7 +200,7 @@ function preparation(exchanges: readonly PageExchange[]): HTMLElement {
   const details = el(
     'details',
     { class: 'preparation' },
-    el('summary', {}, `Also sent by this check: ${plural(exchanges.length, 'exchange')}`),
+    el('summary', {}, `Also sent by this check: ${counted(exchanges.length, 'exchange')}`),
   );
   fillWhenOpened(details, () => details.append(...exchanges.map((exchange) => renderExchange(exchange, false))));
   return details;

@@ -1,6 +1,7 @@
+import { counted } from '../../counted.ts';
 import { visible } from '../../visible.ts';
 import type { PageResult, PageRule } from '../data.ts';
-import { announce, el, fillWhenOpened, plural, withCode } from './dom.ts';
+import { announce, el, fillWhenOpened, withCode } from './dom.ts';
 import { kindOf, kinds, problemKinds } from './kinds.ts';
 import { report, resultsOf } from './model.ts';
 import { renderRule } from './rule-body.ts';
@@ -95,7 +96,7 @@ export function expandRules(): HTMLElement {
     const those = shown();
     const open = !those.every((details) => details.open);
     for (const details of those) details.open = open;
-    announce(`${open ? 'Opened' : 'Closed'} ${plural(those.length, 'rule')}`);
+    announce(`${open ? 'Opened' : 'Closed'} ${counted(those.length, 'rule')}`);
   };
   return el('button', { type: 'button', class: 'quiet', on: { click: expand } }, 'Expand or collapse all');
 }

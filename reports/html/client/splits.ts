@@ -1,7 +1,8 @@
 import type { ComparedCause } from '../../compare/causes.ts';
+import { counted } from '../../counted.ts';
 import { visible } from '../../visible.ts';
 import { comparison, linkTo, nameOf, type Report } from './comparison.ts';
-import { el, fillWhenOpened, plural } from './dom.ts';
+import { el, fillWhenOpened } from './dom.ts';
 import { linkToRule, showSplit } from './matrix.ts';
 
 /** The verdict on each engine: how many of the judged rules it keeps. */
@@ -34,7 +35,7 @@ function standing({ standing, percent }: Report, place: number): HTMLElement {
       'span',
       { class: 'when' },
       [
-        `${kept.toLocaleString('en')} of ${plural(judged, 'judged rule')}`,
+        `${kept.toLocaleString('en')} of ${counted(judged, 'judged rule')}`,
         ...rest.map(([number, what]) => `${number.toLocaleString('en')} ${what}`),
       ].join(', '),
     ),
@@ -70,7 +71,7 @@ function group(title: string, causes: readonly ComparedCause[], show?: () => voi
       'summary',
       {},
       el('span', { class: 'why' }, title),
-      el('span', { class: 'effort' }, plural(causes.length, 'cause')),
+      el('span', { class: 'effort' }, counted(causes.length, 'cause')),
     ),
   );
   const button = show && el('button', { type: 'button', class: 'quiet', on: { click: show } }, 'Show the rules');
@@ -87,7 +88,7 @@ function cause({ says, level, rules, apis }: ComparedCause): HTMLElement {
     el(
       'p',
       { class: 'when' },
-      `${plural(rules.length, 'rule')} in ${apis.join(' ')}${loose}: `,
+      `${counted(rules.length, 'rule')} in ${apis.join(' ')}${loose}: `,
       rules.slice(0, 3).flatMap((rule) => [linkToRule(rule), ' ']),
       rules.length > 3 ? `and ${rules.length - 3} more` : '',
     ),

@@ -1,6 +1,7 @@
+import { counted } from '../../counted.ts';
 import type { ClientMatter } from '../../traffic.ts';
 import { visible } from '../../visible.ts';
-import { el, fillWhenOpened, plural } from './dom.ts';
+import { el, fillWhenOpened } from './dom.ts';
 import { renderExchange } from './exchanges.ts';
 import { exchangeOf, report } from './model.ts';
 
@@ -41,7 +42,7 @@ function group(where: string, matters: readonly ClientMatter[]): HTMLElement {
       'summary',
       {},
       el('code', { class: 'why' }, where),
-      el('span', { class: 'effort' }, plural(matters.length, isOpen ? 'deviation' : 'thing')),
+      el('span', { class: 'effort' }, counted(matters.length, isOpen ? 'deviation' : 'thing')),
     ),
   );
   fillWhenOpened(details, () => details.append(el('ul', {}, matters.map(matter))));
@@ -55,7 +56,7 @@ function matter({ says, actual, times, exchange }: ClientMatter): HTMLElement {
     {},
     visible(says),
     ...(actual === '' ? [] : [': ', el('code', {}, visible(actual))]),
-    ` (${plural(times, 'request')})`,
+    ` (${counted(times, 'request')})`,
     ...(first ? [renderExchange(first, false, 'h4')] : []),
   );
 }
