@@ -63,8 +63,8 @@ export class Listener {
   }
 
   /**
-   * Whether an event comes, on a stream without filters. Stops waiting soon after the events of a container that is made
-   * and removed for this purpose.
+   * Whether an event comes, on a stream without filters. Stops waiting soon after an event of a container that is made
+   * or removed for this purpose.
    */
   async hearsInTime(wanted: (event: Event) => boolean): Promise<boolean> {
     if (await this.hears(wanted, 200)) return true;
@@ -74,18 +74,15 @@ export class Listener {
 
   /** Waits for an event, or for one of a marker: its making marks a time, its removal another. */
   async #hearsMark(wanted: (event: Event) => boolean): Promise<void> {
-    let marker = this.#markers.pop();
-    if (marker === undefined) {
-      marker = await makeContainer(this.#engine);
-      const { id } = marker;
-      if (await this.hears((event) => wanted(event) || isAbout(event, id), outOfOrderMs)) {
-        this.#markers.push(marker);
-        return;
-      }
+    const made = this.#markers.pop();
+    const marker = made ?? (await makeContainer(this.#engine));
+    const isOfMarker = (event: Event) => isAbout(event, marker.id);
+    if (!made && (await this.hears((event) => wanted(event) || isOfMarker(event), outOfOrderMs))) {
+      this.#markers.push(marker);
+      return;
     }
-    const { id } = marker;
     await given(marker.remove(), 204);
-    await this.hears((event) => wanted(event) || (isAbout(event, id) && kindOf(event) !== 'create'));
+    await this.hears((event) => wanted(event) || (isOfMarker(event) && kindOf(event) !== 'create'));
   }
 
   /** Waits for an event that is needed, on a stream without filters. @throws Deviation when it does not come */
