@@ -66,11 +66,11 @@ export function registerChecks(
       ? distinctFaults(chosen, plan.whereChanged ? plan.apis.filter(isDocumented) : plan.apis)
       : [];
   const witnesses = plan.mode === 'prove' ? new Witnesses(faults) : undefined;
-  const session = new Session(plan, { witnesses, users: measured && usersIn(plan, chosen, measured), places });
+  const judged = new Map(chosen.map(({ rule }) => [rule.id, judgedIn(rule, plan)]));
+  const session = new Session(plan, { witnesses, users: measured && usersIn(plan, judged, measured), places });
   ending.addEventListener('abort', () => session.endEarly(), { once: true });
   if (ending.aborted) session.endEarly();
   afterAll(() => session.close());
-  const judged = new Map(chosen.map(({ rule }) => [rule.id, judgedIn(rule, plan)]));
   const isTried = (rule: Rule, api: ApiVersion) =>
     plan.mode === 'prove' ? !plan.whereChanged || isProvenIn(rule, api) : judged.get(rule.id)?.includes(api) === true;
   const unfaulted = new Map<string, Promise<void>>();
@@ -120,12 +120,15 @@ function isProvenIn({ since }: Rule, api: ApiVersion): boolean {
 }
 
 /** In a proof every fixture is used repeatedly. */
-function usersIn(plan: Plan, checks: readonly Check[], { users }: Measured): FixtureUsers | undefined {
+function usersIn(
+  plan: Plan,
+  judged: ReadonlyMap<string, readonly ApiVersion[]>,
+  { users }: Measured,
+): FixtureUsers | undefined {
   if (plan.mode === 'prove') return undefined;
-  const inVersion = ({ rule }: Check) => judgedIn(rule, plan);
   return new FixtureUsers(
     users,
-    checks.flatMap((check) => inVersion(check).map((api) => ({ rule: check.rule.id, api }))),
+    [...judged].flatMap(([rule, apis]) => apis.map((api) => ({ rule, api }))),
   );
 }
 
