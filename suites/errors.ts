@@ -36,7 +36,7 @@ check(
     ],
   },
   async ({ engine }) => {
-    const unknown = engine.name('container');
+    const unknown = engine.unusedName('container');
     const { id } = await makeContainer(engine);
     for (const [known, path] of [
       [`/containers/${id}/json`, `/containers/${unknown}/json`],

@@ -31,7 +31,7 @@ check('service.unknown-method', { faults: [] }, async ({ engine }) => {
 /** Refusals of many kinds, each with its name in the observation. */
 async function refusals({ engine, use }: FixtureContext): Promise<(readonly [string, Exchange])[]> {
   const [container, taken] = [await makeContainer(engine), await use(created)];
-  const unknown = `/containers/${engine.name('container')}`;
+  const unknown = `/containers/${engine.unusedName('container')}`;
   const create = { query: { name: engine.name('container') } };
   const json = { 'content-type': 'application/json' };
   return [

@@ -106,7 +106,7 @@ interface Call {
  * changes whatever the answer.
  */
 async function harmlessCalls(engine: Engine): Promise<readonly Call[]> {
-  const unknown = engine.name('container');
+  const unknown = engine.unusedName('container');
   const all = allEndpoints
     .filter((endpoint) => endpoint.server === undefined && holdsIn(endpoint, engine.api))
     .filter(({ path }) => !leftOut.includes(path) && !/^\/(?:volumes|networks)\/create$/.test(path))
@@ -249,7 +249,7 @@ check('versioning.too-old-400', { faults: [on('GET /version', answersStatus(200,
 
 check('versioning.later-endpoints', { faults: [] }, async ({ engine, api }) => {
   const [method, path] =
-    api === '1.20' ? ['GET', '/volumes'] : ['POST', `/containers/${engine.name('container')}/update`];
+    api === '1.20' ? ['GET', '/volumes'] : ['POST', `/containers/${engine.unusedName('container')}/update`];
   const answer = await engine.request(method, path);
   observe(
     `answers ${answer.status} to ${api === '1.20' ? 'GET /volumes' : 'an update of an unknown container'}`,

@@ -1,6 +1,6 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Recorder } from '../recording/recorder.ts';
-import type { ResourceKind } from '../sandbox/journal.ts';
+import type { JournalEntry, ResourceKind } from '../sandbox/journal.ts';
 import type { MadeThing } from '../sandbox/ownership.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { mayBeAbsent } from '../serving/absence.ts';
@@ -51,7 +51,9 @@ export class Engine {
   readonly #patience: Patience;
   readonly #whyNotServed: WhyNotServed;
   readonly #live: LiveExchange[] = [];
-  readonly #made: MadeThing[] = [];
+  readonly #names: JournalEntry[] = [];
+  readonly #unused: string[] = [];
+  #made: MadeThing[] = [];
 
   constructor(options: {
     api: ApiVersion;
@@ -164,21 +166,48 @@ export class Engine {
   /** A new name for a thing that this check is about to make; it is removed when the check ends. */
   name(kind: ResourceKind): string {
     const name = this.sandbox.name(kind);
+    this.#names.push({ kind, name });
     this.#made.push({ kind, name });
     return name;
   }
 
-  /** The daemon made a thing; its identifier finds it again when its name changes. */
+  /** A new name that nothing gets: for what the daemon must not find, or as a text that occurs nowhere else. */
+  unusedName(kind: ResourceKind): string {
+    const name = this.sandbox.unusedName(kind);
+    this.#unused.push(name);
+    return name;
+  }
+
+  /**
+   * The daemon made a thing, or is about to; its identifier finds it again when its name changes. The whole name of an
+   * image, with its tag, stands for the name of this check in it.
+   */
   made(made: MadeThing): void {
     if (made.id !== undefined && made.id !== made.name) this.sandbox.made(made.name, made.id);
     const named = this.#made.findIndex(({ kind, name }) => kind === made.kind && name === made.name);
     if (named >= 0) this.#made[named] = made;
     else this.#made.push(made);
+    if (made.kind !== 'image') return;
+    this.#made = this.#made.filter(({ kind, name }) => kind !== 'image' || name === made.name || !isPartOf(name, made));
   }
 
   /** What this check has made or tried to make, the newest first. */
   get leftovers(): readonly MadeThing[] {
     return this.#made.toReversed();
+  }
+
+  /** All names that this check got. */
+  get names(): readonly string[] {
+    return [...this.#names.map(({ name }) => name), ...this.#unused];
+  }
+
+  /**
+   * What this check made is removed, so the journal need not tell of it.
+   * @param kept what the daemon did not remove
+   */
+  removed(kept: readonly MadeThing[]): void {
+    const isKept = (one: JournalEntry) => kept.some((made) => made.kind === one.kind && isPartOf(one.name, made));
+    this.sandbox.gone([...this.#names, ...this.#made].filter((one) => !isKept(one)));
   }
 
   /** Drops the streams that a check left open. */
@@ -232,4 +261,8 @@ export class Engine {
       ...(options.cuts && { cuts: options.cuts }),
     };
   }
+}
+
+function isPartOf(name: string, whole: MadeThing): boolean {
+  return whole.name.includes(name);
 }

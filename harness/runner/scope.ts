@@ -1,5 +1,6 @@
 import type { Engine } from '../engine/engine.ts';
 import type { Recorder } from '../recording/recorder.ts';
+import type { MadeThing } from '../sandbox/ownership.ts';
 import { removeMade } from '../sandbox/remove.ts';
 import type { TokenClient } from '../token/token-client.ts';
 import { TransportError } from '../transport/errors.ts';
@@ -30,7 +31,11 @@ export class Scope {
     if (!transport) return;
     const asked = { transport, api: this.engine.api, boundMs };
     try {
-      for (const made of this.engine.leftovers) await removeMade(asked, run, made);
+      const kept: MadeThing[] = [];
+      for (const made of this.engine.leftovers) {
+        if ((await removeMade(asked, run, made)) === 'refused') kept.push(made);
+      }
+      this.engine.removed(kept);
     } catch (error) {
       // The daemon gave no answer; each of the other requests could take as long.
       if (!(error instanceof TransportError)) throw error;

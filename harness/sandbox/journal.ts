@@ -24,7 +24,8 @@ export interface JournalHead {
 
 /**
  * The list of what a run makes on a daemon. Every name is written before the thing is made, so that `clean` can finish
- * what a killed run left. One file per run, deleted when the run has removed everything.
+ * what a killed run left, and once more when the thing is gone. One file per run, deleted when the run has removed
+ * everything.
  */
 export class Journal {
   readonly run: string;
@@ -48,7 +49,12 @@ export class Journal {
     this.#append(entry);
   }
 
-  /** The entries written so far, by any thread. */
+  /** These are not on the daemon any more. */
+  gone(entries: readonly JournalEntry[]): void {
+    if (entries.length > 0) this.#append(...entries.map(({ kind, name }) => ({ kind, name, gone: true })));
+  }
+
+  /** What was written by any thread, and is not gone. */
   entries(): readonly JournalEntry[] {
     return readJournal(this.#file)?.entries ?? [];
   }
@@ -57,8 +63,8 @@ export class Journal {
     rmSync(this.#file, { force: true });
   }
 
-  #append(line: object): void {
-    appendFileSync(this.#file, `${JSON.stringify(line)}\n`);
+  #append(...lines: readonly object[]): void {
+    appendFileSync(this.#file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }
 }
 
@@ -96,11 +102,14 @@ function readJournal(file: string): JournalRecord | undefined {
   const [first, ...lines] = text.split('\n').flatMap(parseLine);
   const head = first && readHead(first);
   if (!head) return undefined;
-  const entries = lines.flatMap(({ kind, name }) => {
+  const entries = new Map<string, JournalEntry>();
+  for (const { kind, name, gone } of lines) {
     const known = kinds.find((one) => one === kind);
-    return known && typeof name === 'string' ? [{ kind: known, name }] : [];
-  });
-  return { file, ...head, entries };
+    if (!known || typeof name !== 'string') continue;
+    if (gone === true) entries.delete(`${kind} ${name}`);
+    else entries.set(`${kind} ${name}`, { kind: known, name });
+  }
+  return { file, ...head, entries: [...entries.values()] };
 }
 
 type Line = Readonly<Record<string, unknown>>;

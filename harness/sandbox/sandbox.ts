@@ -1,5 +1,5 @@
 import type { WireRequest } from '../transport/wire.ts';
-import type { Journal, ResourceKind } from './journal.ts';
+import type { Journal, JournalEntry, ResourceKind } from './journal.ts';
 import { prefixOf, runLabel } from './marks.ts';
 import type { MissingImage } from './missing-image.ts';
 
@@ -56,9 +56,16 @@ export class Sandbox {
 
   /** A new name for a thing about to be made, written to the journal first. */
   name(kind: ResourceKind): string {
+    const name = this.unusedName(kind);
+    this.#journal.write({ kind, name });
+    return name;
+  }
+
+  /** A new name that nothing gets, as of a thing of this kind. */
+  unusedName(kind: ResourceKind): string {
     this.#count++;
     const name = `${this.prefix}${this.#count.toString(36).padStart(digitsOfName, '0')}`;
-    this.note(kind, name);
+    this.#kinds.set(name, kind);
     return name;
   }
 
@@ -66,6 +73,11 @@ export class Sandbox {
   note(kind: ResourceKind, name: string): void {
     this.#journal.write({ kind, name });
     this.#kinds.set(name, kind);
+  }
+
+  /** These are not on the daemon any more. */
+  gone(entries: readonly JournalEntry[]): void {
+    this.#journal.gone(entries);
   }
 
   /** The daemon made a thing, and gave it an identifier. */

@@ -21,19 +21,19 @@ const needed: Readonly<Record<string, (engine: Engine) => RequestOptions>> = {
   'GET /containers/{id}/logs': () => ({ query: { stdout: true } }),
   'POST /containers/{id}/exec': () => ({ json: { Cmd: ['none'] } }),
   'POST /build': () => archive,
-  'POST /commit': (engine) => ({ query: { container: engine.name('container') }, json: {} }),
+  'POST /commit': (engine) => ({ query: { container: engine.unusedName('container') }, json: {} }),
   'POST /images/create': () => ({ query: { fromImage: 'NO NAME' } }),
   'POST /images/load': () => archive,
   'POST /images/{name}/push': () => ({ headers: asNobody }),
   'POST /images/{name}/tag': () => ({ query: { repo: 'none', tag: 'none' } }),
   'GET /images/search': () => ({ query: { term: `${nowhere}/none` } }),
-  'GET /images/get': (engine) => ({ query: { names: engine.name('image') } }),
+  'GET /images/get': (engine) => ({ query: { names: engine.unusedName('image') } }),
   'POST /auth': () => ({ json: { username: 'none', password: 'none-of-them', serveraddress: nowhere } }),
   'GET /events': () => ({ query: { since: 1, until: 2 } }),
   'POST /volumes/create': () => noJson,
   'POST /networks/create': () => noJson,
-  'POST /networks/{id}/connect': (engine) => ({ json: { Container: engine.name('container') } }),
-  'POST /networks/{id}/disconnect': (engine) => ({ json: { Container: engine.name('container') } }),
+  'POST /networks/{id}/connect': (engine) => ({ json: { Container: engine.unusedName('container') } }),
+  'POST /networks/{id}/disconnect': (engine) => ({ json: { Container: engine.unusedName('container') } }),
 };
 
 /**
@@ -47,5 +47,5 @@ export function harmless(endpoint: string, engine: Engine): RequestOptions {
 /** A path of the endpoint that leads to nothing on the daemon. */
 export function pathOfNothing(path: string, engine: Engine): string {
   const of = path.startsWith('/images') ? 'image' : 'container';
-  return path.replace(/\{\w+\}/g, () => encodeURIComponent(engine.name(of)));
+  return path.replace(/\{\w+\}/g, () => encodeURIComponent(engine.unusedName(of)));
 }

@@ -57,7 +57,7 @@ async function find(endpoint: Endpoint, engine: Engine): Promise<Absence | undef
   const live = await engine.open(endpoint.method, path, shortened(harmless(title, engine)));
   if (!mayBeAbsent(live.status)) return undefined;
   const answer = await live.whole();
-  const named = [...engine.leftovers.map(({ name }) => name), nowhere, 'NO NAME'];
+  const named = [...engine.names, nowhere, 'NO NAME'];
   if (answer.status === 404 && namesWhatIsMissing(answer, path, named)) return undefined;
   const absence = (shown: Answered) => ({ endpoint: title, said: said(answer, path, named), evidence: shown.id });
   // Pulls and imports are separate: a daemon may lack only one of them.

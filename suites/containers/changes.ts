@@ -38,7 +38,7 @@ check('containers.changes.answers-200', { faults: [answersStatus(204, 200)] }, a
 check('containers.changes.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
   await control(unchanged(context), 200);
-  expect(await changes(engine, engine.name('container'))).toHaveStatus(404);
+  expect(await changes(engine, engine.unusedName('container'))).toHaveStatus(404);
 });
 
 check('containers.changes.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {

@@ -28,7 +28,7 @@ check('containers.copy.answers-200', { faults: [answersStatus(204, 200)] }, asyn
 check('containers.copy.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
   await control(copied(context), 200);
-  expect(await copy(engine, engine.name('container'), '/etc/passwd')).toHaveStatus(404);
+  expect(await copy(engine, engine.unusedName('container'), '/etc/passwd')).toHaveStatus(404);
 });
 
 check('containers.copy.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {

@@ -27,7 +27,7 @@ check('containers.export.answers-200', { faults: [answersStatus(204, 200)] }, as
 check('containers.export.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
   await control(plain(context), 200);
-  expect(await exported(engine, engine.name('container'))).toHaveStatus(404);
+  expect(await exported(engine, engine.unusedName('container'))).toHaveStatus(404);
 });
 
 check('containers.export.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {

@@ -73,7 +73,7 @@ check('containers.inspect.answers-200', { faults: [answersStatus(204, 200)] }, a
 check('containers.inspect.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
   await control(inspected(context), 200);
-  expect(await engine.get(`/containers/${engine.name('container')}/json`)).toHaveStatus(404);
+  expect(await engine.get(`/containers/${engine.unusedName('container')}/json`)).toHaveStatus(404);
 });
 
 check('containers.inspect.id-or-name', { faults: [setsField('Id', 'another')] }, async (context) => {

@@ -96,7 +96,7 @@ for (const [form, ancestorOf] of [
       const ancestor = ancestorOf ? ancestorOf(image) : await imageId(engine, image);
       expectListed(await given(listFiltered(engine, { ancestor: [ancestor] }), 200), [container], []);
       // An image that does not exist has no containers; a daemon may also answer with an error.
-      const none = await given(listFiltered(engine, { ancestor: [engine.name('image')] }), 200, 400, 404);
+      const none = await given(listFiltered(engine, { ancestor: [engine.unusedName('image')] }), 200, 400, 404);
       expectListed(none, [], [container]);
     },
   );

@@ -292,7 +292,7 @@ check('containers.list.size-default', { faults: [] }, async ({ engine, use }) =>
 
 for (const parameter of ['since', 'before'] as const) {
   check(`containers.list.${parameter}-unknown`, { faults: [] }, async ({ engine }) => {
-    const answer = await list(engine, { [parameter]: engine.name('container') });
+    const answer = await list(engine, { [parameter]: engine.unusedName('container') });
     observe(`answers ${answer.status}`, answer);
   });
 }

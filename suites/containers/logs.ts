@@ -66,7 +66,7 @@ checkFraming(source);
 check('containers.logs.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
   await control(logOfStdout(context), 200);
-  const missing = engine.name('container');
+  const missing = engine.unusedName('container');
   expect(await new Container(engine, missing, missing).logs({ stdout: true })).toHaveStatus(404);
 });
 

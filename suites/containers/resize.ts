@@ -34,7 +34,7 @@ check('containers.resize.answers-200', { faults: [answersStatus(204, 200)] }, as
 check('containers.resize.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
   await control(resized(context), 200);
-  expect(await resize(engine, engine.name('container'))).toHaveStatus(404);
+  expect(await resize(engine, engine.unusedName('container'))).toHaveStatus(404);
 });
 
 check('containers.resize.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {

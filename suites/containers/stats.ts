@@ -62,7 +62,7 @@ check('containers.stats.answers-200', { faults: [answersStatus(204, 200)] }, asy
 check('containers.stats.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
   await control(head(context), 200);
-  expect(await stats(engine, engine.name('container'))).toHaveStatus(404);
+  expect(await stats(engine, engine.unusedName('container'))).toHaveStatus(404);
 });
 
 check('containers.stats.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {

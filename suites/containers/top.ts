@@ -36,7 +36,7 @@ check('containers.top.answers-200', { faults: [answersStatus(204, 200)] }, async
 check('containers.top.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
   await control(asked(context), 200);
-  expect(await top(engine, engine.name('container'))).toHaveStatus(404);
+  expect(await top(engine, engine.unusedName('container'))).toHaveStatus(404);
 });
 
 check('containers.top.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {

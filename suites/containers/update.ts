@@ -49,7 +49,7 @@ check('containers.update.answers-200', { faults: [answersStatus(204, 200)] }, as
 check('containers.update.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
   await control(asked(context), 200);
-  expect(await update(engine, engine.name('container'), moreShares)).toHaveStatus(404);
+  expect(await update(engine, engine.unusedName('container'), moreShares)).toHaveStatus(404);
 });
 
 check('containers.update.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {

@@ -71,7 +71,7 @@ check('containers.wait.answers-200', { faults: [answersStatus(204, 200)] }, asyn
 check('containers.wait.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   const { engine } = context;
   await control((await useCommon(context, succeeded)).wait(), 200);
-  const missing = engine.name('container');
+  const missing = engine.unusedName('container');
   expect(await new Container(engine, missing, missing).wait()).toHaveStatus(404);
 });
 

@@ -113,7 +113,7 @@ check('events.filters.image-of-containers', { faults: [] }, async ({ use }) => {
 const label = 'ec.wanted';
 
 checkFilter('events.filters.label-container', [ignoresFilter('label')], async (engine, listenWith) => {
-  const value = engine.name('container');
+  const value = engine.unusedName('container');
   await listenWith({ label: [`${label}=${value}`] });
   await listenWith({ label: [`${label}=${value}`], event: ['create'] });
   const other = await makeContainer(engine);
@@ -122,7 +122,7 @@ checkFilter('events.filters.label-container', [ignoresFilter('label')], async (e
 });
 
 checkFilter('events.filters.label-image', [ignoresFilter('label')], async (engine, listenWith) => {
-  const value = engine.name('image');
+  const value = engine.unusedName('image');
   const [wanted, other] = [await loadImage(engine, { [label]: value }), await loadImage(engine)];
   await listenWith({ label: [`${label}=${value}`] });
   for (const image of [other, wanted]) await removeImage(engine, image);

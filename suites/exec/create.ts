@@ -28,7 +28,7 @@ check('exec.create.answers-201', { faults: [answersStatus(200, 201)] }, async (c
 check('exec.create.unknown-answers-404', { faults: [answersStatus(201, 404)] }, async (context) => {
   const { engine } = context;
   await control(asked(context), 201);
-  expect(await createExec(engine, engine.name('container'), execBody())).toHaveStatus(404);
+  expect(await createExec(engine, engine.unusedName('container'), execBody())).toHaveStatus(404);
 });
 
 check(

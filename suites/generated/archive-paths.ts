@@ -49,7 +49,7 @@ check(
       const { engine } = trial;
       const { id, name } = await trial.use(unpackedIn);
       const container = new Container(engine, id, name);
-      const outer = `${engine.name('container')}${directory}`;
+      const outer = `${engine.unusedName('container')}${directory}`;
       const all = [outer, ...inner];
       const below = [...all, file].join('/');
       const relative = !absolute && relativePaths.every((rule) => trial.holds(rule));

@@ -44,7 +44,7 @@ check(
       const { engine } = trial;
       const container = await trial.use(created);
       const json = judgedOf(trial, rules, config);
-      const own = `ec.own${engine.name('image')}`;
+      const own = `ec.own${engine.unusedName('image')}`;
       const query = {
         comment,
         author,

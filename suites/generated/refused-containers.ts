@@ -137,7 +137,7 @@ const leftToDefects = [
 
 /** The body with the defect, and the defect in words. */
 function withDefect(engine: Engine, body: Record<string, unknown>, { hostConfig }: Defect) {
-  const defect = writeJson(hostConfig).replaceAll('{missing}', engine.name('container'));
+  const defect = writeJson(hostConfig).replaceAll('{missing}', engine.unusedName('container'));
   return [{ ...body, HostConfig: { ...Object(body.HostConfig), ...Object(parseJson(defect)) } }, defect] as const;
 }
 

@@ -28,7 +28,7 @@ async function withFiles(trial: Trial, names: readonly string[], size: number): 
   const { engine } = trial;
   const { id, name: named } = await trial.use(unpackedIn);
   const container = new Container(engine, id, named);
-  const directory = engine.name('container');
+  const directory = engine.unusedName('container');
   trial.step(`unpacks ${names.map((name) => shown(name)).join(', ')}, ${size} bytes each, in a new directory`);
   const content = Buffer.alloc(size, 'x');
   const files = names.map(

@@ -30,7 +30,7 @@ check('images.history.answers-200', { faults: [answersStatus(204, 200)] }, async
 check('images.history.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
   const { engine } = context;
   await control(asked(context), 200);
-  expect(await history(engine, engine.name('image'))).toHaveStatus(404);
+  expect(await history(engine, engine.unusedName('image'))).toHaveStatus(404);
 });
 
 check('images.history.by-name', { faults: [missingImage] }, async (context) => {

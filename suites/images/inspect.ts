@@ -59,7 +59,7 @@ check('images.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async
 check('images.inspect.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
   const { engine } = context;
   await control(asked(context), 200);
-  expect(await inspectImage(engine, engine.name('image'))).toHaveStatus(404);
+  expect(await inspectImage(engine, engine.unusedName('image'))).toHaveStatus(404);
 });
 
 check('images.inspect.by-name', { faults: [missingImage, setsField('Id', 'another')] }, async (context) => {

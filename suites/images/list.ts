@@ -172,7 +172,7 @@ const inBetween = fixture(
   'an image with a parent without a name',
   async ({ engine }) => {
     const made = own(engine);
-    const step = engine.name('image');
+    const step = engine.unusedName('image');
     await given(buildOf(engine, made, [`LABEL ec.step=${step}`, labelling(made)]), 200);
     return { step };
   },

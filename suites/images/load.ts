@@ -31,7 +31,7 @@ const headers = { 'content-type': 'application/x-tar' };
 /** A saved image of the check's own that has been removed from the daemon. */
 async function archiveOf({ engine, use }: ImageContext): Promise<{ name: string; body: Buffer }> {
   // Its layer has a unique file, so that the daemon does not have the layer already.
-  const content = engine.name('image');
+  const content = engine.unusedName('image');
   const from = await makeContainer(engine, { run: ['write', '/ec-own', content], state: 'exited' });
   const { name } = await makeImage({ engine, use }, { from });
   const { answer } = await given(engine.get(`/images/${name}/get`), 200);

@@ -58,7 +58,7 @@ check('images.remove.answers-200', { faults: [answersStatus(204, 200)] }, async 
 check('images.remove.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
   const { engine } = context;
   await control(Promise.resolve((await removal(context)).answer), 200);
-  expect(await remove(engine, engine.name('image'))).toHaveStatus(404);
+  expect(await remove(engine, engine.unusedName('image'))).toHaveStatus(404);
 });
 
 check('images.remove.by-name', { faults: [missingImage] }, async (context) => {

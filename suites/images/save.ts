@@ -183,7 +183,7 @@ for (const [prefix, ask] of [
   check(`${prefix}.unknown-refused`, { faults: [refusalAs200] }, async (context) => {
     const { engine } = context;
     await control(asked(context), 200);
-    expect(await ask(engine, engine.name('image'))).toHaveStatus(404, 500);
+    expect(await ask(engine, engine.unusedName('image'))).toHaveStatus(404, 500);
   });
 }
 

@@ -44,7 +44,7 @@ check('images.tag.empty-body', { faults: [answersBody('tagged')] }, async (conte
 check('images.tag.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
   const { engine } = context;
   await control(Promise.resolve((await tagged(context)).answer), 201);
-  expect((await tag(engine, engine.name('image'))).answer).toHaveStatus(404);
+  expect((await tag(engine, engine.unusedName('image'))).answer).toHaveStatus(404);
 });
 
 for (const [rule, faults] of [

@@ -79,13 +79,13 @@ function checkChange(
   check(`networks.${name}.unknown-answers-404`, { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
     const { container, answer } = await use(plain);
     await control(Promise.resolve(answer), 200);
-    expect(await change(engine, engine.name('network'), container.id)).toHaveStatus(404);
+    expect(await change(engine, engine.unusedName('network'), container.id)).toHaveStatus(404);
   });
 
   check(`networks.${name}.unknown-container-404`, { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
     const { network, answer } = await use(plain);
     await control(Promise.resolve(answer), 200);
-    expect(await change(engine, network.name, engine.name('container'))).toHaveStatus(404);
+    expect(await change(engine, network.name, engine.unusedName('container'))).toHaveStatus(404);
   });
 
   const forms = [knowsOnlyIdentifiers(), knowsOnlyNames()];

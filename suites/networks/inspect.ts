@@ -22,7 +22,7 @@ check('networks.inspect.answers-200', { faults: [answersStatus(204, 200)] }, asy
 
 check('networks.inspect.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
   await control(use(ofDaemon), 200);
-  expect(await inspectNetwork(engine, engine.name('network'))).toHaveStatus(404);
+  expect(await inspectNetwork(engine, engine.unusedName('network'))).toHaveStatus(404);
 });
 
 check(

@@ -51,7 +51,7 @@ check(
 
 check('networks.remove.unknown-answers-404', { faults: [answersStatus(204, 404)] }, async ({ engine, use }) => {
   await control(use(removed), 200, 204);
-  expect(await removeNetwork(engine, engine.name('network'))).toHaveStatus(404);
+  expect(await removeNetwork(engine, engine.unusedName('network'))).toHaveStatus(404);
 });
 
 check('networks.remove.id-or-name', { faults: [knowsOnlyIdentifiers(), knowsOnlyNames()] }, async ({ engine, use }) => {

@@ -83,7 +83,7 @@ check('images.create.missing-repository-404', { faults: [answersStatus(200, 404)
   const { engine } = context;
   await control(answerOf(pulledOnce(context)), 200);
   await withRegistry(engine, {}, async (repository) => {
-    const unknown = `${repository.registry.host}/${engine.name('image')}`;
+    const unknown = `${repository.registry.host}/${engine.unusedName('image')}`;
     const answer = await pull(engine, { fromImage: unknown, tag: 'one' });
     expectValue('the status', answer.status, [answer]).toBe(404);
   });

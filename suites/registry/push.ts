@@ -173,7 +173,7 @@ check('images.push.unknown-answers-404', { faults: says200 }, async (context) =>
   const { engine } = context;
   await control(answerOf(pushedOnce(context)), 200);
   await withRegistry(engine, {}, async (repository) => {
-    const unknown = `${repository.registry.host}/${engine.name('image')}`;
+    const unknown = `${repository.registry.host}/${engine.unusedName('image')}`;
     const answer = await push(engine, unknown, { tag: 'one' });
     if (answer.status !== 200) return expect(answer).toHaveStatus(404);
     const errors = objectsIn(answer.answer.body).flatMap((object) => valuesAt(object, 'error'));

@@ -18,7 +18,7 @@ check('volumes.inspect.answers-200', { faults: [answersStatus(204, 200)] }, asyn
 
 check('volumes.inspect.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async ({ engine, use }) => {
   await control(Promise.resolve((await use(plainShown)).inspect), 200);
-  expect(await engine.get(volumePath(engine.name('volume')))).toHaveStatus(404);
+  expect(await engine.get(volumePath(engine.unusedName('volume')))).toHaveStatus(404);
 });
 
 check('volumes.inspect.by-name', { faults: [setsField('Name', 'another')] }, async ({ engine, use }) => {

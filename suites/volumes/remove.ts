@@ -23,7 +23,7 @@ check('volumes.remove.empty-body', { faults: [answersBody('{}')] }, async ({ use
 
 check('volumes.remove.unknown-answers-404', { faults: [answersStatus(204, 404)] }, async ({ engine, use }) => {
   await control(use(removed), 204);
-  expect(await engine.delete(volumePath(engine.name('volume')))).toHaveStatus(404);
+  expect(await engine.delete(volumePath(engine.unusedName('volume')))).toHaveStatus(404);
 });
 
 check('volumes.remove.in-use-answers-409', { faults: [answersStatus(500, 409)] }, async ({ engine, use }) => {

@@ -53,6 +53,20 @@ describe('a journal', () => {
     expect(journal.entries()).toEqual([{ kind: 'network', name: 'of another thread' }]);
   });
 
+  test('does not tell of what is gone, unless it is made again', () => {
+    const journal = begun(newDirectory());
+    const [one, other] = [
+      { kind: 'volume', name: 'one' },
+      { kind: 'network', name: 'one' },
+    ] as const;
+    for (const entry of [one, other]) journal.write(entry);
+    journal.gone([one]);
+    journal.gone([]);
+    expect(journal.entries()).toEqual([other]);
+    journal.write(one);
+    expect(journal.entries()).toEqual([other, one]);
+  });
+
   test('that a crash cut off is read up to there', () => {
     const directory = newDirectory();
     const journal = begun(directory);

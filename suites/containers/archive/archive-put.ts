@@ -49,7 +49,7 @@ check('containers.archive-put.empty-body', { faults: [answersBody('{}')] }, asyn
 
 check('containers.archive-put.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
   await control(unpacked(context), 200);
-  expect(await put(context, context.engine.name('container'), '/data')).toHaveStatus(404);
+  expect(await put(context, context.engine.unusedName('container'), '/data')).toHaveStatus(404);
 });
 
 check('containers.archive-put.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {

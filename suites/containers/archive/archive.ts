@@ -45,7 +45,7 @@ for (const [endpoint, method] of [
   check(`${endpoint}.unknown-answers-404`, { faults: [answersStatus(200, 404)] }, async (context) => {
     const { engine } = context;
     await control(asked(context), 200);
-    expect(await ask(engine, engine.name('container'), { path: '/etc/passwd' })).toHaveStatus(404);
+    expect(await ask(engine, engine.unusedName('container'), { path: '/etc/passwd' })).toHaveStatus(404);
   });
 
   check(`${endpoint}.id-or-name`, { faults: [knowsOnlyIdentifiers()] }, async (context) => {

@@ -83,7 +83,7 @@ check('containers.attach-ws.unknown-answers-404', { faults: [answersStatus(500, 
     shaken(context).then(({ live }) => live),
     101,
   );
-  expect((await connect(engine, engine.name('container'))).live).toHaveStatus(404);
+  expect((await connect(engine, engine.unusedName('container'))).live).toHaveStatus(404);
 });
 
 check('containers.attach-ws.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {

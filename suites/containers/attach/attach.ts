@@ -142,7 +142,7 @@ const head = doneOnce('the head of an attach to stdout', async (context) => {
 check('containers.attach.unknown-answers-404', { faults: [answersStatus(101, 404)] }, async (context) => {
   const { engine } = context;
   await control(head(context), 101, 200);
-  const missing = engine.name('container');
+  const missing = engine.unusedName('container');
   expect(await new Container(engine, missing, missing).attach(toStdout)).toHaveStatus(404);
 });
 

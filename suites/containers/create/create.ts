@@ -54,7 +54,7 @@ check('containers.create.missing-image-404', { faults: [answersStatus(400, 404)]
     use(made).then(({ answer }) => answer),
     201,
   );
-  const missing = `${engine.name('image')}:missing`;
+  const missing = `${engine.unusedName('image')}:missing`;
   expect(await create(engine, { ...createBody(engine), Image: missing })).toHaveStatus(404);
 });
 
@@ -73,7 +73,7 @@ check(
   async ({ engine, use }) => {
     const other = await use(made);
     await control(create(engine, createBody(engine, { hostConfig: { VolumesFrom: [other.name] } })), 201);
-    const missing = engine.name('container');
+    const missing = engine.unusedName('container');
     expect(await create(engine, createBody(engine, { hostConfig: { VolumesFrom: [missing] } }))).toHaveStatus(404);
   },
 );

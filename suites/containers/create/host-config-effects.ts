@@ -96,7 +96,7 @@ check(
       return;
     }
     const hostConfig = { PidMode: 'host' };
-    const mark = engine.name('container');
+    const mark = engine.unusedName('container');
     const other = await makeContainer(engine, { run: ['pid', 'forever', mark], hostConfig, state: 'running' });
     await other.hasWritten(' ');
     const ids = await readOutput(other);

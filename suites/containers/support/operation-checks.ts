@@ -68,7 +68,7 @@ export function checkOperation(
   check(`containers.${name}.unknown-answers-404`, { faults: [answersStatus(204, 404)] }, async ({ engine, use }) => {
     const { answer } = await use(operated.id);
     await control(Promise.resolve(answer), 204);
-    const missing = engine.name('container');
+    const missing = engine.unusedName('container');
     expect(await operate(new Container(engine, missing, missing))).toHaveStatus(404);
   });
 

@@ -81,7 +81,7 @@ check(
 
 /** The image, and, if it is nameless, the one that took its name. */
 async function make(engine: Engine, container: Pick<Container, 'id'>, traits: Traits): Promise<MadeImage[]> {
-  const own = `LABEL ec.own=${engine.name('image')}`;
+  const own = `LABEL ec.own=${engine.unusedName('image')}`;
   const changes = traits.label === null ? own : `${own}\nLABEL ${labelKey}=${traits.label}`;
   const image = await makeImageFrom(engine, container, { query: { changes } });
   if (!traits.nameless) return [{ ...traits, image }];

@@ -78,7 +78,7 @@ export async function makeImageFrom(
   container: Pick<Container, 'id'>,
   options: ImageOptions = {},
 ): Promise<CommittedImage> {
-  const changes = `LABEL ec.own=${engine.name('image')}`;
+  const changes = `LABEL ec.own=${engine.unusedName('image')}`;
   const { answer, repository, name } = await commit(engine, container, {
     ...options,
     query: { changes, ...options.query },

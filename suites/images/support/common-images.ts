@@ -10,7 +10,7 @@ function commonImage(what: string, query: Query = {}, label = 'ec.common=1'): Fi
   return fixture(
     what,
     ({ engine, use }) => {
-      const changes = `LABEL ${label}\nLABEL ec.own=${engine.name('image')}`;
+      const changes = `LABEL ${label}\nLABEL ec.own=${engine.unusedName('image')}`;
       return makeImage({ engine, use }, { query: { changes, ...query } });
     },
     { allVersions: (made) => made },

@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { Scope } from '../../harness/runner/scope.ts';
+import { Journal } from '../../harness/sandbox/journal.ts';
+import { parseAddress } from '../../harness/target/address.ts';
+import { workplace } from '../workplace.ts';
+import { engineAt } from './engines.ts';
+import { storeDaemon } from './store-daemon.ts';
+
+/** A scope on a daemon that keeps what `refused` tells. */
+async function scopeOn({ refused = /^$/ }: { refused?: RegExp } = {}) {
+  const odd = (request: string, answer: ServerResponse) => {
+    const isRefused = refused.test(request);
+    if (isRefused) answer.writeHead(409).end();
+    return isRefused;
+  };
+  const daemon = await storeDaemon([], { odd });
+  const { transport } = daemon.asked;
+  const { engine } = engineAt(parseAddress('unix:///nowhere'), { transport, api: '1.23' });
+  const scope = new Scope(engine, { finish() {} });
+  return {
+    daemon,
+    engine,
+    end: () => scope.end(transport, engine.sandbox.run, 2_000),
+    journal: () => new Journal(workplace, engine.sandbox.run).entries(),
+  };
+}
+
+describe('what a check made', () => {
+  test('is removed when the check ends, and then the journal does not tell of it', async () => {
+    const { daemon, engine, end, journal } = await scopeOn();
+    const [container, volume] = [engine.name('container'), engine.name('volume')];
+    daemon.things.push({ kind: 'container', id: 'c', names: [container] }, { kind: 'volume', id: volume, names: [] });
+    expect(journal()).toHaveLength(2);
+    await end();
+    expect(daemon.things).toEqual([]);
+    expect(daemon.changes).toEqual([
+      `DELETE /v1.23/volumes/${volume}`,
+      `DELETE /v1.23/containers/${container}?force=1&v=1`,
+    ]);
+    expect(journal()).toEqual([]);
+  });
+
+  test('stays in the journal while the daemon does not remove it', async () => {
+    const { daemon, engine, end, journal } = await scopeOn({ refused: /^DELETE .*kept/ });
+    const [kept, other] = [engine.name('image'), engine.name('image')];
+    for (const name of [`${kept}:kept`, `${kept}:gone`, `${other}:gone`]) {
+      engine.made({ kind: 'image', name });
+      daemon.things.push({ kind: 'image', id: name, names: [name] });
+    }
+    await end();
+    expect(daemon.things.map(({ id }) => id)).toEqual([`${kept}:kept`]);
+    expect(journal()).toEqual([{ kind: 'image', name: kept }]);
+  });
+
+  test('is asked for by the whole name of an image alone, and not where nothing gets the name', async () => {
+    const { daemon, engine, end } = await scopeOn();
+    const [repository, bare] = [engine.name('image'), engine.name('image')];
+    engine.made({ kind: 'image', name: `127.0.0.1:5000/${repository}:one` });
+    engine.made({ kind: 'image', name: `127.0.0.1:5000/${repository}:two` });
+    const unused = engine.unusedName('container');
+    expect(engine.names).toEqual([repository, bare, unused]);
+    await end();
+    const host = encodeURIComponent('127.0.0.1:5000/');
+    expect(daemon.changes).toEqual([
+      `DELETE /v1.23/images/${host}${repository}%3Atwo?force=1`,
+      `DELETE /v1.23/images/${host}${repository}%3Aone?force=1`,
+      `DELETE /v1.23/images/${bare}?force=1`,
+    ]);
+  });
+});
