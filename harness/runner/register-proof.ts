@@ -1,6 +1,6 @@
 import { describe, test } from '@vitest/runner';
 import type { Rule } from '../../specs/rule.ts';
-import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
+import type { ApiVersion } from '../../specs/versions.ts';
 import type { Check } from '../check.ts';
 import type { DistinctFault } from './distinct-faults.ts';
 import { tryOthers, tryRefusals } from './matrix-trials.ts';
@@ -16,20 +16,19 @@ interface ProofParts {
 }
 
 interface RefusalParts extends ProofParts {
-  readonly apis: readonly ApiVersion[];
-  /** Whether the proof tries a rule in a version. */
-  readonly isTried: (rule: Rule, api: ApiVersion) => boolean;
+  /** The versions in which the proof tries a rule, the newest last. */
+  readonly triedIn: (rule: Rule) => readonly ApiVersion[];
   /** Is fulfilled when a check has run without a fault in a version. */
   readonly isOver: (check: Check, api: ApiVersion) => Promise<void>;
 }
 
 /** Registers the trials of each check on daemons that refuse everything, each after the check has run without a fault. */
 export function registerRefusals(parts: RefusalParts): void {
-  const { session, places, witnesses, checks, apis, isTried, isOver } = parts;
+  const { session, places, witnesses, checks, triedIn, isOver } = parts;
   describe('refusals', () => {
     for (const check of checks) {
       const { rule } = check;
-      const api = apis.findLast((one) => holdsIn(rule, one) && isTried(rule, one));
+      const api = triedIn(rule).at(-1);
       if (rule.kind === 'property' || rule.level === 'observe' || api === undefined) continue;
       test(`${rule.id} [refused]`, { meta: { rule: rule.id, api, begun: true } }, async ({ task }) => {
         // Only then is it known what it met. Whoever waited at a place could wait for a check that waits for a place.

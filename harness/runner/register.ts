@@ -5,7 +5,7 @@ import { allChecks, type Check } from '../check.ts';
 import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { distinctFaults } from './distinct-faults.ts';
-import { FixtureUsers, type RecordedUsers } from './fixture-users.ts';
+import { FixtureUsers, type RecordedUsers, type User } from './fixture-users.ts';
 import { judgedIn } from './judged-in.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import type { Places } from './places.ts';
@@ -66,18 +66,19 @@ export function registerChecks(
       ? distinctFaults(chosen, plan.whereChanged ? plan.apis.filter(isDocumented) : plan.apis)
       : [];
   const witnesses = plan.mode === 'prove' ? new Witnesses(faults) : undefined;
-  const judged = new Map(chosen.map(({ rule }) => [rule.id, judgedIn(rule, plan)]));
-  const session = new Session(plan, { witnesses, users: measured && usersIn(plan, judged, measured), places });
+  const versionsOf = plan.mode === 'prove' ? provenIn : judgedIn;
+  const tried = new Map(chosen.map(({ rule }) => [rule.id, versionsOf(rule, plan)]));
+  const users = measured && new FixtureUsers(measured.users, usersIn(tried));
+  const session = new Session(plan, { witnesses, users, places });
   ending.addEventListener('abort', () => session.endEarly(), { once: true });
   if (ending.aborted) session.endEarly();
   afterAll(() => session.close());
-  const isTried = (rule: Rule, api: ApiVersion) =>
-    plan.mode === 'prove' ? !plan.whereChanged || isProvenIn(rule, api) : judged.get(rule.id)?.includes(api) === true;
+  const triedIn = ({ id }: Rule) => tried.get(id) ?? [];
   const unfaulted = new Map<string, Promise<void>>();
   const register = (checks: readonly Check[]) => {
     for (const api of plan.apis) {
       describe(api, () => {
-        for (const one of checks.filter(({ rule }) => holdsIn(rule, api) && isTried(rule, api))) {
+        for (const one of checks.filter(({ rule }) => triedIn(rule).includes(api))) {
           unfaulted.set(`${one.rule.id} ${api}`, registerOne({ session, places }, one, api, undefined));
           if (plan.mode !== 'prove') continue;
           for (const fault of one.faults.filter((fault) => holdsIn(fault, api)))
@@ -103,7 +104,7 @@ export function registerChecks(
     // is tried meanwhile.
     register(generated);
     const isOver = async ({ rule }: Check, api: ApiVersion) => unfaulted.get(`${rule.id} ${api}`);
-    registerRefusals({ session, places, witnesses, checks: early, apis: plan.apis, isTried, isOver });
+    registerRefusals({ session, places, witnesses, checks: early, triedIn, isOver });
   });
   describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
   // vitest runs concurrent neighbours as one group, so nested ones are concurrent only among themselves.
@@ -114,22 +115,14 @@ export function registerChecks(
   if (witnesses) registerOthers({ session, places, witnesses, checks: chosen, faults });
 }
 
-/** A proof tries a rule in the documented versions, and a rule that a carried version introduced in that version. */
-function isProvenIn({ since }: Rule, api: ApiVersion): boolean {
-  return isDocumented(api) || since === api;
+/** With `whereChanged` a proof tries a rule in the documented versions, and one of a later version where it is new. */
+function provenIn(rule: Rule, { apis, whereChanged }: Plan): readonly ApiVersion[] {
+  const isTried = (api: ApiVersion) => !whereChanged || isDocumented(api) || rule.since === api;
+  return apis.filter((api) => holdsIn(rule, api) && isTried(api));
 }
 
-/** In a proof every fixture is used repeatedly. */
-function usersIn(
-  plan: Plan,
-  judged: ReadonlyMap<string, readonly ApiVersion[]>,
-  { users }: Measured,
-): FixtureUsers | undefined {
-  if (plan.mode === 'prove') return undefined;
-  return new FixtureUsers(
-    users,
-    [...judged].flatMap(([rule, apis]) => apis.map((api) => ({ rule, api }))),
-  );
+function usersIn(tried: ReadonlyMap<string, readonly ApiVersion[]>): readonly User[] {
+  return [...tried].flatMap(([rule, apis]) => apis.map((api) => ({ rule, api })));
 }
 
 /**
