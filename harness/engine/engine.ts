@@ -202,7 +202,7 @@ export class Engine {
   }
 
   /**
-   * What this check made is removed, so the journal need not tell of it.
+   * What this check made is removed; the journal tells so.
    * @param kept what the daemon did not remove
    */
   removed(kept: readonly MadeThing[]): void {

@@ -21,8 +21,8 @@ export interface CleanOptions {
 }
 
 /**
- * Removes what a run made: what the daemon lists as the run's until it lists nothing more, and then everything else in
- * the journal. Deletes the journal when nothing is left.
+ * Removes what a run made: what the daemon lists as the run's until it lists nothing more, and then what else may be left
+ * of the journal. Deletes the journal when nothing is left.
  * @returns what could not be removed, in words
  */
 export async function cleanRun(
@@ -64,9 +64,9 @@ async function removeAll(
     if (found.length === 0) break;
     if (left.length > 0 || round > 1) await delay(pauseMs);
   }
-  // Everything listed is gone now; names are also tried where a list may be incomplete.
-  for (const made of journal.entries()) {
-    const isTried = made.kind !== 'container' || unlisted.has('container');
+  // Everything listed is gone now; names are also tried where there is no list, or it may be incomplete.
+  for (const { gone, ...made } of journal.entries()) {
+    const isTried = unlisted.has(made.kind) || (made.kind !== 'container' && !gone);
     const what = `${made.kind} ${made.name}`;
     if (isTried && !left.includes(what) && !(await take(made))) left.push(what);
   }

@@ -11,6 +11,8 @@ const kinds: readonly ResourceKind[] = ['container', 'image', 'volume', 'network
 export interface JournalEntry {
   readonly kind: ResourceKind;
   readonly name: string;
+  /** The daemon had nothing of this name any more when its check was over. */
+  readonly gone?: true;
 }
 
 /** The owner of a journal: the first line of its file. */
@@ -49,12 +51,12 @@ export class Journal {
     this.#append(entry);
   }
 
-  /** These are not on the daemon any more. */
+  /** The daemon has nothing of these names any more. */
   gone(entries: readonly JournalEntry[]): void {
     if (entries.length > 0) this.#append(...entries.map(({ kind, name }) => ({ kind, name, gone: true })));
   }
 
-  /** What was written by any thread, and is not gone. */
+  /** What was written so far, by any thread. */
   entries(): readonly JournalEntry[] {
     return readJournal(this.#file)?.entries ?? [];
   }
@@ -106,8 +108,7 @@ function readJournal(file: string): JournalRecord | undefined {
   for (const { kind, name, gone } of lines) {
     const known = kinds.find((one) => one === kind);
     if (!known || typeof name !== 'string') continue;
-    if (gone === true) entries.delete(`${kind} ${name}`);
-    else entries.set(`${kind} ${name}`, { kind: known, name });
+    entries.set(`${kind} ${name}`, { kind: known, name, ...(gone === true && { gone }) });
   }
   return { file, ...head, entries: [...entries.values()] };
 }

@@ -75,7 +75,7 @@ export class Sandbox {
     this.#kinds.set(name, kind);
   }
 
-  /** These are not on the daemon any more. */
+  /** The daemon has nothing of these names any more. */
   gone(entries: readonly JournalEntry[]): void {
     this.#journal.gone(entries);
   }
