@@ -48,9 +48,8 @@ check('images.commit.answers-201', { faults: [answersStatus(200, 201)] }, async 
 check('images.commit.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
   const { engine } = context;
   await control(answerOf(committedOnce(context)), 201);
-  expect(await engine.post('/commit', { query: { container: engine.unusedName('container') }, json: {} })).toHaveStatus(
-    404,
-  );
+  const query = { container: engine.unusedName('container') };
+  expect(await engine.post('/commit', { query, json: {} })).toHaveStatus(404);
 });
 
 check('images.commit.json-media-type', { faults: [answersStatus(415, 201)] }, async ({ engine, use }) => {
