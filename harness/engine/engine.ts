@@ -1,6 +1,6 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Recorder } from '../recording/recorder.ts';
-import type { JournalEntry, ResourceKind } from '../sandbox/journal.ts';
+import type { ResourceKind } from '../sandbox/journal.ts';
 import type { MadeThing } from '../sandbox/ownership.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { mayBeAbsent } from '../serving/absence.ts';
@@ -51,9 +51,8 @@ export class Engine {
   readonly #patience: Patience;
   readonly #whyNotServed: WhyNotServed;
   readonly #live: LiveExchange[] = [];
-  readonly #names: JournalEntry[] = [];
   readonly #unused: string[] = [];
-  #made: MadeThing[] = [];
+  readonly #made: MadeThing[] = [];
 
   constructor(options: {
     api: ApiVersion;
@@ -166,7 +165,6 @@ export class Engine {
   /** A new name for a thing that this check is about to make; it is removed when the check ends. */
   name(kind: ResourceKind): string {
     const name = this.sandbox.name(kind);
-    this.#names.push({ kind, name });
     this.#made.push({ kind, name });
     return name;
   }
@@ -178,27 +176,27 @@ export class Engine {
     return name;
   }
 
-  /**
-   * The daemon made a thing, or is about to; its identifier finds it again when its name changes. The whole name of an
-   * image, with its tag, stands for the name of this check in it.
-   */
+  /** The daemon made a thing, or is about to; its identifier finds it again when its name changes. */
   made(made: MadeThing): void {
     if (made.id !== undefined && made.id !== made.name) this.sandbox.made(made.name, made.id);
     const named = this.#made.findIndex(({ kind, name }) => kind === made.kind && name === made.name);
     if (named >= 0) this.#made[named] = made;
     else this.#made.push(made);
-    if (made.kind !== 'image') return;
-    this.#made = this.#made.filter(({ kind, name }) => kind !== 'image' || name === made.name || !isPartOf(name, made));
   }
 
-  /** What this check has made or tried to make, the newest first. */
+  /**
+   * What this check has made or tried to make, the newest first. The whole name of an image, with its tag, stands for the
+   * name of this check in it.
+   */
   get leftovers(): readonly MadeThing[] {
-    return this.#made.toReversed();
+    const images = this.#made.filter(({ kind }) => kind === 'image');
+    const isInOther = (one: MadeThing) => images.some((other) => other !== one && isPartOf(one.name, other));
+    return this.#made.filter((one) => !(isBare(one) && isInOther(one))).toReversed();
   }
 
-  /** All names that this check got. */
+  /** All names of this check, also those that nothing gets. */
   get names(): readonly string[] {
-    return [...this.#names.map(({ name }) => name), ...this.#unused];
+    return [...this.#made.map(({ name }) => name), ...this.#unused];
   }
 
   /**
@@ -206,8 +204,8 @@ export class Engine {
    * @param kept what the daemon did not remove
    */
   removed(kept: readonly MadeThing[]): void {
-    const isKept = (one: JournalEntry) => kept.some((made) => made.kind === one.kind && isPartOf(one.name, made));
-    this.sandbox.gone([...this.#names, ...this.#made].filter((one) => !isKept(one)));
+    const isKept = ({ kind, name }: MadeThing) => kept.some((made) => made.kind === kind && isPartOf(name, made));
+    this.sandbox.gone(this.#made.filter((one) => !isKept(one)));
   }
 
   /** Drops the streams that a check left open. */
@@ -261,6 +259,11 @@ export class Engine {
       ...(options.cuts && { cuts: options.cuts }),
     };
   }
+}
+
+/** Whether it is an image with nothing but a name of the sandbox. */
+function isBare({ kind, name, id }: MadeThing): boolean {
+  return kind === 'image' && id === undefined && !/[:/@]/.test(name);
 }
 
 function isPartOf(name: string, whole: MadeThing): boolean {

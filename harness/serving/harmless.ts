@@ -10,7 +10,7 @@ const asNobody = { 'x-registry-auth': Buffer.from('{}').toString('base64url') };
 const needed: Readonly<Record<string, (engine: Engine) => RequestOptions>> = {
   'POST /containers/create': (engine) => ({
     query: { name: engine.name('container') },
-    json: { Image: engine.name('image') },
+    json: { Image: engine.unusedName('image') },
   }),
   'POST /containers/{id}/update': () => ({ json: { CpuShares: 512 } }),
   'POST /containers/{id}/rename': (engine) => ({ query: { name: engine.name('container') } }),

@@ -59,7 +59,8 @@ describe('what a check made', () => {
     engine.made({ kind: 'image', name: `127.0.0.1:5000/${repository}:one` });
     engine.made({ kind: 'image', name: `127.0.0.1:5000/${repository}:two` });
     const unused = engine.unusedName('container');
-    expect(engine.names).toEqual([repository, bare, unused]);
+    const whole = ['one', 'two'].map((tag) => `127.0.0.1:5000/${repository}:${tag}`);
+    expect(engine.names).toEqual([repository, bare, ...whole, unused]);
     await end();
     const host = encodeURIComponent('127.0.0.1:5000/');
     expect(daemon.changes).toEqual([
@@ -67,5 +68,15 @@ describe('what a check made', () => {
       `DELETE /v1.23/images/${host}${repository}%3Aone?force=1`,
       `DELETE /v1.23/images/${bare}?force=1`,
     ]);
+  });
+
+  test('is asked for by each whole name of an image, also where one is a part of another', async () => {
+    const { daemon, engine, end } = await scopeOn();
+    const repository = engine.name('image');
+    const names = [`${repository}:one`, `127.0.0.1:5000/${repository}:one`];
+    for (const name of names) engine.made({ kind: 'image', name });
+    await end();
+    const [one, other] = names.map((name) => `DELETE /v1.23/images/${encodeURIComponent(name)}?force=1`);
+    expect(daemon.changes).toEqual([other, one]);
   });
 });
