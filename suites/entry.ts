@@ -1,6 +1,6 @@
-/** What the worker of a run loads: every suite, and then it runs their checks. */
+/** What the worker of a run loads first. */
 import { runChecks } from '../harness/runner/run-checks.ts';
-import './index.ts';
+import { loadSuites } from './areas.ts';
 import { measured } from './measured.ts';
 
-await runChecks(measured);
+await runChecks({ load: loadSuites, measured });

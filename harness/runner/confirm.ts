@@ -103,7 +103,7 @@ async function failing(
     if (result?.verdict === 'fail') failed.push(result.rule);
   };
   try {
-    await startWorker(options.entry).run(again, { ...options, concurrency: 1 }, { finished });
+    await startWorker(options.entry, rules).run(again, { ...options, concurrency: 1 }, { finished });
   } finally {
     rmSync(spillFile, { force: true });
   }

@@ -82,7 +82,7 @@ async function tried(
       progress(tests.length);
     };
     const plan = { ...stage.plan('prove', options.rules), others, whereChanged };
-    const outcome = await startWorker(options.entry).run(plan, options, { finished });
+    const outcome = await startWorker(options.entry, plan.rules).run(plan, options, { finished });
     await stage.clean();
     if (outcome.problems.length > 0) throw new Error(`the kit failed: ${outcome.problems.join('; ')}`);
   } finally {

@@ -50,7 +50,7 @@ const checkMs = 30 * 60_000;
 const mostWithLong = 24;
 
 /**
- * Registers one test for each check of the plan and version. To be called after the suites were imported.
+ * Registers one test for each check of the plan and version. To be called after their suites were imported.
  * @param settings where the checks run, and a signal that is aborted when the user ends the run
  * @param measured absent when there are no measurements
  */

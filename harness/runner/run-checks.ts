@@ -25,13 +25,20 @@ const config: VitestRunnerConfig = {
   strictTags: false,
 };
 
+/** Where the checks come from. */
+export interface Suites {
+  /** Imports the modules that declare the checks of these rules. */
+  readonly load: (rules: readonly string[]) => Promise<void>;
+  readonly measured: Measured;
+}
+
 /**
- * Runs the checks in this worker thread with vitest's runner: waits for the plan, and tells the main thread what
- * becomes of each check. To be called after the suites were imported.
- * @param measured absent when there are no measurements
+ * Runs the checks in this worker thread with vitest's runner: loads the suites of the rules that it is told, waits for
+ * the plan, and tells the main thread what becomes of each check.
+ * @param suites absent where they are imported already, and nothing is measured
  * @throws Error when it is not in a worker of `worker.ts`
  */
-export async function runChecks(measured?: Measured): Promise<void> {
+export async function runChecks(suites?: Suites): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('the checks run in a worker thread only');
   const tell = (message: FromWorker) => port.postMessage(message);
@@ -41,20 +48,26 @@ export async function runChecks(measured?: Measured): Promise<void> {
   process.on('unhandledRejection', problem);
 
   const ending = new AbortController();
+  let loaded: Promise<void> | undefined;
   const { plan, concurrency } = await new Promise<Extract<ToWorker, { type: 'plan' }>>((resolve) => {
     port.on('message', (message: ToWorker) => {
-      if (message.type === 'plan') resolve(message);
+      if (message.type === 'rules') {
+        loaded = suites?.load(message.rules);
+        // What goes wrong is told where it is waited for.
+        loaded?.catch(() => {});
+      } else if (message.type === 'plan') resolve(message);
       else ending.abort();
     });
   });
   const places = new Places(concurrency);
   const runner: VitestRunner = {
     config,
-    importFile: () => registerChecks(plan, { places, ending: ending.signal }, measured),
+    importFile: () => registerChecks(plan, { places, ending: ending.signal }, suites?.measured),
     onCollected: (files) => tell({ type: 'collected', tests: getTests(files).map(checkTestOf) }),
     onAfterRunTask: (test) => tell({ type: 'finished', test: finishedOf(test) }),
   };
   try {
+    await loaded;
     const files = await startTests(['checks'], runner);
     for (const { message } of files.flatMap(({ result }) => result?.errors ?? [])) tell({ type: 'problem', message });
   } catch (error) {

@@ -20,7 +20,7 @@ import { type CheckWorker, startWorker } from './worker.ts';
  */
 export async function run(asked: RunOptions): Promise<RunEnded> {
   // It loads the suites while the daemon is identified.
-  const worker = startWorker(asked.entry);
+  const worker = startWorker(asked.entry, asked.rules);
   try {
     return await runOn(worker, asked);
   } finally {

@@ -18,17 +18,18 @@ export interface WorkerOutcome {
 
 let preloaded: CheckWorker | undefined;
 
-/** Begins to load the suites, which takes half a second, for the next run with this entry. It keeps no process alive. */
+/** Begins to load what all checks need, for the next run with this entry. It keeps no process alive. */
 export function preloadWorker(entry: string): void {
   preloaded = new CheckWorker(entry);
   preloaded.keepsAlive(false);
 }
 
-/** A worker that has begun to load the suites. */
-export function startWorker(entry: string): CheckWorker {
+/** A worker that has begun to load the suites of these rules. */
+export function startWorker(entry: string, rules: readonly string[]): CheckWorker {
   const worker = preloaded?.entry === entry ? preloaded : new CheckWorker(entry);
   if (worker === preloaded) preloaded = undefined;
   worker.keepsAlive(true);
+  worker.load(rules);
   return worker;
 }
 
@@ -47,7 +48,7 @@ export class CheckWorker {
   #listener: WorkerListener | undefined;
   #isOver = false;
 
-  /** @param entry the file that imports the suites and runs their checks, with `runChecks` */
+  /** @param entry the file that runs the checks of the suites, with `runChecks` */
   constructor(entry: string) {
     this.entry = entry;
     this.#thread = new Worker(entry, { resourceLimits });
@@ -62,6 +63,11 @@ export class CheckWorker {
     });
     this.#thread.on('error', problem);
     this.#exited = new Promise((resolve) => this.#thread.once('exit', () => resolve()));
+  }
+
+  /** Loads the suites of these rules. To be called once, before `run`. */
+  load(rules: readonly string[]): void {
+    this.#send({ type: 'rules', rules });
   }
 
   /** Runs the checks of a plan, and ends the thread. What goes wrong is in the outcome. */

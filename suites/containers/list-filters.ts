@@ -1,5 +1,6 @@
 import { check } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
+import { Container } from '../../harness/engine/container.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
@@ -8,6 +9,7 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { runLabel } from '../../harness/sandbox/marks.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
+import { pulled } from '../registry/support/pulled-image.ts';
 import { commonContainer, created, exited, idle, paused, rich, succeeded } from '../support/common-containers.ts';
 import { createdInOrder } from './support/creation-order.ts';
 import { expectListed, itemOf, list, listFiltered } from './support/list-answers.ts';
@@ -143,4 +145,13 @@ check('containers.list.filters.imply-all', { faults: [] }, async ({ engine, use 
 check('containers.list.filters.unknown', { faults: [] }, async ({ engine }) => {
   const answer = await listFiltered(engine, { 'ec-unknown': ['1'] });
   observe(`answers ${answer.status}`, answer);
+});
+
+check('containers.list.filters.ancestor-digest', { faults: [ignoresFilter('ancestor')] }, async ({ engine, use }) => {
+  const { name: digest, tagged } = await use(pulled);
+  const name = engine.name('container');
+  const created = await given(create(engine, createBody(engine, { config: { Image: tagged } }), { name }), 201);
+  const container = new Container(engine, String(valuesAt(created.json, 'Id')[0]), name);
+  const other = await makeContainer(engine);
+  expectListed(await given(listFiltered(engine, { ancestor: [digest] }), 200), [container], [other]);
 });

@@ -1,30 +1,15 @@
 import { check, fixture } from '../../harness/check.ts';
-import { Container } from '../../harness/engine/container.ts';
-import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
-import type { Engine } from '../../harness/engine/engine.ts';
-import { given, settled } from '../../harness/engine/given.ts';
+import { create, createBody } from '../../harness/engine/containers.ts';
+import { settled } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
-import { ignoresFilter, swallows } from '../../harness/faults/requests.ts';
-import type { RegistryImage } from '../../harness/registry/image.ts';
-import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
-import { expectListed, listFiltered } from '../containers/support/list-answers.ts';
+import { swallows } from '../../harness/faults/requests.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { newName } from '../images/support/committed-images.ts';
-import { expectPulled, publish, pull, withRegistry } from './support/published-images.ts';
-
-/** Pulls an image, and returns its names. @throws Blocked */
-function pullNew(engine: Engine): Promise<{ tagged: string; name: string; image: RegistryImage }> {
-  return withRegistry(engine, {}, async (repository) => {
-    const image = await publish(engine, repository, 'one');
-    await given(pull(engine, { fromImage: repository.name, tag: 'one' }), 200);
-    return { tagged: `${repository.name}:one`, name: `${repository.name}@${image.manifest.digest}`, image };
-  });
-}
-
-/** Whether the daemon has it is not judged yet. */
-const pulled = fixture('a pulled image, and its name by digest', ({ engine }) => pullNew(engine));
+import { expectPulled } from './support/published-images.ts';
+import { pulled, pullNew } from './support/pulled-image.ts';
 
 const found = fixture('a pulled image that is there by its tag', async ({ engine, use }) => {
   const made = await use(pulled);
@@ -77,12 +62,3 @@ check(
     expect(await create(engine, createBody(engine, { config: { Image: name } }))).toHaveStatus(201);
   },
 );
-
-check('containers.list.filters.ancestor-digest', { faults: [ignoresFilter('ancestor')] }, async ({ engine, use }) => {
-  const { name: digest, tagged } = await use(pulled);
-  const name = engine.name('container');
-  const created = await given(create(engine, createBody(engine, { config: { Image: tagged } }), { name }), 201);
-  const container = new Container(engine, String(valuesAt(created.json, 'Id')[0]), name);
-  const other = await makeContainer(engine);
-  expectListed(await given(listFiltered(engine, { ancestor: [digest] }), 200), [container], [other]);
-});

@@ -108,14 +108,22 @@ describe('a run', () => {
   });
 
   test.each([
-    ['cannot load the suites', "throw new Error('a broken suite');", 'a broken suite'],
+    ['cannot load what runs the checks', "throw new Error('a broken runner');", 'a broken runner'],
+    [
+      'cannot load the suites of the rules',
+      `import { runChecks } from '${new URL('../../dist/harness/runner/run-checks.js', import.meta.url).href}';
+      await runChecks({ load: async () => { throw new Error('a broken suite'); } });`,
+      'Error: a broken suite',
+    ],
     ['ends by itself', 'process.exit(0);', 'the worker thread ended by itself'],
     ['fails while it waits for the plan', "setTimeout(() => { throw new Error('a mistake'); });", 'a mistake'],
     [
       'tells of a test that is not of the plan',
       `import { parentPort } from 'node:worker_threads';
-      parentPort.once('message', () => {
+      parentPort.on('message', ({ type }) => {
+        if (type !== 'plan') return;
         parentPort.postMessage({ type: 'finished', test: { rule: 'a.rule', api: '1.20', begun: true, problem: '' } });
+        parentPort.close();
       });`,
       'an unexpected test ended: a.rule in 1.20',
     ],

@@ -8,8 +8,8 @@ import { expectValue } from '../../harness/expect/expect.ts';
 import { changesEvents, dropsAttribute } from '../../harness/faults/events.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { attributesOf, type Event, mentions } from '../events/support/event.ts';
-import { listen } from '../events/support/listener.ts';
+import { attributesOf, type Event, mentions } from './support/event.ts';
+import { listen } from './support/listener.ts';
 
 interface Told {
   readonly network: Network;

@@ -12,9 +12,9 @@ import { Registry } from '../../harness/registry/registry.ts';
 import { memberIn } from '../../harness/streams/json.ts';
 import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { atLeast } from '../../specs/versions.ts';
+import { expectPulled, publish, pull, registryAuth, withRegistry } from '../registry/support/published-images.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { fieldRule } from '../support/field-checks.ts';
-import { expectPulled, publish, pull, registryAuth, withRegistry } from './support/published-images.ts';
 
 /** The result of trying credentials. */
 interface Tried {

@@ -1,0 +1,9 @@
+import './answer.ts';
+import './fields.ts';
+import './filters.ts';
+import './image-kinds.ts';
+import './kinds.ts';
+import './network-kinds.ts';
+import './open.ts';
+import './times.ts';
+import './values.ts';

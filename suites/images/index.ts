@@ -1,0 +1,10 @@
+import './commit.ts';
+import './history.ts';
+import './import.ts';
+import './inspect.ts';
+import './list.ts';
+import './load.ts';
+import './plain-names.ts';
+import './remove.ts';
+import './save.ts';
+import './tag.ts';

@@ -1,0 +1,11 @@
+import './connect-config.ts';
+import './connect.ts';
+import './create-addresses.ts';
+import './create-body.ts';
+import './create.ts';
+import './fields.ts';
+import './inside.ts';
+import './inspect.ts';
+import './list-filters.ts';
+import './list.ts';
+import './remove.ts';

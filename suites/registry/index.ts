@@ -1,0 +1,5 @@
+import './digests.ts';
+import './pull.ts';
+import './push.ts';
+import './search.ts';
+import './token-client.ts';

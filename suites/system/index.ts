@@ -1,0 +1,4 @@
+import './auth.ts';
+import './info.ts';
+import './ping.ts';
+import './version.ts';

@@ -1,0 +1,4 @@
+import './answer.ts';
+import './grants.ts';
+import './observed.ts';
+import './scope.ts';

@@ -1,0 +1,5 @@
+import './create.ts';
+import './inspect.ts';
+import './list.ts';
+import './options.ts';
+import './remove.ts';
