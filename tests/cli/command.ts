@@ -2,32 +2,33 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workplace } from '../workplace.ts';
+import { type Ended, launch } from './launcher.ts';
 
 /** The built command. */
 export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
-/** How a command ended, and what it wrote. */
-export interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface Running {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
 }
 
-/** Starts the built command in the workplace, with its journals there. */
-export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
-  const inherited = { ...process.env };
-  for (const name of ['ENGINE_HOST', 'NO_COLOR', 'FORCE_COLOR', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) {
-    delete inherited[name];
-  }
-  const child = spawn(process.execPath, [main, ...args], {
+/** What would change what a command does; node reads more certificates at each start, for 50 ms. */
+const ofTheCaller = new Set([
+  ...['ENGINE_HOST', 'NO_COLOR', 'FORCE_COLOR', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY', 'NODE_EXTRA_CA_CERTS'],
+]);
+
+/** In the workplace, with its journals there. */
+function placeFor(env: NodeJS.ProcessEnv): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
+  const inherited = Object.entries(process.env).filter(([name]) => !ofTheCaller.has(name));
+  return {
     cwd: workplace,
-    env: { ...inherited, XDG_STATE_HOME: path.join(workplace, 'state'), ...env },
-  });
+    env: { ...Object.fromEntries(inherited), XDG_STATE_HOME: path.join(workplace, 'state'), ...env },
+  };
+}
+
+/** Starts the built command in the workplace. */
+export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  const child = spawn(process.execPath, [main, ...args], placeFor(env));
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -43,7 +44,7 @@ export function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Run
   return { child, ended };
 }
 
-/** Runs the built command to its end. */
+/** Runs the built command in the workplace to its end. */
 export function engineConformance(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return start(args, env).ended;
+  return launch(process.execPath, [main, ...args], placeFor(env));
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Ended, start } from '../cli/command.ts';
+import { start } from '../cli/command.ts';
+import type { Ended } from '../cli/launcher.ts';
 import { writtenBelow } from '../cli/written.ts';
 import { rawServer, rawTcpServer } from '../harness/servers.ts';
 

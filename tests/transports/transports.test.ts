@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { documentedVersions } from '../../specs/versions.ts';
-import { type Ended, engineConformance, start } from '../cli/command.ts';
+import { engineConformance, start } from '../cli/command.ts';
+import type { Ended } from '../cli/launcher.ts';
 import { workplace } from '../workplace.ts';
 import { type Authority, makeAuthority } from './certificates.ts';
 
