@@ -3,7 +3,10 @@ import type { Result } from '../events.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import type { Plan } from './plan.ts';
 
-/** What the main thread sends to the worker: which rules it will judge, what to do, and later perhaps that the user ends the run. */
+/**
+ * What the main thread sends to the worker: which rules it will judge, what to do, once each, and later perhaps that the user
+ * ends the run.
+ */
 export type ToWorker =
   | { readonly type: 'rules'; readonly rules: readonly string[] }
   | { readonly type: 'plan'; readonly plan: Plan; readonly concurrency: number }

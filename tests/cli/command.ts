@@ -12,14 +12,19 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
-/** What would change what a command does; node reads more certificates at each start, for 50 ms. */
-const ofTheCaller = new Set([
-  ...['ENGINE_HOST', 'NO_COLOR', 'FORCE_COLOR', 'GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY', 'NODE_EXTRA_CA_CERTS'],
-]);
+/** What would change what a command does. Certificates, moreover, are read at each start, which takes node 50 ms. */
+const ofTheCaller = [
+  'ENGINE_HOST',
+  'NO_COLOR',
+  'FORCE_COLOR',
+  'GITHUB_ACTIONS',
+  'GITHUB_STEP_SUMMARY',
+  'NODE_EXTRA_CA_CERTS',
+];
 
 /** In the workplace, with its journals there. */
 function placeFor(env: NodeJS.ProcessEnv): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
-  const inherited = Object.entries(process.env).filter(([name]) => !ofTheCaller.has(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !ofTheCaller.includes(name));
   return {
     cwd: workplace,
     env: { ...Object.fromEntries(inherited), XDG_STATE_HOME: path.join(workplace, 'state'), ...env },
