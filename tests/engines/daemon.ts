@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { lookUntil } from '../../harness/engine/look-until.ts';
 import { DaemonClient } from './client.ts';
@@ -19,7 +20,7 @@ export interface Daemon {
   log(): Promise<string>;
   /**
    * Ends the daemon and removes all that it made. May be called more than once.
-   * @throws Error naming what could not be removed
+   * @throws Error naming what could not be removed, or how the daemon ended if it did so by itself
    */
   stop(): Promise<void>;
 }
@@ -80,42 +81,45 @@ export async function launch(options: Launch): Promise<Daemon> {
     return { name: options.name, version, socket, directory: options.directory, log, stop: () => stopKeeper(keeper) };
   } catch (error) {
     const output = await log().catch(() => '');
-    await stopKeeper(keeper);
-    throw new Error(`${options.name} did not start: ${String(error)}\n${output}`);
+    const problems = await stopKeeper(keeper).catch(String);
+    throw new Error([`${options.name} did not start: ${String(error)}`, output, problems ?? ''].join('\n'));
   }
 }
 
+/** The process that runs the daemon, and removes what it made. */
+interface Keeper {
+  readonly child: ChildProcess;
+  /** Is fulfilled when the process has ended, with what went wrong. */
+  readonly problems: Promise<string>;
+}
+
 /** In a session of its own, so that Ctrl-C on the terminal does not reach it. */
-function startKeeper(options: Launch): ChildProcess {
+function startKeeper(options: Launch): Keeper {
   const program = fileURLToPath(new URL('./keeper.js', import.meta.url));
-  return spawn(process.execPath, [program, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
   });
+  const ended = Promise.all([once(child, 'close'), text(child.stderr)]);
+  return { child, problems: ended.then(([[status], told]) => (status === 0 ? '' : told)) };
 }
 
-async function stopKeeper(keeper: ChildProcess): Promise<void> {
-  if (!isRunning(keeper)) return;
-  const ended = once(keeper, 'close');
-  let problems = '';
-  keeper.stderr?.on('data', (chunk: Buffer) => {
-    problems += chunk.toString();
-  });
-  keeper.stdin?.end();
-  await ended;
-  if (keeper.exitCode !== 0) throw new Error(problems);
+async function stopKeeper({ child, problems }: Keeper): Promise<void> {
+  child.stdin?.end();
+  const told = await problems;
+  if (told !== '') throw new Error(told);
 }
 
 /** @returns the daemon's version */
-async function firstAnswer(keeper: ChildProcess, socket: string): Promise<string> {
+async function firstAnswer({ child }: Keeper, socket: string): Promise<string> {
   const client = new DaemonClient(socket);
   try {
     const pinged = await lookUntil(
       () => client.send('GET', '/_ping').catch(() => undefined), // The socket may not be there yet.
-      (answer) => answer?.status === 200 || !isRunning(keeper),
+      (answer) => answer?.status === 200 || !isRunning(child),
       startMs,
     );
-    if (!isRunning(keeper)) throw new Error('it ended at once');
+    if (!isRunning(child)) throw new Error('it ended at once');
     if (pinged?.status !== 200) throw new Error(`no answer within ${startMs} ms`);
     return String(Object(await client.json('GET', '/version')).Version);
   } finally {

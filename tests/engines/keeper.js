@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const requestMs = 20_000;
 const stopMs = 20_000;
 const patienceMs = 5_000;
+const linesOfCrash = 20;
 const builtInNetworks = ['bridge', 'host', 'none', 'podman'];
 
 /** @type {{ directory: string, socketPath: string, command: string[], environment: Record<string, string>, after: string[][] }} */
@@ -26,6 +27,7 @@ const daemonEnded = once(daemon, 'exit');
 
 process.stdin.resume();
 await Promise.race([once(process.stdin, 'close'), daemonEnded]);
+if (!isRunning()) problems.push(`the daemon ended by itself, ${howItEnded()}`);
 if (isRunning()) await attempt('empty the daemon', empty);
 await attempt('end the daemon', endDaemon);
 for (const [one = '', ...rest] of after) {
@@ -51,6 +53,14 @@ async function attempt(what, action) {
 
 function isRunning() {
   return daemon.exitCode === null && daemon.signalCode === null;
+}
+
+/** By what it ended, and what it wrote: from where it says that it crashes, or else last. */
+function howItEnded() {
+  const lines = content(path.join(directory, 'daemon.log')).trimEnd().split('\n');
+  const crash = lines.findIndex((line) => /^(?:panic|fatal error|SIG[A-Z]+):/.test(line));
+  const told = crash >= 0 ? lines.slice(crash, crash + linesOfCrash) : lines.slice(-linesOfCrash);
+  return `by ${daemon.signalCode ?? `exit code ${daemon.exitCode}`}:\n${told.join('\n')}`;
 }
 
 /** Containers and the bridges of networks would outlive the daemon. */
