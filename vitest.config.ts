@@ -7,16 +7,28 @@ const longest = [
   ...[
     'degenerate/slow',
     'token/run',
-    'repro/shown-again',
     'generated/planted-state',
+    'serving/run',
+    'degenerate/degenerate',
     'docs/contributing',
     'transports/transports',
     'reports/html',
-    'serving/run',
-    'cli/baseline',
-    'degenerate/degenerate',
+    'ci/github',
+    'repro/shown-again',
   ],
-  ...['ci/github', 'token/set-up', 'cli/run', 'package/installed'],
+  ...[
+    'package/installed',
+    'token/set-up',
+    'cli/baseline',
+    'degenerate/refusing',
+    'cli/run',
+    'cli/interrupt',
+    'ci/gitlab',
+    'token/usage',
+    'clients/docker',
+    'cli/explain',
+  ],
+  ...['reports/allure', 'token/baseline', 'cli/serve-fault', 'generated/planted-filters', 'generated/planted-inputs'],
 ].map((name) => `/tests/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
