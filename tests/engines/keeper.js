@@ -2,7 +2,7 @@
 // its own, so that the removal happens however the test process ends. Plain JavaScript, as it is run without a build.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -106,10 +106,20 @@ async function endProcesses() {
     for (const pid of left) {
       try {
         process.kill(pid, 'SIGKILL');
+        thaw(pid);
       } catch {} // It has ended by itself.
     }
     await delay(20);
   }
+}
+
+/**
+ * In a paused container nothing ends before it goes on, if its control groups are of version 1.
+ * @param {number} pid
+ */
+function thaw(pid) {
+  const group = /^\d+:freezer:(\/.+)$/m.exec(content(`/proc/${pid}/cgroup`))?.[1];
+  if (group) writeFileSync(`/sys/fs/cgroup/freezer${group}/freezer.state`, 'THAWED');
 }
 
 /**
