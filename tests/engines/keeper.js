@@ -27,8 +27,8 @@ const daemonEnded = once(daemon, 'exit');
 
 process.stdin.resume();
 await Promise.race([once(process.stdin, 'close'), daemonEnded]);
-if (!isRunning()) problems.push(`the daemon ended by itself, ${howItEnded()}`);
 if (isRunning()) await attempt('empty the daemon', empty);
+else problems.push(`the daemon ended by itself, ${howItEnded()}`);
 await attempt('end the daemon', endDaemon);
 for (const [one = '', ...rest] of after) {
   await attempt([one, ...rest].join(' '), () => execFileSync(one, rest, { env: environmentOfAll, stdio: 'pipe' }));
