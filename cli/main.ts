@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { exitStatus, statusOfError } from './exit-status.ts';
+import { optimizeLater } from './optimize-later.ts';
 import { buildProgram } from './program.ts';
 
 /** Whatever the event loop still holds after a command, such as an idle socket, must not keep the process alive. */
@@ -13,6 +14,7 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+optimizeLater();
 process.exitCode = await main();
 setTimeout(() => process.exit(), lingerMs).unref();
 

@@ -1,7 +1,6 @@
 import net from 'node:net';
 import { Readable } from 'node:stream';
 import tls from 'node:tls';
-import { setFlagsFromString } from 'node:v8';
 import { Client, type Dispatcher, Pool } from 'undici';
 import type { HeaderList } from '../events.ts';
 import { type Address, originOf } from '../target/address.ts';
@@ -12,9 +11,6 @@ import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } 
 const connectMs = 5_000;
 /** Maximum size of an answer that is read whole; streams are read through `open`. */
 const largestAnswer = 32 * 1024 * 1024;
-// Most commands are over before it pays that V8 optimizes undici's parser, which takes a tenth of their time and 25 MB. A whole
-// run gets there with this budget, too.
-setFlagsFromString('--wasm-tiering-budget=200000000');
 // undici's own time limits are off: every exchange has its own.
 const unbounded = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
