@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { optimizeLater } from '../cli/optimize-later.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Below the build, whose files the runner loads as they are. */
@@ -16,6 +17,8 @@ export function bundled(suite: string): string {
 
 /** Runs once, before the tests. */
 export async function setup(): Promise<void> {
+  // Most of what tests do is done once: with this, they take a seventh less CPU time.
+  optimizeLater();
   const suites = ['suites/entry.ts', ...ownSuites()];
   mkdirSync(directory, { recursive: true });
   await build({
