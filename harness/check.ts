@@ -114,6 +114,8 @@ export interface CheckOptions {
   readonly last?: boolean;
   /** Takes seconds on every daemon, as it waits for time to pass or does a lot; it starts before the others. */
   readonly long?: boolean;
+  /** Under a fault it waits long for what never comes; a proof starts it before the others. */
+  readonly slowToFail?: boolean;
   /** Capabilities of the target that it looks at while it runs, besides those that the rule needs. */
   readonly looksAt?: readonly Capability[];
   /** Why the rule cannot be judged on this target or in this version; undefined when it can. */

@@ -17,8 +17,17 @@ export class Places {
    * @param mostMs how long it may take from then on, in milliseconds
    * @throws Error when it takes longer
    */
-  async in(mostMs: number, run: () => Promise<void>): Promise<void> {
-    await this.#enter(this.#beginning);
+  in(mostMs: number, run: () => Promise<void>): Promise<void> {
+    return this.#in(this.#beginning, mostMs, run);
+  }
+
+  /** Runs something as soon as there is a place for it, before all that have not begun. */
+  next(run: () => Promise<void>): Promise<void> {
+    return this.#in(this.#returning, Number.POSITIVE_INFINITY, run);
+  }
+
+  async #in(queue: (() => void)[], mostMs: number, run: () => Promise<void>): Promise<void> {
+    await this.#enter(queue);
     const limit = Number.isFinite(mostMs) ? limitOf(mostMs) : undefined;
     try {
       await (limit ? Promise.race([run(), limit.over]) : run());

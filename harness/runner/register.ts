@@ -93,12 +93,13 @@ export function registerChecks(
   const early = chosen.filter(({ exclusive, last }) => !exclusive && !last);
   const generated = early.filter(isGenerated);
   const ordinary = early.filter((check) => !isGenerated(check));
-  // What takes seconds on every daemon begins first in every version: begun with its version, the last one would be
-  // waited for.
-  const isLong = ({ long }: Check) => long === true && !plan.inOrder;
+  // What takes seconds on every daemon, or under every fault, begins first in every version: begun with its version, the last
+  // one would be waited for.
+  const isLong = ({ long, slowToFail }: Check) => long === true || (plan.mode === 'prove' && slowToFail === true);
+  const isFirst = (check: Check) => isLong(check) && !plan.inOrder;
   describe.concurrent('checks', () => {
-    register(ordinary.filter(isLong));
-    register(ordinary.filter((check) => !isLong(check)));
+    register(ordinary.filter(isFirst));
+    register(ordinary.filter((check) => !isFirst(check)));
     if (!witnesses) return;
     // Under their faults many checks wait long for what never comes. Nothing depends on an order here, so everything else
     // is tried meanwhile.

@@ -132,7 +132,7 @@ function restartsIn(inspect: Exchange): number {
 
 /** A policy under which a container that ends with the exit code is restarted. */
 function checkRestarts(id: keyof typeof endings): void {
-  check(id, { faults: [noPolicy] }, async (context) => {
+  check(id, { faults: [noPolicy], slowToFail: true }, async (context) => {
     const shown = await shownOf(context, id, isRestarted);
     const inspect = shown?.inspect ?? (await afterRestarts(await ending(context.engine, endings[id]), 2));
     expect(inspect).field('RestartCount').toBeAtLeast(2);

@@ -122,12 +122,16 @@ async function expectConnected(context: CheckContext): Promise<void> {
 const attached = takesBodyFieldAs('Detach', false);
 const detached = takesBodyFieldAs('Detach', true);
 
-check('exec.start.detach-true', { faults: [attached] }, expectDetached);
+check('exec.start.detach-true', { faults: [attached], slowToFail: true }, expectDetached);
 check('exec.start.detach-false', { faults: [detached] }, expectConnected);
-check('exec.start.body.Detach', { faults: [attached, detached, ignoresBodyField('Detach')] }, async (context) => {
-  await expectDetached(context);
-  await expectConnected(context);
-});
+check(
+  'exec.start.body.Detach',
+  { faults: [attached, detached, ignoresBodyField('Detach')], slowToFail: true },
+  async (context) => {
+    await expectDetached(context);
+    await expectConnected(context);
+  },
+);
 
 async function expectTerminal({ engine, use }: CheckContext): Promise<void> {
   const exec = await makeExec(engine, await use(host), { run: ['raw', 'tty'], config: { Tty: true } });
@@ -151,7 +155,7 @@ check('exec.start.body.Tty', { faults: [noTerminal, alwaysTerminal] }, async (co
   expectText('the stream', await live.rest(), 'tty=000\n', live);
 });
 
-check('exec.start.stdin', { faults: [losesInput()] }, async ({ engine, use }) => {
+check('exec.start.stdin', { faults: [losesInput()], slowToFail: true }, async ({ engine, use }) => {
   const exec = await makeExec(engine, await use(host), { run: ['echo-line'], config: { AttachStdin: true } });
   const live = await given(exec.start(), 101, 200);
   live.write('a line\n');

@@ -188,7 +188,7 @@ check('images.create.tag-empty-all', { faults: [takesQueryAs('tag', 'one'), swal
   });
 });
 
-check('images.create.pull-cancelled', { faults: [ignoresDrop()] }, async ({ engine }) => {
+check('images.create.pull-cancelled', { faults: [ignoresDrop()], slowToFail: true }, async ({ engine }) => {
   /** A pull whose request for a layer is held unanswered. */
   const heldPull = async (then: (pulling: Leaving, held: Held) => Promise<void>) => {
     let layer = '';

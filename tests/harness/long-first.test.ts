@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../../harness/check.ts';
+import { prove } from '../../harness/runner/prove.ts';
 import { longFirst } from '../../harness/runner/register.ts';
 import { run } from '../../harness/runner/run.ts';
 import { parseAddress } from '../../harness/target/address.ts';
@@ -22,17 +23,31 @@ test('checks that are known to take long begin first, the longest before all; th
   expect(longFirst(checks).map(({ rule }) => rule.id)).toEqual(['long', 'short', '9 s', '33 s', 'other']);
 });
 
-test('what says that it takes long begins in every version before anything else does in one', async () => {
-  const pings: string[] = [];
+/** Judges or proves a rule with a short check, one that takes long, and one that is slow to fail. @returns what each asked for first */
+async function begun(judge: typeof run | typeof prove): Promise<string[]> {
+  const pings = new Set<string>();
   const { address } = await smallEngine((answer, _count, api, query) => {
-    pings.push(`${query} ${api}`);
+    if (query !== '') pings.add(`${query} ${api}`);
     rightPing(answer);
   });
-  const rules = ['system.ping.answers-200', 'system.version.answers-200'];
+  const rules = ['system.ping.answers-200', 'system.info.answers-200', 'system.version.answers-200'];
   const entry = bundled('tests/harness/long-suite.ts');
-  await run(optionsFor(parseAddress(address), rules, { apis: documentedVersions, concurrency: 1, entry }));
-  const ofChecks = pings.filter((ping) => !ping.startsWith(' '));
-  expect(ofChecks).toEqual(['long', 'short'].flatMap((query) => documentedVersions.map((api) => `${query} ${api}`)));
+  await judge(optionsFor(parseAddress(address), rules, { apis: documentedVersions, concurrency: 1, entry }));
+  return [...pings];
+}
+
+const inEvery = (query: string) => documentedVersions.map((api) => `${query} ${api}`);
+const inTurn = (...queries: string[]) => documentedVersions.flatMap((api) => queries.map((query) => `${query} ${api}`));
+
+test('what says that it takes long begins in every version before anything else does in one', async () => {
+  expect(await begun(run)).toEqual([...inEvery('long'), ...inTurn('short', 'slow')]);
+});
+
+test('in a proof so does what is slow to fail', async () => {
+  const first = documentedVersions.flatMap((api) => [`long ${api}`, `slow ${api}`]);
+  const order = await begun(prove);
+  expect(order.slice(0, first.length).toSorted()).toEqual(first.toSorted());
+  expect(order.slice(first.length)).toEqual(inEvery('short'));
 });
 
 test('what was measured is of rules that there are', () => {

@@ -48,6 +48,17 @@ describe('the places for checks', () => {
     expect(begun).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  test('are given next to what asks for it so', async () => {
+    const begun: string[] = [];
+    const places = new Places(1);
+    const [a, b] = ['a', 'b'].map((name) => held(places, name, begun));
+    const next = places.next(async () => void begun.push('next'));
+    await Promise.all([a?.end(), next]);
+    await settled();
+    expect(begun).toEqual(['a', 'next', 'b']);
+    await b?.end();
+  });
+
   test('are free again after a failure', async () => {
     const places = new Places(1);
     await expect(places.in(Number.POSITIVE_INFINITY, () => Promise.reject(new Error('no')))).rejects.toThrow('no');

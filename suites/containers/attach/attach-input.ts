@@ -39,14 +39,18 @@ const keyless = ignoresQuery('detachKeys');
 // The ends of each range and one letter in between: every key costs an attach, and monitors accept few in a row.
 const letters = 'amz';
 
-check('containers.attach.detachKeys', { faults: [keyless] }, async ({ engine }) => {
+check('containers.attach.detachKeys', { faults: [keyless], slowToFail: true }, async ({ engine }) => {
   await expectDetach(await makeTerminal(engine), 'ctrl-x', '\x18');
 });
 
-check('containers.attach.detachKeys-letter', { faults: [keyless, answersStatus(400, 101)] }, async ({ engine }) => {
-  const container = await makeTerminal(engine);
-  for (const letter of letters + letters.toUpperCase()) await expectDetach(container, letter, letter);
-});
+check(
+  'containers.attach.detachKeys-letter',
+  { faults: [keyless, answersStatus(400, 101)], slowToFail: true },
+  async ({ engine }) => {
+    const container = await makeTerminal(engine);
+    for (const letter of letters + letters.toUpperCase()) await expectDetach(container, letter, letter);
+  },
+);
 
 check(
   'containers.attach.bad-parameter-400',
@@ -62,16 +66,20 @@ check(
   },
 );
 
-check('containers.attach.detachKeys-ctrl', { faults: [keyless, answersStatus(400, 101)] }, async ({ engine }) => {
-  const container = await makeTerminal(engine);
-  for (const value of `${letters}@^[_`) {
-    const control = String.fromCharCode(value.toUpperCase().charCodeAt(0) & 0x1f);
-    await expectDetach(container, `ctrl-${value}`, control);
-  }
-  // Which byte a terminal sends for ctrl and a comma is not stated, so the key only has to be accepted.
-  const attach = await container.attach({ stream: true, stdin: true, stdout: true, detachKeys: 'ctrl-,' });
-  expect(attach).toHaveStatus(101, 200);
-});
+check(
+  'containers.attach.detachKeys-ctrl',
+  { faults: [keyless, answersStatus(400, 101)], slowToFail: true },
+  async ({ engine }) => {
+    const container = await makeTerminal(engine);
+    for (const value of `${letters}@^[_`) {
+      const control = String.fromCharCode(value.toUpperCase().charCodeAt(0) & 0x1f);
+      await expectDetach(container, `ctrl-${value}`, control);
+    }
+    // Which byte a terminal sends for ctrl and a comma is not stated, so the key only has to be accepted.
+    const attach = await container.attach({ stream: true, stdin: true, stdout: true, detachKeys: 'ctrl-,' });
+    expect(attach).toHaveStatus(101, 200);
+  },
+);
 
 check('containers.attach.half-close', { faults: [] }, async ({ engine }) => {
   const config = { OpenStdin: true, StdinOnce: true };

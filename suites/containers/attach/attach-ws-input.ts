@@ -37,15 +37,23 @@ check(
   },
 );
 
-check('containers.attach-ws.detachKeys', { faults: [ignoresQuery('detachKeys')] }, async ({ engine }) => {
-  const config = { Tty: true, OpenStdin: true };
-  const container = await makeContainer(engine, { run: ['raw', 'out', 'ready\\n', 'echo'], state: 'running', config });
-  await container.hasWritten('ready');
-  const live = await connected(engine, container, { stdin: true, detachKeys: 'ctrl-x' });
-  sendMessage(live, '\x18');
-  const bytes = await live.receivedUntil('the end of the session', (come) => isClosed(live, come));
-  expectValue('whether the session has ended', isClosed(live, bytes), [live]).toBe(true);
-  expect(await given(container.inspect(), 200))
-    .field('State.Running')
-    .toBe(true);
-});
+check(
+  'containers.attach-ws.detachKeys',
+  { faults: [ignoresQuery('detachKeys')], slowToFail: true },
+  async ({ engine }) => {
+    const config = { Tty: true, OpenStdin: true };
+    const container = await makeContainer(engine, {
+      run: ['raw', 'out', 'ready\\n', 'echo'],
+      state: 'running',
+      config,
+    });
+    await container.hasWritten('ready');
+    const live = await connected(engine, container, { stdin: true, detachKeys: 'ctrl-x' });
+    sendMessage(live, '\x18');
+    const bytes = await live.receivedUntil('the end of the session', (come) => isClosed(live, come));
+    expectValue('whether the session has ended', isClosed(live, bytes), [live]).toBe(true);
+    expect(await given(container.inspect(), 200))
+      .field('State.Running')
+      .toBe(true);
+  },
+);

@@ -202,7 +202,7 @@ for (const [name, wanted, query] of flags) {
     ...(name === 'stdout' || name === 'stderr' ? [selects(name)] : []),
   ] as const;
   for (const id of ids) {
-    check(id, { faults: [ignoresQuery(name), taken] }, async ({ engine, use }) => {
+    check(id, { faults: [ignoresQuery(name), taken], slowToFail: true }, async ({ engine, use }) => {
       const asked = [
         { has: true, query: { ...query, [name]: true } },
         { has: false, query },

@@ -201,7 +201,7 @@ check('containers.attach.logs-default-false', { faults: [takesQueryAs('logs', '1
 
 check(
   'containers.attach.logs-then-stream',
-  { faults: [ignoresQuery('logs'), ignoresQuery('stream')] },
+  { faults: [ignoresQuery('logs'), ignoresQuery('stream')], slowToFail: true },
   async (context) => {
     const outputs = ['stdout', 'stderr'] as const;
     const expectFirst = (output: Output, text: string, live: LiveExchange) =>

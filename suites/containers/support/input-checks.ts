@@ -54,7 +54,7 @@ export function checkInput(
     expectValue('what the process wrote', shown.stdout, [...clients, shown.log]).toBe(shown.said);
   }
 
-  check(taken, { faults: [losesInput(), ignoresQuery('stdin')] }, (context) =>
+  check(taken, { faults: [losesInput(), ignoresQuery('stdin')], slowToFail: true }, (context) =>
     judge(context, ['1'], async (echo) => echo.expectHeard(await clientOf(context.engine, echo, '1'))),
   );
 
@@ -62,7 +62,7 @@ export function checkInput(
     judge(context, [undefined], async (echo) => echo.expectUnheard(await clientOf(context.engine, echo))),
   );
 
-  check(`${attach}.stdin-spellings`, { faults: [knowsOnly('stdin', '1'), alwaysTaken] }, (context) =>
+  check(`${attach}.stdin-spellings`, { faults: [knowsOnly('stdin', '1'), alwaysTaken], slowToFail: true }, (context) =>
     judge(context, [...yes, ...no], async (echo) => {
       for (const stdin of yes) await echo.expectHeard(await clientOf(context.engine, echo, stdin));
       for (const stdin of no) await echo.expectUnheard(await clientOf(context.engine, echo, stdin));
