@@ -27,8 +27,7 @@ const daemonEnded = once(daemon, 'exit');
 
 process.stdin.resume();
 await Promise.race([once(process.stdin, 'close'), daemonEnded]);
-if (isRunning()) await attempt('empty the daemon', empty);
-else problems.push(`the daemon ended by itself, ${howItEnded()}`);
+await emptyUnlessEnded();
 await attempt('end the daemon', endDaemon);
 for (const [one = '', ...rest] of after) {
   await attempt([one, ...rest].join(' '), () => execFileSync(one, rest, { env: environmentOfAll, stdio: 'pipe' }));
@@ -53,6 +52,17 @@ async function attempt(what, action) {
 
 function isRunning() {
   return daemon.exitCode === null && daemon.signalCode === null;
+}
+
+/** A daemon that crashes refuses connections a moment before it has ended. */
+async function emptyUnlessEnded() {
+  try {
+    if (isRunning()) return await empty();
+  } catch (error) {
+    await Promise.race([daemonEnded, delay(patienceMs)]);
+    if (isRunning()) return problems.push(`could not empty the daemon: ${String(error)}`);
+  }
+  problems.push(`the daemon ended by itself, ${howItEnded()}`);
 }
 
 /** By what it ended, and what it wrote: from where it says that it crashes, or else last. */

@@ -7,12 +7,15 @@ import { workplace } from '../workplace.ts';
 import { DaemonClient } from './client.ts';
 import { launch } from './daemon.ts';
 
-/** Answers everything as an empty daemon, and crashes when it is asked for a container. */
+/** Answers everything as an empty daemon, and crashes when it is asked for a container: it is there a little longer than its socket. */
 const crashing = `
-  require('node:http').createServer(({ url }, answer) => {
+  const server = require('node:http').createServer(({ url }, answer) => {
     if (url.includes('/containers/one/')) {
       console.error('a line before\\nfatal error: a mistake of the daemon\\nwhere it was');
-      process.exit(2);
+      server.close();
+      server.closeAllConnections();
+      setTimeout(() => process.exit(2), 500);
+      return;
     }
     answer.end(url.endsWith('/version') ? '{"Version":"1"}' : '[]');
   }).listen(process.argv[1]);
