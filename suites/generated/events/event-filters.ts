@@ -55,7 +55,7 @@ function values({ api, target }: CheckContext): fc.Arbitrary<Generated> {
   const question = fc.record({ wanted: wantedIn(api), span: spans });
   return fc.record({
     happens: lives(...told),
-    questions: fc.array(question, { minLength: 1, maxLength: 24, size: 'max' }),
+    questions: fc.array(question, { minLength: 1, maxLength: 36, size: 'max' }),
   });
 }
 
@@ -73,7 +73,7 @@ check(
     ],
   },
   (context) =>
-    forAll(context, values(context), { runs: 3, unbiased: true }, async ({ happens, questions }, trial) => {
+    forAll(context, values(context), { runs: 2, unbiased: true }, async ({ happens, questions }, trial) => {
       const { things, times, happened } = await happening(trial, happens);
       const [first, last] = [Math.min(...times), Math.max(...times) + 1];
       const asked = questions.map(({ wanted, span }) => {

@@ -45,7 +45,7 @@ export function lives(...of: readonly Kind[]): fc.Arbitrary<Life[]> {
     changes: fc.boolean(),
     starts: fc.boolean(),
   });
-  return fc.array(life, { minLength: 1, maxLength: 4, size: 'max' });
+  return fc.array(life, { minLength: 1, maxLength: 6, size: 'max' });
 }
 
 /** A life in words. */
