@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import net from 'node:net';
 import { type CheckContext, check, fixture } from '../../../harness/check.ts';
+import type { Container } from '../../../harness/engine/container.ts';
 import { create, createBody, makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { control, given } from '../../../harness/engine/given.ts';
 import { type ContainerOutput, outputWith } from '../../../harness/engine/output.ts';
+import { filters } from '../../../harness/engine/query.ts';
 import { expect, expectValue } from '../../../harness/expect/expect.ts';
 import { answersStatus, changesJson } from '../../../harness/faults/answers.ts';
 import { alike, type Fault, on } from '../../../harness/faults/fault.ts';
@@ -16,6 +18,7 @@ import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { idle, useCommon } from '../../support/common-containers.ts';
 import { bridged, onHost } from '../support/created-together.ts';
+import { itemOf, list } from '../support/list-answers.ts';
 import { ifThere, type ShownSetting } from '../support/tried-together.ts';
 
 /**
@@ -45,34 +48,46 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** The host ports that inspect shows for a port of a running container. */
-function hostPorts(inspect: Exchange, port: string): unknown[] {
-  const [ports] = valuesAt(inspect.json, 'NetworkSettings.Ports');
-  const bindings = isObject(ports) ? ports[port] : undefined;
-  return (Array.isArray(bindings) ? bindings : []).map((binding) => (isObject(binding) ? binding.HostPort : binding));
+/** A running container, and the list with it: of ports, the documents describe the item of a list only. */
+interface Published {
+  readonly container: Container;
+  readonly listed: Exchange;
+}
+
+/** The host ports that the list shows for a port of a container. */
+function hostPorts({ container, listed }: Published, port: string): number[] {
+  const [number, type] = port.split('/');
+  const ports = itemOf(listed, container)?.Ports;
+  return (Array.isArray(ports) ? ports : []).filter(isObject).flatMap(({ PrivatePort, PublicPort, Type }) => {
+    const isPublished = Number(PrivatePort) === Number(number) && Type === type && Number(PublicPort) > 0;
+    return isPublished ? [Number(PublicPort)] : [];
+  });
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
 const exposed = { ExposedPorts: { '8080/tcp': {}, '8081/tcp': {} } };
 
-async function published(engine: Engine, config: Members, hostConfig: Members): Promise<Exchange> {
+async function published(engine: Engine, config: Members, hostConfig: Members): Promise<Published> {
   const run = ['out', 'ready\\n', 'listen', '8080'];
-  const container = await makeContainer(engine, { run, config, hostConfig, state: 'running' });
+  const label = `ec.ports=${engine.unusedName('container')}`;
+  const Labels = Object.fromEntries([label.split('=')]);
+  const container = await makeContainer(engine, { run, config: { ...config, Labels }, hostConfig, state: 'running' });
   await container.hasWritten('ready');
-  return given(container.inspect(), 200);
+  // The filter only keeps the list short.
+  return { container, listed: await given(list(engine, { filters: filters({ label: [label] }) }), 200) };
 }
 
 /** Running containers that publish ports of each kind, and one that does not. */
 const publishing = fixture('containers with published ports', async ({ engine }) => {
-  const [tcp, udp] = [String(await freePort()), String(await freePort())];
+  const [tcp, udp] = [await freePort(), await freePort()];
   const [some, all] = await Promise.all([
     published(
       engine,
       { ExposedPorts: { '8080/tcp': {}, '8080/udp': {}, '8081/tcp': {} } },
       {
         NetworkMode: 'bridge',
-        PortBindings: { '8080/tcp': [{ HostPort: tcp }], '8080/udp': [{ HostPort: udp }] },
+        PortBindings: { '8080/tcp': [{ HostPort: String(tcp) }], '8080/udp': [{ HostPort: String(udp) }] },
       },
     ),
     published(engine, exposed, { PublishAllPorts: true }),
@@ -81,7 +96,10 @@ const publishing = fixture('containers with published ports', async ({ engine })
 });
 
 /** The networks of a running container on the bridge. */
-export const onBridge = fixture('a container on the bridge', async ({ use }) => (await use(publishing)).some);
+export const onBridge = fixture('a container on the bridge', async ({ use }) => {
+  const { container } = (await use(publishing)).some;
+  return given(container.inspect(), 200);
+});
 
 function connecting(hostPort: unknown): ShownSetting {
   const connects = ['try', 'connect', '127.0.0.1', String(hostPort)];
@@ -90,14 +108,18 @@ function connecting(hostPort: unknown): ShownSetting {
 }
 
 /** Something on the daemon's host reaches the container through a host port, where containers can run there. */
-async function expectReached(engine: Engine, inspect: Exchange, hostPort: unknown): Promise<void> {
+async function expectReached(engine: Engine, one: Published, hostPort: unknown): Promise<void> {
   if (!engine.target.sharesHostNetwork) return;
-  expectAnswered(await outputWith(engine, connecting(hostPort)), inspect, hostPort);
+  expectAnswered(await outputWith(engine, connecting(hostPort)), one, hostPort);
 }
 
-function expectAnswered({ stdout, evidence }: ContainerOutput, inspect: Exchange, hostPort: unknown): void {
+function expectAnswered({ stdout, evidence }: ContainerOutput, { listed }: Published, hostPort: unknown): void {
   const label = `what a container on the host's network reads from its port ${hostPort}`;
-  expectValue(label, stdout, [inspect, evidence]).toContain('probe\n');
+  expectValue(label, stdout, [listed, evidence]).toContain('probe\n');
+}
+
+function expectPorts(one: Published, port: string) {
+  return expectValue(`the host ports of ${port} in the list`, hostPorts(one, port), [one.listed]);
 }
 
 const publishedRule = 'containers.create.host-config.port-published';
@@ -113,12 +135,11 @@ onHost.add(publishAllRule, async ({ target, use }) => {
 
 /** Shows a port as published without publishing it. */
 function onlyShows(field: string): Fault {
-  const bindings = (HostPort: string) => [{ HostIp: '0.0.0.0', HostPort }];
-  const ports = { '8080/tcp': bindings('28080'), '8081/tcp': bindings('28081') };
+  const ports = [8080, 8081].map((port) => ({ PrivatePort: port, PublicPort: 20_000 + port, Type: 'tcp' }));
   return alike(
     'shows ports as published and opens none',
     ignoresBodyField(`HostConfig.${field}`),
-    on('GET /containers/{id}/json', setsField('NetworkSettings.Ports', ports)),
+    on('GET /containers/json', setsField('Ports', ports)),
   );
 }
 
@@ -126,10 +147,10 @@ check(publishedRule, { faults: [ignoresBodyField('HostConfig.PortBindings'), ope
   const { engine } = context;
   const shared = await sharedWithPort(context, 'tcp');
   const reached = shared && (await answeredOnHost(context, publishedRule));
-  const { hostPort, inspect } = shared && reached ? shared : await publishedAlone(engine, 'tcp');
-  expectValue('the host ports of 8080/tcp in inspect', hostPorts(inspect, '8080/tcp'), [inspect]).toContain(hostPort);
-  if (reached && reached !== 'not tried') expectAnswered(reached, inspect, hostPort);
-  else if (!reached) await expectReached(engine, inspect, hostPort);
+  const { hostPort, one } = shared && reached ? shared : await publishedAlone(engine, 'tcp');
+  expectPorts(one, '8080/tcp').toContain(hostPort);
+  if (reached && reached !== 'not tried') expectAnswered(reached, one, hostPort);
+  else if (!reached) await expectReached(engine, one, hostPort);
 });
 
 check(
@@ -137,22 +158,23 @@ check(
   { faults: [ignoresBodyField('HostConfig.PortBindings')] },
   async (context) => {
     const shared = await sharedWithPort(context, 'udp');
-    const { hostPort, inspect } = shared ?? (await publishedAlone(context.engine, 'udp'));
-    expectValue('the host ports of 8080/udp in inspect', hostPorts(inspect, '8080/udp'), [inspect]).toContain(hostPort);
+    const { hostPort, one } = shared ?? (await publishedAlone(context.engine, 'udp'));
+    expectPorts(one, '8080/udp').toContain(hostPort);
   },
 );
 
-interface Published {
-  readonly hostPort: string;
-  readonly inspect: Exchange;
+/** A container that publishes its port 8080 on a port that was asked for. */
+interface PublishedOn {
+  readonly hostPort: number;
+  readonly one: Published;
 }
 
 /** The container that publishes ports for several rules; undefined where it does not show this one. */
-async function sharedWithPort({ use }: CheckContext, protocol: 'tcp' | 'udp'): Promise<Published | undefined> {
+async function sharedWithPort({ use }: CheckContext, protocol: 'tcp' | 'udp'): Promise<PublishedOn | undefined> {
   const shared = await ifThere(use(publishing));
   if (!shared) return undefined;
-  const { [protocol]: hostPort, some: inspect } = shared;
-  return hostPorts(inspect, `8080/${protocol}`).includes(hostPort) ? { hostPort, inspect } : undefined;
+  const { [protocol]: hostPort, some: one } = shared;
+  return hostPorts(one, `8080/${protocol}`).includes(hostPort) ? { hostPort, one } : undefined;
 }
 
 /** What a container on the host's network has read from a port; undefined where it got no answer. */
@@ -164,11 +186,11 @@ async function answeredOnHost(
   return onHost.outputOf(context, rule, (text) => text.includes('probe\n'));
 }
 
-async function publishedAlone(engine: Engine, protocol: 'tcp' | 'udp'): Promise<Published> {
+async function publishedAlone(engine: Engine, protocol: 'tcp' | 'udp'): Promise<PublishedOn> {
   const port = `8080/${protocol}`;
-  const hostPort = String(await freePort());
-  const ports = { PortBindings: { [port]: [{ HostPort: hostPort }] } };
-  return { hostPort, inspect: await published(engine, { ExposedPorts: { [port]: {} } }, ports) };
+  const hostPort = await freePort();
+  const ports = { PortBindings: { [port]: [{ HostPort: String(hostPort) }] } };
+  return { hostPort, one: await published(engine, { ExposedPorts: { [port]: {} } }, ports) };
 }
 
 /** Publishes an unused port of the container under the host port, and shows the requested one. */
@@ -179,10 +201,10 @@ function opensAnother(): Fault {
       isObject(bindings) ? { '8089/tcp': bindings['8080/tcp'] ?? [] } : bindings,
     ),
     on(
-      'GET /containers/{id}/json',
+      'GET /containers/json',
       changesJson('shows the port that was asked for', (json) => {
-        const text = writeJson(json).replaceAll('"8080/tcp":null', '"8081/tcp":null');
-        return parseJson(text.replaceAll('"8089/tcp"', '"8080/tcp"'));
+        const text = writeJson(json).replaceAll('"PrivatePort":8080,', '"PrivatePort":8081,');
+        return parseJson(text.replaceAll('"PrivatePort":8089,', '"PrivatePort":8080,'));
       }),
     ),
   );
@@ -196,13 +218,9 @@ check('containers.create.host-config.port-integer-refused', { faults: [answersSt
 });
 
 /** Every port is published, each on its own port of the host. */
-function showsAll(inspect: Exchange): boolean {
-  const [one = [], other = []] = Object.keys(exposed.ExposedPorts).map((port) => hostPorts(inspect, port));
-  return [one, other].every((ports) => ports.length > 0 && ports.every(isPort)) && one[0] !== other[0];
-}
-
-function isPort(hostPort: unknown): boolean {
-  return Number(hostPort) > 0;
+function showsAll(one: Published): boolean {
+  const [first, second] = Object.keys(exposed.ExposedPorts).map((port) => hostPorts(one, port)[0]);
+  return first !== undefined && second !== undefined && first !== second;
 }
 
 check(
@@ -211,31 +229,28 @@ check(
     faults: [
       ignoresBodyField('HostConfig.PublishAllPorts'),
       onlyShows('PublishAllPorts'),
-      on('GET /containers/{id}/json', showsOnePort()),
+      on('GET /containers/json', showsOnePort()),
     ],
   },
   async (context) => {
     const { engine, use } = context;
     const shared = (await ifThere(use(publishing)))?.all;
     const reached = shared && showsAll(shared) ? await answeredOnHost(context, publishAllRule) : undefined;
-    const inspect = shared && reached ? shared : await published(engine, exposed, { PublishAllPorts: true });
+    const one = shared && reached ? shared : await published(engine, exposed, { PublishAllPorts: true });
     for (const port of Object.keys(exposed.ExposedPorts)) {
-      const ports = hostPorts(inspect, port);
-      expectValue(`the host ports of ${port} in inspect`, ports, [inspect]).toSatisfy('a port', () => {
-        return ports.length > 0 && ports.every(isPort);
-      });
+      expectPorts(one, port).toSatisfy('a port', () => hostPorts(one, port).length > 0);
     }
-    const [one, other] = Object.keys(exposed.ExposedPorts).map((port) => hostPorts(inspect, port)[0]);
-    expectValue('the host port of 8081/tcp', other, [inspect]).toDiffer(one);
-    if (reached && reached !== 'not tried') expectAnswered(reached, inspect, one);
-    else if (!reached) await expectReached(engine, inspect, one);
+    const [first, second] = Object.keys(exposed.ExposedPorts).map((port) => hostPorts(one, port)[0]);
+    expectValue('the host port of 8081/tcp', second, [one.listed]).toDiffer(first);
+    if (reached && reached !== 'not tried') expectAnswered(reached, one, first);
+    else if (!reached) await expectReached(engine, one, first);
   },
 );
 
 /** Shows the same host port for every port of a container. */
 function showsOnePort(): Fault {
   return changesJson('shows one port of the host for all', (json) =>
-    parseJson(writeJson(json).replaceAll(/"HostPort":"\d+"/g, '"HostPort":"28080"')),
+    parseJson(writeJson(json).replaceAll(/"PublicPort":\d+/g, '"PublicPort":28080')),
   );
 }
 
@@ -246,11 +261,10 @@ check(
     // It publishes others of its ports, by name.
     const shared = (await ifThere(use(publishing)))?.some;
     if (shared && hostPorts(shared, '8080/tcp').length > 0 && hostPorts(shared, '8081/tcp').length === 0) {
-      expectValue('the host ports of 8081/tcp in inspect', hostPorts(shared, '8081/tcp'), [shared]).toBe([]);
+      expectPorts(shared, '8081/tcp').toBe([]);
       return;
     }
-    const inspect = await published(engine, exposed, {});
-    expectValue('the host ports of 8080/tcp in inspect', hostPorts(inspect, '8080/tcp'), [inspect]).toBe([]);
+    expectPorts(await published(engine, exposed, {}), '8080/tcp').toBe([]);
   },
 );
 
