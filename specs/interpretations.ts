@@ -150,6 +150,12 @@ export const interpretations = {
     place: 'Domainname is just a string',
     reading: 'the process sees it as its domain name, at should',
   },
+  'resolver-files': {
+    place:
+      'Dns, DnsOptions, DnsSearch and ExtraHosts are lists, and the documents do not say how the container uses them',
+    reading:
+      "they are in the container's resolv.conf and hosts files, at should, as an engine may resolve names itself",
+  },
   'link-lookup': {
     place: 'Links name a container and an alias, and the documents do not say how the container finds the other by it',
     reading: 'the alias is in the hosts file, at should',

@@ -46,7 +46,14 @@ export function createHostConfigRules(endpoint: Endpoint) {
         row: 'ReadonlyRootfs',
         needs: running,
       },
-      dns: { kind: 'field', says: 'makes the container use the name servers in Dns', row: 'Dns', needs: networked },
+      dns: {
+        kind: 'field',
+        says: 'makes the container use the name servers in Dns',
+        row: 'Dns',
+        level: 'should',
+        interpretations: ['resolver-files'],
+        needs: networked,
+      },
       'cap-add': {
         kind: 'field',
         says: 'gives the container the capabilities in CapAdd',

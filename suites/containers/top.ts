@@ -63,16 +63,13 @@ const listsOthers = changesProcesses('lists processes of something else', (proce
 
 check('containers.top.every-process', { faults: [dropsProcess, listsOthers] }, async ({ engine, use }) => {
   const shared = await use(listed);
-  const isRight = listAt(shared, 'Processes').length === 2 && listAt(shared, 'Processes').every(isOwn);
+  const isRight = ownOf(shared).length === 2 && listAt(shared, 'Processes').length === 2;
   // An unexpected process may be one that the engine runs in the container to make the list of another client.
   const answer = isRight ? shared : await listedAlone(engine);
+  expectValue('the number of processes listed of two', ownOf(answer).length, [answer]).toBeAtLeast(2);
+  // An engine may run an init process in the container, which may have the command in its arguments.
   const processes = listAt(answer, 'Processes');
-  expectValue('the number of processes listed of two', processes.length, [answer]).toBe(2);
-  for (const process of processes) {
-    expectValue('whether the command of a process listed is that of the container', isOwn(process), [answer]).toBe(
-      true,
-    );
-  }
+  expectValue('the number of processes listed of a container with two', processes.length, [answer]).toBeAtMost(3);
 });
 
 async function listedAlone(engine: Engine): Promise<Exchange> {
@@ -81,8 +78,10 @@ async function listedAlone(engine: Engine): Promise<Exchange> {
   return given(top(engine, container.id), 200);
 }
 
-function isOwn(process: JsonValue): boolean {
-  return [process].flat().some((cell) => String(cell).includes('fork-wait'));
+/** The processes in a list with the command of the container. */
+function ownOf(answer: Exchange): readonly JsonValue[] {
+  const isOwn = (process: JsonValue) => [process].flat().some((cell) => String(cell).includes('fork-wait'));
+  return listAt(answer, 'Processes').filter(isOwn);
 }
 
 check('containers.top.columns', { faults: [dropsColumn] }, async ({ use }) => expectColumns(await use(listed)));
