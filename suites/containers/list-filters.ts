@@ -9,6 +9,7 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { runLabel } from '../../harness/sandbox/marks.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { pulled } from '../registry/support/pulled-image.ts';
 import { commonContainer, created, exited, idle, paused, rich, succeeded } from '../support/common-containers.ts';
 import { createdInOrder } from './support/creation-order.ts';
@@ -85,23 +86,39 @@ check('containers.list.filters.label-value', { faults: [ignoresFilter('label')] 
 });
 
 for (const [form, ancestorOf] of [
-  ['name', (image: string) => image.slice(0, image.lastIndexOf(':'))],
-  ['tag', (image: string) => image],
-  ['id', undefined],
+  ['name', ({ sandbox }: Engine) => plainName(sandbox.image)],
+  ['tag', ({ sandbox }: Engine) => nameAndTag(sandbox.image).join(':')],
+  ['id', (engine: Engine) => imageId(engine, engine.sandbox.image)],
 ] as const) {
   check(
     `containers.list.filters.ancestor-${form}`,
     { faults: [ignoresFilter('ancestor')] },
     async ({ engine, use }) => {
+      const ancestor = await ancestorOf(engine);
       const container = await use(created);
-      const { image } = engine.sandbox;
-      const ancestor = ancestorOf ? ancestorOf(image) : await imageId(engine, image);
       expectListed(await given(listFiltered(engine, { ancestor: [ancestor] }), 200), [container], []);
       // An image that does not exist has no containers; a daemon may also answer with an error.
       const none = await given(listFiltered(engine, { ancestor: [engine.unusedName('image')] }), 200, 400, 404);
       expectListed(none, [], [container]);
     },
   );
+}
+
+/** @throws NotApplicable where the name alone means another image, as the probe image has a tag that is not latest */
+function plainName(image: string): string {
+  const [name, tag] = nameAndTag(image);
+  if (tag === latest) return name;
+  throw new NotApplicable(`the name of the probe image, without its tag ${tag}, is not its name`);
+}
+
+const latest = 'latest';
+
+/** @throws NotApplicable where the image is named by its digest */
+function nameAndTag(image: string): readonly [name: string, tag: string] {
+  if (image.includes('@')) throw new NotApplicable('the probe image is named by its digest');
+  // The host of a registry may end in a port.
+  const [, name = image, tag = latest] = /^(.+):([^:/]+)$/.exec(image) ?? [];
+  return [name, tag];
 }
 
 async function imageId(engine: Engine, image: string): Promise<string> {
