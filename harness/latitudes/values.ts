@@ -1,4 +1,5 @@
 import type { JsonValue } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
 import { inDescribedObjects } from './described-objects.ts';
 import type { Ground, Latitude } from './latitude.ts';
 
@@ -27,6 +28,48 @@ export const ofValues: readonly Latitude[] = [
         ...{ LogPath: '', Driver: 'other', ExecDriver: 'other', MountLabel: 'label', ProcessLabel: 'label' },
       }),
   }),
+  inAnswersOf(
+    'ports-in-inspect',
+    'GET /containers/{id}/json',
+    notShown('the shape of Ports is shown for the items of a list only'),
+    {
+      says: 'shows the ports of a container in the form of the list, also where it is inspected',
+      change: (object) => (isObject(object.Ports) ? { ...object, Ports: portsIn(object.Ports) } : object),
+    },
+  ),
+  inAnswersOf(
+    'cpuset-in-short',
+    'GET /containers/{id}/json',
+    notShown('nothing says how a list of CPUs is given back'),
+    {
+      says: 'gives CPUs back in another notation',
+      change: (object) =>
+        object.CpusetCpus === '0-0' || object.CpusetCpus === '0,0' ? { ...object, CpusetCpus: '0' } : object,
+    },
+  ),
+  inAnswersOf(
+    'further-cpu-members',
+    'GET /containers/{id}/stats',
+    { interpretation: 'open-objects', because: 'nothing forbids further members' },
+    {
+      says: 'tells the number of CPUs with the current reading only',
+      change: (object) =>
+        isObject(object.cpu_stats) ? { ...object, cpu_stats: { ...object.cpu_stats, ecCpus: 2 } } : object,
+    },
+  ),
+  inAnswersOf(
+    'init-process',
+    'GET /containers/{id}/top',
+    notShown('nothing says which processes an engine runs in a container besides'),
+    {
+      says: 'runs an init process in each container',
+      change: (object) => {
+        const [first] = listIn(object.Processes);
+        if (!Array.isArray(first)) return object;
+        return { ...object, Processes: [[...first.slice(0, -1), '/sbin/init'], ...listIn(object.Processes)] };
+      },
+    },
+  ),
   inAnswersOf('other-graph-driver', 'GET /images/{name}/json', notShown('nothing says what a storage driver reports'), {
     says: 'has another storage driver, which reports nothing',
     change: (object) =>
@@ -165,6 +208,17 @@ function settingsWith(change: (value: JsonValue) => JsonValue | undefined): Chan
     });
     return Object.fromEntries(members);
   };
+}
+
+/** The ports of inspect as the list shows them. */
+function portsIn(ports: Readonly<Record<string, JsonValue>>): JsonValue[] {
+  return Object.entries(ports).flatMap(([port, bindings]): JsonValue[] => {
+    const [number, Type = ''] = port.split('/');
+    const PrivatePort = Number(number);
+    const published = listIn(bindings).filter(isObject);
+    if (published.length === 0) return [{ PrivatePort, Type }];
+    return published.map(({ HostPort = null }) => ({ PrivatePort, PublicPort: Number(HostPort), Type }));
+  });
 }
 
 function isEmpty(value: JsonValue): boolean {

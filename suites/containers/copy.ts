@@ -2,7 +2,6 @@ import { check } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
-import { readTar } from '../../harness/engine/tar.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { dropsTarEntry } from '../../harness/faults/archives.ts';
@@ -11,7 +10,7 @@ import { ignoresBodyField, knowsOnlyIdentifiers, takesBodyFieldAs } from '../../
 import { changesStream } from '../../harness/faults/streams.ts';
 import { created, idle } from '../support/common-containers.ts';
 import { doneOnce } from '../support/done-once.ts';
-import { placed, placedFile } from './support/archives.ts';
+import { filesIn, placed, placedFile } from './support/archives.ts';
 
 function copy(engine: Engine, container: string, Resource: string): Promise<Exchange> {
   return engine.post(`/containers/${container}/copy`, { json: { Resource } });
@@ -52,9 +51,8 @@ check('containers.copy.json-media-type', { faults: [answersStatus(415)] }, async
 
 /** The archive of a file has that file with its content. */
 async function expectFile(answer: Exchange): Promise<void> {
-  const entries = await readTar(answer.answer.body);
-  const files = entries.map(({ name, content }) => [name, content.toString('utf8')]);
-  expectValue('the files of the archive', files, [answer]).toBe([[placedFile.name, placedFile.content]]);
+  const files = await filesIn(answer);
+  expectValue('the files of the archive', files, [answer]).toBe({ [placedFile.name]: placedFile.content });
 }
 
 check(

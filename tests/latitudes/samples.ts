@@ -21,12 +21,18 @@ export const samples: readonly Sample[] = [
   ]),
   json('GET', `/containers/${id}/json`, 200, {
     ...{ Id: id, Created: time, LogPath: '/log', Driver: 'overlay', Mounts: [{ Source: '/a' }, { Source: '/b' }] },
-    ...{ Config: { AttachStdin: false, Env: [], Volumes: {}, Labels: {} }, HostConfig: { CpuShares: 0, Binds: [] } },
-    NetworkSettings: { SandboxKey: '/x', SandboxID: 'y', IPAddress: '172.17.0.2', MacAddress: '02:42:ac:11:00:02' },
+    ...{
+      Config: { AttachStdin: false, Env: [], Volumes: {}, Labels: {} },
+      HostConfig: { CpuShares: 0, Binds: [], CpusetCpus: '0-0' },
+    },
+    NetworkSettings: {
+      ...{ SandboxKey: '/x', SandboxID: 'y', IPAddress: '172.17.0.2', MacAddress: '02:42:ac:11:00:02' },
+      Ports: { '80/tcp': [{ HostPort: '8080' }], '81/tcp': null },
+    },
     State: { Pid: 7 },
   }),
   json('GET', `/containers/${id}/top`, 200, { Titles: ['PID'], Processes: [['1'], ['2']] }),
-  stream('GET', `/containers/${id}/stats`, 'application/json', '{"networks":{"eth0":{"rx_bytes":1}}}\n'),
+  stream('GET', `/containers/${id}/stats`, 'application/json', '{"networks":{"eth0":{"rx_bytes":1}},"cpu_stats":{}}\n'),
   json('POST', '/token', 200, {
     ...{ access_token: 'a', scope: 'b', expires_in: 60, issued_at: '2024-05-06T07:08:09Z', refresh_token: 'c' },
   }),

@@ -11,6 +11,7 @@ import type { Fault } from '../../../harness/faults/fault.ts';
 import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
+import { cpusIn } from '../support/cpu-list.ts';
 import { bridged, isolated, onHost } from '../support/created-together.ts';
 import { discardedByHost } from '../support/host-warnings.ts';
 import { ifThere, Together } from '../support/tried-together.ts';
@@ -170,14 +171,6 @@ check(unlimited, { faults: [takesBodyFieldAs('HostConfig.PidsLimit', 2048)] }, a
   const { path, text, evidence } = await limitWith(context, unlimited, { column: isolated, ...noPidsLimit, shows });
   expectValue(path, text, [evidence]).toBe('max');
 });
-
-/** The CPU numbers in a list with ranges. */
-function cpusIn(list: string): number[] {
-  return list.split(',').flatMap((part) => {
-    const [first = Number.NaN, last = first] = part.split('-').map(Number);
-    return Array.from({ length: last - first + 1 }, (_, place) => first + place);
-  });
-}
 
 /** Takes one form of CpusetCpus for another, and leaves other values as they are. */
 function readsCpusAs(name: string, form: RegExp, as: string): Fault {

@@ -4,6 +4,7 @@ import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
 import type { Query } from '../../../harness/engine/query.ts';
+import { readTar } from '../../../harness/engine/tar.ts';
 import { type ArchiveMember, archive } from '../../../harness/probe/archive.ts';
 import { commonContainer } from '../../support/common-containers.ts';
 
@@ -34,6 +35,12 @@ export function fileMember(name: string, content: string): ArchiveMember {
 
 export function directoryMember(name: string): ArchiveMember {
   return { name, mode: 0o755 };
+}
+
+/** Names and contents of the regular files of an archive, which may have entries of directories, too. */
+export async function filesIn({ answer }: Exchange): Promise<Readonly<Record<string, string>>> {
+  const files = (await readTar(answer.body)).filter(({ type }) => type === 'file');
+  return Object.fromEntries(files.map(({ name, content }) => [name, content.toString('utf8')]));
 }
 
 /** Where a process of `placed` would start: paths of the archive endpoints are never relative to it. */

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
+import { cpusIn } from './cpu-list.ts';
 
 /**
  * How a field of the create body may be written in other words. The documents give the forms that create accepts; an
@@ -17,6 +18,8 @@ const canonical: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
   'HostConfig.RestartPolicy.Name': (name) => (name === 'no' ? '' : name),
   // No limit can be written in several ways.
   'HostConfig.PidsLimit': (limit) => (limit === null || limit === 0 ? -1 : limit),
+  'HostConfig.CpusetCpus': processors,
+  'HostConfig.CpusetMems': processors,
   'HostConfig.Links': plainLinks,
   'HostConfig.BlkioWeightDevice': devices,
   'HostConfig.BlkioDeviceReadBps': devices,
@@ -30,6 +33,11 @@ const canonical: Readonly<Record<string, (value: JsonValue) => JsonValue>> = {
   Image: (name) => String(name).replace(/^localhost\//, ''),
   StopSignal: signalNumber,
 };
+
+/** A list with ranges by its numbers; an empty one names none. */
+function processors(numbers: JsonValue): JsonValue {
+  return typeof numbers === 'string' && numbers !== '' ? [...new Set(cpusIn(numbers))].sort() : numbers;
+}
 
 const signals: Readonly<Record<string, number>> = constants.signals;
 
