@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { type Baseline, readBaseline } from '../harness/baseline/baseline.ts';
 import { updateBaseline } from '../harness/baseline/update.ts';
 import { excuses, knownIn, waive } from '../harness/baseline/waive.ts';
@@ -34,7 +35,10 @@ export function useBaseline({ baseline: file, updateBaseline: isUpdate }: Baseli
     if (isUpdate === true) throw new UsageError('--update-baseline needs --baseline, the file to update');
     return noBaseline;
   }
-  const baseline = isUpdate === true && !existsSync(file) ? { file, entries: [] } : readBaseline(file);
+  const isNew = isUpdate === true && !existsSync(file);
+  if (isNew && !existsSync(path.dirname(path.resolve(file))))
+    throw new UsageError(`cannot write ${file}: there is no directory ${path.dirname(file)}; make it first`);
+  const baseline = isNew ? { file, entries: [] } : readBaseline(file);
   return isUpdate === true ? updating(baseline) : waiving(baseline);
 }
 

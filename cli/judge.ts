@@ -55,8 +55,9 @@ export async function judge(flags: RunFlags, selection: Selection, interrupt: In
     return good && !known.holds ? exitStatus.deviates : status;
   };
 
-  const target = await chooseTarget(flags, flags.dialect, { declared: flags, api: flags.api });
+  let target: Awaited<ReturnType<typeof chooseTarget>> | undefined;
   try {
+    target = await chooseTarget(flags, flags.dialect, { declared: flags, api: flags.api });
     const confirm = flags.confirm === undefined ? undefined : { rounds: flags.confirm, which: baseline.isNew };
     const settings = settingsOf(flags, target);
     const signal = AbortSignal.any([interrupt.signal, bail.signal]);
@@ -64,8 +65,11 @@ export async function judge(flags: RunFlags, selection: Selection, interrupt: In
     await run(
       runOptions(target, selection, flags, handlers, { signal, settings, ...known, ...(confirm && { confirm }) }),
     );
+  } catch (error) {
+    if (files.earlier !== undefined) say(`The report of an earlier run is in ${visibleLine(files.earlier)}.`);
+    throw error;
   } finally {
-    await target.close();
+    await target?.close();
   }
   const known = baseline.finish();
   await output.report(files.json);

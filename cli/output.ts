@@ -47,5 +47,11 @@ export function say(line: string): void {
 }
 
 async function printFile(file: string): Promise<void> {
-  if (existsSync(file)) await pipeline(createReadStream(file), process.stdout, { end: false });
+  if (!existsSync(file)) return;
+  try {
+    await pipeline(createReadStream(file), process.stdout, { end: false });
+  } catch (error) {
+    // Its reader has read enough, as in `| head`.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { RunHandler } from '../harness/events.ts';
 import { UsageError } from '../harness/usage-error.ts';
@@ -11,6 +11,7 @@ import { type JunitOptions, junitReport } from '../reports/junit.ts';
 import { markdownReport } from '../reports/markdown.ts';
 import { reproScripts } from '../reports/repro/files.ts';
 import { allRules } from '../specs/catalogue.ts';
+import { setAside } from './earlier-report.ts';
 import { knowledgeOf } from './explain/knowledge.ts';
 import { type AskedReporter, askedIn, type ReporterFlags } from './reporters.ts';
 
@@ -35,26 +36,33 @@ export interface ReportFiles {
   readonly directory: string;
   readonly json: string;
   readonly handlers: readonly RunHandler[];
+  /** Where the report of an earlier run is; undefined where there was none, or the run has begun. */
+  readonly earlier: string | undefined;
   /** What could not be written, once the run has ended. */
   readonly problems: readonly string[];
 }
 
 /**
- * The report files of a run. Those of an earlier run are removed, so that they are not taken for this one's when it
- * ends before it has anything to report. One that cannot be written does not keep the others from being written.
+ * The report files of a run. Those of an earlier run are moved aside, and removed when this one has begun. One that cannot
+ * be written does not keep the others from being written.
  * @param flags what is to be written beside them
- * @throws UsageError when the directory cannot be made
+ * @throws UsageError when the directory cannot be made, or has files that are no part of a report
  */
 export function reportFiles(directory: string, options: JunitOptions, flags: ReporterFlags): ReportFiles {
   const absolute = path.resolve(directory);
   try {
     makeDirectory(absolute);
     accessSync(absolute, constants.W_OK);
-    for (const name of [...Object.keys(reports), scripts])
-      rmSync(path.join(absolute, name), { recursive: true, force: true });
   } catch (error) {
     throw new UsageError(`cannot write the reports (--report): ${reasonOf(error)}`);
   }
+  const earlier = setAside(absolute, [...Object.keys(reports), contractFolder], scripts);
+  let waiting = earlier.directory;
+  const removeEarlier: RunHandler = ({ type }) => {
+    if (type !== 'run-started') return;
+    earlier.remove();
+    waiting = undefined;
+  };
   const problems: string[] = [];
   const written = (name: string, handler: RunHandler): RunHandler => {
     return async (event) => {
@@ -69,7 +77,11 @@ export function reportFiles(directory: string, options: JunitOptions, flags: Rep
     directory: absolute,
     json: path.join(absolute, 'report.json'),
     problems,
+    get earlier() {
+      return waiting;
+    },
     handlers: [
+      removeEarlier,
       ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name), options))),
       written('the pages of the contract', contractReport(path.join(absolute, contractFolder))),
       written('the scripts that reproduce failures', reproScripts(path.join(absolute, scripts))),

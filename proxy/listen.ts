@@ -1,8 +1,9 @@
-import { chmod, chown, lstat, rm, stat } from 'node:fs/promises';
-import net from 'node:net';
+import { chmod, chown, stat } from 'node:fs/promises';
+import type net from 'node:net';
 import { isMainThread } from 'node:worker_threads';
 import type { Address } from '../harness/target/address.ts';
 import { UsageError } from '../harness/usage-error.ts';
+import { removeStaleSocket } from './stale-socket.ts';
 
 /** Only the owner of this process. */
 const ownerOnly = 0o600;
@@ -18,7 +19,7 @@ export async function listen(server: net.Server, address: Address, upstream: Add
   if (upstream.kind === 'unix' && upstream.socketPath === socketPath) {
     throw new UsageError('--listen and --upstream are the same socket');
   }
-  await removeStale(socketPath);
+  await removeStaleSocket(socketPath);
   await forOwnerOnly(() => begin(server, address, { path: socketPath }));
   if (upstream.kind === 'unix') await admitLike(upstream.socketPath, socketPath);
 }
@@ -43,27 +44,6 @@ function begin(server: net.Server, address: Address, where: net.ListenOptions): 
       server.off('error', fail);
       resolve();
     });
-  });
-}
-
-/** Removes an abandoned socket. @throws UsageError for one in use, and for a file that is not a socket */
-async function removeStale(socketPath: string): Promise<void> {
-  const there = await lstat(socketPath).catch(() => undefined);
-  if (!there) return;
-  if (!there.isSocket()) throw new UsageError(`${socketPath} already exists and is not a socket`);
-  if (await answers(socketPath)) throw new UsageError(`${socketPath} is in use: something is listening there`);
-  await rm(socketPath);
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = net.connect({ path });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    // Only a refused connection shows that nobody listens.
-    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code !== 'ECONNREFUSED'));
   });
 }
 

@@ -1,5 +1,6 @@
 import { parseAddress } from '../../harness/target/address.ts';
 import { UsageError } from '../../harness/usage-error.ts';
+import { removeStaleSocket } from '../../proxy/stale-socket.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
 import { startReferenceTokenServer } from '../../reference/token-server/index.ts';
 import { visibleLine } from '../../reports/visible.ts';
@@ -52,6 +53,7 @@ async function engineListenerOf(listen: string, flags: ServeFlags): Promise<() =
   const faulty = flags.fault && (await import('../faulty/faulty-engine.ts'));
   const faults = faulty ? (flags.fault ?? []).map(faulty.servedFault) : [];
   return async () => {
+    if ('socketPath' in options.listen) await removeStaleSocket(options.listen.socketPath);
     const starting = faulty ? faulty.startFaultyEngine(options, faults) : startReferenceEngine(options);
     const engine = await listening(starting, listen, '--listen');
     const broken = faults.map(({ rule, fault }) => `\n  breaks ${rule.id} on purpose: ${fault.name}`).join('');

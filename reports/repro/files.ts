@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Result, RunHandler } from '../../harness/events.ts';
 import { allRules } from '../../specs/catalogue.ts';
@@ -45,7 +45,6 @@ export function isWritten({ verdict }: Pick<Result, 'verdict'>): boolean {
 /** Writes a script for every failed or blocked verdict: `RULE@VERSION.sh`. A verdict without a script has no file. */
 export function reproScripts(directory: string, rules: readonly Rule[] = allRules): RunHandler {
   return whenEnded(async (record) => {
-    await rm(directory, { recursive: true, force: true });
     const failed = record.results.filter(isWritten);
     if (failed.length === 0) return;
     const { make } = await scriptsOf(record);

@@ -47,6 +47,11 @@ export function scriptName({ rule, api }: Pick<Result, 'rule' | 'api'>): string 
   return `${rule}@${api}.sh`;
 }
 
+/** Whether a file may be such a script. */
+export function isScriptName(name: string): boolean {
+  return /^[\w.-]+@\d+\.\d+\.sh$/.test(name);
+}
+
 /**
  * A shell script that reproduces a failure, with names of its own. It exits with 1 while the deviation is there, with 0
  * once it is not, and with 2 when it cannot find out.

@@ -124,6 +124,18 @@ describe('--update-baseline', () => {
   const update = async (address: string, baseline: string) =>
     engineConformance([...run, '--target', address, '--baseline', baseline, '--update-baseline']);
 
+  test('tells before the run that there is no directory to write it to', async () => {
+    let asked = 0;
+    const { address } = await smallEngine((answer) => {
+      asked++;
+      rightPing(answer);
+    });
+    const { status, stderr } = await update(address, path.join(workplace, 'nowhere', 'new.yaml'));
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^error: cannot write .*new\.yaml: there is no directory .*nowhere; make it first\n$/);
+    expect(asked).toBe(0);
+  });
+
   test('writes a new baseline, with which the next run ends well', async () => {
     const { address } = await smallEngine(wrongPing);
     const file = path.join(workplace, 'new.yaml');

@@ -31,6 +31,23 @@ test.each(['engine', 'docker'])('serve: the reference engine in the dialect %s, 
   expect(served.status).toBe(0);
 });
 
+test('serve: a socket that a killed process left is replaced, and one in use is not', async () => {
+  const address = `unix://${path.join(workplace, 'left.sock')}`;
+  const serve = () => start(['serve', '--listen', address]);
+  const isUp = ({ child }: ReturnType<typeof serve>) => new Promise((resolve) => child.stdout?.once('data', resolve));
+  const killed = serve();
+  await isUp(killed);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  const next = serve();
+  await isUp(next);
+  const other = await engineConformance(['serve', '--listen', address]);
+  expect(other.stderr).toMatch(/^error: .*left\.sock is in use: something is listening there/);
+  expect(other.status).toBe(2);
+  next.child.kill('SIGINT');
+  expect((await next.ended).status).toBe(0);
+});
+
 test('serve: an address where no one can listen', async () => {
   const address = 'unix:///proc/no-such-place/engine.sock';
   const { status, stderr } = await engineConformance(['serve', '--listen', address]);

@@ -1,9 +1,10 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { workplace } from '../workplace.ts';
-import { engineConformance, start } from './command.ts';
+import { engineConformance, main, start } from './command.ts';
 import { rightPing, smallEngine, wrongPing } from './small-engine.ts';
 
 interface Report {
@@ -135,17 +136,49 @@ test('nothing conclusive: status 4', async () => {
 });
 
 test('a target that does not answer: one line, status 3', async () => {
-  const { status, stdout, stderr } = await engineConformance(['run', '--target', 'unix:///nowhere/engine.sock']);
+  const { status, stdout, stderr } = await engineConformance([
+    ...['run', '--target', 'unix:///nowhere/engine.sock', '--report', 'none'],
+  ]);
   expect(status).toBe(3);
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^error: unix:\/\/\/nowhere\/engine\.sock gave no answer.*check --target.*\n$/);
 });
 
-test('a report of an earlier run does not stay when there is nothing to report', async () => {
-  mkdirSync(path.join(workplace, 'earlier'));
-  writeFileSync(path.join(workplace, 'earlier', 'report.json'), '{}');
-  await engineConformance(['run', '--target', 'unix:///nowhere/engine.sock', '--report', 'earlier']);
-  expect(readdirSync(path.join(workplace, 'earlier'))).toEqual([]);
+test('the report of an earlier run is neither lost in a run that cannot begin, nor taken for its own', async () => {
+  const { address } = await smallEngine();
+  const judge = (target: string) => engineConformance(['run', '--target', target, ...pings, '--report', 'again']);
+  await judge(address);
+  const report = readFileSync(path.join(workplace, 'again', 'report.json'), 'utf8');
+  const { status, stderr } = await judge('unix:///nowhere/engine.sock');
+  expect(status).toBe(3);
+  expect(stderr).toMatch(/^The report of an earlier run is in .*again\/earlier\.\nerror: /);
+  expect(readdirSync(path.join(workplace, 'again'))).toEqual(['earlier']);
+  expect(readFileSync(path.join(workplace, 'again', 'earlier', 'report.json'), 'utf8')).toBe(report);
+  await judge(address);
+  expect(readdirSync(path.join(workplace, 'again'))).not.toContain('earlier');
+});
+
+test('a file that is no part of a report is left alone, and the run does not begin', async () => {
+  mkdirSync(path.join(workplace, 'own'));
+  writeFileSync(path.join(workplace, 'own', 'index.html'), 'my own page');
+  const { status, stderr } = await engineConformance(['run', ...pings, '--report', 'own']);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(
+    /^error: .*own has index\.html, which is not of an earlier report; name another directory .*\n$/,
+  );
+  expect(readdirSync(path.join(workplace, 'own'))).toEqual(['index.html']);
+  expect(readFileSync(path.join(workplace, 'own', 'index.html'), 'utf8')).toBe('my own page');
+});
+
+test('a reader of the JSON that stops early does no harm', async () => {
+  const command = `"$0" "$1" run --only 'system.*' --api 1.23 --format json | head -c 1; echo " \${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = await new Promise<{ stdout: string; stderr: string }>((resolve) => {
+    execFile('bash', ['-c', command, process.execPath, main], { cwd: workplace }, (_, ...[stdout, stderr]) =>
+      resolve({ stdout, stderr }),
+    );
+  });
+  expect(stderr).not.toContain('itself failed');
+  expect(stdout).toBe('{ 0\n');
 });
 
 test('a target that goes away: report of what is known, status 3', async () => {
