@@ -40,7 +40,8 @@ export async function cleanCommand(flags: CleanFlags): Promise<number> {
       process.stdout.write(`run ${journal.run}: ${what}\n`);
     }
     if (left.length === 0) return exitStatus.kept;
-    process.stderr.write(`error: could not remove ${left.map(visibleLine).join(', ')}; remove it by hand\n`);
+    const what = left.map(visibleLine).join(', ');
+    process.stderr.write(`error: could not remove ${what}; run clean again in a moment, or remove it by hand\n`);
     return exitStatus.deviates;
   } finally {
     await transport.close();

@@ -179,6 +179,8 @@ export class Engine {
   /** The daemon made a thing, or is about to; its identifier finds it again when its name changes. */
   made(made: MadeThing): void {
     if (made.id !== undefined && made.id !== made.name) this.sandbox.made(made.name, made.id);
+    // So that `clean` finds it, too.
+    if (made.isNew) this.sandbox.noteNew(made.kind, made.name);
     const named = this.#made.findIndex(({ kind, name }) => kind === made.kind && name === made.name);
     if (named >= 0) this.#made[named] = made;
     else this.#made.push(made);

@@ -11,6 +11,8 @@ const kinds: readonly ResourceKind[] = ['container', 'image', 'volume', 'network
 export interface JournalEntry {
   readonly kind: ResourceKind;
   readonly name: string;
+  /** The daemon chose the name, and it did not exist before the run. */
+  readonly isNew?: boolean;
   /** The daemon had nothing of this name any more when its check was over. */
   readonly gone?: true;
 }
@@ -105,10 +107,15 @@ function readJournal(file: string): JournalRecord | undefined {
   const head = first && readHead(first);
   if (!head) return undefined;
   const entries = new Map<string, JournalEntry>();
-  for (const { kind, name, gone } of lines) {
+  for (const { kind, name, isNew, gone } of lines) {
     const known = kinds.find((one) => one === kind);
     if (!known || typeof name !== 'string') continue;
-    entries.set(`${kind} ${name}`, { kind: known, name, ...(gone === true && { gone }) });
+    entries.set(`${kind} ${name}`, {
+      kind: known,
+      name,
+      ...(isNew === true && { isNew }),
+      ...(gone === true && { gone }),
+    });
   }
   return { file, ...head, entries: [...entries.values()] };
 }

@@ -75,6 +75,11 @@ export class Sandbox {
     this.#kinds.set(name, kind);
   }
 
+  /** Records a thing that the daemon named itself. */
+  noteNew(kind: ResourceKind, name: string): void {
+    this.#journal.write({ kind, name, isNew: true });
+  }
+
   /** The daemon has nothing of these names any more. */
   gone(entries: readonly JournalEntry[]): void {
     this.#journal.gone(entries);

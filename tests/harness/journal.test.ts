@@ -31,6 +31,7 @@ describe('a journal', () => {
     const names = [sandbox.name('container'), sandbox.name('volume')];
     expect(new Set(names).size).toBe(2);
     sandbox.note('image', sandbox.image);
+    sandbox.noteNew('volume', 'named by the daemon');
     const [record] = readJournals(directory);
     expect(record).toMatchObject({
       run: journal.run,
@@ -42,6 +43,7 @@ describe('a journal', () => {
       { kind: 'container', name: names[0] },
       { kind: 'volume', name: names[1] },
       { kind: 'image', name: `ec-${journal.run}-probe:latest` },
+      { kind: 'volume', name: 'named by the daemon', isNew: true },
     ]);
     expect(journal.entries()).toEqual(record?.entries);
   });

@@ -93,6 +93,17 @@ describe('the clean-up of a run', () => {
     expect(daemon.things).toEqual(foreign);
   });
 
+  test('has a volume that the daemon named, and no other one', async () => {
+    const volumes = [hex('6'), hex('7')].map((name): Thing => ({ kind: 'volume', id: name, names: [name] }));
+    const daemon = await storeDaemon(volumes);
+    const { left, removed } = await clean(daemon, [
+      { kind: 'volume', name: hex('6'), isNew: true },
+      { kind: 'volume', name: hex('7') },
+    ]);
+    expect(removed).toEqual([`volume ${hex('6')}`]);
+    expect(left).toEqual([`volume ${hex('7')}`]);
+  });
+
   test('begins with the containers, which hold the rest', async () => {
     const daemon = await storeDaemon(made.toReversed());
     await clean(daemon);
