@@ -78,6 +78,12 @@ export const versioningRules = rules(
       source: [4, 'General rules'],
       since: '1.25',
     },
+    'too-old-every-call': {
+      kind: 'version',
+      says: 'the daemon answers 400 on every endpoint to a client whose API version is older than every one that it serves',
+      source: [4, 'General rules'],
+      since: '1.25',
+    },
     'later-endpoints': {
       kind: 'observe',
       says: 'what the daemon answers on an endpoint that was added in a later version',

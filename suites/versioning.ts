@@ -140,10 +140,10 @@ async function controlOtherThan400(call: Promise<Exchange>): Promise<void> {
   throw new Blocked(`the positive control ${request.method} ${request.path} gave 400 in the client's own version`);
 }
 
-/** Asks as a client of a far newer version, with the answers by endpoint. */
-async function askAsNewer(engine: Engine, asked: readonly Call[]): Promise<ReadonlyMap<string, Exchange>> {
+/** Asks as a client of another version, with the answers by endpoint. */
+async function askEach(engine: Engine, prefix: string, asked: readonly Call[]): Promise<ReadonlyMap<string, Exchange>> {
   const answers = asked.map(async ({ endpoint, method, path, options }) => {
-    return [endpoint, await engine.request(method, path, { ...options, prefix: farNewer })] as const;
+    return [endpoint, await engine.request(method, path, { ...options, prefix })] as const;
   });
   return new Map(await Promise.all(answers));
 }
@@ -153,36 +153,35 @@ const plainCalls = calls.map(([method, path]): Call => ({ endpoint: `${method} $
 /** Asked once for all versions: the newer version stands in the path of each request, and none of those judged does. */
 const askedAsNewer = fixture(
   'the answers to a client of a far newer version',
-  async ({ engine }) => askAsNewer(engine, [...plainCalls, ...(await harmlessCalls(engine))]),
+  async ({ engine }) => askEach(engine, farNewer, [...plainCalls, ...(await harmlessCalls(engine))]),
   { allVersions: (made) => made },
 );
 
 const everyCallFaults = [...calls, ['POST', '/containers/{id}/start'], ['GET', '/images/{name}/json']];
 
-check(
-  'versioning.newer-client-every-call',
-  {
-    long: true,
-    faults: everyCallFaults.map(([method, path]) => onRequests(`${method} ${path}`, answersStatus(200, 400))),
-  },
-  async ({ engine, use }) => {
-    for (const { method, path } of plainCalls) await control(engine.request(method, path), 200);
-    const harmless = await harmlessCalls(engine);
-    await Promise.all(
-      harmless.map(({ method, path, options }) => controlOtherThan400(engine.request(method, path, options))),
-    );
-    const all = [...plainCalls, ...harmless];
-    const shared = await use(askedAsNewer);
-    // An endpoint that the newest version does not have any more is asked here.
-    const others = await askAsNewer(
-      engine,
-      all.filter(({ endpoint }) => !shared.has(endpoint)),
-    );
-    for (const { endpoint } of all) {
-      const answer = shared.get(endpoint) ?? others.get(endpoint);
-      if (answer) expect(answer).toHaveStatus(400);
-    }
-  },
+/** Every call gets 400, by what is shared or where that lacks an endpoint, which the newest version may not have. */
+async function expectRefusedEach(engine: Engine, prefix: string, shared: ReadonlyMap<string, Exchange>): Promise<void> {
+  for (const { method, path } of plainCalls) await control(engine.request(method, path), 200);
+  const harmless = await harmlessCalls(engine);
+  await Promise.all(
+    harmless.map(({ method, path, options }) => controlOtherThan400(engine.request(method, path, options))),
+  );
+  const all = [...plainCalls, ...harmless];
+  const others = await askEach(
+    engine,
+    prefix,
+    all.filter(({ endpoint }) => !shared.has(endpoint)),
+  );
+  for (const { endpoint } of all) {
+    const answer = shared.get(endpoint) ?? others.get(endpoint);
+    if (answer) expect(answer).toHaveStatus(400);
+  }
+}
+
+const takesSome = everyCallFaults.map(([method, path]) => onRequests(`${method} ${path}`, answersStatus(200, 400)));
+
+check('versioning.newer-client-every-call', { long: true, faults: takesSome }, async ({ engine, use }) =>
+  expectRefusedEach(engine, farNewer, await use(askedAsNewer)),
 );
 
 check('versioning.newer-client-1.20', { faults: [] }, async ({ engine }) => {
@@ -234,17 +233,29 @@ check('versioning.older-client', { faults: [] }, async ({ engine, use }) => {
   observe(`answers ${answer.status}`, answer);
 });
 
-check('versioning.too-old-400', { faults: [on('GET /version', answersStatus(200, 400))] }, async (context) => {
-  const { engine, target } = context;
-  // A version below the oldest that the contract knows may still be served, so the daemon's own oldest is asked for.
+/**
+ * The version before the daemon's own oldest: one below the oldest that the contract knows may still be served.
+ * @throws NotApplicable when the daemon tells none, or serves older ones as well
+ */
+async function versionTooOld(context: CheckContext): Promise<string> {
   const { json } = await control(askedVersion(context), 200);
   const oldest = String(Object(json).MinAPIVersion);
   if (!/^1\.[1-9]\d*$/.test(oldest)) throw new NotApplicable('the daemon does not tell which version is its oldest');
   const older = `1.${Number(oldest.slice(2)) - 1}`;
-  if (target.serves.some((version) => compareVersions(version, older) <= 0)) {
+  if (context.target.serves.some((version) => compareVersions(version, older) <= 0)) {
     throw new NotApplicable(`it answers under versions older than ${oldest}, which it says is its oldest`);
   }
-  expect(await askAs(engine, `/v${older}`)).toHaveStatus(400);
+  return older;
+}
+
+check('versioning.too-old-400', { faults: [on('GET /version', answersStatus(200, 400))] }, async (context) => {
+  const older = await versionTooOld(context);
+  expect(await askAs(context.engine, `/v${older}`)).toHaveStatus(400);
+});
+
+check('versioning.too-old-every-call', { long: true, faults: takesSome }, async (context) => {
+  const prefix = `/v${await versionTooOld(context)}`;
+  await expectRefusedEach(context.engine, prefix, new Map());
 });
 
 check('versioning.later-endpoints', { faults: [] }, async ({ engine, api }) => {

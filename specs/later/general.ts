@@ -8,7 +8,7 @@ export const generalRows: LaterSection = {
     rel('errors.body.head', noRule('no rule asks for the body of an error that answers HEAD')),
     rel('errors.body.hijack', noRule('the rule on the form of errors asks endpoints that hijack no connection')),
     rel('errors.body.too-old', noRule('the rule on the form of errors asks within the served versions')),
-    api('versioning.too-old', '1.25', begins('versioning.too-old-400')),
+    api('versioning.too-old', '1.25', begins('versioning.too-old-400', 'versioning.too-old-every-call')),
     doc(
       'versioning.prefix-required',
       noRule('what is answered without a version is observed, and daemons still serve it'),
