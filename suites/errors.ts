@@ -1,10 +1,15 @@
-import { check } from '../harness/check.ts';
-import { makeContainer } from '../harness/engine/containers.ts';
+import { type CheckContext, check } from '../harness/check.ts';
+import { create, createBody, makeContainer } from '../harness/engine/containers.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
+import { createExec, execBody } from '../harness/engine/exec.ts';
 import { control, given } from '../harness/engine/given.ts';
+import { makeNetwork } from '../harness/engine/networks.ts';
 import { expect } from '../harness/expect/expect.ts';
 import { answersBody, answersStatus, setsHeader } from '../harness/faults/answers.ts';
 import { type Fault, on, onRequests } from '../harness/faults/fault.ts';
+import { valuesAt } from '../harness/streams/json-path.ts';
+import { created, host } from './support/common-containers.ts';
+import { makeVolume } from './volumes/support/volumes.ts';
 
 /** The form of errors since 1.24. */
 function expectError(answer: Exchange): void {
@@ -26,6 +31,16 @@ const plainErrors: Fault = {
       : { ...answer, headers: [['Content-Type', 'text/plain']], body: Buffer.from('no such thing\n') },
 };
 
+/** Where requests are refused for other defects, or with other methods. */
+const refusedElsewhere = [
+  'GET /containers/json',
+  'POST /containers/create',
+  'POST /containers/{id}/rename',
+  'DELETE /containers/{id}',
+  'GET /volumes/{name}',
+  'GET /exec/{id}/json',
+] as const;
+
 check(
   'service.error-json',
   {
@@ -33,21 +48,53 @@ check(
       on(inspect, plainErrors),
       on(network, setsHeader('Content-Type', 'text/plain; charset=utf-8')),
       on(inspect, answersBody('{"error":"no such container"}')),
+      ...refusedElsewhere.map((endpoint) => on(endpoint, plainErrors)),
     ],
   },
-  async ({ engine }) => {
+  async (context) => {
+    const { engine, use } = context;
     const unknown = engine.unusedName('container');
-    const { id } = await makeContainer(engine);
+    const container = await makeContainer(engine);
     for (const [known, path] of [
-      [`/containers/${id}/json`, `/containers/${unknown}/json`],
+      [container.path('json'), `/containers/${unknown}/json`],
       [`/images/${engine.sandbox.image}/json`, `/images/${unknown}/json`],
-      ['/networks/host', `/networks/${unknown}`],
+      [`/volumes/${await makeVolume(engine)}`, `/volumes/${unknown}`],
+      ...(await knownNetwork(context)),
+      ...(await knownExec(context)),
     ] as const) {
       await control(engine.get(known), 200);
       expectError(await given(engine.get(path), 404));
     }
+    await control(engine.get('/containers/json'), 200);
+    await control(container.rename(engine.name('container')), 204);
+    // Which error it is, other rules judge.
+    const errors = [400, 404, 409, 500];
+    const { name } = await use(created);
+    for (const refused of [
+      () => engine.get('/containers/json', { filters: 'no JSON' }),
+      () => create(engine, createBody(engine), { name }),
+      () => engine.post(`/containers/${unknown}/rename`, { query: { name: unknown } }),
+      () => engine.delete(`/containers/${unknown}`),
+    ]) {
+      expectError(await given(refused(), ...errors));
+    }
+    await control(container.remove(), 204);
   },
 );
+
+/** The path of one that is there and of one that is not; none where there can be neither. */
+type Paths = readonly (readonly [string, string])[];
+
+async function knownNetwork({ engine, target }: CheckContext): Promise<Paths> {
+  if (target.lacks.networking !== undefined) return [];
+  return [[`/networks/${(await makeNetwork(engine)).id}`, `/networks/${engine.unusedName('network')}`]];
+}
+
+async function knownExec({ engine, target, use }: CheckContext): Promise<Paths> {
+  if (target.lacks['containers-run'] !== undefined) return [];
+  const made = await given(createExec(engine, (await use(host)).id, execBody()), 201);
+  return [[`/exec/${valuesAt(made.json, 'Id')[0]}/json`, `/exec/${engine.unusedName('container')}/json`]];
+}
 
 const unknownPath = '/ec-no-such-path';
 
