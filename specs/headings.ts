@@ -93,5 +93,6 @@ export const headings = {
     'Exec',
     'Volumes and networks',
     'Purely additive, by version',
+    'Carried forward without change',
   ],
 } as const;

@@ -1,11 +1,19 @@
 import { serverError } from '../common-answers.ts';
-import { containerIdRule, noContentRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import {
+  containerIdRule,
+  noContentRule,
+  pausable,
+  running,
+  serverErrorRule,
+  unknownContainerRule,
+} from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { flagOff, flagRules } from '../parameters.ts';
 import { type Rule, rules } from '../rule.ts';
 import { badParameter, containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Remove a container'] as const;
+const later = [4, 'Containers'] as const;
 
 export const remove = endpoint({
   id: 'containers.remove',
@@ -85,6 +93,20 @@ export const removeRules = {
         row: 'v, force, link',
         interpretations: ['remove-running'],
         needs: running,
+      },
+      'running-answers-409': {
+        kind: 'status',
+        says: 'answers 409 for a running container when force is not set',
+        source: later,
+        since: '1.24',
+        needs: running,
+      },
+      'paused-answers-409': {
+        kind: 'status',
+        says: 'answers 409 for a paused container when force is not set',
+        source: later,
+        since: '1.24',
+        needs: pausable,
       },
       'link-removes-link': {
         kind: 'parameter',

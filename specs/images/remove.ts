@@ -1,5 +1,5 @@
 import { serverError } from '../common-answers.ts';
-import { serverErrorRule } from '../common-rules.ts';
+import { running, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { flagOff, flagRules } from '../parameters.ts';
@@ -48,6 +48,13 @@ export const removeRules = {
         kind: 'observe',
         says: 'what it answers when a container uses the image',
         interpretations: ['listed-codes'],
+      },
+      'used-answers-409': {
+        kind: 'status',
+        says: 'answers 409 when a running container uses the image',
+        source: [4, 'Carried forward without change'],
+        since: '1.24',
+        needs: running,
       },
       'server-error-500': serverErrorRule,
       'image-gone': { kind: 'state', says: 'leaves no image of that name' },

@@ -188,7 +188,10 @@ export const containerRows: LaterSection = {
     ),
     api('containers.wait.condition', '1.30', begins('containers.wait.condition-*')),
     rel('containers.wait.error', noRule('answers are open, so a further member is not a deviation')),
-    doc('containers.remove.status', noRule('a running container gets 409 as before')),
+    doc(
+      'containers.remove.status',
+      begins('containers.remove.running-answers-409', 'containers.remove.paused-answers-409'),
+    ),
     api(
       'containers.copy.removed',
       '1.24',

@@ -1,4 +1,5 @@
 import { additiveRows } from './additive.ts';
+import { carriedForwardRows } from './carried-forward.ts';
 import { containerRows } from './containers.ts';
 import { execRows } from './exec.ts';
 import { generalRows } from './general.ts';
@@ -16,4 +17,5 @@ export const laterSections: readonly LaterSection[] = [
   execRows,
   volumeAndNetworkRows,
   additiveRows,
+  carriedForwardRows,
 ];

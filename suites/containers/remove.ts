@@ -6,6 +6,7 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { refusalsOf } from '../../harness/expect/refusal.ts';
+import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresQuery, knowsOnly, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import type { Target } from '../../harness/target/target.ts';
@@ -210,6 +211,19 @@ check(
   },
 );
 
+check('containers.remove.running-answers-409', { faults: [answersStatus(500, 409)] }, async ({ engine, use }) => {
+  const shared = await ifThere(use(forced));
+  const [plain] = shared?.refused ?? [];
+  if (plain?.status === 409 && shared?.kept?.status === 200 && shared.removed[0]?.status === 204) {
+    expect(plain).toHaveStatus(409);
+    return;
+  }
+  await control((await makeContainer(engine)).remove(), 204);
+  const container = await makeContainer(engine, { state: 'running' });
+  await control(container.inspect(), 200);
+  expect(await container.remove()).toHaveStatus(409);
+});
+
 check('containers.remove.running-status', { faults: [] }, async ({ engine, use }) => {
   const shared = (await ifThere(use(forced)))?.refused[0];
   const plain = shared ?? (await (await makeContainer(engine, { state: 'running' })).remove());
@@ -238,6 +252,12 @@ check('containers.remove.flag-other', { faults: [] }, async ({ engine, use }) =>
 check('containers.remove.paused', { faults: [] }, async ({ use }) => {
   const { plain } = await use(ofPaused);
   observe(`answers ${plain.status}`, plain);
+});
+
+check('containers.remove.paused-answers-409', { faults: [answersStatus(500, 409)] }, async ({ engine, use }) => {
+  await control((await makeContainer(engine)).remove(), 204);
+  const { plain } = await use(ofPaused);
+  expect(plain).toHaveStatus(409);
 });
 
 function volumeOf(engine: Engine, volume: string): Promise<Exchange> {

@@ -1,5 +1,5 @@
 import { check, checkRule, fixture } from '../../harness/check.ts';
-import { create, createBody } from '../../harness/engine/containers.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -101,6 +101,16 @@ async function removeUsed({ engine, use }: ImageContext, query: Query): Promise<
   const { status } = await inspectImage(engine, id);
   return { answer, happens: `answers ${answer.status}; the image is ${status === 200 ? 'still there' : 'gone'}` };
 }
+
+check('images.remove.used-answers-409', { faults: [answersStatus(500, 409)] }, async ({ engine, use }) => {
+  const { name } = await makeImage({ engine, use });
+  const container = await makeContainer(engine, { config: { Image: name }, state: 'running' });
+  const answer = await remove(engine, name);
+  await given(container.remove({ force: true }), 204);
+  // Where the image was removed all the same, the answer says so.
+  if (answer.status >= 300) await control(remove(engine, name), 200);
+  expect(answer).toHaveStatus(409);
+});
 
 check('images.remove.force-default-false', { faults: [takesMissingAs('force', '1')] }, async (context) => {
   await control(Promise.resolve((await removal(context)).answer), 200);
