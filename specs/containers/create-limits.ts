@@ -9,7 +9,10 @@ export function createLimitRules(endpoint: Endpoint) {
     { endpoint, source: [1, 'Limits'] },
     {
       'name-letters': {
-        until: '1.23',
+        later: {
+          since: '1.24',
+          says: 'refuses one of a single character, or that begins with another than a letter or digit',
+        },
         kind: 'limit',
         says: 'accepts a name of letters, digits, underscores and hyphens',
         row: 'name',
@@ -28,7 +31,7 @@ export function createLimitRules(endpoint: Endpoint) {
         interpretations: ['name-pattern', 'name-refused'],
       },
       'name-mixed-refused': {
-        until: '1.23',
+        later: { since: '1.24', says: 'takes a dot as permitted' },
         kind: 'limit',
         says: 'refuses a name that mixes permitted characters with others',
         row: 'name',

@@ -39,7 +39,10 @@ export const renameRules = rules(
     'id-or-name': containerIdRule,
     name: { kind: 'parameter', says: 'gives the container the name in name' },
     'name-letters': {
-      until: '1.23',
+      later: {
+        since: '1.24',
+        says: 'refuses one of a single character, or that begins with another than a letter or digit',
+      },
       kind: 'limit',
       says: 'accepts a name of letters, digits, underscores and hyphens, with or without a leading slash',
       source: limits,
@@ -54,7 +57,7 @@ export const renameRules = rules(
       interpretations: ['name-pattern', 'name-refused'],
     },
     'name-mixed-refused': {
-      until: '1.23',
+      later: { since: '1.24', says: 'takes a dot as permitted' },
       kind: 'limit',
       says: 'refuses a name that mixes permitted characters with others',
       source: limits,

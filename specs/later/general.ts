@@ -1,4 +1,4 @@
-import { api, begins, doc, ends, type LaterSection, noRule, rel } from './row.ts';
+import { api, begins, doc, eases, ends, type LaterSection, noRule, rel } from './row.ts';
 
 /** General rules (Document 4, section 3). */
 export const generalRows: LaterSection = {
@@ -24,7 +24,7 @@ export const generalRows: LaterSection = {
     rel('body.content-type', noRule('the answer to a wrong Content-Type is observed')),
     doc(
       'names.container',
-      ends(
+      eases(
         'containers.create.limits.name-letters',
         'containers.create.limits.name-mixed-refused',
         'containers.rename.name-letters',
