@@ -34,9 +34,11 @@ export function retypesOthers(path: string, schema: Schema, known: JsonValue): F
   );
 }
 
-/** Gives a field a value of its type that its schema does not list; undefined when the schema lists none. */
+/** Gives a field a value of its type that its schema does not allow; undefined when the schema allows all of them. */
 function strangeField(path: string, schema: Schema): Fault | undefined {
-  const { enum: values } = resolve(schema);
+  const { enum: values, items } = resolve(schema);
+  const pattern = items && resolve(items).pattern;
+  if (pattern !== undefined && !new RegExp(pattern).test('ec-other')) return setsField(path, ['ec-other']);
   if (values === undefined) return undefined;
   const strange = values.every((value) => typeof value === 'number') ? Math.max(...values.map(Number)) + 1 : 'ec-other';
   return setsField(path, strange);

@@ -88,7 +88,8 @@ export const systemInformation = {
       interpretations: ['null-for-empty'],
     },
     SecurityOptions: {
-      ...strings,
+      type: 'array',
+      items: { type: 'string', pattern: '^name=[^,]+(,[^,=]+=.*)?$' },
       presence: 'should',
       since: '1.25',
       source: [4, 'System and events'],
