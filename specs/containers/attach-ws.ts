@@ -110,6 +110,11 @@ export const attachWsRules = {
         since: '1.28',
         needs: running,
       },
+      'selects-stdin': {
+        kind: 'parameter',
+        says: 'passes what the client sends to the process when stdin is true, and nothing when it is not set',
+        ...selecting,
+      },
       'selects-stdout': {
         kind: 'parameter',
         says: 'sends stdout when stdout is true, and none when it is not set',

@@ -184,7 +184,11 @@ export const containerRows: LaterSection = {
     api(
       'containers.attachws.streams',
       '1.42',
-      begins('containers.attach-ws.selects-stdout', 'containers.attach-ws.selects-stderr'),
+      begins(
+        'containers.attach-ws.selects-stdin',
+        'containers.attach-ws.selects-stdout',
+        'containers.attach-ws.selects-stderr',
+      ),
     ),
     api('containers.wait.condition', '1.30', begins('containers.wait.condition-*')),
     rel('containers.wait.error', noRule('answers are open, so a further member is not a deviation')),

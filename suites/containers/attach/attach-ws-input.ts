@@ -18,10 +18,15 @@ async function connected(engine: Engine, container: Container, query: Query): Pr
   return given(Promise.resolve(live), 101);
 }
 
-checkInput('containers.attach-ws', 'containers.attach-ws.stdin', async (engine, { container }, stdin) => {
-  const live = await connected(engine, container, { stdin });
-  return { live, send: (text) => sendMessage(live, text) };
-});
+checkInput(
+  'containers.attach-ws',
+  'containers.attach-ws.stdin',
+  async (engine, { container }, stdin) => {
+    const live = await connected(engine, container, { stdin });
+    return { live, send: (text) => sendMessage(live, text) };
+  },
+  'containers.attach-ws.selects-stdin',
+);
 
 check(
   'containers.attach-ws.bad-parameter-400',

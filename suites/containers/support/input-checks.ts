@@ -15,11 +15,13 @@ type Attach = 'containers.attach' | 'containers.attach-ws';
  * Checks when the process receives what a client sends, for one way to attach.
  * @param taken the rule that stdin is passed on
  * @param clientOf attaches with a value of stdin, or without one
+ * @param selected the rule that stdin is passed on only where it was asked for, if there is one
  */
 export function checkInput(
   attach: Attach,
   taken: RuleId,
   clientOf: (engine: Engine, echo: Echo, stdin?: string) => Promise<Client>,
+  selected?: RuleId,
 ): void {
   const alwaysTaken = takesQueryAs('stdin', '1');
 
@@ -61,6 +63,15 @@ export function checkInput(
   check(`${attach}.stdin-default-false`, { faults: [alwaysTaken] }, (context) =>
     judge(context, [undefined], async (echo) => echo.expectUnheard(await clientOf(context.engine, echo))),
   );
+
+  if (selected !== undefined) {
+    check(selected, { faults: [ignoresQuery('stdin'), alwaysTaken], slowToFail: true }, (context) =>
+      judge(context, ['1', undefined], async (echo) => {
+        await echo.expectHeard(await clientOf(context.engine, echo, '1'));
+        await echo.expectUnheard(await clientOf(context.engine, echo));
+      }),
+    );
+  }
 
   check(`${attach}.stdin-spellings`, { faults: [knowsOnly('stdin', '1'), alwaysTaken], slowToFail: true }, (context) =>
     judge(context, [...yes, ...no], async (echo) => {
