@@ -68,8 +68,19 @@ const ofEndpoint: Readonly<Record<string, Readonly<Record<string, BodyCheck>>>> 
       assert: (_, answer) => expectColumns(answer),
     },
   },
-  'containers.inspect': { 'no-ExecDriver': lacks('ExecDriver'), 'no-LxcConf': lacks('HostConfig.LxcConf') },
+  'containers.inspect': {
+    'no-ExecDriver': lacks('ExecDriver'),
+    'no-LxcConf': lacks('HostConfig.LxcConf'),
+    'no-MacAddress': lacks('Config.MacAddress'),
+  },
+  'system.info': {
+    'no-ExecutionDriver': lacks('ExecutionDriver'),
+    'no-KernelMemory': lacks('KernelMemory'),
+  },
   'images.inspect': {
+    'no-VirtualSize': lacks('VirtualSize'),
+    'no-Container': lacks('Container'),
+    'no-ContainerConfig': lacks('ContainerConfig'),
     'Id-sha256': hasText('Id', /^sha256:/),
     'Parent-sha256': hasText('Parent', /^(sha256:.+)?$/),
   },

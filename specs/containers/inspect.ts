@@ -63,6 +63,19 @@ export const inspectRules = {
         row: 'LxcConf',
         since: '1.23',
       },
+      'no-address-of-one-network': {
+        kind: 'version',
+        says: 'no longer has beside Networks the endpoint, the gateways and the addresses of one network',
+        source: [4, 'Containers'],
+        since: '1.52',
+        needs: running,
+      },
+      'no-MacAddress': {
+        kind: 'version',
+        says: 'no longer has MacAddress in Config, even where create was given one',
+        source: [4, 'Containers'],
+        since: '1.52',
+      },
       'running-state': {
         kind: 'state',
         says: 'has State.Running true for a running container and false for one that has exited',

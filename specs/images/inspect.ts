@@ -69,6 +69,24 @@ export const inspectRules = {
         since: '1.23',
         interpretations: ['sha256-prefix'],
       },
+      'no-VirtualSize': {
+        kind: 'version',
+        says: 'no longer has VirtualSize',
+        source: [4, 'Images'],
+        since: '1.44',
+      },
+      'no-Container': {
+        kind: 'version',
+        says: 'no longer has Container',
+        source: [4, 'Images'],
+        since: '1.45',
+      },
+      'no-ContainerConfig': {
+        kind: 'version',
+        says: 'no longer has ContainerConfig',
+        source: [4, 'Images'],
+        since: '1.45',
+      },
       undocumented: {
         kind: 'observe',
         says: 'which fields it has that the documents do not name',

@@ -80,6 +80,18 @@ export const listRules = {
         source: [4, 'Images'],
         since: '1.43',
       },
+      'no-VirtualSize': {
+        kind: 'version',
+        says: 'no longer has VirtualSize',
+        source: [4, 'Images'],
+        since: '1.44',
+      },
+      'filter-ignored': {
+        kind: 'version',
+        says: 'lists images of other names, too, when the parameter filter names one',
+        source: [4, 'Images'],
+        since: '1.41',
+      },
       'digests-1': { kind: 'parameter', says: 'has RepoDigests when digests is 1', row: 'all, filters, digests' },
       'digests-other': {
         kind: 'observe',

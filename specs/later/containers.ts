@@ -44,6 +44,7 @@ export const containerRows: LaterSection = {
         'containers.inspect.field.Config.MacAddress',
         'images.commit.body.MacAddress',
       ),
+      begins('containers.inspect.no-MacAddress'),
     ),
     api(
       'containers.create.autoremove',
@@ -92,6 +93,7 @@ export const containerRows: LaterSection = {
         'containers.inspect.field.NetworkSettings.GlobalIPv6Address',
         'containers.inspect.field.NetworkSettings.GlobalIPv6PrefixLen',
       ),
+      begins('containers.inspect.no-address-of-one-network'),
     ),
     rel(
       'containers.inspect.networksettings.other',

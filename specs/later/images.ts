@@ -5,8 +5,9 @@ export const imageRows: LaterSection = {
   heading: 'Images',
   rows: [
     api('images.list.filter-name', '1.25', ends('images.list.filters-filter-name')),
+    api('images.list.filter-name', '1.41', begins('images.list.filter-ignored')),
     rel('images.list.filters.new', noRule('the release switches it, so that a daemon may know the input or not')),
-    api('images.list.virtualsize', '1.44', ends('images.list.field.VirtualSize')),
+    api('images.list.virtualsize', '1.44', ends('images.list.field.VirtualSize'), begins('images.list.no-VirtualSize')),
     api('images.list.untagged', '1.43', begins('images.list.untagged-empty')),
     rel('images.list.digests', eases('images.list.field.RepoDigests')),
     rel('images.list.fields.new', eases('images.list.field.Labels')),
@@ -18,8 +19,18 @@ export const imageRows: LaterSection = {
     rel('images.build.query.new', noRule('the release switches it, so that a daemon may know the input or not')),
     api('images.create.query.new', '1.32', noRule('the row names the input and does not say what it does')),
     rel('images.create.status', noRule('the rules on pulls that fail take any refusal, or an error in the stream')),
-    api('images.inspect.virtualsize', '1.44', ends('images.inspect.field.VirtualSize')),
-    api('images.inspect.container', '1.45', ends('images.inspect.field.ContainerConfig')),
+    api(
+      'images.inspect.virtualsize',
+      '1.44',
+      ends('images.inspect.field.VirtualSize'),
+      begins('images.inspect.no-VirtualSize'),
+    ),
+    api(
+      'images.inspect.container',
+      '1.45',
+      ends('images.inspect.field.ContainerConfig'),
+      begins('images.inspect.no-Container', 'images.inspect.no-ContainerConfig'),
+    ),
     rel('images.inspect.container', ends('images.inspect.field.Container')),
     api('images.inspect.created', '1.44', eases('images.inspect.field.Created')),
     api(

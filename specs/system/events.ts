@@ -117,6 +117,24 @@ export const eventsRules = {
         since: '1.23',
         needs: ['networking'],
       },
+      'no-status': {
+        kind: 'version',
+        says: 'no longer sends status',
+        source: [4, 'System and events'],
+        since: '1.52',
+      },
+      'no-id': {
+        kind: 'version',
+        says: 'no longer sends id',
+        source: [4, 'System and events'],
+        since: '1.52',
+      },
+      'no-from': {
+        kind: 'version',
+        says: 'no longer sends from',
+        source: [4, 'System and events'],
+        since: '1.52',
+      },
       'Action-equals-status': {
         until: '1.51',
         kind: 'event',

@@ -27,6 +27,18 @@ export const infoRules = {
     {
       'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
+      'no-ExecutionDriver': {
+        kind: 'version',
+        says: 'no longer has ExecutionDriver',
+        source: [4, 'System and events'],
+        since: '1.25',
+      },
+      'no-KernelMemory': {
+        kind: 'version',
+        says: 'no longer has KernelMemory',
+        source: [4, 'System and events'],
+        since: '1.42',
+      },
       undocumented: {
         kind: 'observe',
         says: 'which fields it has that the documents do not name',

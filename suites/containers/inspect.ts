@@ -11,6 +11,7 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
+import { keysOf } from '../../specs/keys.ts';
 import { containerInspect } from '../../specs/resources/container.ts';
 import type { FieldRule } from '../../specs/rule.ts';
 import { type Common, created, exited, idle, paused, rich, useCommon } from '../support/common-containers.ts';
@@ -142,6 +143,40 @@ check('containers.inspect.no-LxcConf', { faults: [setsField('HostConfig.LxcConf'
     .field('HostConfig.LxcConf')
     .toBeAbsent();
 });
+
+/** What inspect said of one of the networks, in NetworkSettings itself. */
+const ofOneNetwork = {
+  Gateway: '172.17.0.1',
+  IPAddress: '172.17.0.2',
+  IPPrefixLen: 16,
+  MacAddress: '02:42:ac:11:00:02',
+  EndpointID: '',
+  IPv6Gateway: '',
+  GlobalIPv6Address: '',
+  GlobalIPv6PrefixLen: 0,
+} as const;
+
+check(
+  'containers.inspect.no-address-of-one-network',
+  { faults: Object.entries(ofOneNetwork).map(([name, shown]) => setsField(`NetworkSettings.${name}`, shown)) },
+  async ({ use }) => {
+    const inspect = await use(inspectOfRich);
+    for (const name of keysOf(ofOneNetwork)) expect(inspect).field(`NetworkSettings.${name}`).toBeAbsent();
+  },
+);
+
+const address = '02:42:ac:11:00:99';
+
+check(
+  'containers.inspect.no-MacAddress',
+  { faults: [setsField('Config.MacAddress', ''), setsField('Config.MacAddress', address)] },
+  async ({ engine }) => {
+    const container = await makeContainer(engine, { config: { MacAddress: address } });
+    expect(await given(container.inspect(), 200))
+      .field('Config.MacAddress')
+      .toBeAbsent();
+  },
+);
 
 check(
   'containers.inspect.running-state',

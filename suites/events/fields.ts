@@ -40,6 +40,16 @@ checkFields(
   inEachObject,
 );
 
+for (const name of ['status', 'id', 'from'] as const) {
+  const stillSent = changesEvents(`sends ${name}`, (event) => ({ ...event, [name]: 'ec-old' }));
+  check(`events.no-${name}`, { faults: [stillSent] }, async ({ use }) => {
+    const { withNetworks, all } = await use(shortRun);
+    for (const event of withNetworks) {
+      expectValue(`${name} of ${kindOf(event)}`, event[name], [all]).toBe(undefined);
+    }
+  });
+}
+
 check(
   'events.Type-value',
   { faults: [changesEvents('calls every Type object', (event) => ({ ...event, Type: 'object' }))] },

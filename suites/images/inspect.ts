@@ -62,6 +62,18 @@ check('images.inspect.unknown-answers-404', { faults: [answersStatus(500, 404)] 
   expect(await inspectImage(engine, engine.unusedName('image'))).toHaveStatus(404);
 });
 
+for (const [member, shown] of [
+  ['VirtualSize', 4096],
+  ['Container', ''],
+  ['ContainerConfig', {}],
+] as const) {
+  check(`images.inspect.no-${member}`, { faults: [setsField(member, shown)] }, async ({ use }) => {
+    expect(await use(rich))
+      .field(member)
+      .toBeAbsent();
+  });
+}
+
 check('images.inspect.by-name', { faults: [missingImage, setsField('Id', 'another')] }, async (context) => {
   const { name, id } = await context.use(described);
   expectFoundIn(await asked(context), name, id);

@@ -278,6 +278,27 @@ check('images.list.filters-filter-name', { faults: [ignoresAnyQuery] }, async ({
   );
 });
 
+/** Lists only images of the name in filter, as older versions do. */
+const takesFilter: Fault = {
+  name: 'lists only images of the name in filter',
+  answer: (answer, request) => {
+    const name = new URLSearchParams(request.path.split('?')[1]).get('filter');
+    const isNamed = (item: JsonValue) => isObject(item) && tagsOf(item).some((tag) => String(tag).includes(`${name}:`));
+    const { answer: changed } = changesJson('', (all) => (Array.isArray(all) ? all.filter(isNamed) : all));
+    return name === null ? answer : (changed?.(answer, request) ?? answer);
+  },
+};
+
+check('images.list.filter-ignored', { faults: [takesFilter] }, async ({ engine, use }) => {
+  const [one, other] = [await use(described), await use(another)];
+  expectListed(await given(list(engine, { filter: one.repository }), 200), [one, other], []);
+});
+
+check('images.list.no-VirtualSize', { faults: [setsField('VirtualSize', 4096)] }, async ({ use }) => {
+  const { answer } = await use(plain);
+  expectValue('the values of VirtualSize', valuesAt({ list: answer.json }, 'list[].VirtualSize'), [answer]).toBe([]);
+});
+
 check('images.list.digests-1', { faults: [ignoresQuery('digests'), dropsField('RepoDigests')] }, async ({ use }) => {
   const { answer, image } = await use(withDigests);
   expect(answer)

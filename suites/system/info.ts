@@ -3,6 +3,7 @@ import { given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
+import { setsField } from '../../harness/faults/fields.ts';
 import { systemInformation } from '../../specs/resources/system.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { askedInfo } from '../support/info-asked.ts';
@@ -25,6 +26,17 @@ check('system.info.answers-200', { faults: [answersStatus(204, 200)] }, async (c
   expect(answer).toHaveStatus(200);
   await tellsDaemon(answer);
 });
+
+for (const [member, shown] of [
+  ['ExecutionDriver', '<not supported>'],
+  ['KernelMemory', true],
+] as const) {
+  check(`system.info.no-${member}`, { faults: [setsField(member, shown)] }, async ({ use }) => {
+    expect(await use(info))
+      .field(member)
+      .toBeAbsent();
+  });
+}
 
 check('system.info.undocumented', { faults: [] }, async ({ use, api }) => {
   const answer = await use(info);
