@@ -14,7 +14,7 @@ import {
   came,
   hasCome,
   hasWrittenAgain,
-  loggedEach,
+  logged,
   makeWriter,
   type Output,
 } from './support/attached-writer.ts';
@@ -86,14 +86,12 @@ const together = fixture('what clients get that spell the flags of attach in all
   return new Map(flags.map((flag) => [flag, all.splice(0, clients[flag].length)]));
 });
 
-/** The clients of one flag on a container of their own. */
-function alone(engine: Engine, flag: Flag): Promise<Served[]> {
-  const asked = clients[flag];
-  if (flag === 'logs' || flag === 'stream') return served(engine, asked);
-  return loggedEach(
-    engine,
-    asked.map((client) => ({ ...client, until: client.until ?? client.output })),
-  );
+/** The clients of one flag, each on a container of its own: what several get at once is for another rule. */
+async function* alone(engine: Engine, flag: Flag): AsyncGenerator<Served> {
+  for (const client of clients[flag]) {
+    if (flag === 'logs' || flag === 'stream') yield* await served(engine, [client]);
+    else yield { ...client, ...(await logged(engine, { query: client.query, until: client.until ?? client.output })) };
+  }
 }
 
 for (const flag of flags) {
@@ -102,7 +100,7 @@ for (const flag of flags) {
     const shown = (await ifThere(use(together)))?.get(flag);
     const isRight = shown?.every((client) => client[client.output] === client.wanted);
     // An unexpected result may be caused by a client of another flag.
-    for (const { spelling, output, wanted, live, ...came } of shown && isRight ? shown : await alone(engine, flag)) {
+    for await (const { spelling, output, wanted, live, ...came } of shown && isRight ? shown : alone(engine, flag)) {
       expectValue(`what came with ${flag}=${spelling}`, came[output], [live]).toBe(wanted);
     }
   });

@@ -53,26 +53,15 @@ interface ForLog {
 }
 
 /**
- * Attaches to one container for the log alone, once for each query, one after another. Then the container is killed:
- * whether a stream ends before that is left open.
+ * Attaches to a container of its own for the log alone. Then the container is killed: whether a stream ends before that is
+ * left open.
  */
-export async function loggedEach<T extends ForLog>(engine: Engine, asked: readonly T[]): Promise<(T & Came)[]> {
+export async function logged(engine: Engine, { query, until }: ForLog): Promise<Came> {
   const container = await makeWriter(engine);
-  const opened: (T & { live: LiveExchange })[] = [];
-  for (const one of asked) {
-    const live = await attached(container, one.query);
-    await hasCome(live, one.until, before[one.until]);
-    opened.push({ ...one, live });
-  }
+  const live = await attached(container, query);
+  await hasCome(live, until, before[until]);
   await given(container.kill(), 204);
-  return Promise.all(opened.map(async (one) => ({ ...one, ...(await came(one.live)) })));
-}
-
-/** The same for a single query. */
-export async function logged(engine: Engine, asked: ForLog): Promise<Came> {
-  const [one] = await loggedEach(engine, [asked]);
-  if (!one) throw new Error('a log was asked for once');
-  return one;
+  return came(live);
 }
 
 /** Asks one container for its log alone. */
