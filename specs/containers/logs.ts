@@ -80,6 +80,24 @@ export const logsRules = {
         row: 'follow, stdout, stderr, since, timestamps, tail',
         needs: running,
       },
+      'follow-tail': {
+        kind: 'parameter',
+        says: 'begins with the last lines, as many as tail says, and goes on with new ones when follow is true',
+        row: 'follow, stdout, stderr, since, timestamps, tail',
+        needs: running,
+      },
+      'follow-timestamps': {
+        kind: 'parameter',
+        says: 'puts a time before each line, also of those written later, when follow and timestamps are true',
+        row: 'follow, stdout, stderr, since, timestamps, tail',
+        needs: running,
+      },
+      'follow-since': {
+        kind: 'parameter',
+        says: 'leaves out lines written before since when follow is true, too',
+        row: 'follow, stdout, stderr, since, timestamps, tail',
+        needs: running,
+      },
       'stdout-true': {
         kind: 'parameter',
         says: 'sends stdout when stdout is true',

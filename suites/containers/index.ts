@@ -28,6 +28,7 @@ import './inspect.ts';
 import './kill.ts';
 import './list-filters.ts';
 import './list.ts';
+import './logs-followed.ts';
 import './logs-lines.ts';
 import './logs.ts';
 import './pause.ts';

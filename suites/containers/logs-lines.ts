@@ -1,13 +1,12 @@
-import { type CheckContext, check, fixture } from '../../harness/check.ts';
+import { type CheckContext, check } from '../../harness/check.ts';
 import { given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
-import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { commonContainer, useCommon } from '../support/common-containers.ts';
 import { no, yes } from '../support/spellings.ts';
 import { carriedBy } from '../support/streams/carried-text.ts';
-import { logOf, logOfStdout, written } from './support/logged-container.ts';
+import { betweenLines, haveTimes, logOf, logOfStdout, spacedLines, written } from './support/logged-container.ts';
 
 const all = 'one\ntwo\nthree\n';
 
@@ -49,20 +48,6 @@ for (const [stream, other, judge, text] of [
   );
 }
 
-/** Two lines more than two seconds apart, and a second that lies between them. */
-const spacedLines = commonContainer('a container that has written two lines some seconds apart', {
-  run: ['out', 'early\\n', 'sleep', '2200', 'out', 'late\\n'],
-  state: 'exited',
-});
-
-const betweenLines = fixture('the second between two lines of a log', async (context) => {
-  const container = await useCommon(context, spacedLines);
-  const { stdout } = await logOf(container, { stdout: true, timestamps: true });
-  const late = Date.parse(/^(.+) late$/m.exec(stdout)?.[1] ?? '');
-  if (Number.isNaN(late)) throw new Blocked(`the log does not tell when a line was written: ${stdout}`);
-  return Math.floor(late / 1_000);
-});
-
 check('containers.logs.since', { long: true, faults: [ignoresQuery('since')] }, async (context) => {
   const since = await context.use(betweenLines);
   const container = await useCommon(context, spacedLines);
@@ -81,18 +66,11 @@ check('containers.logs.since-default-0', { faults: [future] }, async (context) =
   await expectAll(context);
 });
 
-/** Whether a line has a time before its text. The format of the time is left open. */
-function hasTime(line: string, text: string): boolean {
-  const time = line.slice(0, -text.length).trim();
-  return line.endsWith(text) && (/^\d+(\.\d+)?$/.test(time) || !Number.isNaN(Date.parse(time)));
-}
-
 async function expectTimes(context: CheckContext, timestamps: string): Promise<void> {
   const { answer, stdout } = await logOf(await useCommon(context, written), { stdout: true, timestamps });
-  const lines = stdout.split('\n');
-  expectValue('the log of stdout', stdout, [answer]).toSatisfy('a time before each of its three lines', () => {
-    return lines.length === 4 && ['one', 'two', 'three'].every((text, i) => hasTime(lines[i] ?? '', text));
-  });
+  expectValue('the log of stdout', stdout, [answer]).toSatisfy('a time before each of its three lines', () =>
+    haveTimes(stdout, ['one', 'two', 'three']),
+  );
 }
 
 check('containers.logs.timestamps-true', { faults: [ignoresQuery('timestamps')] }, (context) =>

@@ -1,28 +1,17 @@
-import { type CheckContext, check, fixture } from '../../harness/check.ts';
+import { type CheckContext, check } from '../../harness/check.ts';
 import { Container } from '../../harness/engine/container.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
-import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
-import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
-import {
-  ignoresQuery,
-  knowsOnly,
-  knowsOnlyIdentifiers,
-  takesBodyFieldAs,
-  takesQueryAs,
-} from '../../harness/faults/requests.ts';
+import { knowsOnlyIdentifiers, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { type Common, type CommonContainer, commonContainer, useCommon } from '../support/common-containers.ts';
-import { no, yes } from '../support/spellings.ts';
-import { carriedBy, carriedUntil } from '../support/streams/carried-text.ts';
+import { carriedBy } from '../support/streams/carried-text.ts';
 import { checkFraming } from '../support/streams/framing-checks.ts';
 import type { StreamSource, Way, Writer } from '../support/streams/stream-source.ts';
 import { checkUpgrade } from '../support/streams/upgrade-checks.ts';
 import { logOfStdout, written } from './support/logged-container.ts';
-import { ifThere } from './support/tried-together.ts';
 
 const ended = new Map<string, Common>();
 
@@ -110,74 +99,6 @@ check('containers.logs.other-drivers', { faults: [loggedAnyway] }, async (contex
   await control(logWithDriver(context, 'json-file'), 200);
   const answer = await logWithDriver(context, 'none');
   expectValue('what is answered for the driver none', answer.output, [answer]).toLack('logged\n');
-});
-
-/** A running container that, on SIGUSR1, writes once more and ends. */
-function makeSignalled(engine: Engine): Promise<Container> {
-  return makeContainer(engine, { run: ['catch', 'out', 'ready\\n', 'wait-signal'], state: 'running' });
-}
-
-/** Keeps running after it has written. */
-const runsOn = commonContainer('a running container that has written', {
-  run: ['out', 'ready\\n', 'forever'],
-  state: 'running',
-});
-
-/** What clients get that follow the log of one container until it stops. */
-async function followedBy(engine: Engine, spellings: readonly string[]) {
-  const container = await makeSignalled(engine);
-  const logs: { follow: string; log: LiveExchange }[] = [];
-  for (const follow of spellings) {
-    logs.push({ follow, log: await given(container.openLogs({ follow, stdout: true }), 200) });
-  }
-  for (const { log } of logs) await carriedUntil(log, 'stdout', 'ready\n');
-  await given(container.kill({ signal: 'SIGUSR1' }), 204);
-  return Promise.all(
-    logs.map(async ({ follow, log }) => ({ follow, log, stdout: carriedBy(log, await log.rest()).stdout })),
-  );
-}
-
-const followedTogether = fixture('what clients get that spell follow in all ways', ({ engine }) =>
-  followedBy(engine, yes),
-);
-
-/** The same, each client with a container of its own. */
-async function* followedAlone(engine: Engine, spellings: readonly string[]) {
-  for (const follow of spellings) yield* await followedBy(engine, [follow]);
-}
-
-/** The log goes on with what the container writes, and ends when it stops. */
-async function expectFollowed({ engine, use }: CheckContext, ...spellings: readonly string[]): Promise<void> {
-  const whole = 'ready\nsignal 10\n';
-  const shown = (await ifThere(use(followedTogether)))?.filter(({ follow }) => spellings.includes(follow));
-  const isRight = shown?.every(({ stdout }) => stdout === whole);
-  // An unexpected result may be caused by a client that spells it otherwise.
-  for await (const { log, stdout } of shown && isRight ? shown : followedAlone(engine, spellings)) {
-    expectValue('the log that was followed', stdout, [log]).toBe(whole);
-  }
-}
-
-/** The log ends while the container keeps running. */
-async function expectNotFollowed(container: CommonContainer, ...queries: readonly Query[]): Promise<void> {
-  await container.hasWritten('ready');
-  for (const query of queries) {
-    const answer = await container.logs({ stdout: true, ...query });
-    expect(answer).toHaveStatus(200);
-    expectValue('the log', carriedBy(answer, answer.answer.body).stdout, [answer]).toBe('ready\n');
-  }
-}
-
-check('containers.logs.follow-true', { faults: [ignoresQuery('follow')] }, (context) => expectFollowed(context, '1'));
-
-const alwaysFollows = takesQueryAs('follow', '1');
-
-check('containers.logs.follow-default-false', { faults: [alwaysFollows] }, async (context) => {
-  await expectNotFollowed(await useCommon(context, runsOn), {});
-});
-
-check('containers.logs.follow-spellings', { faults: [knowsOnly('follow', '1'), alwaysFollows] }, async (context) => {
-  await expectNotFollowed(await useCommon(context, runsOn), ...no.map((follow) => ({ follow })));
-  await expectFollowed(context, ...yes);
 });
 
 check('containers.logs.no-streams', { faults: [] }, async (context) => {

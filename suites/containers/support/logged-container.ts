@@ -1,7 +1,9 @@
+import { fixture } from '../../../harness/check.ts';
 import type { Container } from '../../../harness/engine/container.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
 import type { Query } from '../../../harness/engine/query.ts';
+import { Blocked } from '../../../harness/verdict/outcomes.ts';
 import { commonContainer, useCommon } from '../../support/common-containers.ts';
 import { doneOnce } from '../../support/done-once.ts';
 import { type Carried, carriedBy } from '../../support/streams/carried-text.ts';
@@ -23,4 +25,31 @@ type Log = Carried & { readonly answer: Exchange };
 export async function logOf(container: Pick<Container, 'logs'>, query: Query): Promise<Log> {
   const answer = await given(container.logs(query), 200);
   return { answer, ...carriedBy(answer, answer.answer.body) };
+}
+
+/** A running container that has written two lines more than two seconds apart. */
+export const spacedLines = commonContainer(
+  'a container that has written two lines some seconds apart',
+  { run: ['out', 'early\\n', 'sleep', '2200', 'out', 'late\\n', 'forever'], state: 'running' },
+  'late',
+);
+
+/** A second that lies between them, which tells them apart. */
+export const betweenLines = fixture('the second between two lines of a log', async (context) => {
+  const container = await useCommon(context, spacedLines);
+  const { stdout } = await logOf(container, { stdout: true, timestamps: true });
+  const late = Date.parse(/^(.+) late$/m.exec(stdout)?.[1] ?? '');
+  if (Number.isNaN(late)) throw new Blocked(`the log does not tell when a line was written: ${stdout}`);
+  return Math.floor(late / 1_000);
+});
+
+/** Whether a log has these lines, each with a time before it. The format of the time is left open. */
+export function haveTimes(log: string, texts: readonly string[]): boolean {
+  const lines = log.split('\n');
+  return lines.length === texts.length + 1 && texts.every((text, place) => hasTime(lines[place] ?? '', text));
+}
+
+function hasTime(line: string, text: string): boolean {
+  const time = line.slice(0, -text.length).trim();
+  return line.endsWith(text) && (/^\d+(\.\d+)?$/.test(time) || !Number.isNaN(Date.parse(time)));
 }
