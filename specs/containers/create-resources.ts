@@ -15,6 +15,12 @@ export function createResourceRules(endpoint: Endpoint) {
         row: 'MemorySwap',
         needs: running,
       },
+      'memory-swap-unlimited': {
+        kind: 'field',
+        says: 'sets no limit for swap with a MemorySwap of -1 and Memory',
+        row: 'MemorySwap',
+        needs: running,
+      },
       'memory-reservation': {
         kind: 'field',
         says: 'sets the soft memory limit of the container to MemoryReservation',

@@ -64,6 +64,11 @@ export const updateRules = {
         says: 'refuses a MemorySwap that is smaller than Memory',
         interpretations: ['memoryswap', 'bad-parameter'],
       },
+      'MemorySwap-alone-refused': {
+        kind: 'limit',
+        says: 'refuses a MemorySwap without Memory for a container that has none',
+        interpretations: ['bad-parameter'],
+      },
       'MemorySwap-unlimited': { kind: 'limit', says: 'accepts a MemorySwap of -1 with Memory' },
     },
   ),

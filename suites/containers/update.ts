@@ -199,6 +199,19 @@ check(
 );
 
 check(
+  'containers.update.MemorySwap-alone-refused',
+  { faults: [answersStatus(200), ignoresBodyField('MemorySwap')] },
+  async ({ engine }) => {
+    const { id } = await makeContainer(engine);
+    const swap = { MemorySwap: 256 * mebibyte };
+    // First, as the container has no Memory yet.
+    const alone = await update(engine, id, swap);
+    await control(update(engine, id, { ...memory, ...swap }), 200);
+    expect(alone).toBeRefused();
+  },
+);
+
+check(
   'containers.update.MemorySwap-unlimited',
   { faults: [answersStatus(400, 200), ignoresBodyField('MemorySwap')] },
   async ({ engine }) => {

@@ -172,6 +172,29 @@ check(unlimited, { faults: [takesBodyFieldAs('HostConfig.PidsLimit', 2048)] }, a
   expectValue(path, text, [evidence]).toBe('max');
 });
 
+const unlimitedSwap = 'containers.create.host-config.memory-swap-unlimited';
+const noSwapLimit = {
+  hostConfig: { Memory: memory, MemorySwap: -1 },
+  paths: ['memory/memory.memsw.limit_in_bytes', 'memory.swap.max'],
+};
+isolated.add(unlimitedSwap, { run: reading(noSwapLimit.paths), hostConfig: noSwapLimit.hostConfig });
+
+/** Control groups of v1 have no word for it, but the largest number of whole pages. */
+function isUnlimited({ text }: FileRead): boolean {
+  return text === 'max' || (/^\d+$/.test(text) && BigInt(text) >= 2n ** 60n);
+}
+
+const swapFaults = [
+  takesBodyFieldAs('HostConfig.MemorySwap', 2 * memory),
+  ignoresBodyField('HostConfig.MemorySwap'),
+] as const;
+
+check(unlimitedSwap, { faults: swapFaults }, async (context) => {
+  const shared = { column: isolated, ...noSwapLimit, shows: isUnlimited };
+  const { path, text, evidence } = await limitWith(context, unlimitedSwap, shared);
+  expectValue(path, text, [evidence]).toSatisfy('max, or no less than 2^60', () => isUnlimited({ path, text }));
+});
+
 /** Takes one form of CpusetCpus for another, and leaves other values as they are. */
 function readsCpusAs(name: string, form: RegExp, as: string): Fault {
   return changesBodyField(name, 'HostConfig.CpusetCpus', (value) =>
