@@ -192,6 +192,10 @@ export const interpretations = {
     place: 'the documents say nothing about several clients at once, and concurrency limits are not shown',
     reading: 'each client gets what it would get alone, at should',
   },
+  'stdin-without-stream': {
+    place: 'stdin attaches to stdin when stream is true; what it does otherwise is not said outright',
+    reading: 'without stream nothing is passed on, at should',
+  },
   'create-406': {
     place: "'attach requested but container not running'",
     reading: 'a container never runs at create: not checked (observe)',

@@ -91,6 +91,14 @@ export const attachWsRules = {
         says: 'passes nothing that the client sends to the process when stdin is not set',
         needs: running,
       },
+      'stdin-without-stream': {
+        kind: 'parameter',
+        until: '1.23',
+        says: 'passes nothing that the client sends to the process when stream is not set, even with stdin',
+        level: 'should',
+        interpretations: ['stdin-without-stream'],
+        needs: running,
+      },
       stdout: {
         kind: 'parameter',
         until: '1.23',

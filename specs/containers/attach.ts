@@ -139,6 +139,14 @@ export const attachRules = {
         row: 'stdin',
         needs: running,
       },
+      'stdin-without-stream': {
+        kind: 'parameter',
+        says: 'passes nothing that the client sends to the process when stream is not set, even with stdin',
+        row: 'stdin',
+        level: 'should',
+        interpretations: ['stdin-without-stream'],
+        needs: running,
+      },
       'stdout-default-false': {
         kind: 'parameter',
         says: 'sends no stdout when stdout is not set',

@@ -11,8 +11,8 @@ import { idle } from '../../support/common-containers.ts';
 import { checkInput } from '../support/input-checks.ts';
 import { expectKeysRefused } from '../support/malformed-keys.ts';
 
-checkInput('containers.attach', 'containers.attach.stream-stdin', async (_engine, { container }, stdin) => {
-  const live = await given(container.attach({ stream: true, stdout: true, stdin }), 101, 200);
+checkInput('containers.attach', 'containers.attach.stream-stdin', async (_engine, { container }, query) => {
+  const live = await given(container.attach({ stream: true, stdout: true, ...query }), 101, 200);
   return { live, send: (text) => live.write(text) };
 });
 

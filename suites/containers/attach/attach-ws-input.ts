@@ -21,8 +21,8 @@ async function connected(engine: Engine, container: Container, query: Query): Pr
 checkInput(
   'containers.attach-ws',
   'containers.attach-ws.stdin',
-  async (engine, { container }, stdin) => {
-    const live = await connected(engine, container, { stdin });
+  async (engine, { container }, query) => {
+    const live = await connected(engine, container, query);
     return { live, send: (text) => sendMessage(live, text) };
   },
   'containers.attach-ws.selects-stdin',
