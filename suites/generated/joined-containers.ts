@@ -13,7 +13,7 @@ import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { plainLinks } from '../containers/support/equivalent-values.ts';
-import { removeLink } from '../containers/support/links.ts';
+import { addressIn, removeLink } from '../containers/support/links.ts';
 import { type Common, host, idle } from '../support/common-containers.ts';
 import { createJudged } from './support/judged-create.ts';
 import { expectKept, judgedOf } from './support/kept-fields.ts';
@@ -163,7 +163,7 @@ async function judgeHosts(trial: Trial, container: Container, links: readonly Li
   const { stdout, evidence } = await readOutput(container);
   for (const { other, alias } of links) {
     const inspect = await given(other.inspect(), 200);
-    const address = String(valuesAt(inspect.json, 'NetworkSettings.IPAddress')[0]);
+    const address = addressIn(inspect);
     await trial.decides('containers.create.host-config.links', () => {
       const named = stdout
         .split('\n')

@@ -9,7 +9,7 @@ import type { Call } from '../../reference/http/call.ts';
 import type { Route } from '../../reference/http/routes.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import type { ApiVersion } from '../../specs/versions.ts';
+import { type ApiVersion, carriedVersions, documentedVersions, isDocumented } from '../../specs/versions.ts';
 import { bundled } from '../bundle-suites.ts';
 import { optionsFor } from '../harness/run-options.ts';
 import { newSocketPath } from '../harness/servers.ts';
@@ -41,7 +41,8 @@ export async function resultsOf(
   more: Pick<Partial<RunOptions>, 'known' | 'maxMs' | 'seed'> = {},
 ): Promise<ReadonlyMap<string, Result>> {
   const socketPath = newSocketPath();
-  const engine = await startReferenceEngine({ listen: { socketPath } });
+  const serves = isDocumented(api) ? documentedVersions : carriedVersions;
+  const engine = await startReferenceEngine({ listen: { socketPath }, serves });
   onTestFinished(() => engine.close());
   const results = new Map<string, Result>();
   const entry = bundled('suites/entry.ts');

@@ -14,10 +14,11 @@ import { alike, type Fault, on } from '../../../harness/faults/fault.ts';
 import { setsField } from '../../../harness/faults/fields.ts';
 import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
 import { parseJson, writeJson } from '../../../harness/streams/json.ts';
-import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
+import { isObject } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { idle, useCommon } from '../../support/common-containers.ts';
 import { bridged, onHost } from '../support/created-together.ts';
+import { addressIn } from '../support/links.ts';
 import { itemOf, list } from '../support/list-answers.ts';
 import { ifThere, type ShownSetting } from '../support/tried-together.ts';
 
@@ -279,8 +280,7 @@ bridged.add(linksRule, async ({ use }) => linkedTo((await use(idle)).name));
 check(linksRule, { faults: [ignoresBodyField('HostConfig.Links')] }, async (context) => {
   const other = await useCommon(context, idle);
   const inspect = await given(other.inspect(), 200);
-  const [address = ''] = valuesAt(inspect.json, 'NetworkSettings.IPAddress');
-  const line = new RegExp(`${String(address).replaceAll('.', '\\.')}\\s.*\\bec-alias\\b`);
+  const line = new RegExp(`${addressIn(inspect).replaceAll('.', '\\.')}\\s.*\\bec-alias\\b`);
   const shown = await bridged.outputOf(context, linksRule, (text) => line.test(text));
   const { stdout, evidence } = shown ?? (await outputWith(context.engine, linkedTo(other.name)));
   expectValue('/etc/hosts of the container', stdout, [inspect, evidence]).toMatch(line);
