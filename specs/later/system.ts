@@ -5,7 +5,7 @@ export const systemRows: LaterSection = {
   heading: 'System and events',
   rows: [
     rel('system.auth.reply', noRule('carried versions have the form of 1.23, which the row states')),
-    doc('system.auth.status.401', noRule('the rule on refused credentials takes any refusal')),
+    doc('system.auth.status.401', eases('system.auth.bad-credentials')),
     doc('system.auth.email', noRule('a daemon that ignores the email still has to accept it')),
     api('system.info.executiondriver', '1.24', ends('system.info.field.ExecutionDriver')),
     api('system.info.executiondriver', '1.25', begins('system.info.no-ExecutionDriver')),

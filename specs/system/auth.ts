@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { authCheckBody, authCheckResult } from '../resources/auth.ts';
 import { rules } from '../rule.ts';
+import { firstCarried } from '../versions.ts';
 
 const source = [3, 'System'] as const;
 const registry = ['registry'] as const;
@@ -22,6 +23,7 @@ export const auth = endpoint({
       { says: 'the credentials are good', body: 'object', schema: authCheckResult, since: '1.23' },
     ],
     204: { says: 'the credentials are good', body: 'empty' },
+    401: { says: 'the registry refuses the credentials', body: 'text', since: firstCarried },
     500: serverError,
   },
 });
@@ -50,6 +52,7 @@ export const authRules = {
         source: [1, 'Registry credentials carried by the engine API'],
         row: 'POST /auth',
         interpretations: ['listed-codes'],
+        later: { since: firstCarried, says: 'answers 401' },
         needs: registry,
       },
       'identity-token': {
