@@ -61,6 +61,11 @@ export function since(api: ApiVersion, fault: Fault): Fault {
   return { ...fault, since: api };
 }
 
+/** The same fault, which is a deviation only up to a version: later ones may let it pass. */
+export function until(api: ApiVersion, fault: Fault): Fault {
+  return { ...fault, until: api };
+}
+
 /**
  * The same fault for some of its requests only.
  * @throws Error when the fault has a part that is not about single requests, and would be lost

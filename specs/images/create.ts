@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { transferObject } from '../resources/progress.ts';
 import { rules } from '../rule.ts';
+import { firstCarried } from '../versions.ts';
 import { progressMembersRule, progressStreamRules, registryAuth, registryAuthRules } from './common.ts';
 import { tokenClientRules } from './token-client.ts';
 
@@ -60,6 +61,7 @@ export const createRules = {
       'no-credentials-404': {
         kind: 'status',
         says: 'answers 404 when reading the repository needs credentials, and there are none',
+        later: { since: firstCarried, says: 'answers 500', statuses: { 404: [500] } },
         needs: registry,
       },
       'pull-media-type': { kind: 'header', says: 'sends Content-Type: application/json for a pull', needs: registry },

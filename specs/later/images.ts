@@ -18,7 +18,7 @@ export const imageRows: LaterSection = {
     rel('images.build.version', noRule('the builder of 1.23 remains the default')),
     rel('images.build.query.new', noRule('the release switches it, so that a daemon may know the input or not')),
     api('images.create.query.new', '1.32', noRule('the row names the input and does not say what it does')),
-    rel('images.create.status', noRule('the rules on pulls that fail take any refusal, or an error in the stream')),
+    rel('images.create.status', eases('images.create.no-credentials-404')),
     api(
       'images.inspect.virtualsize',
       '1.44',

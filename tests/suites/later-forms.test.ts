@@ -22,6 +22,13 @@ async function verdictsOf(rules: readonly RuleId[], api: ApiVersion): Promise<Re
   return Object.fromEntries([...results].map(([rule, { verdict }]) => [rule, verdict]));
 }
 
+test('a pull without credentials may be refused with 500 in carried versions', patience, async () => {
+  refusesOtherwise('POST /images/create', 404, 500);
+  const rule = 'images.create.no-credentials-404';
+  expect(await verdictsOf([rule], '1.24')).toEqual({ [rule]: 'pass' });
+  expect(await verdictsOf([rule], '1.23')).toEqual({ [rule]: 'fail' });
+});
+
 test('credentials may be refused with 401 in carried versions', patience, async () => {
   refusesOtherwise('POST /auth', 500, 401);
   const rule = 'system.auth.bad-credentials';
