@@ -6,6 +6,8 @@ import type { Latitude } from './latitude.ts';
 
 const errorBody = { interpretation: 'error-body', because: 'the form of error bodies is not shown' } as const;
 
+const resize = 'POST /containers/{id}/resize';
+
 /** What refusals look like. */
 export const ofRefusals: readonly Latitude[] = [
   variesErrors({
@@ -46,7 +48,22 @@ export const ofRefusals: readonly Latitude[] = [
     answer: (answer, request) =>
       answer.status === 400 && isLooseBadParameter(request) ? { ...answer, status: 500 } : answer,
   },
+  {
+    name: 'refused-resizes-answer-409',
+    says: 'answers 409 in carried versions where it cannot resize a container',
+    area: 'refusals',
+    ground: { source: [4, 'Containers'], because: 'a container that has stopped is answered with 409' },
+    answer: (answer, request) =>
+      answer.status === 500 && isCarried(request) && endpointOf(request) === resize
+        ? { ...answer, status: 409 }
+        : answer,
+  },
 ];
+
+function isCarried(request: WireRequest): boolean {
+  const api = versionOf(request);
+  return isApiVersion(api) && !isDocumented(api);
+}
 
 /**
  * Where 400 is listed without saying what for. The 400 of the archive endpoints and of versions have a condition of

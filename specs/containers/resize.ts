@@ -2,6 +2,7 @@ import { containerIdRule, noMediaTypeLater, running, unknownContainerRule } from
 import { endpoint } from '../endpoint.ts';
 import { windowSize } from '../parameters.ts';
 import { rules } from '../rule.ts';
+import { firstCarried } from '../versions.ts';
 import { containerId, noSuchContainer } from './common.ts';
 
 const source = [2, 'Resize a container TTY'] as const;
@@ -21,6 +22,7 @@ export const resize = endpoint({
       headers: { 'Content-Length': { type: 'string', enum: ['0'] } },
     },
     404: noSuchContainer,
+    409: { says: 'the container does not run', body: 'text', since: firstCarried },
     500: { says: 'the container cannot be resized', body: 'text' },
   },
 });
@@ -40,6 +42,7 @@ export const resizeRules = rules(
       says: 'answers 500 when it cannot resize an existing container',
       level: 'should',
       interpretations: ['listed-codes'],
+      later: { since: firstCarried, says: 'answers 409', statuses: { 500: [409] } },
       needs: running,
     },
     'id-or-name': { ...containerIdRule, needs: running },

@@ -153,7 +153,7 @@ export const containerRows: LaterSection = {
     rel(
       'containers.resize.reply',
       ends('containers.resize.h', 'containers.resize.w'),
-      eases('containers.resize.media-type'),
+      eases('containers.resize.media-type', 'containers.resize.cannot-resize-500'),
     ),
     api(
       'containers.start.body',

@@ -59,8 +59,14 @@ export const samples: readonly Sample[] = [
   stream('GET', `/containers/${id}/logs?stdout=1`, 'application/vnd.engine.raw-stream', '\x01\0\0\0\0\0\0\x04four'),
   stream('POST', `/containers/${id}/attach`, 'application/vnd.engine.raw-stream', '\x02\0\0\0\0\0\0\x05fünf'),
   json('POST', `/containers/${id}/start`, 204, undefined),
+  carried(json('POST', `/containers/${id}/resize?h=1&w=1`, 500, { message: 'no' })),
   json('POST', `/exec/${id}/start`, 200, undefined),
 ];
+
+/** The same as a later version has it. */
+function carried({ request, ...sample }: Sample): Sample {
+  return { ...sample, request: { ...request, path: request.path.replace('/v1.23/', '/v1.24/') } };
+}
 
 function json(method: string, path: string, status: number, value: unknown): Sample {
   const body = Buffer.from(value === undefined ? '' : JSON.stringify(value));
