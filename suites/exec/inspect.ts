@@ -68,8 +68,11 @@ check(
   'exec.inspect.running-state',
   { faults: [true, false].map((running) => setsField('Running', running)) },
   async ({ engine, use }) => {
-    const exec = await makeExec(engine, await use(host), { run: ['echo-line'], config: { AttachStdin: true } });
+    const run = ['out', 'ready\\n', 'echo-line'];
+    const exec = await makeExec(engine, await use(host), { run, config: { AttachStdin: true } });
     const live = await given(exec.start(), 101, 200);
+    // Only Detach promises that the command has been started by the time of the answer.
+    await settled(live.receivedText('ready'), 'waiting for the command');
     expect(await given(exec.inspect(), 200))
       .field('Running')
       .toBe(true);

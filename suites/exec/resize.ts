@@ -1,6 +1,6 @@
 import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import type { Answered, Exchange } from '../../harness/engine/exchange.ts';
-import { Exec, makeExec } from '../../harness/engine/exec.ts';
+import { Exec, makeExec, readyTerminal } from '../../harness/engine/exec.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
@@ -12,14 +12,21 @@ import { tellsSize, toldSize, type WindowSize } from '../support/streams/window-
 
 const size = { h: 33, w: 77 } as const;
 
-/** A started command with a terminal. */
+/** A command with a terminal that has begun: that is only certain once it has written something. */
 async function terminal({
   engine,
   use,
 }: Pick<CheckContext, 'engine' | 'use'>): Promise<{ exec: Exec; live: LiveExchange }> {
-  const config = { Tty: true, AttachStdin: true };
-  const exec = await makeExec(engine, await use(host), { run: tellsSize, config });
-  return { exec, live: await given(exec.start({ tty: true }), 101, 200) };
+  const container = await use(host);
+  const begin = () => makeExec(engine, container, { run: tellsSize, config: { Tty: true, AttachStdin: true } });
+  let exec = await begin();
+  let isFirst = true;
+  const live = await readyTerminal(async () => {
+    if (!isFirst) exec = await begin();
+    isFirst = false;
+    return given(exec.start({ tty: true }), 101, 200);
+  });
+  return { exec, live };
 }
 
 function isResized([h, w]: WindowSize): boolean {
