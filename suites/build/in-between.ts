@@ -2,6 +2,7 @@ import { type CheckContext, check, type Fixture, fixture } from '../../harness/c
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { readsInBody, refuses } from '../../harness/faults/bodies.ts';
@@ -37,11 +38,20 @@ type Ends = 'well' | 'badly';
 
 type Context = Pick<CheckContext, 'engine' | 'use'>;
 
+/** A build that has ended. */
+interface Built {
+  readonly made: Own;
+  readonly answer: Exchange;
+}
+
 /** The containers that a build left, and the exchanges that show it. */
-interface After {
+interface After extends Built {
   readonly left: readonly string[];
   readonly evidence: readonly Exchange[];
 }
+
+/** How long an engine may take to remove containers once a build has ended, as nothing says that they go before. */
+const removedMs = 10_000;
 
 async function containerList(engine: Engine): Promise<Exchange> {
   const list = await given(engine.get('/containers/json', { all: true }), 200);
@@ -69,13 +79,35 @@ async function buildThat(engine: Engine, made: Own, ends: Ends, query: Query): P
   return answer;
 }
 
-/** One such build, and the containers that it left. */
-async function afterBuild(engine: Engine, ends: Ends, query: Query): Promise<After> {
+/** What builds left, looking until that is as it should be or a bound runs out. */
+async function leftBy(
+  engine: Engine,
+  built: readonly Built[],
+  isSettled: (seen: readonly After[]) => boolean,
+): Promise<readonly After[]> {
+  const look = async () => {
+    const list = await containerList(engine);
+    return built.map(({ made, answer }) => {
+      return { made, answer, left: leftIn(engine, list, made), evidence: [answer, list] };
+    });
+  };
+  return lookUntil(look, isSettled, removedMs);
+}
+
+function isNoneLeft(seen: readonly After[]): boolean {
+  return seen.every(({ left }) => left.length === 0);
+}
+
+function isSameLeft([first, ...others]: readonly After[]): boolean {
+  return others.every(({ left }) => left.length === first?.left.length);
+}
+
+/** One such build. */
+async function buildOnce(engine: Engine, ends: Ends, query: Query): Promise<Built> {
   const made = own(engine);
   const answer = await buildThat(engine, made, ends, query);
   if (ends === 'well') await isThere(engine, made.name);
-  const list = await containerList(engine);
-  return { left: leftIn(engine, list, made), evidence: [answer, list] };
+  return { made, answer };
 }
 
 /** @throws Blocked with the build that did not do what the check needs */
@@ -84,19 +116,26 @@ function notReached(reason: string, build: Exchange): never {
   throw new Blocked(reason);
 }
 
+type Flags = Readonly<Record<string, string>>;
+
 /** The queries of all builds that end well or badly, whose containers are looked for at once. */
-const queries: Readonly<Record<Ends, readonly Query[]>> = {
-  well: [{}, ...[...yes, ...no].map((rm) => ({ rm })), { rm: '0', forcerm: '1' }],
-  badly: [...yes, ...no].map((forcerm) => ({ forcerm })),
+const queries: Readonly<Record<Ends, Readonly<Record<'none' | 'any', readonly Flags[]>>>> = {
+  well: { none: [{}, ...yes.map((rm) => ({ rm })), { rm: '0', forcerm: '1' }], any: no.map((rm) => ({ rm })) },
+  badly: { none: yes.map((forcerm) => ({ forcerm })), any: no.map((forcerm) => ({ forcerm })) },
 };
 
-/** The builds one after another, and one look at the images and containers for all, which saves two for each. */
+/**
+ * The builds one after another, and one look at the images and containers for all, which saves two for each. Those that
+ * must leave nothing have had the time to.
+ */
 function builtTogether(ends: Ends): Fixture<ReadonlyMap<string, After>> {
   return fixture(`what builds leave that end ${ends}`, async ({ engine }) => {
-    const built: { made: Own; answer: Exchange; query: Query }[] = [];
-    for (const query of queries[ends]) {
+    const { none, any } = queries[ends];
+    const asked = [...none, ...any];
+    const built: Built[] = [];
+    for (const query of asked) {
       const made = own(engine);
-      built.push({ made, query, answer: await buildThat(engine, made, ends, query) });
+      built.push({ made, answer: await buildThat(engine, made, ends, query) });
     }
     if (ends === 'well') {
       await areThere(
@@ -104,27 +143,26 @@ function builtTogether(ends: Ends): Fixture<ReadonlyMap<string, After>> {
         built.map(({ made }) => made.name),
       );
     }
-    const list = await containerList(engine);
-    return new Map(
-      built.map(({ made, answer, query }) => {
-        return [JSON.stringify(query), { left: leftIn(engine, list, made), evidence: [answer, list] }];
-      }),
-    );
+    const seen = await leftBy(engine, built, (all) => isNoneLeft(all.slice(0, none.length)));
+    return new Map(seen.map((after, place) => [JSON.stringify(asked[place]), after]));
   });
 }
 
 const together = { well: builtTogether('well'), badly: builtTogether('badly') };
 
 /** What a build left, by the shared builds. */
-async function afterShared({ use }: Context, ends: Ends, query: Query): Promise<After | undefined> {
+async function afterShared({ use }: Context, ends: Ends, query: Flags): Promise<After | undefined> {
   return (await ifThere(use(together[ends])))?.get(JSON.stringify(query));
 }
 
-async function expectNoneLeft(context: Context, ends: Ends, query: Query): Promise<void> {
+async function expectNoneLeft(context: Context, ends: Ends, query: Flags): Promise<void> {
+  const { engine } = context;
   const shared = await afterShared(context, ends, query);
-  // Containers may be removed a moment later, and the look at all builds may fail because of another one.
-  const { left, evidence } = shared?.left.length === 0 ? shared : await afterBuild(context.engine, ends, query);
-  expectValue('the number of containers that the build left', left.length, evidence).toBe(0);
+  // What all builds do may fail because of another one.
+  const seen = shared ? [shared] : await leftBy(engine, [await buildOnce(engine, ends, query)], isNoneLeft);
+  for (const { left, evidence } of seen) {
+    expectValue('the number of containers that the build left', left.length, evidence).toBe(0);
+  }
 }
 
 const unlabelled = readsInBody('LABEL ec.build=', 'LABEL ec.other=');
@@ -142,7 +180,7 @@ function withoutLabels(fault: Fault): Fault {
 
 check(
   'images.build.parameter.rm-default',
-  { faults: [takesQueryAs('rm', '0'), withoutLabels(takesQueryAs('rm', '0'))] },
+  { faults: [takesQueryAs('rm', '0'), withoutLabels(takesQueryAs('rm', '0'))], slowToFail: true },
   async (context) => {
     await expectNoneLeft(context, 'well', {});
   },
@@ -150,20 +188,24 @@ check(
 
 const keeps = [takesQueryAs('rm', '0'), withoutLabels(takesQueryAs('rm', '0'))];
 
-check('images.build.parameter.rm-true', { faults: keeps }, async (context) => {
+check('images.build.parameter.rm-true', { faults: keeps, slowToFail: true }, async (context) => {
   await expectNoneLeft(context, 'well', { rm: '1' });
 });
 
 const leaves = [ignoresQuery('forcerm'), withoutLabels(ignoresQuery('forcerm'))];
 
-check('images.build.parameter.forcerm-failure', { faults: leaves }, async (context) => {
+check('images.build.parameter.forcerm-failure', { faults: leaves, slowToFail: true }, async (context) => {
   await expectNoneLeft(context, 'badly', { forcerm: '1' });
 });
 
-check('images.build.parameter.forcerm-success', { faults: [ignoresQuery('forcerm')] }, async (context) => {
-  // forcerm includes rm, whatever rm itself says.
-  await expectNoneLeft(context, 'well', { rm: '0', forcerm: '1' });
-});
+check(
+  'images.build.parameter.forcerm-success',
+  { faults: [ignoresQuery('forcerm')], slowToFail: true },
+  async (context) => {
+    // forcerm includes rm, whatever rm itself says.
+    await expectNoneLeft(context, 'well', { rm: '0', forcerm: '1' });
+  },
+);
 
 const refusesSpelling = (parameter: string, spelling: string) =>
   refuses(`${parameter}=${spelling}`, ({ path }) => new RegExp(`[?&]${parameter}=${spelling}(?:&|$)`).test(path));
@@ -172,29 +214,37 @@ const refusesSpelling = (parameter: string, spelling: string) =>
 async function expectSpellings(context: Context, ends: Ends, parameter: 'rm' | 'forcerm'): Promise<void> {
   const { engine } = context;
   for (const spelling of yes) await expectNoneLeft(context, ends, { [parameter]: spelling });
-  const shared = await Promise.all(no.map((spelling) => afterShared(context, ends, { [parameter]: spelling })));
-  const [first, ...others] = no;
-  const before = shared[0] ?? (await afterBuild(engine, ends, { [parameter]: first }));
+  const shared: After[] = [];
+  const built: Built[] = [];
+  for (const spelling of no) {
+    const query = { [parameter]: spelling };
+    const after = await afterShared(context, ends, query);
+    if (after) shared.push(after);
+    built.push(after ?? (await buildOnce(engine, ends, query)));
+  }
+  const isKnown = shared.length === no.length && isSameLeft(shared);
+  const [first, ...others] = isKnown ? shared : await leftBy(engine, built, isSameLeft);
+  const count = first?.left.length ?? 0;
   // That containers stay is implied but not stated.
-  currentJudgement().notes.push(`${parameter}=${first} leaves ${before.left.length} containers`);
-  for (const [place, spelling] of others.entries()) {
-    const seen = shared[place + 1];
-    const isSame = seen?.left.length === before.left.length;
-    const { left, evidence } = isSame ? seen : await afterBuild(engine, ends, { [parameter]: spelling });
-    const all = [...before.evidence, ...evidence];
-    expectValue(`the number of containers with ${parameter}=${spelling}`, left.length, all).toBe(before.left.length);
+  currentJudgement().notes.push(`${parameter}=${no[0]} leaves ${count} containers`);
+  for (const [place, { left, evidence }] of others.entries()) {
+    const all = [...(first?.evidence ?? []), ...evidence];
+    expectValue(`the number of containers with ${parameter}=${no[place + 1]}`, left.length, all).toBe(count);
   }
 }
 
 check(
   'images.build.rm-spellings',
-  { faults: [knowsOnly('rm', '1', 'True', 'true', '0'), takesQueryAs('rm', '0')] },
+  { faults: [knowsOnly('rm', '1', 'True', 'true', '0'), takesQueryAs('rm', '0')], slowToFail: true },
   (context) => expectSpellings(context, 'well', 'rm'),
 );
 
 check(
   'images.build.forcerm-spellings',
-  { faults: [knowsOnly('forcerm', '1', '0', 'False', 'false'), knowsOnly('forcerm', 'True', '0', 'False', 'false')] },
+  {
+    faults: [knowsOnly('forcerm', '1', '0', 'False', 'false'), knowsOnly('forcerm', 'True', '0', 'False', 'false')],
+    slowToFail: true,
+  },
   (context) => expectSpellings(context, 'badly', 'forcerm'),
 );
 
