@@ -108,9 +108,12 @@ check(
       const told = [...owners, c].flatMap(({ inspect }) => valuesAt(inspect.json, 'Mounts[].Name')).filter(Boolean);
       const shared = owners.flatMap(({ named }) => named.map(({ volume }) => names[volume]));
       const used = [...shared, ...ofC.map(({ volume }) => names[volume])];
-      await judgeVolumes(trial, [...made.map((letter) => names[letter]), ...told], used);
+      // What counts as in use is not stated; a volume of a running process certainly is.
+      const isUsed = used.length > 0 && (await isStarted(trial, c));
+      await judgeVolumes(trial, [...made.map((letter) => names[letter]), ...told], isUsed ? used : []);
       // The fate of volumes that the daemon named belongs to other rules.
-      if (owners.every(({ unnamed }) => unnamed.length === 0)) await judgeRemoval(trial, owners, c, new Set(shared));
+      const isJudged = isUsed && owners.every(({ unnamed }) => unnamed.length === 0);
+      if (isJudged) await judgeRemoval(trial, owners, new Set(shared));
     }),
 );
 
@@ -181,19 +184,17 @@ async function judgeShared(trial: Trial, { named, unnamed, form, inspect }: Made
   }
 }
 
-/** Removes the containers, and judges that no volume can be removed which another one still has by VolumesFrom. */
-async function judgeRemoval(
-  trial: Trial,
-  owners: readonly Made[],
-  { container: user }: Pick<Made, 'container'>,
-  volumes: ReadonlySet<string>,
-): Promise<void> {
+/** Starts the container that has the volumes of the others; whether that succeeds is not judged. */
+async function isStarted(trial: Trial, { container }: Pick<Made, 'container'>): Promise<boolean> {
+  trial.step('starts c');
+  const { status } = await container.start();
+  return status === 204 || status === 304;
+}
+
+/** Removes the containers, and judges that no volume can be removed which a running one still has by VolumesFrom. */
+async function judgeRemoval(trial: Trial, owners: readonly Made[], volumes: ReadonlySet<string>): Promise<void> {
   const rule = 'volumes.remove.in-use-shared-answers-409';
   if (volumes.size === 0 || !trial.holds(rule)) return;
-  // What counts as in use is not stated; a volume of a running process certainly is.
-  trial.step('starts c');
-  const { status } = await user.start();
-  if (status !== 204 && status !== 304) return;
   trial.step(`removes ${owners.map(({ who }) => who).join(' and ')}, and then the volumes, which c has`);
   for (const { container } of owners) await given(container.remove({ force: '1' }), 204);
   for (const name of volumes) {

@@ -13,7 +13,7 @@ import { forAll } from '../../harness/property/for-all.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { volumeCreateBody } from '../../specs/resources/volume.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { containerWith, createVolume, volumePath } from '../volumes/support/volumes.ts';
+import { createVolume, runWith, volumePath } from '../volumes/support/volumes.ts';
 
 const bodies: Values = {
   Name: 'it is one of the run',
@@ -56,8 +56,8 @@ check(
       await trial.decides('volumes.create.body.Driver', () => expect(inspect).field('Driver').toBe('local'));
       await trial.decides('volumes.create.body.Labels', () => expect(inspect).field('Labels').toBe(Labels));
       const free = await given(engine.get('/volumes', { filters: filters({ dangling: ['true'] }) }), 200);
-      trial.step('creates a container with the volume');
-      await containerWith(engine, Name);
+      trial.step('starts a container with the volume');
+      await runWith(engine, Name);
       const unused = await given(engine.get('/volumes', { filters: filters({ dangling: ['true'] }) }), 200);
       const all = await given(engine.get('/volumes'), 200);
       await trial.decides('volumes.list.filters-dangling', () => {

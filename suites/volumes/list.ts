@@ -9,7 +9,7 @@ import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
-import { containerWith, createVolume, makeVolume } from './support/volumes.ts';
+import { createVolume, makeVolume, runWith } from './support/volumes.ts';
 
 const listed = fixture('the volume list with a volume with labels and one without', async ({ engine }) => {
   await makeVolume(engine);
@@ -27,11 +27,11 @@ function dangling(engine: Engine): Promise<Exchange> {
   return engine.get('/volumes', { filters: filters({ dangling: ['true'] }) });
 }
 
-/** A volume that no container has, and one that a container has. */
+/** A volume that no container has, and one that a running container has. */
 const freeAndUsed = fixture('a free volume and a used one', async ({ engine }) => {
   const free = await makeVolume(engine);
   const used = await makeVolume(engine);
-  await containerWith(engine, used);
+  await runWith(engine, used);
   return { free, used };
 });
 

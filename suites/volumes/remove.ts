@@ -6,7 +6,7 @@ import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
-import { containerWith, createVolume, makeVolume, volumePath } from './support/volumes.ts';
+import { containerWith, createVolume, makeVolume, runWith, volumePath } from './support/volumes.ts';
 
 /** Whether it succeeds is not judged yet. */
 const removed = fixture('the answer of volume remove', async ({ engine }) =>
@@ -29,7 +29,7 @@ check('volumes.remove.unknown-answers-404', { faults: [answersStatus(204, 404)] 
 check('volumes.remove.in-use-answers-409', { faults: [answersStatus(500, 409)] }, async ({ engine, use }) => {
   await control(use(removed), 204);
   const used = await makeVolume(engine);
-  await containerWith(engine, used);
+  await runWith(engine, used);
   expect(await engine.delete(volumePath(used))).toHaveStatus(409);
 });
 

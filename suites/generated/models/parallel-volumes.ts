@@ -88,14 +88,14 @@ function send(operation: VolumeOperation, volume: string, scene: Scene): Promise
   }
 }
 
-/** A volume that a container uses is not removed (Document 1, States and transitions). */
-function after(outcome: VolumeOutcome, { operation }: Done<VolumeOperation>): VolumeOutcome | undefined {
+/** Whether a volume is in use by containers that were never started is not stated, so it may be removed all the same. */
+function after(outcome: VolumeOutcome, { operation }: Done<VolumeOperation>): VolumeOutcome {
   const { users } = outcome;
   switch (operation.does) {
     case 'create':
       return { ...outcome, there: true, listed: true };
     case 'remove':
-      return users.length > 0 ? undefined : { there: false, listed: false, users };
+      return { there: false, listed: false, users };
     case 'use':
       return { there: true, listed: true, users: [...users, operation.container].sort() };
     case 'let-go':
@@ -116,7 +116,6 @@ async function look(volume: string, scene: Scene): Promise<Look<VolumeOutcome>> 
 }
 
 function ruleAgainst(outcomes: readonly VolumeOutcome[], { there, listed, users }: VolumeOutcome): StatedRuleId {
-  if (outcomes.length === 0) return 'volumes.remove.in-use-answers-409';
   if (!outcomes.some((one) => one.users.join() === users.join())) {
     const most = Math.max(...outcomes.map((one) => one.users.length));
     return users.length > most ? 'containers.remove.container-gone' : 'containers.list.all-true';

@@ -36,6 +36,11 @@ export const plainShown = fixture('the inspect answer of a volume', async ({ eng
   return { name, inspect: await engine.get(volumePath(name)) };
 });
 
+/** Starts a container that has a volume at /data: what counts as in use is not stated, but that of a running process is. */
+export function runWith(engine: Engine, volume: string): Promise<Container> {
+  return makeContainer(engine, { hostConfig: { Binds: [`${volume}:/data`] }, state: 'running' });
+}
+
 /** Makes a container that has a volume at /data. */
 export function containerWith(engine: Engine, volume: string, run?: readonly string[]): Promise<Container> {
   return makeContainer(engine, { hostConfig: { Binds: [`${volume}:/data`] }, ...(run && { run, state: 'exited' }) });

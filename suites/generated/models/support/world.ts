@@ -59,9 +59,11 @@ export class World {
     return all.filter(({ state }) => states.includes(state));
   }
 
-  /** Whether a container has the volume. */
-  uses(volume: string): boolean {
-    return [...this.containers.values()].some((container) => container.volume === volume);
+  /** Whether a volume is in use; undefined where only containers that do not run have it, which need not count. */
+  uses(volume: string): boolean | undefined {
+    const users = [...this.containers.values()].filter((container) => container.volume === volume);
+    if (users.length === 0) return false;
+    return users.some(({ state }) => state === 'running') || undefined;
   }
 }
 
