@@ -5,7 +5,7 @@ import { control, given, settled } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus, setsHeader } from '../../harness/faults/answers.ts';
-import { on } from '../../harness/faults/fault.ts';
+import { type Fault, on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { changesStream, losesInput } from '../../harness/faults/streams.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
@@ -43,23 +43,42 @@ const started = doneOnce('the answer to a command that is started detached', asy
   return { id: exec.id, answer: await exec.startDetached() };
 });
 
-check('exec.start.unknown-answers-404', { faults: [answersStatus(200, 404)] }, async (context) => {
+/** Judges that every way to start is refused: a daemon may hijack for a session before it looks what it is for. */
+async function expectRefused(status: number, detached: Exec, upgraded: Exec, plain: Exec): Promise<void> {
+  expect(await detached.startDetached()).toHaveStatus(status);
+  expect(await upgraded.start()).toHaveStatus(status);
+  expect(await plain.start({ upgrade: false })).toHaveStatus(status);
+}
+
+/** Answers a refused session with a stream. */
+function hijacksFirst(refused: number): Fault {
+  const { head } = answersStatus(101, refused);
+  return { name: `answers 101 to a session in place of ${refused}`, ...(head && { head }) };
+}
+
+check('exec.start.unknown-answers-404', { faults: [answersStatus(200, 404), hijacksFirst(404)] }, async (context) => {
   await control(
     started(context).then(({ answer }) => answer),
     200,
   );
-  expect(await new Exec(context.engine, '0'.repeat(64)).startDetached()).toHaveStatus(404);
+  const unknown = new Exec(context.engine, '0'.repeat(64));
+  await expectRefused(404, unknown, unknown, unknown);
 });
 
 check(
   'exec.start.paused-answers-409',
-  { faults: [answersStatus(200, 409), on('POST /containers/{id}/pause', swallows(204))] },
+  {
+    faults: [answersStatus(200, 409), on('POST /containers/{id}/pause', swallows(204)), hijacksFirst(409)],
+  },
   async ({ engine }) => {
     const container = await makeContainer(engine, { state: 'running' });
-    const [before, after] = [await makeExec(engine, container), await makeExec(engine, container)];
+    const make = () => makeExec(engine, container);
+    const before = await make();
+    // One for each, as nothing says that one can be started which was refused.
+    const after = [await make(), await make(), await make()] as const;
     await control(before.startDetached(), 200);
     await given(container.pause(), 204);
-    expect(await after.startDetached()).toHaveStatus(409);
+    await expectRefused(409, ...after);
   },
 );
 
