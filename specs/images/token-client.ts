@@ -22,6 +22,8 @@ export const tokenClientRules = {
   'token-form': {
     kind: 'token',
     says: 'sends an identitytoken to the token endpoint in a form, as refresh_token with grant_type refresh_token',
+    level: 'should',
+    interpretations: ['identity-token'],
     source,
     row: 'grant_type',
     since: '1.23',
