@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withBody } from '../faults/answers.ts';
-import { type JsonValue, writeJson } from '../streams/json.ts';
+import { type JsonValue, parseJson, writeJson } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
 import type { WireHead, WireRequest } from '../transport/wire.ts';
 import { endpointOf } from './described-objects.ts';
@@ -30,7 +30,54 @@ export const ofEvents: readonly Latitude[] = [
     ground: { notShown: 'nothing says how soon an event is sent' },
     incoming: (_head, request) => (endpointOf(request) === 'GET /events' ? new Late() : undefined),
   },
+  {
+    name: 'event-filters-by-identifier',
+    says: 'finds containers and networks by their identifiers only, where a filter of events names them',
+    area: 'events',
+    ground: { notShown: 'nothing says which strings name an object in a filter of events' },
+    request: (request) => (endpointOf(request) === 'GET /events' ? withoutNames(request) : request),
+  },
+  {
+    name: 'other-network-types',
+    says: 'has types of networks of its own in events',
+    area: 'events',
+    ground: { notShown: 'nothing says how the type of a network is written' },
+    of: 'GET /events',
+    json: (event) => {
+      if (!isObject(event) || !isObject(event.Actor) || !isObject(event.Actor.Attributes)) return event;
+      const { Actor } = event;
+      const { Attributes } = Actor;
+      if (!isObject(Attributes) || event.Type !== 'network' || typeof Attributes.type !== 'string') return event;
+      return { ...event, Actor: { ...Actor, Attributes: { ...Attributes, type: `own-${Attributes.type}` } } };
+    },
+  },
 ];
+
+/** Replaces the names of containers and networks in the filters by one that nothing has. */
+function withoutNames(request: WireRequest): WireRequest {
+  const url = new URL(request.path, 'http://engine');
+  const asked = filtersIn(url);
+  if (!isObject(asked)) return request;
+  const changed = Object.entries(asked).map(([filter, values]) => {
+    const isNamed = (filter === 'container' || filter === 'network') && Array.isArray(values);
+    return [filter, isNamed ? values.map((value) => (isIdentifier(value) ? value : 'ec-unknown')) : values];
+  });
+  url.searchParams.set('filters', writeJson(Object.fromEntries(changed)));
+  return { ...request, path: `${url.pathname}${url.search}` };
+}
+
+/** @returns undefined for anything that is not JSON */
+function filtersIn(url: URL): JsonValue | undefined {
+  try {
+    return parseJson(url.searchParams.get('filters') ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function isIdentifier(value: JsonValue): boolean {
+  return /^[0-9a-f]{64}$/.test(String(value));
+}
 
 /** A client with filters does not get events that its filters exclude. */
 function isOfAllEvents({ status }: WireHead, request: WireRequest): boolean {

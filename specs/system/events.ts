@@ -215,6 +215,8 @@ export const eventsRules = {
         source: shape,
         row: 'Attributes',
         since: '1.23',
+        level: 'should',
+        interpretations: ['attributes-seen'],
         needs: ['containers-run', 'networking'],
       },
       'attribute-network-name': {
@@ -223,6 +225,8 @@ export const eventsRules = {
         source: shape,
         row: 'Attributes',
         since: '1.23',
+        level: 'should',
+        interpretations: ['attributes-seen'],
         needs: ['containers-run', 'networking'],
       },
       'attribute-network-type': {
@@ -231,6 +235,8 @@ export const eventsRules = {
         source: shape,
         row: 'Attributes',
         since: '1.23',
+        level: 'should',
+        interpretations: ['attributes-seen'],
         needs: ['containers-run', 'networking'],
       },
       'attribute-labels': {

@@ -9,16 +9,9 @@ import { type Kind, labelKey, labelValues, type Thing } from './lives.ts';
 
 type FilterName = keyof typeof eventFilters;
 
-/** Which thing a value refers to, and by what. */
-interface Reference {
-  readonly which: number;
-  readonly by: 'id' | 'name';
-}
-
 /** A filter that is generated before the things exist that it refers to: numbers choose among them later. */
 export type EventFilter =
-  | { readonly of: 'thing'; readonly values: readonly Reference[] }
-  | { readonly of: 'event' | 'type'; readonly values: readonly number[] }
+  | { readonly of: 'thing' | 'event' | 'type'; readonly values: readonly number[] }
   | { readonly of: 'label'; readonly values: readonly string[] };
 
 /** A filter as it is sent. */
@@ -27,8 +20,9 @@ export interface AskedFilter {
   readonly values: readonly Value[];
 }
 
-/** One value of a filter; an image is given in every form of its name and identifiers. */
+/** One value of a filter. */
 interface Value {
+  /** A thing has every form of its names and identifiers: which of them match is not stated. */
   readonly forms: readonly string[];
   /** The thing that it refers to, if any. */
   readonly thing?: Thing;
@@ -38,13 +32,12 @@ interface Value {
 export function wantedIn(api: ApiVersion): fc.Arbitrary<EventFilter[]> {
   const some = <T>(value: fc.Arbitrary<T>) =>
     fc.uniqueArray(value, { minLength: 1, maxLength: 2, selector: (one) => JSON.stringify(one) });
-  const reference = fc.record({ which: fc.nat({ max: 3 }), by: fc.constantFrom('id', 'name') });
   // Only labels with key and value are judged.
   const labels = fc.oneof(fc.constant(labelKey), {
     weight: 4,
     arbitrary: fc.constantFrom(...labelValues).map((value) => `${labelKey}=${value}`),
   });
-  const things = fc.record({ of: fc.constant('thing' as const), values: some(reference) });
+  const things = fc.record({ of: fc.constant('thing' as const), values: some(fc.nat({ max: 3 })) });
   const events = fc.record({ of: fc.constant('event' as const), values: some(fc.nat({ max: 9 })) });
   const types = fc.record({ of: fc.constant('type' as const), values: some(fc.nat({ max: 3 })) });
   const labelled = fc.record({ of: fc.constant('label' as const), values: some(labels) });
@@ -83,19 +76,27 @@ export function asking(wanted: EventFilter, things: readonly Thing[], happened: 
 }
 
 /** All values of a filter refer to things of one kind, that of the first. */
-function askingFor(references: readonly Reference[], things: readonly Thing[]): AskedFilter {
-  const named = references.flatMap(({ which, by }) => {
-    const thing = things[which % things.length];
-    return thing ? [{ thing, forms: formsOf(thing, by) }] : [];
+function askingFor(numbers: readonly number[], things: readonly Thing[]): AskedFilter {
+  const named = numbers.flatMap((number) => {
+    const thing = things[number % things.length];
+    return thing ? [{ thing, forms: formsOf(thing) }] : [];
   });
   const filter = named[0]?.thing.kind ?? 'container';
   return { filter, values: named.filter(({ thing }) => thing.kind === filter) };
 }
 
-/** Which forms of an image match is not stated, so all of them are given. */
-function formsOf({ kind, ids, names }: Thing, by: Reference['by']): readonly string[] {
-  if (kind === 'image') return [...new Set([...names, ...ids, ...ids.map(withoutPrefix)])];
-  return (by === 'id' ? ids : names).slice(0, 1);
+function formsOf({ ids, names }: Thing): readonly string[] {
+  return [...new Set([...ids, ...ids.map(withoutPrefix), ...names])];
+}
+
+/** The filters as they are sent, once for each form of the things: one of the forms has to work. */
+export function inEachForm(asked: readonly AskedFilter[]): Readonly<Record<string, readonly string[]>>[] {
+  const counts = asked.flatMap(({ values }) => values.map(({ forms }) => forms.length));
+  const inForm = (place: number) =>
+    asked.map(
+      ({ filter, values }) => [filter, values.flatMap(({ forms }) => forms[place % forms.length] ?? [])] as const,
+    );
+  return Array.from({ length: Math.max(1, ...counts) }, (_, place) => Object.fromEntries(inForm(place)));
 }
 
 /** The thing of the trial that an event is about; undefined for an event caused by another client. */
@@ -134,10 +135,9 @@ function hasLabel(event: Event, { kind, label }: Thing, asked: string): Passing 
   return kindOf(event) === 'delete' ? 'open' : 'yes';
 }
 
-/** Whether an event that mentions the thing beside another, or by an older name, is one of its events is not stated. */
+/** Whether an event that mentions the thing beside another is one of its events is not stated. */
 function isNamed(event: Event, subject: Thing, forms: readonly string[], thing: Thing): Passing {
-  const byName = forms.every((form) => thing.names.includes(form));
-  if (subject === thing) return byName && thing.names.length > 1 ? 'open' : 'yes';
+  if (subject === thing) return 'yes';
   const texts = [writeJson({ ...event }), ...subject.ids, ...subject.names];
   return forms.some((form) => texts.some((text) => text.includes(form))) ? 'open' : 'no';
 }
