@@ -1,6 +1,6 @@
 import type { JsonValue } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
-import { inDescribedObjects } from './described-objects.ts';
+import { endpointOf, inDescribedObjects, inDescribedObjects } from './described-objects.ts';
 import type { Ground, Latitude } from './latitude.ts';
 
 const notShown = (what: string): Ground => ({ notShown: what });
@@ -129,6 +129,17 @@ export const ofValues: readonly Latitude[] = [
     says: 'gives the size that images share with others',
     change: (object) => (typeof object.VirtualSize === 'number' ? { ...object, EcSharedSize: 0 } : object),
   }),
+  {
+    name: 'other-image-times',
+    says: 'gives images a time of its own, a day before they were made elsewhere',
+    area: 'values',
+    ground: notShown('nothing says which time Created of an image is'),
+    json: (value, request) => {
+      const endpoint = endpointOf(request);
+      if (endpoint !== 'GET /images/json' && endpoint !== 'GET /images/{name}/json') return value;
+      return Array.isArray(value) ? value.map(dayBefore) : dayBefore(value);
+    },
+  },
   inAnswersOf(
     'other-progress-texts',
     'POST /images/create',
@@ -183,6 +194,16 @@ function inAnswersOf(name: string, endpoint: string, ground: Ground, { change, .
     of: endpoint,
     json: (value, request) => inDescribedObjects(value, request, (object) => change(object)),
   };
+}
+
+const daySeconds = 24 * 3_600;
+
+function dayBefore(image: JsonValue): JsonValue {
+  if (!isObject(image)) return image;
+  const { Created } = image;
+  if (typeof Created === 'number') return { ...image, Created: Created - daySeconds };
+  const instant = new Date(String(Created)).getTime();
+  return Number.isNaN(instant) ? image : { ...image, Created: new Date(instant - daySeconds * 1_000).toISOString() };
 }
 
 /** Other values for the members that the object has. */
