@@ -215,6 +215,12 @@ export const interpretations = {
     reading: 'must: explicit in two places. The media type of a 200 answer of logs is not judged',
   },
   'push-missing': { place: '404 listed, and push failures are in the 200 stream', reading: 'either' },
+  'image-after-load': {
+    place:
+      'an archive has the layers of an image and details of each; the documents do not say which of them load keeps',
+    reading:
+      'its names and its files, at must; its identifier, labels, author and comment, at should; how its files are distributed over layers is not judged',
+  },
   'save-missing': { place: 'image get lists 200 and 500; 404 means no such image', reading: '404 or 500' },
   'build-errors': {
     place: "'returns an error if incorrect'",

@@ -122,7 +122,13 @@ export const saveRules = rules(
       source: shape,
       row: 'tarball',
     },
-    'loads-again': { kind: 'format', says: 'gives an archive that load accepts', source: shape, row: 'tarball' },
+    'loads-again': {
+      kind: 'format',
+      says: 'gives an archive that load accepts',
+      source: shape,
+      row: 'tarball',
+      interpretations: ['image-after-load'],
+    },
   },
 );
 

@@ -14,12 +14,14 @@ import {
   dropsTarEntry,
   setsTarEntries,
 } from '../../harness/faults/archives.ts';
-import type { Fault } from '../../harness/faults/fault.ts';
+import { type Fault, on, onRepeats } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
 import { doesInstead } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
 import { archive } from '../../harness/probe/archive.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
-import { atLeast, documentedVersions } from '../../specs/versions.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { documentedVersions } from '../../specs/versions.ts';
 import { commonContainer, writer } from '../support/common-containers.ts';
 import { doneOnce } from '../support/done-once.ts';
 import {
@@ -302,13 +304,21 @@ check(
   'images.save.layer-whiteouts',
   { faults: [replaces('.wh.group', '.hw.group'), dropsFromLayers(...removals)] },
   async ({ use }) => {
-    const { answer } = await use(saved);
-    expectValue('the files of the layers', await filesIn(answer), [answer]).toContain('etc/.wh.group');
-    const again = await use(savedRemade);
-    expectValue('the files of the layers', await filesIn(again), [again]).toSatisfy(
-      `one of ${removals.join(', ')}`,
-      (files) => Array.isArray(files) && removals.some((one) => files.includes(one)),
-    );
+    const archives = [
+      { answer: (await use(saved)).answer, deleted: 'etc/group', marks: ['etc/.wh.group'] },
+      { answer: await use(savedRemade), deleted: 'ec-dir/old', marks: removals },
+    ];
+    let isJudged = false;
+    for (const { answer, deleted, marks } of archives) {
+      const files = await filesIn(answer);
+      // An image may be in one layer, which has nothing to delete.
+      if (!files.includes(deleted)) continue;
+      isJudged = true;
+      expectValue('the files of the layers', files, [answer]).toSatisfy(`one of ${marks.join(', ')}`, () =>
+        marks.some((one) => files.includes(one)),
+      );
+    }
+    if (!isJudged) throw new NotApplicable('no layer has a file that the image has not');
   },
 );
 
@@ -318,15 +328,18 @@ check('images.save.layer-attributes', { faults: [dropsFromLayers('work')] }, asy
   expectValue('the modes of work in the layers', modes, [answer]).toContain('700');
 });
 
-/** What an archive keeps of an image, as far as inspect shows it in a version. */
+/** What an archive is to keep of an image (interpretation `image-after-load`), as far as inspect shows it in a version. */
 function kept(engine: Engine, inspected: Exchange): Readonly<Record<string, unknown>> {
-  const { Config, RootFS, Author, Comment } = isObject(inspected.json) ? inspected.json : {};
+  const { Config, Author, Comment } = isObject(inspected.json) ? inspected.json : {};
   if (engine.api === '1.20') return { Id: idOf(inspected) };
   const labels = isObject(Config) ? Config.Labels : undefined;
-  return { Id: idOf(inspected), labels, Author, Comment, ...(atLeast(engine.api, '1.23') && { RootFS }) };
+  return { Id: idOf(inspected), labels, Author, Comment };
 }
 
-check('images.save.loads-again', { faults: [half, replaces('ec-kept', 'ec-ketp')] }, async ({ engine, use }) => {
+const otherLater = onRepeats(on('GET /images/{name}/json', setsField('Id', 'another')));
+
+check('images.save.loads-again', { faults: [half, replaces('ec-kept', 'ec-ketp'), otherLater] }, async (context) => {
+  const { engine, use } = context;
   const from = await use(keeper);
   const { name } = await makeImage({ engine, use }, { from, query: { author: 'an author', comment: 'a comment' } });
   const before = await given(inspectImage(engine, name), 200);
@@ -337,8 +350,9 @@ check('images.save.loads-again', { faults: [half, replaces('ec-kept', 'ec-ketp')
   expect(await engine.post('/images/load', { body: answer.body, headers })).toHaveStatus(200);
   const after = await inspectImage(engine, name);
   expect(after).toHaveStatus(200);
-  expectValue('what inspect shows', kept(engine, after), [before, after]).toBe(kept(engine, before));
   expectValue('a file of the image', await fileIn(engine, name, '/ec-kept'), [after]).toBe('bytes');
+  const [was, is] = [kept(engine, before), kept(engine, after)];
+  expectValue('what inspect shows', is, [before, after], { level: 'should' }).toBe(was);
 });
 
 check('images.save-several.names-one', { faults: [doesInstead('%3Aec', '')] }, async ({ engine, use }) => {
