@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { check, fixture } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { countObjects } from '../../harness/engine/objects.ts';
@@ -10,6 +12,7 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
 import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
 import { no, yes } from '../support/spellings.ts';
@@ -28,11 +31,14 @@ import { imageTarball } from './support/tarball.ts';
 
 const headers = { 'content-type': 'application/x-tar' };
 
+/** Its images have a unique file in a layer, so that the daemon does not have the layer already. */
+function ownContainer(engine: Engine): Promise<Container> {
+  return makeContainer(engine, { run: ['write', '/ec-own', engine.unusedName('image')], state: 'exited' });
+}
+
 /** A saved image of the check's own that has been removed from the daemon. */
 async function archiveOf({ engine, use }: ImageContext): Promise<{ name: string; body: Buffer }> {
-  // Its layer has a unique file, so that the daemon does not have the layer already.
-  const content = engine.unusedName('image');
-  const from = await makeContainer(engine, { run: ['write', '/ec-own', content], state: 'exited' });
+  const from = await ownContainer(engine);
   const { name } = await makeImage({ engine, use }, { from });
   const { answer } = await given(engine.get(`/images/${name}/get`), 200);
   await given(engine.delete(`/images/${name}`), 200);
@@ -106,6 +112,49 @@ check('images.load.old-format', { faults: [swallows(200), keepsWhiteouts] }, asy
   const files: Record<string, string | undefined> = {};
   for (const file of ['ec-one', 'ec-two', 'ec-three']) files[file] = await fileIn(engine, name, `/${file}`);
   expectValue('the files of the image', files, [found]).toBe({ 'ec-one': undefined, 'ec-two': '2', 'ec-three': '3' });
+});
+
+/** Gives the second name of an archive to no image. The letters are only reordered, as sizes are to be kept. */
+const loadsFirstName: Fault = {
+  name: 'loads the first of several names',
+  request: (request) => {
+    if (!request.body) return request;
+    return {
+      ...request,
+      body: Buffer.from(request.body.toString('latin1').replaceAll('ec-second', 'ec-dnoces'), 'latin1'),
+    };
+  },
+};
+
+check('images.load.several-names', { faults: [loadsFirstName, swallows(200)] }, async ({ engine, use }) => {
+  const from = await ownContainer(engine);
+  const [one, other] = [await makeImage({ engine, use }, { from }), await makeImage({ engine, use }, { from })];
+  const names = [one.name, `${one.repository}:ec-second`];
+  engine.made({ kind: 'image', name: names[1] ?? '' });
+  await given(engine.post(`/images/${other.name}/tag`, { query: { repo: one.repository, tag: 'ec-second' } }), 201);
+  await given(engine.delete(`/images/${other.name}`), 200);
+  const { answer } = await given(engine.get('/images/get', { names }), 200);
+  for (const name of names) {
+    await given(engine.delete(`/images/${name}`), 200);
+    await given(inspectImage(engine, name), 404);
+  }
+  expect(await engine.post('/images/load', { body: answer.body, headers })).toHaveStatus(200);
+  const found = [];
+  for (const name of names) found.push(await inspectImage(engine, name));
+  const statuses = found.map(({ status }) => status);
+  expectValue('the statuses of inspect of the images', statuses, found).toBe([200, 200]);
+});
+
+check('images.load.without-repositories', { faults: [answersStatus(500, 200)] }, async ({ engine, use }) => {
+  const { id, name } = await makeImage({ engine, use }, { from: await ownContainer(engine) });
+  const { answer } = await given(engine.get(`/images/${id}/get`), 200);
+  await given(engine.delete(`/images/${name}`), 200);
+  const { status } = await inspectImage(engine, id);
+  if (status === 200) throw new Blocked('the image was not removed');
+  engine.made({ kind: 'image', name: id });
+  expect(await engine.post('/images/load', { body: answer.body, headers })).toHaveStatus(200);
+  const found = await inspectImage(engine, id);
+  expectValue('the status of inspect by its identifier', found.status, [found], { level: 'should' }).toBe(200);
 });
 
 check('images.load.empty-body', { faults: [answersBody('loaded')] }, async (context) => {
