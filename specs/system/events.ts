@@ -172,6 +172,13 @@ export const eventsRules = {
         row: 'id',
         needs: ['registry'],
       },
+      'id-of-image': {
+        until: '1.51',
+        kind: 'event',
+        says: 'gives in id the identifier of the image for delete, import, tag and untag',
+        source: shape,
+        row: 'id',
+      },
       'from-image': {
         until: '1.51',
         kind: 'event',

@@ -4,10 +4,10 @@ import { expectValue } from '../../harness/expect/expect.ts';
 import { changesEvents, losesEvents } from '../../harness/faults/events.ts';
 import { since } from '../../harness/faults/fault.ts';
 import { archive } from '../../harness/probe/archive.ts';
-import { writeJson } from '../../harness/streams/json.ts';
+import { type JsonValue, writeJson } from '../../harness/streams/json.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { givenPushed, loadTagged, publish, pull, push, withRegistry } from '../registry/support/published-images.ts';
-import { type Event, kindOf, withoutPrefix } from './support/event.ts';
+import { attributesOf, type Event, kindOf, withoutPrefix } from './support/event.ts';
 import { imageIds, loadImage, newRepository, removeImage } from './support/event-images.ts';
 import { labelledImage } from './support/labelled-things.ts';
 import { type Listener, listen } from './support/listener.ts';
@@ -20,11 +20,16 @@ interface Told {
   readonly texts: readonly string[];
 }
 
+/** Whether one of the texts occurs in an event, identifiers with or without their prefix. */
+function isNamedIn(event: Event, texts: readonly string[]): boolean {
+  const text = writeJson({ ...event });
+  return texts.some((one) => text.includes(withoutPrefix(one)));
+}
+
 function checkKind(kind: ImageKind, toldIn: (context: CheckContext) => Promise<Told>): void {
   check(`events.kind.image.${kind}`, { faults: [losesEvents('image', kind)] }, async (context) => {
     const { listener, texts } = await toldIn(context);
-    const bare = texts.map(withoutPrefix);
-    const own = (event: object) => bare.some((text) => writeJson({ ...event }).includes(text));
+    const own = (event: Event) => isNamedIn(event, texts);
     await listener.hearsInTime((event) => kindOf(event) === kind && own(event));
     const kinds = [...new Set(listener.events.filter(own).map(kindOf))];
     expectValue('the kinds of events of the image', kinds, [listener.live]).toContain(kind);
@@ -35,7 +40,7 @@ const removed = fixture('the events of an image that is removed', async ({ engin
   const listener = await listen(engine);
   const image = await loadImage(engine);
   await removeImage(engine, image);
-  return { listener, texts: [image.name, ...image.ids] };
+  return { listener, image, texts: [image.name, ...image.ids] };
 });
 
 for (const kind of ['delete', 'untag'] as const) checkKind(kind, ({ use }) => use(removed));
@@ -45,16 +50,64 @@ checkKind('tag', async ({ use }) => {
   return { listener, texts: [repo, ...image.ids] };
 });
 
-checkKind('import', async ({ engine }) => {
-  const listener = await listen(engine);
-  const repo = newRepository(engine);
-  // Its content makes the image unique.
-  const body = await archive([{ name: 'ec-file', mode: 0o644, content: Buffer.from(repo) }], new Date(0));
-  const headers = { 'content-type': 'application/x-tar' };
-  const query = { fromSrc: '-', repo, tag: 'ec' };
-  await given(engine.post('/images/create', { query, headers, body }), 200);
-  return { listener, texts: [repo, ...(await imageIds(engine, `${repo}:ec`))] };
-});
+const imported = fixture(
+  'the events of an import',
+  async ({ engine }): Promise<Told & { readonly ids: readonly string[] }> => {
+    const listener = await listen(engine);
+    const repo = newRepository(engine);
+    // Its content makes the image unique.
+    const body = await archive([{ name: 'ec-file', mode: 0o644, content: Buffer.from(repo) }], new Date(0));
+    const headers = { 'content-type': 'application/x-tar' };
+    const query = { fromSrc: '-', repo, tag: 'ec' };
+    await given(engine.post('/images/create', { query, headers, body }), 200);
+    const ids = await imageIds(engine, `${repo}:ec`);
+    return { listener, texts: [repo, ...ids], ids };
+  },
+);
+
+checkKind('import', ({ use }) => use(imported));
+
+/** The kinds that have the identifier of the image; pull has its reference, and so may push, which goes by a name, too. */
+const kindsWithIdentifier = ['delete', 'import', 'tag', 'untag'];
+const isOfImage = (event: Event) => kindsWithIdentifier.includes(kindOf(event));
+const inIds = (name: string, id: (event: Event) => JsonValue) =>
+  changesEvents(name, (event) => (isOfImage(event) ? { ...event, id: id(event) } : event));
+
+check(
+  'events.id-of-image',
+  {
+    faults: [
+      inIds('has more than the identifier of an image in id', ({ id }) => `image ${String(id)}`),
+      // Before 1.23 nothing else identifies the image.
+      since(
+        '1.23',
+        inIds('has the name of an image in id', (event) => attributesOf(event).name ?? 'other:ec'),
+      ),
+    ],
+  },
+  async ({ use }) => {
+    const { listener: first, image } = await use(removed);
+    const { listener: second, image: tagged, repo } = await use(labelledImage);
+    const { listener: third, texts, ids } = await use(imported);
+    let count = 0;
+    for (const [listener, names, wanted] of [
+      [first, [image.name, ...image.ids], image.ids],
+      [second, [repo, ...tagged.ids], tagged.ids],
+      [third, texts, ids],
+    ] as const) {
+      // Where an import gives another name, what it made is not known.
+      if (wanted.length === 0) continue;
+      const own = (event: Event) => isOfImage(event) && isNamedIn(event, names);
+      await listener.hearsInTime(own);
+      for (const event of listener.events.filter(own)) {
+        count += 1;
+        const id = withoutPrefix(String(event.id));
+        expectValue(`id of ${kindOf(event)}`, id, [listener.live]).toBeOneOf(...wanted.map(withoutPrefix));
+      }
+    }
+    if (count === 0) throw new Blocked('no event of the images was told');
+  },
+);
 
 /** A pull, with the events that name the repository. */
 const pulled = fixture('the events of a pull', async ({ engine }) => {
