@@ -1,14 +1,15 @@
 import { check, fixture } from '../../harness/check.ts';
 import { create, createBody } from '../../harness/engine/containers.ts';
-import { settled } from '../../harness/engine/given.ts';
+import { given, settled } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { on } from '../../harness/faults/fault.ts';
-import { dropsField } from '../../harness/faults/fields.ts';
+import { on, since } from '../../harness/faults/fault.ts';
+import { dropsField, setsField } from '../../harness/faults/fields.ts';
 import { swallows } from '../../harness/faults/requests.ts';
-import { isObject } from '../../harness/streams/json-path.ts';
-import { newName } from '../images/support/committed-images.ts';
-import { expectPulled } from './support/published-images.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
+import { atLeast } from '../../specs/versions.ts';
+import { expectFoundIn, idOf, newName } from '../images/support/committed-images.ts';
+import { expectPulled, inspect } from './support/published-images.ts';
 import { pulled, pullNew } from './support/pulled-image.ts';
 
 const found = fixture('a pulled image that is there by its tag', async ({ engine, use }) => {
@@ -41,9 +42,20 @@ check('images.remove.by-digest', { faults: [answersStatus(404, 200)] }, async ({
   expect(await engine.delete(`/images/${name}`)).toHaveStatus(200);
 });
 
-check('images.inspect.by-digest', { faults: [answersStatus(404)] }, async ({ engine, use }) => {
-  const { name, image } = await use(pulled);
+const brokenDigests = ['another@sha256:1', `another@sha256:${'1'.repeat(64)}`].map((value) =>
+  since('1.21', setsField('RepoDigests', [value])),
+);
+
+check('images.inspect.by-digest', { faults: [answersStatus(404), ...brokenDigests] }, async ({ engine, use, api }) => {
+  const { tagged, name, image } = await use(pulled);
   await expectPulled(engine, name, image);
+  // Inspect has none before.
+  if (!atLeast(api, '1.21')) return;
+  const shown = await given(inspect(engine, tagged), 200);
+  for (const value of valuesAt(shown.json, 'RepoDigests').flat().map(String)) {
+    expectValue('one of the RepoDigests', value, [shown]).toMatch(/^[^@\s]+@sha256:[0-9a-f]{64}$/);
+    expectFoundIn(await inspect(engine, value), value, idOf(shown));
+  }
 });
 
 const unknownToCreate = on('POST /containers/create', answersStatus(404, 201));
