@@ -91,7 +91,7 @@ export function buildProgram(ended: (status: number) => void): Command {
       ended(await (await import('./commands/run.ts')).runCommand(run.opts()));
     });
 
-  selectingOfContract(command('list', 'list the rules'), 'all')
+  selectingOfContract(command('list', 'list the rules'))
     .option('--untested', 'only rules without a check')
     .addOption(formats(['text', 'json']))
     .action(async (flags) => ended((await import('./commands/list.ts')).listCommand(flags)));
@@ -179,7 +179,7 @@ export function buildProgram(ended: (status: number) => void): Command {
   const proxy = command('proxy', 'pass the traffic of any client to a daemon unchanged and judge it, until Ctrl-C')
     .requiredOption('--upstream <address>', 'the daemon: unix:///path/to/socket or tcp://host:port')
     .requiredOption('--listen <address>', 'where clients connect: unix:///path/to/socket or tcp://host:port');
-  reporting(exchanging(selectingOfContract(proxy, documented)), 'proxy')
+  reporting(exchanging(selecting(proxy, 'all that the daemon serves')), 'proxy')
     .option('--baseline <file>', 'YAML list of known deviations to waive')
     .addOption(failOn('lowest level at which a deviation of the daemon counts'))
     .option('--fail-on-client', 'count deviations of clients as well')
@@ -297,24 +297,27 @@ function authorizing(command: Command): Command {
 }
 
 /** The options of commands that choose rules of a target. */
-function selecting(command: Command): Command {
+function selecting(
+  command: Command,
+  byDefault = `those of ${documented} that the target serves, or else newest`,
+): Command {
   return only(
     command
       .optionsGroup(groups.selection)
       .option(
         '--api <versions>',
-        `API versions separated by commas, newest, or served (default: those of ${documented} that the target serves, or else newest)`,
+        `API versions separated by commas, newest, or served (default: ${byDefault})`,
         parseApiWishes,
       ),
   );
 }
 
 /** The options of commands that choose rules without a target. */
-function selectingOfContract(command: Command, byDefault: string): Command {
+function selectingOfContract(command: Command): Command {
   return only(
     command
       .optionsGroup(groups.selection)
-      .option('--api <versions>', `API versions, separated by commas (default: ${byDefault})`, parseApis),
+      .option('--api <versions>', 'API versions, separated by commas (default: all)', parseApis),
   );
 }
 

@@ -8,10 +8,11 @@ import { Redactor } from '../harness/recording/redact.ts';
 import { readSpilled, SpillWriter } from '../harness/runner/spill.ts';
 import type { Address } from '../harness/target/address.ts';
 import { identify } from '../harness/target/identify.ts';
+import { type ApiWish, judgedVersions } from '../harness/target/judged-versions.ts';
 import type { Target } from '../harness/target/target.ts';
 import { undiciTransport } from '../harness/transport/undici-transport.ts';
 import type { Rule } from '../specs/rule.ts';
-import { type ApiVersion, holdsIn } from '../specs/versions.ts';
+import { holdsIn } from '../specs/versions.ts';
 import { follow } from './follow.ts';
 import { startProxy } from './server.ts';
 import { Traffic } from './traffic.ts';
@@ -20,7 +21,8 @@ export interface ProxyRunOptions {
   readonly listen: Address;
   readonly upstream: Address;
   readonly dialect: string;
-  readonly apis: readonly ApiVersion[];
+  /** The versions to judge; by default every one of the contract that the daemon serves. */
+  readonly apis?: readonly ApiWish[];
   readonly rules: readonly Rule[];
   /** Bound of each exchange that identifies the daemon, in milliseconds. */
   readonly timeoutMs: number;
@@ -52,8 +54,9 @@ export interface LiveTraffic {
  */
 export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
   const startedAt = Date.now();
-  const { apis, rules, live, signal, tool, upstream } = options;
+  const { rules, live, signal, tool, upstream } = options;
   const target = await identifyUpstream(options);
+  const apis = judgedVersions(options.apis ?? ['served'], target.serves);
   const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-proxy-'));
   const spillFile = path.join(directory, 'exchanges.ndjson');
   const spilled = new SpillWriter(spillFile);

@@ -3,6 +3,7 @@ import { undocumentedPaths } from '../harness/expect/undocumented.ts';
 import type { Redactor } from '../harness/recording/redact.ts';
 import { type JsonValue, parseJson } from '../harness/streams/json.ts';
 import { toNeutral } from '../harness/target/dialect.ts';
+import { judgedVersions } from '../harness/target/judged-versions.ts';
 import type { Target } from '../harness/target/target.ts';
 import { answerOf } from '../specs/endpoint.ts';
 import { engineRoutes } from '../specs/known-routes.ts';
@@ -82,7 +83,8 @@ export class Traffic {
       return { isStream };
     };
     if (version === undefined) return notJudged('no API version in the path');
-    if (!isApiVersion(version)) return notJudged(`API version ${version}`);
+    if (!isApiVersion(version)) return notJudged(`API version ${version}, which the contract does not have`);
+    if (!this.#apis.includes(version)) return notJudged(`API version ${version}, ${this.#whyNot(version)}`);
     if (!endpoint) return notJudged(`no endpoint of the documents (API version ${version})`);
     if (!holdsIn(endpoint, version)) return notJudged(`an endpoint of a later version (API version ${version})`);
     this.#seen.add(version);
@@ -114,10 +116,14 @@ export class Traffic {
     return fields !== undefined && this.ledger.observe(rule, fields, api, exchange);
   }
 
-  /** The versions that were asked for and had traffic; all of them if there was no traffic at all. */
+  /** The judged versions that had traffic; if none had, those of them that a run would judge. */
   versions(): readonly ApiVersion[] {
     const seen = this.#apis.filter((api) => this.#seen.has(api));
-    return seen.length > 0 ? seen : this.#apis;
+    return seen.length > 0 ? seen : judgedVersions(undefined, this.#apis);
+  }
+
+  #whyNot(version: ApiVersion): string {
+    return this.target.serves.includes(version) ? 'not in --api' : 'which the daemon does not serve';
   }
 
   #leaveOut(reason: string): void {

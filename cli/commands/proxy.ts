@@ -5,7 +5,6 @@ import { UsageError } from '../../harness/usage-error.ts';
 import { runProxy } from '../../proxy/run.ts';
 import { causesOnce } from '../../reports/causes/once.ts';
 import { visibleLine } from '../../reports/visible.ts';
-import { type ApiVersion, documentedVersions } from '../../specs/versions.ts';
 import { useBaseline } from '../baseline-option.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
@@ -18,8 +17,7 @@ import { colorsFor } from '../terminal/colors.ts';
 import { liveTraffic } from '../terminal/live-traffic.ts';
 import { thisTool } from '../tool.ts';
 
-export interface ProxyFlags extends Omit<SelectionFlags, 'api'>, OutputFlags, ReporterFlags {
-  readonly api?: readonly ApiVersion[];
+export interface ProxyFlags extends SelectionFlags, OutputFlags, ReporterFlags {
   readonly upstream: string;
   readonly listen: string;
   readonly dialect: string;
@@ -32,8 +30,7 @@ export interface ProxyFlags extends Omit<SelectionFlags, 'api'>, OutputFlags, Re
 
 /** Passes traffic to a daemon until Ctrl-C, judges it and writes the reports. @returns the exit status */
 export async function proxyCommand(flags: ProxyFlags): Promise<number> {
-  const apis = flags.api ?? documentedVersions;
-  const { rules } = select({ ...flags, api: apis });
+  const { apis, rules } = select(flags);
   const [upstream, listen] = [plainAddress(flags.upstream), plainAddress(flags.listen)];
   if (flags.dialect !== 'auto') await namedDialect(flags.dialect);
   // Entries that the traffic did not show are not a reason to fail, so here the baseline only waives.
@@ -55,7 +52,8 @@ export async function proxyCommand(flags: ProxyFlags): Promise<number> {
   const interrupt = watchInterrupt(() => {});
   try {
     await runProxy({
-      ...{ upstream, listen, apis, rules },
+      ...{ upstream, listen, rules },
+      ...(apis && { apis }),
       dialect: flags.dialect,
       timeoutMs: flags.timeout,
       tool: thisTool(),

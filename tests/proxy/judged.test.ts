@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { probeImage } from '../../harness/probe/image.ts';
 import { type Address, parseAddress } from '../../harness/target/address.ts';
+import type { ApiWish } from '../../harness/target/judged-versions.ts';
 import { startReferenceEngine } from '../../reference/index.ts';
 import { type Changes, proxyTo } from '../harness/proxy.ts';
 import { httpServer, newSocketPath } from '../harness/servers.ts';
@@ -262,6 +263,28 @@ describe('before an engine that does not', () => {
     ['another version', answers(200, 'no JSON'), 'GET /v1.41/containers/json'],
   ])('finds no violation in %s', async (_, daemon, request) => {
     expect((await judged(daemon, request)).proxy.violations).toEqual([]);
+  });
+
+  describe('and serves later versions', () => {
+    /** Serves every documented version, and those up to 1.41. */
+    const upTo141: http.RequestListener = (request, answer) => {
+      if (/\/version$/.test(request.url ?? '')) return answer.end('{"ApiVersion":"1.41"}');
+      return answers(200, '[{"Id":1}]')(request, answer);
+    };
+
+    test.each<[asked: readonly ApiWish[] | undefined, fails: readonly string[], notJudged: object]>([
+      [undefined, ['1.23', '1.40', '1.41'], { 'API version 1.42, which the daemon does not serve': 1 }],
+      [['newest'], ['1.41'], { 'API version 1.23, not in --api': 1, 'API version 1.40, not in --api': 1 }],
+      [['1.23'], ['1.23'], { 'API version 1.40, not in --api': 1, 'API version 1.41, not in --api': 1 }],
+    ])('judges of the versions that clients speak those asked for, %j', async (asked, fails, notJudged) => {
+      const proxy = await passing(await httpServer(upTo141), undefined, asked);
+      for (const api of ['1.23', '1.40', '1.41', '1.42']) await send(proxy, 'GET', `/v${api}/containers/json`);
+      const { traffic, events } = await proxy.end();
+      const failed = proxy.violations.filter(({ rule }) => rule === 'containers.list.field.Id').map(({ api }) => api);
+      expect(failed).toEqual(fails);
+      expect(traffic.notJudged).toMatchObject(notJudged);
+      expect(events[0]).toMatchObject({ type: 'run-started', apis: fails });
+    });
   });
 
   test('tells a violation once, and counts how often it came', async () => {

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
 import type { ClientDeviation, RecordedExchange, Result, RunEnded, RunEvent, Traffic } from '../../harness/events.ts';
 import { type Address, parseAddress } from '../../harness/target/address.ts';
+import type { ApiWish } from '../../harness/target/judged-versions.ts';
 import { runProxy } from '../../proxy/run.ts';
 import { allRules } from '../../specs/catalogue.ts';
-import { documentedVersions } from '../../specs/versions.ts';
 import { newSocketPath } from '../harness/servers.ts';
 
 /** A proxy in this process, which judges what passes. */
@@ -26,7 +26,11 @@ interface Passed {
 }
 
 /** Starts a proxy before a daemon; it ends with the test. */
-export async function passing(upstream: Address, socketPath = newSocketPath()): Promise<Passing> {
+export async function passing(
+  upstream: Address,
+  socketPath = newSocketPath(),
+  apis?: readonly ApiWish[],
+): Promise<Passing> {
   const controller = new AbortController();
   const violations: Result[] = [];
   const clients: ClientDeviation[] = [];
@@ -41,7 +45,8 @@ export async function passing(upstream: Address, socketPath = newSocketPath()): 
   let ended: Promise<RunEnded> | undefined;
   await new Promise<void>((resolve, reject) => {
     ended = runProxy({
-      ...{ upstream, apis: documentedVersions, rules: allRules, dialect: 'auto', timeoutMs: 30_000 },
+      ...{ upstream, rules: allRules, dialect: 'auto', timeoutMs: 30_000 },
+      ...(apis && { apis }),
       listen: parseAddress(`unix://${socketPath}`),
       tool: { name: 'engine-conformance', version: '0.0.0' },
       handlers: [gather],
