@@ -3,6 +3,7 @@ import { fingerprintOf } from '../../harness/baseline/fingerprint.ts';
 import { UsageError } from '../../harness/usage-error.ts';
 import { compareReports } from '../../reports/compare/compare.ts';
 import { comparisonMarkdown } from '../../reports/compare/markdown.ts';
+import { isConclusive } from '../../reports/compare/shared.ts';
 import { comparisonJson, type GivenReport, writeComparison, writeSite } from '../../reports/compare/site.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -20,7 +21,7 @@ export interface CompareFlags {
   readonly site?: string;
 }
 
-/** Compares reports and prints what differs. @returns the exit status: 1 for a regression, and only then */
+/** Compares reports and prints what differs. @returns the exit status: 1 for a regression, 4 if nothing was compared */
 export async function compareCommand(names: readonly string[], flags: CompareFlags): Promise<number> {
   const named = names.map(nameAndFile).flatMap(({ name, file }) => {
     const files = reportsOf(file);
@@ -43,7 +44,8 @@ export async function compareCommand(names: readonly string[], flags: CompareFla
   const markdown = comparisonMarkdown(comparison);
   process.stdout.write(flags.format === 'json' ? comparisonJson(comparison) : markdown);
   await summarizeStep(markdown, (line) => process.stderr.write(`${line}\n`));
-  return comparison.regressions > 0 ? exitStatus.deviates : exitStatus.kept;
+  if (comparison.regressions > 0) return exitStatus.deviates;
+  return isConclusive(comparison) ? exitStatus.kept : exitStatus.inconclusive;
 }
 
 /** A folder of reports has at least one. */

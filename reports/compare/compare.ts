@@ -11,6 +11,7 @@ import { type ComparedCause, comparedCauses } from './causes.ts';
 import { changeBetween, type Judging, type VerdictChange } from './change.ts';
 import { namesOf } from './names.ts';
 import { type ObservationDifference, observationDifferences } from './observations.ts';
+import { emptySteps } from './shared.ts';
 
 /** Raised when a reader of the old format would misread the new one. */
 const comparisonFormat = 1;
@@ -91,18 +92,19 @@ export function compareReports(reports: readonly StoredReport[], comparing: Comp
     const from = reports.findIndex((other) => isOfSameEngine(other, report) && haveVersionInCommon(other, report));
     return from === to ? [] : [step(reports, results, { from, to }, comparing)];
   });
+  const rules = matrix(reports, comparing.rules);
   const names = namesOf(reports).map((name, place) => comparing.names?.[place] ?? name);
   return {
     format: comparisonFormat,
     tool: comparing.tool,
     failOn: comparing.failOn,
-    notes: notesOn(reports, names, comparing.rules),
+    notes: [...notesOn(reports, names, comparing.rules), ...notesOnEmpty({ steps, rules }, names)],
     reports: reports.map((report, place) => comparedReport(report, names[place] ?? '')),
     steps,
     regressions: steps.flatMap(({ changes }) => changes).filter(({ regression }) => regression).length,
     causes: comparedCauses(reports, comparing.rules),
     observations: observationDifferences(reports.map(({ observations }): readonly Observation[] => observations)),
-    rules: matrix(reports, comparing.rules),
+    rules,
   };
 }
 
@@ -186,6 +188,13 @@ function notesOn(reports: readonly StoredReport[], names: readonly string[], rul
   if (products.size === reports.length)
     notes.push('No two reports are of the same engine, so there can be no regression.');
   return notes;
+}
+
+function notesOnEmpty(comparison: Pick<Comparison, 'steps' | 'rules'>, names: readonly string[]): string[] {
+  return emptySteps(comparison).map(
+    ({ from, to }) =>
+      `${names[to]} decided no rule that ${names[from]} decided in the same API version, so there is nothing to compare between them.`,
+  );
 }
 
 function matrix(reports: readonly StoredReport[], rules: readonly Rule[]): Row[] {

@@ -7,6 +7,7 @@ import type { Counts } from '../summary.ts';
 import { type ComparedCause, isSplit } from './causes.ts';
 import { type ChangeKind, changeKinds, type Outcome, type VerdictChange } from './change.ts';
 import type { Comparison, Transition } from './compare.ts';
+import { isShared, leftOut } from './shared.ts';
 import { splitsOf } from './splits.ts';
 import { changeTitles, countInWords, isAlike } from './words.ts';
 
@@ -113,26 +114,34 @@ function countsInWords(versions: readonly Counts[]): string {
 
 /** What is left out here. */
 function rest({ rules, observations }: Comparison): string {
-  const differing = rules.filter((row) => !isAlike(row)).length;
-  const alike = rules.length - differing;
+  const shared = rules.filter(isShared);
+  const differing = shared.filter((row) => !isAlike(row)).length;
+  const alike = shared.length - differing;
+  const single = rules.length - shared.length;
+  const left =
+    single > 0 ? ` ${counted(single, 'rule')} ${single === 1 ? 'was' : 'were'} not decided in two of them.` : '';
   const observed =
     observations.length > 0
       ? ` ${counted(observations.length, 'observation')} differ${observations.length === 1 ? 's' : ''}.`
       : '';
-  return `${counted(alike, 'rule')} came out the same in every report that decided them; ${thousands(differing)} did not.${observed} The page and the JSON (--out) list them rule by rule.`;
+  return `${counted(alike, 'rule')} came out the same in every report that decided them; ${thousands(differing)} did not.${left}${observed} The page and the JSON (--out) list them rule by rule.`;
 }
 
 function nameOf({ reports }: Comparison, place: number): string {
   return plainText(reports[place]?.name ?? '');
 }
 
-function stepBlocks({ from, to, changes, newRules, goneRules }: Transition, comparison: Comparison): string[] {
+function stepBlocks(step: Transition, comparison: Comparison): string[] {
+  const { from, to, changes, newRules, goneRules } = step;
+  const unselected = leftOut(step, comparison);
   const blocks = [`## ${nameOf(comparison, from)} → ${nameOf(comparison, to)}`];
-  if (changes.length + newRules.length + goneRules.length === 0) return [...blocks, 'Nothing changed.'];
+  if (changes.length + newRules.length + goneRules.length + unselected.length === 0)
+    return [...blocks, 'Nothing changed.'];
   for (const kind of changeKinds) {
     const own = changes.filter((change) => change.kind === kind);
     if (own.length > 0) blocks.push(`### ${changeTitles[kind]}`, changesOf(kind, own));
   }
+  if (unselected.length > 0) blocks.push('### Not in the later report', ids(unselected));
   if (newRules.length > 0) blocks.push('### New rules', ids(newRules));
   if (goneRules.length > 0) blocks.push('### Removed rules', ids(goneRules));
   return blocks;

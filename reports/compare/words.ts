@@ -1,5 +1,6 @@
 import type { ChangeKind } from './change.ts';
 import type { Comparison, Row } from './compare.ts';
+import { decisions, isConclusive } from './shared.ts';
 
 /** Headings over the changes of each kind. */
 export const changeTitles: Readonly<Record<ChangeKind, string>> = {
@@ -11,7 +12,9 @@ export const changeTitles: Readonly<Record<ChangeKind, string>> = {
 };
 
 /** The outcome of a comparison in one sentence. */
-export function countInWords({ steps, regressions, reports }: Comparison): string {
+export function countInWords(comparison: Comparison): string {
+  const { steps, regressions, reports } = comparison;
+  if (regressions === 0 && !isConclusive(comparison)) return nothingShared(comparison);
   if (steps.length === 0) return `${reports.length} engines side by side.`;
   const changes = steps.flatMap((step) => step.changes);
   const count = (kind: ChangeKind) => changes.filter((change) => change.kind === kind).length;
@@ -25,21 +28,16 @@ export function countInWords({ steps, regressions, reports }: Comparison): strin
   return `${head}${told.length > 0 ? `: ${told.join(', ')}` : ''}.`;
 }
 
+function nothingShared({ steps, reports }: Comparison): string {
+  const which = steps.length > 0 && reports.length > 2 ? 'two reports of one engine' : 'the reports';
+  return `Inconclusive: ${which} decided no rule in the same API version.`;
+}
+
 /**
  * Whether a rule has the same outcome in every report that decided it, in the versions that they share. What was
  * skipped or only observed in one of them says nothing about the engine, and a deviation is the same whether a baseline
  * knows it or not.
  */
-export function isAlike({ verdicts }: Row): boolean {
-  const seen = verdicts.filter((one) => one !== null);
-  const apis = new Set(seen.flatMap((one) => Object.keys(one)));
-  return [...apis].every((api) => {
-    const own = seen.flatMap((one) => Object.entries(one).filter(([version]) => version === api));
-    return new Set(own.flatMap(([, verdict]) => decisionOf(verdict) ?? [])).size <= 1;
-  });
-}
-
-function decisionOf(verdict: string): string | undefined {
-  if (['skip', 'observed', 'untested'].includes(verdict)) return undefined;
-  return ['fail', 'should', 'waived'].includes(verdict) ? 'deviates' : verdict;
+export function isAlike(row: Row): boolean {
+  return decisions(row).every((own) => new Set(own).size <= 1);
 }

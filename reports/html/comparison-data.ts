@@ -1,5 +1,6 @@
 import { isSplit } from '../compare/causes.ts';
 import type { Comparison } from '../compare/compare.ts';
+import { leftOut } from '../compare/shared.ts';
 import { splitsOf } from '../compare/splits.ts';
 import { changeTitles, countInWords, isAlike } from '../compare/words.ts';
 import { percentOf } from '../standing.ts';
@@ -23,6 +24,7 @@ export function comparisonData(comparison: Comparison, pages?: readonly ReportPa
     ...comparison,
     says: countInWords(comparison),
     changeTitles,
+    steps: comparison.steps.map((step) => ({ ...step, leftOut: leftOut(step, comparison) })),
     reports: comparison.reports.map((report) => ({
       ...report,
       percent: percentOf(report.standing.kept, report.standing.judged),

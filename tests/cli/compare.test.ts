@@ -42,6 +42,16 @@ test('a step forward: status 0; as data when that is asked for; names of the use
   expect(steps[0].changes.map(({ kind }: { kind: string }) => kind)).toEqual(['mended', 'mended', 'mended']);
 });
 
+test('reports that share no rule: inconclusive, status 4', async () => {
+  const { address, close } = await smallEngine(rightPing);
+  await engineConformance(['run', '--target', address, '--only', 'system.version.*', '--report', 'versions']);
+  close();
+  const { status, stdout } = await engineConformance(['compare', 'kept', 'versions']);
+  expect(stdout).toContain('**Inconclusive: the reports decided no rule in the same API version.**');
+  expect(stdout).toMatch(/### Not in the later report\n\n`system\.ping\./);
+  expect(status).toBe(4);
+});
+
 test('one report, one twice, one that was edited: one line, status 2', { timeout: 60_000 }, async () => {
   const file = path.join(workplace, 'edited.json');
   writeFileSync(file, readFileSync(path.join(workplace, 'kept', 'report.json'), 'utf8').replace('"OK"', '"KO"'));

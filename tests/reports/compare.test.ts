@@ -9,9 +9,10 @@ import { isSplit } from '../../reports/compare/causes.ts';
 import { changeBetween, changeKinds } from '../../reports/compare/change.ts';
 import { type Comparison, compareReports } from '../../reports/compare/compare.ts';
 import { comparisonMarkdown } from '../../reports/compare/markdown.ts';
+import { isConclusive, leftOut } from '../../reports/compare/shared.ts';
 import { comparisonJson } from '../../reports/compare/site.ts';
 import { splitsOf } from '../../reports/compare/splits.ts';
-import { isAlike } from '../../reports/compare/words.ts';
+import { countInWords, isAlike } from '../../reports/compare/words.ts';
 import { standingOf } from '../../reports/standing.ts';
 import type { StoredReport } from '../../reports/stored/stored-report.ts';
 import type { Counts } from '../../reports/summary.ts';
@@ -193,6 +194,40 @@ describe('reports', async () => {
     expect(notes.join()).toContain('Only some of the rules were selected in: Example Engine 20.10.25.');
   });
 
+  describe('that share no rule', () => {
+    const options = { ...{ concurrency: 8, timeoutMs: 1000, failOn: 'must' as const }, only: ['containers.*'] };
+    const { rule: chosen } = passing.find(({ area }) => area !== 'containers') ?? result('pass');
+    const one = { ...base, results: base.results.filter(({ rule }) => rule === chosen) };
+    const other = later({ options, results: base.results.filter(({ area }) => area === 'containers') });
+
+    test('are inconclusive, and say so first and in a note', () => {
+      const comparison = compare(one, other);
+      expect(isConclusive(comparison)).toBe(false);
+      expect(countInWords(comparison)).toBe('Inconclusive: the reports decided no rule in the same API version.');
+      expect(comparison.notes).toContain(
+        'Example Engine 20.10.25 decided no rule that Example Engine 20.10.24 decided in the same API version, so there is nothing to compare between them.',
+      );
+      const markdown = comparisonMarkdown(comparison);
+      expect(markdown).toContain(`### Not in the later report\n\n\`${chosen}\``);
+      expect(markdown).not.toContain('Nothing changed.');
+      expect(markdown).toContain('\n0 rules came out the same in every report that decided them; 0 did not. ');
+    });
+
+    test('are so as well where they are of several engines', () => {
+      const comparison = compare(one, { ...other, target: { ...other.target, product: 'Another Engine' } });
+      expect(isConclusive(comparison)).toBe(false);
+      expect(countInWords(comparison)).toMatch(/^Inconclusive: /);
+    });
+
+    test('are told apart from one that has a part of the rules of another', () => {
+      const comparison = compare(base, other);
+      expect(isConclusive(comparison)).toBe(true);
+      const left = comparison.steps.flatMap((step) => leftOut(step, comparison));
+      expect(left).toContain(chosen);
+      expect(left.filter((rule) => rule.startsWith('containers.'))).toEqual([]);
+    });
+  });
+
   test('of a run that was lost: says so', () => {
     const { notes } = compare(base, later({ end: 'lost', endReason: 'ECONNREFUSED' }));
     expect(notes.join()).toContain('comes from an incomplete run: The target was lost: ECONNREFUSED');
@@ -251,7 +286,9 @@ describe('reports', async () => {
     const { judged, kept } = standingOf(base.results);
     expect(reports?.rows[0]?.slice(2, 4).map(({ text }) => text.replace(',', ''))).toEqual([kept, judged].map(String));
     expect(markdown).toContain('**1 regression: 1 newly failing, 1 fixed.**');
-    expect(markdown).toMatch(/ rules came out the same in every report that decided them; 2 did not\. /);
+    expect(markdown).toMatch(
+      / rules came out the same in every report that decided them; 2 did not\. \d+ rules were not decided in two of them\. /,
+    );
     expect(markdown.split('\n').length).toBeLessThan(70);
   });
 });

@@ -1,5 +1,4 @@
 import type { Outcome, VerdictChange } from '../../compare/change.ts';
-import type { Transition } from '../../compare/compare.ts';
 import type { ObservationDifference } from '../../compare/observations.ts';
 import { counted } from '../../counted.ts';
 import { visible } from '../../visible.ts';
@@ -11,18 +10,21 @@ import { linkToRule } from './matrix.ts';
 /** Longer lists are closed at first. */
 const shownAtOnce = 40;
 
+type Step = (typeof comparison)['steps'][number];
+
 /** What changed from one report to a later one of the same engine. */
 export function renderChanges(into: HTMLElement): void {
   into.append(...comparison.steps.flatMap(step));
 }
 
-function step({ from, to, changes, newRules, goneRules }: Transition): (Node | string)[] {
+function step({ from, to, changes, newRules, goneRules, leftOut }: Step): (Node | string)[] {
   const byKind = Map.groupBy(changes, ({ kind }): string => kind);
   const lists = Object.entries(comparison.changeTitles).flatMap(([kind, title]) => {
     const own = byKind.get(kind);
     return own ? [listOfChanges(title, own)] : [];
   });
   const ofRules: readonly (readonly [title: string, rules: readonly string[]])[] = [
+    ['Not in the later report', leftOut],
     ['New rules', newRules],
     ['Removed rules', goneRules],
   ];
