@@ -1,6 +1,6 @@
 import type { JsonValue } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
-import { endpointOf, inDescribedObjects, inDescribedObjects } from './described-objects.ts';
+import { endpointOf, inDescribedObjects } from './described-objects.ts';
 import type { Ground, Latitude } from './latitude.ts';
 
 const notShown = (what: string): Ground => ({ notShown: what });
