@@ -196,6 +196,11 @@ export const interpretations = {
     place: 'stdin attaches to stdin when stream is true; what it does otherwise is not said outright',
     reading: 'without stream nothing is passed on, at should',
   },
+  'kill-delay': {
+    place: 'a container that has not stopped when t seconds have passed is killed; nothing says how soon',
+    reading:
+      'within three seconds, and what the daemon needs besides a wait of one second at the same time; later is a should failure',
+  },
   'create-406': {
     place: "'attach requested but container not running'",
     reading: 'a container never runs at create: not checked (observe)',

@@ -63,6 +63,13 @@ export function halvesQuery(parameter: string): Fault {
   });
 }
 
+/** Acts as if a number had been twice as large. */
+export function doublesQuery(parameter: string): Fault {
+  return changesQuery(`takes twice ${parameter}`, (query) => {
+    if (query.has(parameter)) query.set(parameter, String(2 * Number(query.get(parameter))));
+  });
+}
+
 /** Refuses values that do not match a pattern, but still does what was asked, with a value of its own. */
 export function refusesAndDoes(parameter: string, good: RegExp, done: number): Fault {
   const refused = new WeakSet<WireRequest>();

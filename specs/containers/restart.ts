@@ -45,6 +45,15 @@ export const restartRules = rules(
       row: 'stop, restart',
       needs: running,
     },
+    'kills-soon-after-t': {
+      kind: 'parameter',
+      says: 'kills the container soon after t seconds, and not much later',
+      source: [1, 'States and transitions'],
+      row: 'stop, restart',
+      level: 'should',
+      interpretations: ['kill-delay'],
+      needs: running,
+    },
     'waits-up-to-t': {
       kind: 'parameter',
       says: 'does not kill a container that stops by itself within t seconds',

@@ -54,6 +54,15 @@ export const stopRules = rules(
       row: 'stop, restart',
       needs: running,
     },
+    'kills-soon-after-t': {
+      kind: 'parameter',
+      says: 'kills the container soon after t seconds, and not much later',
+      source: states,
+      row: 'stop, restart',
+      level: 'should',
+      interpretations: ['kill-delay'],
+      needs: running,
+    },
     'waits-up-to-t': {
       kind: 'parameter',
       says: 'does not kill a container that stops by itself within t seconds',

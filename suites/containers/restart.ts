@@ -4,13 +4,13 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { doublesQuery, halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { unpaused } from './pause.ts';
 import { logOf } from './support/logged-container.ts';
 import { checkOperation } from './support/operation-checks.ts';
-import { afterPatience, expectHaste } from './support/stop-patience.ts';
+import { afterPatience, expectHaste, expectKilledSoon } from './support/stop-patience.ts';
 import { ifThere } from './support/tried-together.ts';
 
 export const restarted = checkOperation('restart', 'running', (container) => container.restart(), unpaused);
@@ -77,15 +77,19 @@ check('containers.restart.new-process', { faults: [swallows(204)] }, async ({ en
 check(
   'containers.restart.kills-after-t',
   { long: true, faults: [swallows(204), ignoresQuery('t'), halvesQuery('t')] },
-  async ({ engine }) => {
-    const { hasty, patient } = await afterPatience(engine, 'restart');
-    for (const { before, after } of [hasty, patient]) {
+  async ({ use }) => {
+    const waits = await use(afterPatience.restart);
+    for (const { before, after } of [waits.hasty, waits.patient]) {
       expect(after).field('State.Running').toBe(true);
       expectNewProcess(before, after);
     }
-    expectHaste('State.StartedAt', hasty, patient);
+    expectHaste('State.StartedAt', waits);
   },
 );
+
+check('containers.restart.kills-soon-after-t', { long: true, faults: [doublesQuery('t')] }, async ({ use }) => {
+  expectKilledSoon('State.StartedAt', await use(afterPatience.restart));
+});
 
 check('containers.restart.signal', { faults: [ignoresQuery('signal')] }, async ({ engine }) => {
   const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'exit', '7'];

@@ -3,11 +3,11 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import { doublesQuery, halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { startedInTurn } from './start.ts';
 import { logOf } from './support/logged-container.ts';
 import { checkOperation } from './support/operation-checks.ts';
-import { afterPatience, expectHaste, makeDeaf, stoppedByItself } from './support/stop-patience.ts';
+import { afterPatience, expectHaste, expectKilledSoon, makeDeaf, stoppedByItself } from './support/stop-patience.ts';
 import { ifThere } from './support/tried-together.ts';
 
 const stopped = checkOperation('stop', 'running', (container) => container.stop());
@@ -29,12 +29,16 @@ check('containers.stop.container-not-running', { faults: [swallows(204)] }, asyn
 check(
   'containers.stop.kills-after-t',
   { long: true, faults: [swallows(204), ignoresQuery('t'), halvesQuery('t')] },
-  async ({ engine }) => {
-    const { hasty, patient } = await afterPatience(engine, 'stop');
-    for (const { after } of [hasty, patient]) expect(after).field('State.Running').toBe(false);
-    expectHaste('State.FinishedAt', hasty, patient);
+  async ({ use }) => {
+    const waits = await use(afterPatience.stop);
+    for (const { after } of [waits.hasty, waits.patient]) expect(after).field('State.Running').toBe(false);
+    expectHaste('State.FinishedAt', waits);
   },
 );
+
+check('containers.stop.kills-soon-after-t', { long: true, faults: [doublesQuery('t')] }, async ({ use }) => {
+  expectKilledSoon('State.FinishedAt', await use(afterPatience.stop));
+});
 
 check('containers.stop.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ use }) => {
   const { inspect } = await use(stoppedByItself);
