@@ -178,6 +178,7 @@ export const containerRows: LaterSection = {
         'containers.attach-ws.stdout',
         'containers.attach-ws.stderr',
         'containers.attach-ws.stdin-default-false',
+        'containers.attach-ws.stdin-without-stream',
         'containers.attach-ws.stdin-spellings',
         'containers.attach-ws.stdout-spellings',
         'containers.attach-ws.stderr-spellings',
