@@ -2,6 +2,7 @@ import type { ApiVersion } from '../../specs/versions.ts';
 import { atLeast } from '../../specs/versions.ts';
 import type { Words } from '../../specs/words.ts';
 import { seconds, timestamp } from '../clock.ts';
+import type { JsonObject } from '../http/fields.ts';
 import type { Image } from './image.ts';
 import type { ImageStore } from './store.ts';
 
@@ -37,6 +38,26 @@ function describedBy({ comment, author }: Image, words: Words, withoutEmpty: boo
   };
 }
 
+const untilTrimmed = [
+  ...['Hostname', 'Domainname', 'AttachStdin', 'AttachStdout', 'AttachStderr', 'Tty', 'OpenStdin', 'StdinOnce'],
+  ...['Image', 'NetworkDisabled', 'MacAddress', 'StopTimeout'],
+];
+const leftOutUnset = ['Cmd', 'Entrypoint', 'Env', 'Labels', 'OnBuild', 'User', 'Volumes', 'WorkingDir'];
+
+/** The configuration inside an image: since 1.50 without what only containers have, since 1.52 without what is unset. */
+function inspectConfig(raw: JsonObject, api: ApiVersion): JsonObject {
+  if (!atLeast(api, '1.50')) return raw;
+  const isLeftOut = (value: unknown) => atLeast(api, '1.52') && isUnset(value);
+  const members = Object.entries(raw).filter(
+    ([name, value]) => !untilTrimmed.includes(name) && !(leftOutUnset.includes(name) && isLeftOut(value)),
+  );
+  return Object.fromEntries(members);
+}
+
+function isUnset(value: unknown): boolean {
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
 /** The image inspect object (Document 1, Image shapes). */
 export function imageInspect(image: Image, images: ImageStore, api: ApiVersion, words: Words): object {
   const common = {
@@ -52,7 +73,7 @@ export function imageInspect(image: Image, images: ImageStore, api: ApiVersion, 
     RepoTags: images.tags(image.id),
     RepoDigests: images.digests(image.id),
     ...describedBy(image, words, atLeast(api, '1.52')),
-    Config: image.config.raw,
+    Config: inspectConfig(image.config.raw, api),
     Architecture: image.architecture,
     Os: image.os,
     ...(atLeast(api, '1.44') ? {} : { VirtualSize: image.size }),

@@ -42,7 +42,6 @@ export const containerRows: LaterSection = {
         'containers.create.config.mac-address',
         'containers.create.body.MacAddress',
         'containers.inspect.field.Config.MacAddress',
-        'images.commit.body.MacAddress',
       ),
       begins('containers.inspect.no-MacAddress'),
     ),

@@ -36,7 +36,18 @@ export const imageRows: LaterSection = {
     api(
       'images.inspect.config.trim',
       '1.50',
-      noRule('of the configuration inside an image only the types of the members that are present are judged'),
+      ends(
+        'images.commit.body.Hostname',
+        'images.commit.body.Domainname',
+        'images.commit.body.AttachStdin',
+        'images.commit.body.AttachStdout',
+        'images.commit.body.AttachStderr',
+        'images.commit.body.Tty',
+        'images.commit.body.OpenStdin',
+        'images.commit.body.StdinOnce',
+        'images.commit.body.NetworkDisabled',
+        'images.commit.body.MacAddress',
+      ),
     ),
     api(
       'images.inspect.config.omit',

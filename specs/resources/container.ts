@@ -192,12 +192,27 @@ export const containerListItem = {
   },
 } as const satisfies Schema;
 
+/** What a commit does with these shows in image inspect alone, and there no longer since 1.50 (Document 4). */
+const notShownLater = {
+  Hostname: { ...containerConfig.properties.Hostname, until: '1.49' },
+  Domainname: { ...containerConfig.properties.Domainname, until: '1.49' },
+  AttachStdin: { ...containerConfig.properties.AttachStdin, until: '1.49' },
+  AttachStdout: { ...containerConfig.properties.AttachStdout, until: '1.49' },
+  AttachStderr: { ...containerConfig.properties.AttachStderr, until: '1.49' },
+  Tty: { ...containerConfig.properties.Tty, until: '1.49' },
+  OpenStdin: { ...containerConfig.properties.OpenStdin, until: '1.49' },
+  StdinOnce: { ...containerConfig.properties.StdinOnce, until: '1.49' },
+  NetworkDisabled: { ...containerConfig.properties.NetworkDisabled, until: '1.49' },
+  MacAddress: { ...containerConfig.properties.MacAddress, until: '1.49' },
+} as const satisfies Record<string, Schema>;
+
 /** The body of commit: a container configuration (Document 3, Commit a container as an image). */
 export const commitBody = {
   title: 'CommitBody',
   type: 'object',
   properties: {
     ...containerConfig.properties,
+    ...notShownLater,
     Image: {
       ...containerConfig.properties.Image,
       unchecked: 'what the image of a configuration does to a commit is not stated',

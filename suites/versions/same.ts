@@ -2,7 +2,7 @@ import { type CheckContext, check, type FixtureContext } from '../../harness/che
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
 import { makeInSubnet } from '../../harness/engine/networks.ts';
-import { inVersion, on } from '../../harness/faults/fault.ts';
+import { inVersion, on, since } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { makeImage } from '../images/support/committed-images.ts';
 import { doneOnceForAll } from '../support/done-once.ts';
@@ -59,6 +59,7 @@ check(
   {
     faults: [
       on('GET /images/{name}/json', inVersion('1.20', setsField('Id', 'another'))),
+      since('1.21', on('GET /images/{name}/json', inVersion('1.21', setsField('Config.Env', ['EC=2'])))),
       on('GET /images/json', inVersion('1.20', setsField('RepoTags', ['another:1']))),
     ],
   },
