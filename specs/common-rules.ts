@@ -38,6 +38,11 @@ export const noMediaTypeLater = {
   later: { since: firstCarried, says: 'sends no Content-Type', noMediaType: true },
 } as const satisfies Partial<RuleData>;
 
+/** An error object of a stream, whose text daemons may give in its detail only. */
+export const errorDetailLater = {
+  later: { since: firstCarried, says: 'has its message in errorDetail alone' },
+} as const satisfies Partial<RuleData>;
+
 /** A 204 has no content. */
 export const noContentRule = {
   kind: 'format',

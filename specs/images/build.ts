@@ -1,5 +1,5 @@
 import { serverError } from '../common-answers.ts';
-import { serverErrorRule } from '../common-rules.ts';
+import { errorDetailLater, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { flagRules } from '../parameters.ts';
@@ -87,6 +87,7 @@ export const buildRules = {
         needs: ['containers-run'],
       },
       'error-in-stream': {
+        ...errorDetailLater,
         kind: 'stream',
         says: 'reports a failing RUN with an error object in the stream of a 200, and names no image',
         source: [1, 'Errors'],

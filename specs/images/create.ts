@@ -1,5 +1,5 @@
 import { serverError } from '../common-answers.ts';
-import { serverErrorRule } from '../common-rules.ts';
+import { errorDetailLater, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { transferObject } from '../resources/progress.ts';
@@ -143,6 +143,7 @@ export const createRules = {
       },
       'tag-import': { kind: 'parameter', says: 'gives the imported image the tag in tag', row: 'tag' },
       'error-in-stream': {
+        ...errorDetailLater,
         kind: 'stream',
         says: 'reports a pull that fails halfway with an error object in the stream of a 200, or refuses it before the stream begins',
         source: [1, 'Errors'],

@@ -1,5 +1,5 @@
 import { serverError } from '../common-answers.ts';
-import { serverErrorRule } from '../common-rules.ts';
+import { errorDetailLater, serverErrorRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { fieldRules } from '../fields.ts';
 import { flagOff, flagRules } from '../parameters.ts';
@@ -83,6 +83,7 @@ export const loadRules = {
         since: '1.23',
       },
       'error-in-stream': {
+        ...errorDetailLater,
         kind: 'stream',
         says: 'reports a load that fails with an error object in the stream of a 200, or refuses it before the stream begins',
         source: [1, 'Errors'],

@@ -43,7 +43,7 @@ export const generalRows: LaterSection = {
         'exec.start.stream.tty-media-type',
       ),
     ),
-    doc('streams.error.string', noRule('every member of the objects of a stream may be missing')),
+    doc('streams.error.string', eases('images.*.error-in-stream')),
     rel('streams.progress.string', noRule('every member of the objects of a stream may be missing')),
     rel('streams.error.detail', noRule('answers are open, so a further member is not a deviation')),
     rel('streams.aux.push', noRule('answers are open, so a further member is not a deviation')),

@@ -15,6 +15,7 @@ import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/reque
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
+import { hidesErrors } from '../support/error-objects.ts';
 import { no, yes } from '../support/spellings.ts';
 import type { ImageContext } from './support/committed-images.ts';
 import { fileIn, inspectImage, makeImage, newName } from './support/committed-images.ts';
@@ -251,6 +252,6 @@ check(
   },
 );
 
-check('images.load.error-in-stream', { faults: [inEachObject(dropsField('error'))] }, async (context) => {
+check('images.load.error-in-stream', { faults: hidesErrors }, async (context) => {
   expectFailureTold((await partLoaded(context)).answer);
 });

@@ -6,8 +6,6 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
 import { emptiesTarEntry } from '../../harness/faults/archives.ts';
 import { type Fault, on, until } from '../../harness/faults/fault.ts';
-import { dropsField } from '../../harness/faults/fields.ts';
-import { inEachObject } from '../../harness/faults/objects.ts';
 import {
   ignoresHeader,
   ignoresQuery,
@@ -27,6 +25,7 @@ import {
   wholeStream,
 } from '../images/support/json-stream.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
+import { hidesErrors } from '../support/error-objects.ts';
 import { expectAbandoned, type Held, Leaving } from './support/client-patience.ts';
 import {
   contentOf,
@@ -206,13 +205,9 @@ check('images.create.pull-cancelled', { faults: [ignoresDrop()], slowToFail: tru
   await expectAbandoned('the pull', heldPull);
 });
 
-check(
-  'images.create.error-in-stream',
-  { faults: [inEachObject(dropsField('error')), answersStatus(418, 200)] },
-  async (context) => {
-    expectFailureTold((await failedOnce(context)).answer);
-  },
-);
+check('images.create.error-in-stream', { faults: [...hidesErrors, answersStatus(418, 200)] }, async (context) => {
+  expectFailureTold((await failedOnce(context)).answer);
+});
 
 const asksWithAuth = [ignoresHeader('X-Registry-Auth')];
 

@@ -5,14 +5,12 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
 import { refuses } from '../../harness/faults/bodies.ts';
-import { dropsField } from '../../harness/faults/fields.ts';
-import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
+import { separatesObjects } from '../../harness/faults/objects.ts';
 import { uploads } from '../../harness/faults/registry.ts';
 import { ignoresHeader, ignoresQuery, keepsFirstHeader, swallows } from '../../harness/faults/requests.ts';
 import { changesStream, ignoresDrop } from '../../harness/faults/streams.ts';
 import type { RegistryOptions } from '../../harness/registry/registry.ts';
 import type { RepositoryRequest } from '../../harness/registry/routes.ts';
-import { valuesAt } from '../../harness/streams/json-path.ts';
 import {
   checkObjectFields,
   expectFailureTold,
@@ -21,6 +19,7 @@ import {
   wholeStream,
 } from '../images/support/json-stream.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
+import { errorsIn, hidesErrors } from '../support/error-objects.ts';
 import { expectAbandoned, type Held, Leaving } from './support/client-patience.ts';
 import {
   givenPushed,
@@ -176,7 +175,7 @@ check('images.push.unknown-answers-404', { faults: says200 }, async (context) =>
     const unknown = `${repository.registry.host}/${engine.unusedName('image')}`;
     const answer = await push(engine, unknown, { tag: 'one' });
     if (answer.status !== 200) return expect(answer).toHaveStatus(404);
-    const errors = objectsIn(answer.answer.body).flatMap((object) => valuesAt(object, 'error'));
+    const errors = errorsIn(objectsIn(answer.answer.body), answer);
     expectValue('the error objects in the stream', errors.length, [answer]).toBeAtLeast(1);
   });
 });
@@ -195,13 +194,9 @@ check('images.push.push-cancelled', { faults: [ignoresDrop()] }, async ({ engine
   await expectAbandoned('the push', heldPush);
 });
 
-check(
-  'images.push.error-in-stream',
-  { faults: [inEachObject(dropsField('error')), answersStatus(418, 200)] },
-  async (context) => {
-    expectFailureTold((await failedOnce(context)).answer);
-  },
-);
+check('images.push.error-in-stream', { faults: [...hidesErrors, answersStatus(418, 200)] }, async (context) => {
+  expectFailureTold((await failedOnce(context)).answer);
+});
 
 const asksWithAuth = [ignoresHeader('X-Registry-Auth')];
 

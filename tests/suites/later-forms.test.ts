@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { EngineError } from '../../reference/errors.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
@@ -14,6 +14,18 @@ function refusesOtherwise(endpoint: string, from: number, to: number): void {
     } catch (error) {
       throw error instanceof EngineError && error.status === from ? new EngineError(to, error.message) : error;
     }
+  });
+}
+
+/** Gives the texts of errors in a stream in their details alone. */
+function tellsDetailsAlone(endpoint: string): void {
+  around(endpoint, ({ res }, answer) => {
+    const shortened = (text: unknown) =>
+      typeof text === 'string' ? text.replaceAll(/,"error":"(?:[^"\\]|\\.)*"/g, '') : text;
+    const { write, end } = res;
+    vi.spyOn(res, 'write').mockImplementation((text: unknown) => write.call(res, shortened(text), 'utf8'));
+    vi.spyOn(res, 'end').mockImplementation((text?: unknown) => end.call(res, shortened(text), 'utf8'));
+    return answer();
   });
 }
 
@@ -34,4 +46,15 @@ test('credentials may be refused with 401 in carried versions', patience, async 
   const rule = 'system.auth.bad-credentials';
   expect(await verdictsOf([rule], '1.24')).toEqual({ [rule]: 'pass' });
   expect(await verdictsOf([rule], '1.23')).toEqual({ [rule]: 'fail' });
+});
+
+test('an error in a stream may have its text in errorDetail alone in carried versions', patience, async () => {
+  tellsDetailsAlone('POST /build');
+  tellsDetailsAlone('POST /images/create');
+  tellsDetailsAlone('POST /images/load');
+  tellsDetailsAlone('POST /images/{rest…}');
+  const told = (['build', 'create', 'load', 'push'] as const).map((one) => `images.${one}.error-in-stream` as const);
+  const other = ['images.push.X-Registry-Auth-credentials', 'images.build.parameter.forcerm-failure'] as const;
+  expect(new Set(Object.values(await verdictsOf([...told, ...other], '1.48')))).toEqual(new Set(['pass']));
+  expect(new Set(Object.values(await verdictsOf(told, '1.23')))).toEqual(new Set(['fail']));
 });

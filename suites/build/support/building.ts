@@ -12,6 +12,7 @@ import { decodeObjects, ObjectViolation } from '../../../harness/streams/objects
 import { currentJudgement } from '../../../harness/verdict/judgement.ts';
 import { Blocked, Deviation } from '../../../harness/verdict/outcomes.ts';
 import { doneOnce } from '../../support/done-once.ts';
+import { errorsIn } from '../../support/error-objects.ts';
 
 /** A build takes its time on a busy machine. */
 export const buildMs = 60_000;
@@ -141,7 +142,7 @@ export function outputOf(answer: Exchange): string {
 
 /** Whether a build failed: it was refused, or its output has an error object (interpretation `build-errors`). */
 export function hasFailed(answer: Exchange): boolean {
-  return answer.status >= 400 || objectsOf(answer).some(({ error }) => typeof error === 'string');
+  return answer.status >= 400 || errorsIn(objectsOf(answer), answer).some((error) => typeof error === 'string');
 }
 
 export function expectFailure(answer: Exchange): void {

@@ -11,6 +11,7 @@ import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import { decodeObjects, ObjectViolation } from '../../../harness/streams/objects.ts';
 import { Deviation, NotApplicable } from '../../../harness/verdict/outcomes.ts';
+import { errorsIn } from '../../support/error-objects.ts';
 import { fieldRulesOf } from '../../support/field-checks.ts';
 
 /**
@@ -54,7 +55,7 @@ export function expectFailureTold(answer: Exchange): void {
     return;
   }
   expect(answer).toHaveStatus(200);
-  const errors = objectsIn(answer.answer.body).flatMap((object) => valuesAt(object, 'error'));
+  const errors = errorsIn(objectsIn(answer.answer.body), answer);
   expectValue('the error objects in the stream', errors.length, [answer]).toBeAtLeast(1);
 }
 
