@@ -26,7 +26,7 @@ export class SuiteServer {
     server.on('request', ({ url = '' }, answer) => {
       const [path = ''] = url.split('?', 1);
       const file = this.#files.get(path);
-      this.#asked.add(path);
+      this.#asked.add(path).add(url);
       if (!file) return answer.writeHead(404, { Connection: 'close' }).end();
       const length = Buffer.byteLength(file.content);
       const head = { 'Content-Type': file.contentType, 'Content-Length': length, Connection: 'close' };
@@ -58,7 +58,7 @@ export class SuiteServer {
     return this.#origin + directory;
   }
 
-  /** Whether a file was requested. */
+  /** Whether a file was requested; an address with a query counts only where the request had it. */
   wasAsked(address: string): boolean {
     return this.#asked.has(address.slice(this.#origin.length));
   }

@@ -6,6 +6,7 @@ import { refuses } from '../../harness/faults/bodies.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
 import { type Offered, withSuiteServer, withTlsListener } from '../../harness/suite-server/server.ts';
+import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import {
   build,
   builds,
@@ -14,6 +15,7 @@ import {
   expectLabel,
   file,
   fileOf,
+  inspectImage,
   type Own,
   own,
 } from './support/building.ts';
@@ -84,10 +86,19 @@ const asksByHttp: Fault = {
 check('images.build.parameter.remote-git', { faults: [ignoresQuery('remote')] }, async ({ engine }) => {
   const made = own(engine);
   const files = { [engine.target.dialect.words.Enginefile]: fileOf(engine, made, 'LABEL ec.from=git') };
-  await withSuiteServer(engine.target.address, (server) => {
-    const remote = server.offerDirectory('ec-context.git', gitRepository(files));
-    return build(engine, undefined, { t: made.name, remote });
+  const stopped = await withSuiteServer(engine.target.address, async (server) => {
+    const repository = gitRepository(files);
+    const remote = server.offerDirectory('ec-context.git', repository);
+    await build(engine, undefined, { t: made.name, remote });
+    const wasAsked = (name: string) => server.wasAsked(`${remote}/${name}`);
+    const objects = repository.map(({ name }) => name).filter((name) => name.startsWith('objects/'));
+    return wasAsked('info/refs?service=git-upload-pack') && !objects.some(wasAsked);
   });
+  const built = await inspectImage(engine, made.name);
+  // A shallow clone needs the smart protocol, and some clients know no other.
+  if (stopped && built.status === 404) {
+    throw new NotApplicable("the daemon uses Git's smart protocol alone, and the suite serves the other one");
+  }
   await expectLabel(engine, made.name, 'ec.from', 'git');
 });
 
