@@ -95,9 +95,10 @@ function shownIn(thrown: unknown): Shown | undefined {
   return thrown instanceof Deviation || thrown instanceof Blocked ? thrown.shown : undefined;
 }
 
+/** A fixture that could not be had for want of another one has the failed exchange as the cause of its cause. */
 function isBroken(thrown: unknown): boolean {
   if (thrown instanceof TransportError) return true;
-  return (thrown instanceof Blocked || thrown instanceof Deviation) && thrown.cause instanceof TransportError;
+  return (thrown instanceof Blocked || thrown instanceof Deviation) && isBroken(thrown.cause);
 }
 
 function describeError(error: unknown): string {

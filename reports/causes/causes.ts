@@ -8,7 +8,7 @@ import type { RunRecord } from '../run-record.ts';
 import { answersOf, type SeenAnswer, showingExchange } from './answers.ts';
 import type { Cause, ExplainedRule } from './cause.ts';
 import { joined } from './join.ts';
-import { type Sighting, sightingOf } from './seen.ts';
+import { isOfLostTarget, type Sighting, sightingOf } from './seen.ts';
 import { chiefOf, sentenceByRule, sentenceOf, withWhatCame } from './sentence.ts';
 import { trippedBy, weightOf } from './trips.ts';
 
@@ -138,11 +138,14 @@ function gravest(own: readonly Level[]): Level {
 }
 
 /**
- * First what affects most clients and rules, then what the documents are loose about, and last what only the end of the
- * run blocked.
+ * First a target that was lost, which explains why so little was decided; then what affects most clients and rules, what
+ * the documents are loose about, and last what only the end of the run by its user blocked.
  */
 function byGravity(a: Cause, b: Cause): number {
-  const rank = ({ sort, level }: Cause) => (sort === 'not-reached' ? levels.length : levels.indexOf(level));
+  const rank = ({ sort, level, says }: Cause) => {
+    if (sort !== 'not-reached') return levels.indexOf(level);
+    return isOfLostTarget(says) ? -1 : levels.length;
+  };
   return rank(a) - rank(b) || b.weight - a.weight || verdictsOf(b) - verdictsOf(a);
 }
 

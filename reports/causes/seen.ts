@@ -49,11 +49,21 @@ export function sightingOf(result: Result, rule: Rule | undefined, answers: Read
 /** How the runner words that a rule is blocked because the run ended, and not by the target. */
 const notReached = /^the (run ended before this check|run was ended during this check|target is gone)/;
 
+/** Whether a verdict says only that the run ended before the rule was decided. */
+export function isNotReached({ verdict, reason }: Pick<Result, 'verdict' | 'reason'>): boolean {
+  return verdict === 'blocked' && notReached.test(reason);
+}
+
+/** Whether a reason says that the daemon was gone, and not that the user ended the run. */
+export function isOfLostTarget(reason: string): boolean {
+  return reason.startsWith('the target is gone');
+}
+
 function seenBy(result: Result, rule: Rule | undefined, answer: SeenAnswer | undefined): Seen {
   const own = result.endpoint ?? answer?.endpoint ?? '';
   const at = answer?.endpoint ?? own;
   const { shown } = result;
-  if (notReached.test(result.reason)) return { is: 'not-reached', reason: result.reason };
+  if (isNotReached(result)) return { is: 'not-reached', reason: result.reason };
   const absent = / to be served$/.test(result.expected) ? result.expected.replace(/ to be served$/, '') : undefined;
   if (absent !== undefined) return { is: 'not-served', endpoint: absent, said: result.actual };
   if (answer && answer.status === undefined) {

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { withNames } from '../../harness/verdict/roles.ts';
 import { textsOf } from '../../harness/verdict/shown.ts';
 import { allRules } from '../../specs/catalogue.ts';
+import { isNotReached } from '../causes/seen.ts';
 import { versionOf } from '../evidence.ts';
 import { bytesOf, isText } from '../recorded-bytes.ts';
 import { visibleLine } from '../visible.ts';
@@ -57,6 +58,7 @@ export function isScriptName(name: string): boolean {
  * once it is not, and with 2 when it cannot find out.
  */
 export function scriptOf(result: Result, selection: Selection, common: Common): Repro {
+  if (isNotReached(result)) return { reason: `nothing deviated, as the rule was not decided: ${result.reason}` };
   try {
     return { script: written(result, selection, common) };
   } catch (error) {

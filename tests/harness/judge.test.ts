@@ -79,6 +79,15 @@ describe('the verdict of a check', () => {
     vitestExpect(decision.verdict).toBe(verdict);
   });
 
+  test('says that the target may be gone, however many fixtures wanted the exchange that failed', async () => {
+    const failure = new TransportError('unreachable', 'connect ECONNREFUSED');
+    const inner = new Blocked('a step before the assertion failed', { cause: failure });
+    const decision = await judge(must, async () => {
+      throw new Blocked('a running container could not be had', { cause: inner });
+    });
+    vitestExpect(decision).toMatchObject({ verdict: 'blocked', broken: true });
+  });
+
   test('weighs no more than the deviation and no more than the rule', async () => {
     const light = async () => {
       throw new Deviation('a list', 'null', 'should');

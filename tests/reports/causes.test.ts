@@ -368,3 +368,12 @@ test('what clients trip over comes first, then what settles most rules, what the
   ]);
   expect(found.at(-1)?.sort).toBe('not-reached');
 });
+
+test('a lost target comes first, as it explains why little was decided', () => {
+  const gone = 'the target is gone: connect ECONNREFUSED /run/x.sock';
+  const found = causes([
+    result('containers.resize.h', { expected: 'h of the terminal: 33', actual: '0' }),
+    result('containers.list.since', { verdict: 'blocked', reason: gone }),
+  ]);
+  expect(found.map(({ says }) => says)).toEqual([gone, expect.stringContaining('containers/{id}/resize')]);
+});
