@@ -52,7 +52,7 @@ export const authRules = {
         source: [1, 'Registry credentials carried by the engine API'],
         row: 'POST /auth',
         interpretations: ['listed-codes'],
-        later: { since: firstCarried, says: 'answers 401' },
+        later: { since: firstCarried, says: 'answers 401', statuses: { 500: [401] } },
         needs: registry,
       },
       'identity-token': {
