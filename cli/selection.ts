@@ -1,5 +1,5 @@
 import { didYouMean } from '../harness/nearest.ts';
-import { type RulePattern, rulePattern, unmatched } from '../harness/rule-pattern.ts';
+import { isPattern, type RulePattern, rulePattern, unmatched } from '../harness/rule-pattern.ts';
 import type { ApiWish } from '../harness/target/judged-versions.ts';
 import { UsageError } from '../harness/usage-error.ts';
 import { allRules } from '../specs/catalogue.ts';
@@ -55,6 +55,9 @@ export function select(flags: SelectionFlags, rules: readonly Rule[] = allRules)
  */
 export function ruleOf(id: string, rules: readonly Rule[] = allRules): Rule {
   const rule = rules.find((one) => one.id === id);
+  const matched = isPattern(id) ? rules.filter(rulePattern(id).matches) : [];
+  const [first] = matched;
+  if (first) throw new UsageError(`'${id}' is a pattern, and one rule is wanted by its id, such as ${first.id}`);
   if (!rule) throw new UsageError(unmatched(rulePattern(id), rules));
   return rule;
 }

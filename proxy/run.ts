@@ -119,7 +119,7 @@ export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
 async function identifyUpstream({ upstream, dialect, timeoutMs }: ProxyRunOptions): Promise<Target> {
   const transport = undiciTransport(upstream);
   try {
-    return await identify(transport, upstream, dialect, timeoutMs);
+    return await identify(transport, upstream, dialect, timeoutMs, '--upstream');
   } finally {
     await transport.close();
   }

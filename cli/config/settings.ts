@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { didYouMean } from '../../harness/nearest.ts';
 import { UsageError } from '../../harness/usage-error.ts';
 
@@ -53,7 +53,12 @@ export function readSettings(file: string): Setting[] {
     return whereAt(pair && isScalar(pair.key) ? pair.key.range?.[0] : undefined);
   };
   const isValid = new Ajv2020({ strictTypes: false }).compile(schema);
-  if (!isValid(settings)) throw problemOf(isValid.errors ?? [], settings, whereIs);
+  const written = (key: string) => {
+    const value: unknown = contents.get(key, true);
+    const scalars = (isSeq(value) ? value.items : [value]).filter((one) => isScalar(one));
+    return scalars.find((one) => typeof one.value === 'number')?.source;
+  };
+  if (!isValid(settings)) throw problemOf(isValid.errors ?? [], whereIs, written);
   return Object.entries(settings).map(([key, value]) => ({
     key,
     values: [value].flat().filter(isPlain),
@@ -73,10 +78,11 @@ function textOf(file: string): string {
   }
 }
 
+/** @param written how the file spells the first number of a setting, as 1.20 is not the number 1.2 */
 function problemOf(
   errors: readonly ErrorObject[],
-  settings: Readonly<Record<string, unknown>>,
   whereIs: (key: string) => string,
+  written: (key: string) => string | undefined,
 ): UsageError {
   const [first] = errors;
   const unknown: unknown = first?.params.additionalProperty;
@@ -87,7 +93,7 @@ function problemOf(
   }
   const [, key = ''] = first?.instancePath.split('/') ?? [];
   const wantsText = errors.some(({ params }) => params.type === 'string');
-  const unquoted = [settings[key]].flat().find((one) => typeof one === 'number');
+  const unquoted = written(key);
   const says = wantsText && unquoted !== undefined ? `write ${unquoted} in quotes` : saysOf(first);
   return new UsageError(`${whereIs(key)}: ${key}: ${says}`);
 }

@@ -31,6 +31,7 @@ export class TargetUnreachable extends Error {
 /**
  * Finds out what daemon answers: its product and version, its dialect, and which versions of the contract it serves.
  * @param dialect `auto`, a dialect's name, or a file of words
+ * @param option the option that names the address, for messages
  * @throws TargetUnreachable when no HTTP server answers there
  * @throws UsageError when the daemon serves none of the contract's versions
  */
@@ -39,8 +40,9 @@ export async function identify(
   address: Address,
   dialect: string,
   boundMs: number,
+  option = '--target',
 ): Promise<Target> {
-  const asked: Asked = { transport, address, boundMs };
+  const asked: Asked = { transport, address, boundMs, option };
   const { serves, version } = await servedVersions(asked);
   const info = await get(asked, `/v${workingVersion(serves)}/info`);
   const words = dialect === 'auto' ? await foundDialect(asked, info, version) : await namedDialect(dialect);
@@ -83,6 +85,7 @@ interface Asked {
   readonly transport: Transport;
   readonly address: Address;
   readonly boundMs: number;
+  readonly option: string;
 }
 
 interface Served {
@@ -150,13 +153,13 @@ async function json(asked: Asked, path: string): Promise<unknown> {
   return parse(await get(asked, path));
 }
 
-async function get({ transport, address, boundMs }: Asked, path: string): Promise<WireAnswer> {
+async function get({ transport, address, boundMs, option }: Asked, path: string): Promise<WireAnswer> {
   try {
     return await transport.exchange({ method: 'GET', path, headers: {} }, { wholeMs: boundMs });
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     const message = `${address.text} gave no answer to GET ${path}: ${error.message}`;
-    throw new TargetUnreachable(message, whatToCheck(error), { cause: error });
+    throw new TargetUnreachable(message, whatToCheck(error, option), { cause: error });
   }
 }
 
@@ -182,9 +185,9 @@ function productOf(version: unknown): string {
 }
 
 /** Distinguishes a daemon that this user may not access from one that is not there. */
-export function whatToCheck({ cause }: Error): string {
+export function whatToCheck({ cause }: Error, option: string): string {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'EACCES' || code === 'EPERM'
     ? 'that you have access to the socket: you must be root, or in the group that owns it'
-    : '--target, and that the daemon is running';
+    : `${option}, and that the daemon is running`;
 }

@@ -5,6 +5,7 @@ export LC_ALL
 D=$(mktemp -d) || exit 2
 PIDS=
 MADE=
+REACHED=
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -112,7 +113,8 @@ finish() {
   finish_pid=$(cat "$D/$1.pid")
   if [ "$3" = - ]; then
     wait "$finish_pid"
-    echo $? >"$D/$1.rc"
+    finish_rc=$?
+    echo "$finish_rc" >"$D/$1.rc"
   else
     finish_end=$(($(date +%s) + $4))
     while [ "$(date +%s)" -le "$finish_end" ] && kill -0 "$finish_pid" 2>/dev/null; do
@@ -122,10 +124,16 @@ finish() {
     echo 0 >"$D/$1.rc"
     kill "$finish_pid" 2>/dev/null
     wait "$finish_pid" 2>/dev/null
+    finish_rc=$?
   fi
   # Where something is fed, a meter that curl draws may stand before the first line.
   [ -s "$D/$1.head" ] || sed -n -e 's/^.*< HTTP/HTTP/p' -e 's/^< //p' "$D/$1.err" >"$D/$1.head"
   finish_status=$(status_of "$1")
+  # What curl could not resolve or connect to. A daemon that was there before may have died of a request.
+  case $REACHED$finish_status/$finish_rc in
+    /6 | /7) cannot "ENGINE_HOST=$ENGINE_HOST cannot be reached" ;;
+  esac
+  REACHED=yes
   case $2/$finish_status in
     -/*) ;;
     # Where a refusal is wanted, it may come earlier.

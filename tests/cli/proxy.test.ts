@@ -137,6 +137,7 @@ test('ends with 4 when nothing was judged, with 3 when no daemon is there, and w
   const nobody = `unix://${newSocketPath()}`;
   const missing = await engineConformance(['proxy', '--upstream', nobody, '--listen', `unix://${newSocketPath()}`]);
   expect(missing.status, missing.stderr).toBe(3);
+  expect(missing.stderr).toContain('check --upstream');
   const secure = await engineConformance(['proxy', '--upstream', 'https://x', '--listen', nobody]);
   expect(secure.status, secure.stderr).toBe(2);
 });

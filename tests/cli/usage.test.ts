@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ruleOf } from '../../cli/selection.ts';
 import { didYouMean } from '../../harness/nearest.ts';
 import { whatToCheck } from '../../harness/target/identify.ts';
 import { TransportError } from '../../harness/transport/errors.ts';
@@ -62,10 +63,21 @@ test('no suggestion where nothing is near', () => {
   expect(didYouMean('ab', [])).toBe('');
 });
 
+test('a pattern where one rule is wanted', () => {
+  expect(() => ruleOf('system.ping.*')).toThrow(
+    "'system.ping.*' is a pattern, and one rule is wanted by its id, such as system.ping.",
+  );
+  expect(() => ruleOf('system.pong.*')).toThrow("'system.pong.*' matches no rule; did you mean 'system.ping.*'?");
+});
+
 test('a socket that the user may not use', () => {
   const cause = Object.assign(new Error('connect EACCES /run/engine.sock'), { code: 'EACCES' });
-  expect(whatToCheck(new TransportError('unreachable', 'x', { cause }))).toContain('the group that owns it');
-  expect(whatToCheck(new TransportError('unreachable', 'x'))).toBe('--target, and that the daemon is running');
+  expect(whatToCheck(new TransportError('unreachable', 'x', { cause }), '--target')).toContain(
+    'the group that owns it',
+  );
+  expect(whatToCheck(new TransportError('unreachable', 'x'), '--upstream')).toBe(
+    '--upstream, and that the daemon is running',
+  );
 });
 
 test('--version is that of the package', async () => {
