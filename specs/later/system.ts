@@ -36,6 +36,7 @@ export const systemRows: LaterSection = {
         'events.field.from',
         'events.Action-equals-status',
         'events.id-of-container',
+        'events.id-of-image',
         'events.id-of-pull',
         'events.from-image',
       ),

@@ -29,8 +29,8 @@ test('the last event of a container has lost its labels', bounds, async () => {
     emit.call(this, type, action, id, action === 'destroy' && type === 'container' ? { name, image } : attributes);
   });
   const rule = /^events\.filters(?:\.label-container|-map-of-lists)$/;
-  // Of the seeds 1 to 5 all but the first find it.
-  await expectFound('generated.inputs.event-filters', rule, { api: '1.21', seed: 2 });
+  // Each of the seeds 1 to 4 finds it, the second not always on a busy machine.
+  await expectFound('generated.inputs.event-filters', rule, { api: '1.21' });
 });
 
 test('only the last of several filters for containers counts', bounds, async () => {

@@ -56,6 +56,12 @@ export const samples: readonly Sample[] = [
   stream('POST', '/images/create?fromImage=a', 'application/json', '{"status":"one"}\n{"status":"two"}\n'),
   stream('POST', '/images/a/push', 'application/json', '{"status":"one"}\n'),
   stream('GET', '/events', 'application/json', `{"status":"die","id":"${id}","time":1}\n`),
+  stream(
+    'GET',
+    '/events?filters=%7B%22container%22%3A%5B%22web%22%5D%7D',
+    'application/json',
+    '{"status":"die","time":1}\n',
+  ),
   stream('GET', `/containers/${id}/logs?stdout=1`, 'application/vnd.engine.raw-stream', '\x01\0\0\0\0\0\0\x04four'),
   stream('POST', `/containers/${id}/attach`, 'application/vnd.engine.raw-stream', '\x02\0\0\0\0\0\0\x05fünf'),
   json('POST', `/containers/${id}/start`, 204, undefined),
