@@ -198,21 +198,6 @@ const planted: readonly Planted[] = [
     },
   },
   {
-    bug: 'a volume is removed a while after it was found to be unused',
-    property: 'generated.models.parallel-volumes',
-    rules: ['volumes.remove.in-use-answers-409', 'volumes.list.every-volume'],
-    plant: () =>
-      around('DELETE /volumes/{name}', async (call, answer) => {
-        const { users } = call.engine.volumes.get(call.param('name'));
-        const isFree = users.size === 0;
-        await delay(100);
-        const since = isFree ? [...users] : [];
-        for (const user of since) users.delete(user);
-        await answer();
-        for (const user of since) users.add(user);
-      }),
-  },
-  {
     bug: 'a network goes on to tell a container that one of two clients disconnected',
     property: 'generated.models.parallel-networks',
     rules: ['networks.connect.connected', 'networks.disconnect.disconnected'],
