@@ -2,6 +2,7 @@ import type { Result } from '../harness/events.ts';
 import type { Rule } from '../specs/rule.ts';
 import { issueText } from './issue-text.ts';
 import { factsOf } from './rule-facts.ts';
+import { ruleLine } from './rule-line.ts';
 import type { RunRecord } from './run-record.ts';
 
 /**
@@ -19,7 +20,7 @@ export async function issueOfFailure(
   const last = evidence.at(-1);
   const exchange = last === undefined ? undefined : await record.started.exchange?.(last);
   return issueText({
-    says: `Not kept: ${result.endpoint ?? result.area} ${says}`,
+    says: `Not kept: ${ruleLine(result, says)}`,
     ...{ target, tool, seed, apis: [api] },
     example: {
       ...{ rule: result.rule, api, level, expected, actual, reason, says },

@@ -8,6 +8,7 @@ import { confirmationText } from './confirmation.ts';
 import { generatedLines } from './generated.ts';
 import { namedLines } from './named.ts';
 import { factsOf, type RuleFacts } from './rule-facts.ts';
+import { ruleLine } from './rule-line.ts';
 import { type RunRecord, whenEnded } from './run-record.ts';
 import { overall } from './summary.ts';
 import { targetName } from './target-name.ts';
@@ -189,10 +190,7 @@ function verdictElement(name: VerdictElement, result: Result, facts: RuleFacts, 
 }
 
 function details(result: Result, facts: RuleFacts, { transcripts, causes }: Details): string {
-  const lines = [
-    `${result.endpoint ?? result.area} ${facts.says}`,
-    `rule: ${result.rule} (${result.level}), API ${result.api}`,
-  ];
+  const lines = [ruleLine(result, facts.says), `rule: ${result.rule} (${result.level}), API ${result.api}`];
   if (facts.source) lines.push(`source: ${facts.source}`);
   for (const { id, place, reading } of facts.interpretations) {
     lines.push(`interpretation ${id}: ${place}`, `  reading: ${reading}`);

@@ -68,7 +68,11 @@ function outcome(record: RunRecord): { readonly verdict: Overall; readonly says:
       interrupted: 'The run was interrupted',
       lost: 'The target was lost',
     }[end];
-    return { verdict: 'incomplete', says: sentence(how, listed(endReason, rest, found)) };
+    const isSaid = end === 'interrupted' && endReason.startsWith('interrupted by ');
+    const says = isSaid
+      ? sentence(`The run was ${endReason}`, listed(rest, found))
+      : sentence(how, listed(endReason, rest, found));
+    return { verdict: 'incomplete', says };
   }
   if (found) return { verdict: 'deviates', says: `${found}.` };
   if (counts.pass + counts.waived === 0) {

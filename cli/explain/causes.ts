@@ -8,12 +8,18 @@ import { resolve } from '../../specs/schema.ts';
  */
 export function causesOf(rule: Rule): readonly string[] {
   if (rule.endpoint?.server === 'authorization') return ofTokens(rule);
+  if (rule.id.endsWith('.empty-body')) return ofEmptyBody;
   if (!isFieldRule(rule)) return byKind[rule.kind];
   if (rule.id.includes('.body.')) return ofBodyField;
   const { type } = resolve(rule.field.schema);
   const ofType = [type ?? []].flat().flatMap((one) => byType[one] ?? []);
   return [...ofType, ...byKind.field];
 }
+
+const ofEmptyBody = [
+  'the framework writes null, {} or the text of the status where the handler returns nothing',
+  'the answer is made by code that other endpoints, whose answers have a body, share',
+];
 
 const ofBodyField = [
   'the field is read under another name, or into a structure that has no place for it',

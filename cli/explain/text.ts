@@ -1,3 +1,4 @@
+import { ruleLine } from '../../reports/rule-line.ts';
 import { visible } from '../../reports/visible.ts';
 import { capabilities } from '../../specs/capabilities.ts';
 import { versionsInWords } from '../../specs/versions.ts';
@@ -19,7 +20,7 @@ export function explanationText(of: Explanation, colors: Colors): string {
   const isOfTokens = of.server === 'authorization';
   const lines = [
     colors.bold(of.id),
-    `${of.endpoint ?? of.area} ${of.says}`,
+    ruleLine(of, of.says),
     '',
     ...entry('source', [of.source ?? '']),
     ...entry('read it in', of.read === undefined ? [] : [of.read]),

@@ -4,6 +4,7 @@ import { deviatingPlace, placeIn } from '../../reports/deviating-place.ts';
 import { generatedLines } from '../../reports/generated.ts';
 import { namedLines } from '../../reports/named.ts';
 import { factsOf } from '../../reports/rule-facts.ts';
+import { ruleLine } from '../../reports/rule-line.ts';
 import { transcript } from '../../reports/transcript.ts';
 import { visible, visibleLine } from '../../reports/visible.ts';
 import type { Kind, Rule } from '../../specs/rule.ts';
@@ -52,7 +53,7 @@ export function describeDeviation(
   colors: Colors,
 ): string {
   const { says, source, interpretations } = factsOf(result.rule, rule);
-  const lines = [headline(result, colors), `${result.endpoint ?? result.area} ${says}`];
+  const lines = [headline(result, colors), ruleLine(result, says)];
   if (source) lines.push(colors.dim(source));
   for (const { id, reading } of interpretations) lines.push(colors.dim(`reading (${id}): ${reading}`));
   if (result.verdict !== 'fail') lines.push(...labelled('reason', result.reason));

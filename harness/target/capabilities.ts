@@ -71,7 +71,7 @@ export async function findCapabilities(
     ...(registry !== undefined && { registry }),
     ...(search !== undefined && { 'search-index': search }),
     ...(declared.corsOrigin === undefined && { 'cors-origin': noOrigin }),
-    ...(declared.hostile !== true && { hostile: 'it may break the daemon; --hostile allows it' }),
+    ...(declared.hostile !== true && { hostile: 'hostile requests are not allowed; allow them with --hostile' }),
   };
   return { ...target, declared, lacks, sharesHostNetwork, identity: { ...target.identity, lacks: told(lacks) } };
 }
