@@ -76,7 +76,8 @@ export function sentenceOf(sightings: readonly Sighting[], chief: Sighting): str
       const fields = listed(fieldsIn(alike, chief));
       if (seen.manner === 'missing') return `${where} lack${s} ${fields}`;
       if (seen.manner === 'null') return `${where} give${s} null for ${fields}`;
-      return `${where} deviate${s} in ${fields}: ${cut(steadyText(chief.result.actual || chief.result.reason))}`;
+      const came = steadyText(chief.result.actual || chief.result.reason);
+      return `${where} deviate${s} in ${fields}${wouldBeCutInJson(came) ? '' : `: ${cut(came)}`}`;
     }
     case 'events': {
       const names = alike.flatMap((one) => (one.seen.is === 'events' ? one.seen.name : []));
@@ -105,7 +106,8 @@ export function withWhatCame(sentence: string, { result: { verdict, expected, ac
   // Nobody reads base64, and what differs between runs is left out.
   if (came === '…' || /\S{60}/.test(came)) return sentence;
   const { matter } = matterAndWanted(expected);
-  return `${sentence} (${cut(`${matter && `${steadyText(matter)}: `}${came}`)})`;
+  const what = `${matter && `${steadyText(matter)}: `}${came}`;
+  return wouldBeCutInJson(what) ? sentence : `${sentence} (${cut(what)})`;
 }
 
 /** `the log of stdout` and `"logged\n"` of an expectation that names what it is about. */
@@ -171,6 +173,11 @@ function listed(names: readonly string[]): string {
   const rest = different.length - shown.length;
   if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+/** Half of a list or an object says nothing; the report has the whole of it. */
+function wouldBeCutInJson(text: string): boolean {
+  return text.length > told && /(?:^|: )[[{]/.test(text.slice(0, told));
 }
 
 function cut(text: string): string {

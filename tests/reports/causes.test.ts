@@ -181,6 +181,16 @@ describe('one cause', () => {
     expect(list).toMatchObject({ failing: 1, blocked: 1 });
   });
 
+  test('leaves out a list that would have to be cut', () => {
+    const many = JSON.stringify(Array.from({ length: 9 }, (_, place) => `the container of place ${place}`));
+    const [since] = causes([
+      result('containers.list.since', { expected: 'the containers in the list: ["the second one"]', actual: many }),
+    ]);
+    expect(since?.says).toBe(`GET /containers/json breaks the rule: ${rulebook['containers.list.since'].says}`);
+    const [field] = causes([result('containers.list.field.Names', { expected: 'Names: a list', actual: many })]);
+    expect(field?.says).toBe('GET /containers/json deviates in Names');
+  });
+
   test('is told by its rule where what came is a list or what a process wrote', () => {
     const [since, stdout] = causes([
       result('containers.list.since', {
