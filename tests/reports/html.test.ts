@@ -105,7 +105,9 @@ describe.skipIf(!hasBrowser)('index.html (skipped without Chromium)', () => {
     expect(await shown()).toBeLessThan(fewRules.length / 4);
     expect(await page.locator('.matrix tbody tr').count()).toBeGreaterThan(1);
     const lacking = page.locator('details.notice');
-    expect(await lacking.locator('summary').textContent()).toBe('The target, or this run, lacks freezer');
+    expect(await lacking.locator('summary').textContent()).toBe(
+      'The target, or this run, lacks a freezer to pause containers',
+    );
     await lacking.locator('summary').click();
     expect(await lacking.getByText('the host mounts no freezer cgroup').isVisible()).toBe(true);
   });
@@ -517,6 +519,11 @@ describe.skipIf(!hasBrowser)('index.html (skipped without Chromium)', () => {
     await part.locator('.exchange > summary').click();
     expect(await part.locator('.curl pre').textContent()).toMatch(/^curl -i -X POST --unix-socket/);
     expect(await part.getByText(/^Cut: 1,0\d\d of 1,073,741,824 bytes/).isVisible()).toBe(true);
+  });
+
+  test('names an engine without a product as the terminal does', async () => {
+    await open('', await write('unnamed.html', fewRules, { product: '' }));
+    expect(await page.locator('h1').textContent()).toBe('Unnamed engine 20.10.24');
   });
 
   test('of a lost target says so, and what was left on it', async () => {

@@ -26,6 +26,7 @@ export interface SampleOptions {
   readonly left?: readonly string[];
   readonly exchanges?: () => AsyncIterable<RecordedExchange>;
   readonly traffic?: Traffic;
+  readonly product?: string;
 }
 
 /** What passed through a proxy whose clients mean harm. */
@@ -64,7 +65,7 @@ export function sampleRun(options: SampleOptions = {}): RunEvent[] {
       target: {
         address: 'unix:///run/engine.sock',
         dialect: 'docker',
-        product: 'Example Engine',
+        product: options.product ?? 'Example Engine',
         version: '20.10.24',
         apiVersion: '1.41',
         os: 'linux',

@@ -1,3 +1,5 @@
+import { lackingInWords } from '../../lacking.ts';
+import { targetName } from '../../target-name.ts';
 import { visible } from '../../visible.ts';
 import type { PageResult, PageRule } from '../data.ts';
 import { byId, el } from './dom.ts';
@@ -8,7 +10,7 @@ import { report, resultsOf } from './model.ts';
 /** What was judged, and the outcome. */
 export function renderHeader(): void {
   const { target, tool, overall } = report;
-  const name = visible([target.product, target.version].filter(Boolean).join(' ')) || 'Unnamed engine';
+  const name = visible(targetName(target)).replace(/^unnamed/, 'Unnamed');
   document.title = `${name}: conformance report`;
   byId('header').append(
     el('p', { class: 'eyebrow' }, 'Engine conformance report', toSite()),
@@ -95,11 +97,15 @@ function lacking(): Node | string {
   return el(
     'details',
     { class: 'notice' },
-    el('summary', {}, `The target, or this run, lacks ${lacks.map(([name]) => name).join(', ')}`),
+    el(
+      'summary',
+      {},
+      `The target, or this run, lacks ${visible(lacks.map(([name]) => lackingInWords(name)).join(', '))}`,
+    ),
     el(
       'ul',
       {},
-      lacks.map(([name, why]) => el('li', {}, el('b', {}, name), `: ${visible(why)}`)),
+      lacks.map(([name, why]) => el('li', {}, el('b', {}, visible(lackingInWords(name))), `: ${visible(why)}`)),
     ),
   );
 }
