@@ -29,7 +29,7 @@ export function explanationText(of: Explanation, colors: Colors): string {
     ...entry(
       'versions',
       isOfTokens
-        ? ['none: the endpoint has no API version and is judged once']
+        ? ['none: the endpoint has no API version; a run judges it once and gives that verdict in each of its versions']
         : [versionsInWords(of.apis), ...(of.later === undefined ? [] : [of.later])],
     ),
     ...entry(

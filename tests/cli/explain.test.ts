@@ -175,6 +175,7 @@ test('a rule of the token endpoint is explained by requests for tokens, not by c
     expect(causesOf(rule).join('\n')).not.toMatch(/container|inspect|daemon|API version/);
   }
   const text = await explained('token.body.service');
+  expect(text).toMatch(/^versions: +none: .*in each of its versions$/m);
   expect(text).toMatch(/^versions: +none: the endpoint has no API version/m);
   expect(text).toMatch(/^example: +the deciding request for a token\n +\$ curl .*grant_type=password&service=/m);
   expect(text).toMatch(/^not conforming: a token server that ignores service$/m);
