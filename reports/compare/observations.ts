@@ -1,3 +1,4 @@
+import type { ApiVersion } from '../../specs/versions.ts';
 import type { Observation } from '../observations.ts';
 
 /** A matter for which reports have different observations. */
@@ -21,7 +22,14 @@ export function observationDifferences(reports: readonly (readonly Observation[]
   return [...matters].filter(([, { facts }]) => differ(facts)).map(([rule, matter]) => ({ rule, ...matter }));
 }
 
+/** In a version that both have: which versions a report judged says nothing about the engine. */
 function differ(reports: readonly Observation['facts'][]): boolean {
-  const seen = reports.filter((facts) => facts.length > 0).map((facts) => JSON.stringify(facts));
-  return new Set(seen).size > 1;
+  const byApi = new Map<ApiVersion, Set<string>>();
+  for (const facts of reports) {
+    for (const api of new Set(facts.flatMap(({ apis }) => apis))) {
+      const own = facts.filter(({ apis }) => apis.includes(api)).map(({ fact }) => fact);
+      byApi.set(api, (byApi.get(api) ?? new Set()).add(JSON.stringify(own.toSorted())));
+    }
+  }
+  return [...byApi.values()].some((seen) => seen.size > 1);
 }

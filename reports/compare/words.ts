@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import type { ChangeKind } from './change.ts';
 import type { Comparison, Row } from './compare.ts';
 import { decisions, isConclusive } from './shared.ts';
@@ -15,7 +16,7 @@ export const changeTitles: Readonly<Record<ChangeKind, string>> = {
 export function countInWords(comparison: Comparison): string {
   const { steps, regressions, reports } = comparison;
   if (regressions === 0 && !isConclusive(comparison)) return nothingShared(comparison);
-  if (steps.length === 0) return `${reports.length} engines side by side.`;
+  if (steps.length === 0) return sideBySide(reports);
   const changes = steps.flatMap((step) => step.changes);
   const count = (kind: ChangeKind) => changes.filter((change) => change.kind === kind).length;
   const found = [
@@ -26,6 +27,13 @@ export function countInWords(comparison: Comparison): string {
   const told = found.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
   const head = regressions === 0 ? 'No regression' : `${regressions} regression${regressions === 1 ? '' : 's'}`;
   return `${head}${told.length > 0 ? `: ${told.join(', ')}` : ''}.`;
+}
+
+/** Several reports may be of one engine, in other versions. */
+function sideBySide(reports: Comparison['reports']): string {
+  const engines = new Set(reports.map(({ target }) => JSON.stringify([target.product, target.version]))).size;
+  if (engines === reports.length) return `${engines} engines side by side.`;
+  return `${reports.length} reports of ${counted(engines, 'engine')} side by side.`;
 }
 
 function nothingShared({ steps, reports }: Comparison): string {

@@ -243,6 +243,24 @@ describe('reports', async () => {
     expect(observations).toEqual([{ rule: first.rule, says: first.says, facts: [first.facts, changed.facts] }]);
   });
 
+  test('do not tell observations that are the same in every version that both have', () => {
+    const [first] = base.observations;
+    const [fact] = first?.facts ?? [];
+    if (!first || !fact) throw new Error('nothing was observed in the sample run');
+    const of = (...facts: typeof first.facts) => later({ observations: [{ ...first, facts }] });
+    const narrow = { ...fact, apis: fact.apis.slice(0, 1) };
+    expect(compare({ ...base, observations: [first] }, of(narrow)).observations).toEqual([]);
+    expect(compare(of(narrow), of({ ...narrow, fact: 'sends nothing' })).observations).toHaveLength(1);
+  });
+
+  test('count engines, not reports', () => {
+    const others = base.results.map((one) => ({ ...one, api: '1.41' as const }));
+    const another = { ...base, target: { ...base.target, product: 'Another Engine' } };
+    expect(countInWords(compare(base, another))).toBe('2 engines side by side.');
+    const inLater = { ...base, apis: ['1.41' as const], results: others };
+    expect(countInWords(compare(base, another, inLater))).toBe('3 reports of 2 engines side by side.');
+  });
+
   test('become data that keep their published schema', () => {
     const schemaOf = (name: string) =>
       JSON.parse(readFileSync(new URL(`../../reports/${name}.schema.json`, import.meta.url), 'utf8'));
