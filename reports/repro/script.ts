@@ -48,9 +48,9 @@ export function scriptName({ rule, api }: Pick<Result, 'rule' | 'api'>): string 
   return `${rule}@${api}.sh`;
 }
 
-/** Whether a file may be such a script. */
+/** Whether a file may be such a script; its rule may be of another version of the catalogue. */
 export function isScriptName(name: string): boolean {
-  return /^[\w.-]+@\d+\.\d+\.sh$/.test(name);
+  return /^[a-z][^@]*@\d+\.\d+\.sh$/.test(name);
 }
 
 /**
