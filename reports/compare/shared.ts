@@ -47,9 +47,9 @@ export function emptySteps({ steps, rules }: Compared): readonly Step[] {
   });
 }
 
-/** Whether something was compared: rules of any two reports, and of those of every step. */
+/** Whether a step compared something. Different engines stand side by side, whatever versions they were judged in. */
 export function isConclusive(comparison: Compared): boolean {
-  return emptySteps(comparison).length === 0 && comparison.rules.some(isShared);
+  return comparison.steps.length === 0 || emptySteps(comparison).length < comparison.steps.length;
 }
 
 interface LeftOutOf {

@@ -15,8 +15,8 @@ export const changeTitles: Readonly<Record<ChangeKind, string>> = {
 /** The outcome of a comparison in one sentence. */
 export function countInWords(comparison: Comparison): string {
   const { steps, regressions, reports } = comparison;
-  if (regressions === 0 && !isConclusive(comparison)) return nothingShared(comparison);
   if (steps.length === 0) return sideBySide(reports);
+  if (!isConclusive(comparison)) return nothingShared(reports);
   const changes = steps.flatMap((step) => step.changes);
   const count = (kind: ChangeKind) => changes.filter((change) => change.kind === kind).length;
   const found = [
@@ -36,9 +36,10 @@ function sideBySide(reports: Comparison['reports']): string {
   return `${reports.length} reports of ${counted(engines, 'engine')} side by side.`;
 }
 
-function nothingShared({ steps, reports }: Comparison): string {
-  const which = steps.length > 0 && reports.length > 2 ? 'two reports of one engine' : 'the reports';
-  return `Inconclusive: ${which} decided no rule in the same API version.`;
+function nothingShared(reports: Comparison['reports']): string {
+  const which = reports.length > 2 ? 'no two reports of one engine' : 'the reports';
+  const decided = reports.length > 2 ? 'decided a rule' : 'decided no rule';
+  return `Inconclusive: ${which} ${decided} in the same API version.`;
 }
 
 /**

@@ -213,10 +213,17 @@ describe('reports', async () => {
       expect(markdown).toContain('\n0 rules came out the same in every report that decided them; 0 did not. ');
     });
 
-    test('are so as well where they are of several engines', () => {
+    test('stand side by side where they are of several engines', () => {
       const comparison = compare(one, { ...other, target: { ...other.target, product: 'Another Engine' } });
-      expect(isConclusive(comparison)).toBe(false);
-      expect(countInWords(comparison)).toMatch(/^Inconclusive: /);
+      expect(isConclusive(comparison)).toBe(true);
+      expect(countInWords(comparison)).toBe('2 engines side by side.');
+    });
+
+    test('are no reason to call a longer history inconclusive, but noted', () => {
+      const comparison = compare(one, other, later({ startedAt: '2024-06-01T00:00:00.000Z' }));
+      expect(comparison.steps).toHaveLength(2);
+      expect(isConclusive(comparison)).toBe(true);
+      expect(comparison.notes.join()).toContain('so there is nothing to compare between them');
     });
 
     test('are told apart from one that has a part of the rules of another', () => {
