@@ -21,7 +21,12 @@ function directoryWith(files: Readonly<Record<string, string>>): string {
 
 test('a report is moved aside, with its scripts, and other files stay', () => {
   const directory = directoryWith({
-    ...{ 'report.json': ofThisTool, 'index.html': '', 'repro/containers.list.field.Mounts[].Name@1.23.sh': '', 'README.md': 'own' },
+    ...{
+      'report.json': ofThisTool,
+      'index.html': '',
+      'repro/containers.list.field.Mounts[].Name@1.23.sh': '',
+      'README.md': 'own',
+    },
     'earlier/report.json': ofThisTool,
   });
   const earlier = setAside(directory, names, 'repro');
