@@ -12,7 +12,7 @@ const headBytes = 512;
 
 /** The report of an earlier run in the same directory. */
 export interface EarlierReport {
-  /** Where it is until it is removed; undefined where there is none. */
+  /** Where it is; undefined where there is none, or no longer. */
   readonly directory: string | undefined;
   /** To be called when there is something else to report. */
   remove(): void;
@@ -39,11 +39,14 @@ export function setAside(directory: string, names: readonly string[], scripts: s
     mkdirSync(place);
     for (const name of there) renameSync(path.join(directory, name), path.join(place, name));
   }
-  const isThere = isReport(place);
+  let waiting = isReport(place) ? place : undefined;
   return {
-    directory: isThere ? place : undefined,
+    get directory() {
+      return waiting;
+    },
     remove: () => {
-      if (isThere) rmSync(place, { recursive: true, force: true });
+      if (waiting !== undefined) rmSync(waiting, { recursive: true, force: true });
+      waiting = undefined;
     },
   };
 }

@@ -57,11 +57,8 @@ export function reportFiles(directory: string, options: JunitOptions, flags: Rep
     throw new UsageError(`cannot write the reports (--report): ${reasonOf(error)}`);
   }
   const earlier = setAside(absolute, [...Object.keys(reports), contractFolder], scripts);
-  let waiting = earlier.directory;
   const removeEarlier: RunHandler = ({ type }) => {
-    if (type !== 'run-started') return;
-    earlier.remove();
-    waiting = undefined;
+    if (type === 'run-started') earlier.remove();
   };
   const problems: string[] = [];
   const written = (name: string, handler: RunHandler): RunHandler => {
@@ -78,7 +75,7 @@ export function reportFiles(directory: string, options: JunitOptions, flags: Rep
     json: path.join(absolute, 'report.json'),
     problems,
     get earlier() {
-      return waiting;
+      return earlier.directory;
     },
     handlers: [
       removeEarlier,
