@@ -73,7 +73,8 @@ export const statingOf = (endpoints: readonly Endpoint[]) =>
     .toSorted();
 
 /** What no run on the reference engine judges, whatever it serves. */
-const alwaysSkipped = /^(?:the suite does not know|no token server|hostile requests are not|nothing that the run asked)/;
+const alwaysSkipped =
+  /^(?:the suite does not know|no token server|hostile requests are not|nothing that the run asked)/;
 
 /** What is said of a run behind a door: one failure for each absent endpoint, one line for what needs it, and no more. */
 export function expectOnlyAbsence(results: readonly Result[], absent: readonly Endpoint[]): void {
