@@ -24,6 +24,7 @@ export class LiveExchange implements Answered {
   readonly #boundMs: number;
   readonly #patience: Patience;
   readonly #waiters = new Set<() => void>();
+  #waking: NodeJS.Immediate | undefined;
   /** What has come, in a buffer with spare room, so that it is not concatenated at every look. */
   #bytes = Buffer.alloc(0);
   #size = 0;
@@ -243,8 +244,12 @@ export class LiveExchange implements Answered {
     this.#wake();
   }
 
+  /** Once for all pieces of one turn of the event loop: a look at everything after each takes quadratic time. */
   #wake(): void {
-    for (const wake of [...this.#waiters]) wake();
+    this.#waking ??= setImmediate(() => {
+      this.#waking = undefined;
+      for (const wake of [...this.#waiters]) wake();
+    });
   }
 }
 

@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { expect as expectAnswer } from '../../harness/expect/expect.ts';
+import { undiciTransport } from '../../harness/transport/undici-transport.ts';
+import type { Transport } from '../../harness/transport/wire.ts';
 import { engineAt } from './engines.ts';
 import { answersForEver, httpServer, rawServer } from './servers.ts';
 
@@ -17,6 +20,11 @@ async function toPieces(pieces: readonly (string | Buffer)[], { end = true, boun
     if (end) socket.end();
   });
   return engineAt(address, { boundMs });
+}
+
+/** Bytes that are there at once, each as a piece of its own. */
+async function* oneByOne(number: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < number; at++) yield Buffer.from('a');
 }
 
 describe('a live exchange', () => {
@@ -44,6 +52,26 @@ describe('a live exchange', () => {
       expect((await live.receivedText('one')).toString()).toMatch(/^one/);
       expect((await live.rest()).toString()).toBe('onetwo');
     });
+  });
+
+  test('does not look at everything again after each of many small pieces', async () => {
+    const address = await httpServer((_request, answer) => answer.end());
+    const daemon = undiciTransport(address);
+    const incoming = Readable.from(oneByOne(1000));
+    const transport: Transport = {
+      ...daemon,
+      open: async (request, bounds) => ({ ...(await daemon.open(request, bounds)), incoming }),
+    };
+    let looks = 0;
+    await engineAt(address, { transport }).verdict(async (engine) => {
+      const live = await engine.open('GET', path);
+      await live.receivedUntil('1000 bytes', (bytes) => {
+        looks += 1;
+        return bytes.length === 1000;
+      });
+    });
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThan(100);
   });
 
   test('tells of a stream that ends before what was waited for; the verdict is fail', async () => {
