@@ -3,6 +3,7 @@ import { ofAnswers } from './answers.ts';
 import { ofCompany } from './company.ts';
 import { ofEvents } from './events.ts';
 import { ofHeaders } from './headers.ts';
+import { ofCommands } from './late-commands.ts';
 import type { Latitude } from './latitude.ts';
 import { ofLists } from './lists.ts';
 import { ofNames } from './own-names.ts';
@@ -16,7 +17,7 @@ import { ofValues } from './values.ts';
 export const latitudes: readonly Latitude[] = [
   // Names before streams: the pieces that streams are cut into contain the new names.
   ...[...ofAnswers, ...ofValues, ...ofNames, ...ofLists, ...ofEvents, ...ofStreams],
-  ...[...ofHeaders, ...ofRefusals, ...ofTokens, ...ofTime, ...ofCompany],
+  ...[...ofHeaders, ...ofRefusals, ...ofTokens, ...ofTime, ...ofCommands, ...ofCompany],
 ];
 
 /** @throws UsageError for an unknown name */

@@ -32,7 +32,7 @@ describe('a latitude', () => {
   test.each(latitudes.map((latitude) => [latitude.name, latitude] as const))(
     '%s does something',
     async (_, latitude) => {
-      if (latitude.company || latitude.name === 'late-events') return;
+      if (latitude.company || ['late-events', 'late-commands'].includes(latitude.name)) return;
       const acts = samples.map(async (sample) => {
         const plain = { status: sample.given.status, headers: sample.given.headers };
         const isWhole = JSON.stringify(whole(latitude, sample)) !== JSON.stringify(sample.given);
@@ -115,6 +115,24 @@ describe('a latitude', () => {
     const pieces: Buffer[] = [];
     for await (const piece of late) pieces.push(piece);
     expect(Buffer.concat(pieces)).toEqual(sample.given.body);
+  });
+
+  test('late-commands shows nothing of a command until it has begun', async () => {
+    const [latitude] = latitudes.filter(({ name }) => name === 'late-commands');
+    const asked = (method: string, operation: string) => ({ method, path: `/v1.23/exec/a/${operation}`, headers: {} });
+    const inspect = asked('GET', 'json');
+    const resize = asked('POST', 'resize?h=1&w=2');
+    const resized = { status: 201, headers: [], body: Buffer.alloc(0) };
+    const late = latitude?.incoming?.({ status: 101, headers: [] }, asked('POST', 'start'));
+    if (!late) throw new Error('no latitude');
+    late.end('output');
+    expect(latitude?.json?.({ Running: true }, inspect)).toEqual({ Running: false });
+    expect(latitude?.answer?.(resized, resize)).toMatchObject({ status: 404 });
+    const pieces: Buffer[] = [];
+    for await (const piece of late) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe('output');
+    expect(latitude?.json?.({ Running: true }, inspect)).toEqual({ Running: true });
+    expect(latitude?.answer?.(resized, resize)).toEqual(resized);
   });
 
   test('further-event-kinds tells each event, and one of another kind about something else', async () => {
