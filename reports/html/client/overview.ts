@@ -188,7 +188,12 @@ function cell({ title, area, api }: Place, results: readonly PageResult[]): HTML
         'span',
         { class: 'figures' },
         el('span', { class: 'unseen' }, `${title}, API ${api}: `),
-        el('span', {}, el('b', {}, String(counts.pass)), el('span', { class: 'of' }, ` of ${results.length} pass`)),
+        el(
+          'span',
+          {},
+          el('b', {}, counts.pass.toLocaleString('en')),
+          el('span', { class: 'of' }, ` of ${results.length.toLocaleString('en')} pass`),
+        ),
         el(
           'span',
           { class: 'problems' },
@@ -205,7 +210,7 @@ function figure(kind: Kind, count: number): HTMLElement {
     'span',
     { 'data-kind': kind },
     el('span', { 'aria-hidden': 'true' }, `${mark} `),
-    String(count),
+    count.toLocaleString('en'),
     el('span', { class: 'unseen' }, ` ${label}`),
   );
 }
