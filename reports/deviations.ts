@@ -1,5 +1,6 @@
 import type { Result } from '../harness/events.ts';
 import type { ApiVersion } from '../specs/versions.ts';
+import { isNotReached } from './causes/seen.ts';
 
 /** What keeps a report from being green, most serious first. */
 export type Gravity = 'must' | 'error' | 'blocked' | 'should';
@@ -13,7 +14,10 @@ export interface Deviation {
   readonly result: Result;
 }
 
-/** The failed, blocked and erroneous rules of a run: most serious first, otherwise in the order of the results. */
+/**
+ * The failed, blocked and erroneous rules of a run: most serious first, what the run did not reach after all that was
+ * blocked by something else, and otherwise in the order of the results.
+ */
 export function deviationsOf(results: readonly Result[]): Deviation[] {
   const alike = new Map<string, { gravity: Gravity; apis: ApiVersion[]; result: Result }>();
   for (const result of results) {
@@ -24,7 +28,9 @@ export function deviationsOf(results: readonly Result[]): Deviation[] {
     if (same) same.apis.push(result.api);
     else alike.set(key, { gravity, apis: [result.api], result });
   }
-  const list = [...alike.values()];
+  const list = [...alike.values()].toSorted(
+    (one, other) => Number(isNotReached(one.result)) - Number(isNotReached(other.result)),
+  );
   return gravities.flatMap((gravity) => list.filter((one) => one.gravity === gravity));
 }
 

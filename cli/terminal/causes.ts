@@ -14,7 +14,7 @@ export function causeLines(causes: readonly Cause[], colors: Colors): string[] {
   const lines = causes.slice(0, told).map((cause) => {
     const text = visibleLine(cause.says);
     const says = text.length > shown ? `${text.slice(0, shown)}…` : text;
-    return `  ${cause.level === 'should' ? colors.yellow('!') : colors.red('✗')} ${says} ${colors.dim(`(${extentInWords(cause)})`)}`;
+    return `  ${markOf(cause, colors)} ${says} ${colors.dim(`(${extentInWords(cause)})`)}`;
   });
   const rest = causes.length - lines.length;
   return [
@@ -22,4 +22,10 @@ export function causeLines(causes: readonly Cause[], colors: Colors): string[] {
     ...lines,
     ...(rest > 0 ? [`  ${rest} more are in index.html`] : []),
   ];
+}
+
+/** Red is only for what is to be fixed. */
+function markOf({ sort, level }: Cause, colors: Colors): string {
+  if (sort === 'not-reached') return colors.yellow('■');
+  return level === 'should' ? colors.yellow('!') : colors.red('✗');
 }

@@ -1,7 +1,9 @@
 import type { RecordedExchange, Result, RunHandler, RunStarted } from '../../harness/events.ts';
 import { endpointAsked } from '../../reports/causes/answers.ts';
 import { causesOnce, type FindCauses } from '../../reports/causes/once.ts';
+import { isNotReached } from '../../reports/causes/seen.ts';
 import { confirmationText } from '../../reports/confirmation.ts';
+import { counted, thousands } from '../../reports/counted.ts';
 import { deviationsOf } from '../../reports/deviations.ts';
 import { whenEnded } from '../../reports/run-record.ts';
 import { standingInWords, standingOf } from '../../reports/standing.ts';
@@ -48,7 +50,7 @@ export function textReport({ screen, colors, rules, quiet, findCauses = causesOn
   const atEnd = whenEnded(async (record) => {
     screen.clear();
     for (const [reason, number] of alike) {
-      if (number > 0) screen.write(colors.yellow(`${number} more blocked: ${visibleLine(reason)}`));
+      if (number > 0) screen.write(colors.yellow(`${thousands(number)} more blocked: ${visibleLine(reason)}`));
     }
     if (quiet) for (const line of names(record.results, colors)) screen.write(line);
     if (!quiet) screen.write(`\n${verdictTable(summarize(record.results), colors)}\n`);
@@ -119,15 +121,22 @@ function isElsewhere(exchange: RecordedExchange | undefined, { endpoint }: Resul
   return exchange !== undefined && endpoint !== undefined && endpointAsked(exchange) !== endpoint;
 }
 
-/** What needs attention, one line each; the reports have the rest. */
+/** What needs attention, one line each, and a line for all that the run did not reach; the reports have the rest. */
 function names(results: readonly Result[], colors: Colors): string[] {
-  const deviations = deviationsOf(results);
+  const notReached = results.filter(isNotReached);
+  const deviations = deviationsOf(results.filter((result) => !isNotReached(result)));
   const lines = deviations.slice(0, namedAtMost).flatMap(({ apis, result }) => {
     const { verdict } = result;
     return isNotable(verdict) ? [headline({ ...result, verdict }, colors, apis)] : [];
   });
   const rest = deviations.length - namedAtMost;
-  return rest > 0 ? [...lines, `and ${rest} more`] : lines;
+  return [
+    ...lines,
+    ...(rest > 0 ? [`and ${thousands(rest)} more`] : []),
+    ...(notReached.length > 0
+      ? [colors.yellow(`■ ${counted(notReached.length, 'verdict')} blocked, as the run ended first`)]
+      : []),
+  ];
 }
 
 /** The first of possibly thousands; the reports have all of them. */

@@ -1,15 +1,20 @@
-import { counted } from '../counted.ts';
+import { counted, thousands } from '../counted.ts';
 import type { Cause } from './cause.ts';
 
-/** `5 rules in 1.20 1.21 1.23, 3 blocked`: what fixing a cause would settle. */
+/** `5 rules in 1.20 1.21 1.23, 3 of them blocked`: what fixing a cause would settle. */
 export function extentInWords({ rules, apis, skipped, level }: Cause): string {
   const blocked = rules.filter(({ verdict }) => verdict === 'blocked').length;
   return [
     `${counted(rules.length, 'rule')} in ${apis.join(' ')}`,
-    ...(blocked > 0 ? [`${blocked} of them blocked`] : []),
+    ...(blocked > 0 ? [blockedOf(blocked, rules.length)] : []),
     ...(skipped > 0 ? [`${counted(skipped, 'verdict')} skipped because of it`] : []),
     ...(level === 'should' ? ['stated loosely'] : []),
   ].join(', ');
+}
+
+function blockedOf(blocked: number, all: number): string {
+  if (blocked < all) return `${thousands(blocked)} of them blocked`;
+  return all > 1 ? 'all of them blocked' : 'blocked';
 }
 
 /** `docker update fails; docker ps prints something else`; empty when no client was seen to be affected. */

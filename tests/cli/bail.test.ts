@@ -33,11 +33,12 @@ test('what counts is what the exit status counts, and faults of the kit', async 
 test('a run ends at the first deviation, reports what is known, and ends with 1', { timeout }, async () => {
   const { address } = await smallEngine(wrongPing);
   const run = async (report: string, ...more: string[]) => {
-    const { status } = await engineConformance(['run', '--target', address, ...pings, '--report', report, ...more]);
-    return { status, report: validReport(report) };
+    const args = ['run', '--target', address, ...pings, '--report', report, ...more];
+    const { status, stdout } = await engineConformance(args);
+    return { status, stdout, report: validReport(report) };
   };
   const whole = await run('no-bail');
-  const { status, report } = await run('bail', '--bail');
+  const { status, stdout, report } = await run('bail', '--bail', '--quiet');
   expect(whole.report).toMatchObject({ end: 'complete' });
   expect(report).toMatchObject({
     end: 'interrupted',
@@ -49,6 +50,9 @@ test('a run ends at the first deviation, reports what is known, and ends with 1'
   const failed = report.results.filter(({ verdict }) => verdict === 'fail');
   expect(failed.length).toBeGreaterThan(0);
   expect({ status, of: whole.status }).toEqual({ status: 1, of: 1 });
+  expect(stdout).toContain(`✗ fail ${failed[0]?.rule} [`);
+  expect(stdout).toMatch(/^■ \d+ verdicts blocked, as the run ended first$/m);
+  expect(stdout).not.toContain('■ blocked');
 });
 
 test('a run with fewer deviations than that is a whole one', { timeout }, async () => {
