@@ -8,6 +8,7 @@ import { given } from '../harness/engine/given.ts';
 import { observe } from '../harness/expect/expect.ts';
 import type { JsonValue } from '../harness/streams/json.ts';
 import { valuesAt } from '../harness/streams/json-path.ts';
+import { created } from './support/common-containers.ts';
 import { askedInfo } from './support/info-asked.ts';
 import { askedVersion } from './support/version-asked.ts';
 
@@ -44,13 +45,13 @@ check('service.rate-limits', { faults: [] }, async ({ engine, use }) => {
   );
 });
 
-check('service.other-flag-spellings', { faults: [] }, async ({ engine }) => {
-  const created = await makeContainer(engine);
+check('service.other-flag-spellings', { faults: [] }, async ({ engine, use }) => {
+  const { id } = await use(created);
   const made: string[] = [];
   const answers: Exchange[] = [];
   for (const all of ['yes', 'TRUE', 't', '2', '']) {
     const answer = await engine.get('/containers/json', { all });
-    const listed = answer.status === 200 && valuesAt({ list: answer.json }, 'list[].Id').includes(created.id);
+    const listed = answer.status === 200 && valuesAt({ list: answer.json }, 'list[].Id').includes(id);
     made.push(`${JSON.stringify(all)} ${answer.status >= 400 ? 'is refused' : `means ${listed}`}`);
     answers.push(answer);
   }

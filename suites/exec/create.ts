@@ -1,5 +1,4 @@
 import { check, fixture } from '../../harness/check.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
 import { createExec, execBody, execOf, makeExec } from '../../harness/engine/exec.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
@@ -59,13 +58,14 @@ const saysYes = changesFrames('has run the command', (frames) =>
 check(
   'exec.create.not-started',
   { faults: [on('GET /exec/{id}/json', setsField('Running', true)), on('POST /exec/{id}/start', saysYes)] },
-  async ({ engine }) => {
-    const container = await makeContainer(engine, { state: 'running' });
-    const answer = await given(createExec(engine, container.id, execBody({ run: ['write', '/ec-ran', 'x'] })), 201);
+  async ({ engine, use }) => {
+    const container = await use(host);
+    const file = `/${engine.unusedName('container')}`;
+    const answer = await given(createExec(engine, container.id, execBody({ run: ['write', file, 'x'] })), 201);
     const inspect = await given(execOf(engine, answer).inspect(), 200);
     expect(inspect).field('Running').toBe(false);
     // A later command in the same container shows whether the first one has run.
-    const { stdout, evidence } = await outputOfExec(await makeExec(engine, container, { run: ['exists', '/ec-ran'] }));
+    const { stdout, evidence } = await outputOfExec(await makeExec(engine, container, { run: ['exists', file] }));
     expectValue('whether the file of the command is there', stdout, [answer, evidence]).toBe('no\n');
   },
 );

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { check, fixture } from '../../harness/check.ts';
-import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
-import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { countObjects } from '../../harness/engine/objects.ts';
@@ -32,14 +30,9 @@ import { imageTarball } from './support/tarball.ts';
 
 const headers = { 'content-type': 'application/x-tar' };
 
-/** Its images have a unique file in a layer, so that the daemon does not have the layer already. */
-function ownContainer(engine: Engine): Promise<Container> {
-  return makeContainer(engine, { run: ['write', '/ec-own', engine.unusedName('image')], state: 'exited' });
-}
-
-/** A saved image of the check's own that has been removed from the daemon. */
+/** A saved image of the check's own that has been removed from the daemon, which does not have its layer any more. */
 async function archiveOf({ engine, use }: ImageContext): Promise<{ name: string; body: Buffer }> {
-  const from = await ownContainer(engine);
+  const from = await makeContainer(engine, { run: ['write', '/ec-own', engine.unusedName('image')], state: 'exited' });
   const { name } = await makeImage({ engine, use }, { from });
   const { answer } = await given(engine.get(`/images/${name}/get`), 200);
   await given(engine.delete(`/images/${name}`), 200);
@@ -128,8 +121,7 @@ const loadsFirstName: Fault = {
 };
 
 check('images.load.several-names', { faults: [loadsFirstName, swallows(200)] }, async ({ engine, use }) => {
-  const from = await ownContainer(engine);
-  const [one, other] = [await makeImage({ engine, use }, { from }), await makeImage({ engine, use }, { from })];
+  const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
   const names = [one.name, `${one.repository}:ec-second`];
   engine.made({ kind: 'image', name: names[1] ?? '' });
   await given(engine.post(`/images/${other.name}/tag`, { query: { repo: one.repository, tag: 'ec-second' } }), 201);
@@ -147,7 +139,7 @@ check('images.load.several-names', { faults: [loadsFirstName, swallows(200)] }, 
 });
 
 check('images.load.without-repositories', { faults: [answersStatus(500, 200)] }, async ({ engine, use }) => {
-  const { id, name } = await makeImage({ engine, use }, { from: await ownContainer(engine) });
+  const { id, name } = await makeImage({ engine, use });
   const { answer } = await given(engine.get(`/images/${id}/get`), 200);
   await given(engine.delete(`/images/${name}`), 200);
   const { status } = await inspectImage(engine, id);
