@@ -16,7 +16,7 @@ import { answerOf, doneOnce } from '../support/done-once.ts';
 import { hidesErrors } from '../support/error-objects.ts';
 import { no, yes } from '../support/spellings.ts';
 import type { ImageContext } from './support/committed-images.ts';
-import { fileIn, inspectImage, makeImage, newName } from './support/committed-images.ts';
+import { filesIn, inspectImage, makeImage, newName } from './support/committed-images.ts';
 import {
   checkObjectFields,
   expectFailureTold,
@@ -103,9 +103,12 @@ check('images.load.old-format', { faults: [swallows(200), keepsWhiteouts] }, asy
   await engine.post('/images/load', { body, headers });
   const found = await inspectImage(engine, name);
   expect(found).toHaveStatus(200);
-  const files: Record<string, string | undefined> = {};
-  for (const file of ['ec-one', 'ec-two', 'ec-three']) files[file] = await fileIn(engine, name, `/${file}`);
-  expectValue('the files of the image', files, [found]).toBe({ 'ec-one': undefined, 'ec-two': '2', 'ec-three': '3' });
+  const files = await filesIn(engine, name, '/ec-one', '/ec-two', '/ec-three');
+  expectValue('the files of the image', files, [found]).toBe({
+    '/ec-one': undefined,
+    '/ec-two': '2',
+    '/ec-three': '3',
+  });
 });
 
 /** Gives the second name of an archive to no image. The letters are only reordered, as sizes are to be kept. */

@@ -87,16 +87,28 @@ export async function makeImageFrom(
   return { id: idOf(answer), repository, name };
 }
 
+/** The content of a file in an image. @throws Blocked as `filesIn` does */
+export async function fileIn(engine: Engine, image: string, path: string): Promise<string | undefined> {
+  return (await filesIn(engine, image, path))[path];
+}
+
 /**
- * The content of a file in a new container of an image; undefined when there is no such file.
+ * The contents of files in a new container of an image, by their paths; undefined where there is no such file.
  * @throws Blocked when there is no container, or no archive of it
  */
-export async function fileIn(engine: Engine, image: string, path: string): Promise<string | undefined> {
+export async function filesIn(
+  engine: Engine,
+  image: string,
+  ...paths: readonly string[]
+): Promise<Readonly<Record<string, string | undefined>>> {
   const created = await given(create(engine, { ...createBody(engine), Image: image }), 201);
-  const answer = await given(engine.get(`/containers/${idOf(created)}/archive`, { path }), 200, 404);
-  if (answer.status === 404) return undefined;
-  const [file] = await settled(readTar(answer.answer.body), 'reading the archive');
-  return file?.content.toString();
+  const files: Record<string, string | undefined> = {};
+  for (const path of paths) {
+    const answer = await given(engine.get(`/containers/${idOf(created)}/archive`, { path }), 200, 404);
+    const [file] = answer.status === 404 ? [] : await settled(readTar(answer.answer.body), 'reading the archive');
+    files[path] = file?.content.toString();
+  }
+  return files;
 }
 
 /** Answers every image with 404. */
