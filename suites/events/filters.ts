@@ -6,11 +6,12 @@ import { connect, makeNetwork } from '../../harness/engine/networks.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
-import { ignoresFilter, ignoresQuery, takesFilterAs } from '../../harness/faults/requests.ts';
+import { doesInstead, ignoresFilter, ignoresQuery, takesFilterAs } from '../../harness/faults/requests.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
+import { ifThere } from '../containers/support/tried-together.ts';
 import { makeVolume, volumePath } from '../volumes/support/volumes.ts';
 import { type Event, isAbout, isOfContainer, kindOf, mentions, withoutPrefix } from './support/event.ts';
-import { loadImage, ofImage, removeImage } from './support/event-images.ts';
+import { loadImage, ofImage, removedImage, removeImage } from './support/event-images.ts';
 import { type Listener, listenUnjudged } from './support/listener.ts';
 import { shortRun } from './support/short-run.ts';
 
@@ -33,23 +34,35 @@ function checkFilter(
   faults: readonly Fault[],
   happen: (engine: Engine, listenWith: ListenWith) => Promise<Happenings>,
 ): void {
-  check(id, { faults }, async ({ engine }) => {
-    const asked: (readonly Listener[])[] = [];
-    const happenings = await happen(engine, async (...forms) => {
-      const listeners: Listener[] = [];
-      for (const map of forms) listeners.push(await listenUnjudged(engine, map));
-      asked.push(listeners);
-    });
-    for (const listeners of asked) {
-      const listener = await workingOf(listeners, happenings);
-      if (!listener) continue;
-      expect(listener.live).toHaveStatus(200);
-      const heard = await listener.hears(happenings.last);
-      const kinds = listener.events.filter(happenings.others).map(kindOf);
-      expectValue('the kinds of events that do not pass the filter', kinds, [listener.live]).toBe([]);
-      expectValue('whether the event that passes the filter came', heard, [listener.live]).toBe(true);
-    }
+  check(id, { faults }, ({ engine }) => expectFiltered(engine, happen));
+}
+
+async function expectFiltered(
+  engine: Engine,
+  happen: (engine: Engine, listenWith: ListenWith) => Promise<Happenings>,
+): Promise<void> {
+  const asked: (readonly Listener[])[] = [];
+  const happenings = await happen(engine, async (...forms) => {
+    const listeners: Listener[] = [];
+    for (const map of forms) listeners.push(await listenUnjudged(engine, map));
+    asked.push(listeners);
   });
+  for (const listeners of asked) {
+    const listener = await workingOf(listeners, happenings);
+    if (listener) await expectPassed(listener, happenings);
+  }
+}
+
+async function expectPassed(
+  listener: Listener,
+  { last, others }: Happenings,
+  which = 'the event that passes the filter',
+): Promise<void> {
+  expect(listener.live).toHaveStatus(200);
+  const heard = await listener.hears(last);
+  const kinds = listener.events.filter(others).map(kindOf);
+  expectValue('the kinds of events that do not pass the filter', kinds, [listener.live]).toBe([]);
+  expectValue(`whether ${which} came`, heard, [listener.live]).toBe(true);
 }
 
 /** The first client that receives what it is to receive; where there is none, the first of all. */
@@ -97,14 +110,29 @@ checkFilter('events.filters.container', [ignoresFilter('container')], async (eng
   return { last: about(wanted.id), others: about(other.id) };
 });
 
-checkFilter('events.filters.event', [ignoresFilter('event')], async (engine, listenWith) => {
-  await listenWith({ event: ['create'] });
-  const renamed = await makeContainer(engine);
-  await given(renamed.rename(engine.name('container')), 204);
-  const last = await makeContainer(engine);
-  const others = (event: Event) => isAbout(event, renamed.id, last.id) && kindOf(event) !== 'create';
-  return { last: about(last.id), others };
-});
+check(
+  'events.filters.event',
+  { faults: [ignoresFilter('event'), doesInstead('delete', 'remove')] },
+  async ({ engine, use }) => {
+    await expectFiltered(engine, async (_, listenWith) => {
+      await listenWith({ event: ['create'] });
+      const renamed = await makeContainer(engine);
+      await given(renamed.rename(engine.name('container')), 204);
+      const last = await makeContainer(engine);
+      const others = (event: Event) => isAbout(event, renamed.id, last.id) && kindOf(event) !== 'create';
+      return { last: about(last.id), others };
+    });
+    // The same of images: what an engine calls their events within may differ from what it writes.
+    const removed = await ifThere(use(removedImage));
+    if (!removed) return;
+    const isOwn = ofImage(removed.image);
+    const last = (event: Event) => isOwn(event) && kindOf(event) === 'delete';
+    // Whether the removal is told at all, another rule judges.
+    if (!(await removed.listener.hearsInTime(last))) return;
+    const others = (event: Event) => isOwn(event) && kindOf(event) !== 'delete';
+    await expectPassed(removed.deletions, { last, others }, 'delete of an image');
+  },
+);
 
 check(
   'events.filters.event-die',

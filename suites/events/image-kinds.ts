@@ -8,7 +8,7 @@ import { type JsonValue, writeJson } from '../../harness/streams/json.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { givenPushed, loadTagged, publish, pull, push, withRegistry } from '../registry/support/published-images.ts';
 import { attributesOf, type Event, kindOf, withoutPrefix } from './support/event.ts';
-import { imageIds, loadImage, newRepository, removeImage } from './support/event-images.ts';
+import { imageIds, newRepository, removedImage } from './support/event-images.ts';
 import { labelledImage } from './support/labelled-things.ts';
 import { type Listener, listen } from './support/listener.ts';
 
@@ -36,14 +36,12 @@ function checkKind(kind: ImageKind, toldIn: (context: CheckContext) => Promise<T
   });
 }
 
-const removed = fixture('the events of an image that is removed', async ({ engine }) => {
-  const listener = await listen(engine);
-  const image = await loadImage(engine);
-  await removeImage(engine, image);
-  return { listener, image, texts: [image.name, ...image.ids] };
-});
-
-for (const kind of ['delete', 'untag'] as const) checkKind(kind, ({ use }) => use(removed));
+for (const kind of ['delete', 'untag'] as const) {
+  checkKind(kind, async ({ use }) => {
+    const { listener, image } = await use(removedImage);
+    return { listener, texts: [image.name, ...image.ids] };
+  });
+}
 
 checkKind('tag', async ({ use }) => {
   const { listener, image, repo } = await use(labelledImage);
@@ -86,7 +84,7 @@ check(
     ],
   },
   async ({ use }) => {
-    const { listener: first, image } = await use(removed);
+    const { listener: first, image } = await use(removedImage);
     const { listener: second, image: tagged, repo } = await use(labelledImage);
     const { listener: third, texts, ids } = await use(imported);
     let count = 0;

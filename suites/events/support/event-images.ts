@@ -1,3 +1,4 @@
+import { fixture } from '../../../harness/check.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
@@ -5,6 +6,7 @@ import { lookUntil } from '../../../harness/engine/look-until.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { bringImage } from '../../images/support/probe-image.ts';
 import { type Event, isAbout } from './event.ts';
+import { listen, listenUnjudged } from './listener.ts';
 
 export interface LoadedImage {
   readonly name: string;
@@ -22,6 +24,15 @@ export async function loadImage(engine: Engine, more: Readonly<Record<string, st
   const id = await bringImage(engine, name, labels);
   return { name, ids: [id, ...(await imageIds(engine, name))] };
 }
+
+/** Besides all events, a client with a filter gets only those of kind delete; whether it does is not judged yet. */
+export const removedImage = fixture('the events of an image that is removed', async ({ engine }) => {
+  const listener = await listen(engine);
+  const deletions = await listenUnjudged(engine, { event: ['delete'] });
+  const image = await loadImage(engine);
+  await removeImage(engine, image);
+  return { listener, deletions, image };
+});
 
 /** A new repository for an image with the tag `ec`. */
 export function newRepository(engine: Engine): string {
