@@ -15,7 +15,7 @@ import { holdsIn } from '../../specs/versions.ts';
 import { configSamples } from '../containers/support/config-samples.ts';
 import { inSteadyOrder, meansSame } from '../containers/support/equivalent-values.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
-import { isAbout } from '../events/support/event.ts';
+import { isAbout, kindOf } from '../events/support/event.ts';
 import { listen } from '../events/support/listener.ts';
 import { created, writer } from '../support/common-containers.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
@@ -216,9 +216,10 @@ check('images.commit.pause-default', { faults: [] }, async ({ engine }) => {
   const listener = await listen(engine);
   const { answer } = await commit(engine, container);
   await given(Promise.resolve(answer), 201);
-  const isPause = ({ status, Action }: { readonly status?: JsonValue; readonly Action?: JsonValue }) =>
-    [status, Action].includes('pause');
-  const isTold = await listener.hearsInTime((event) => isPause(event) && isAbout(event, container.id));
+  // What its end is told after, a pause would have been told before.
+  await given(container.remove({ force: true }), 204);
+  await listener.hears((event) => kindOf(event) === 'die' && isAbout(event, container.id));
+  const isTold = listener.about(container.id).some((event) => kindOf(event) === 'pause');
   observe(`${isTold ? 'tells' : 'does not tell'} that a running container is paused for a commit`, answer);
 });
 

@@ -20,6 +20,18 @@ import { doneOnce } from '../../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../../support/field-checks.ts';
 import { fileMember, placed, placedFile, putArchive, workingDir } from '../support/archives.ts';
 
+/** Base64 encodes each group of three of its name with a slash, which its URL-safe form does not have. */
+const slashes = fixture(
+  'a container with a file whose name has slashes in base64',
+  async ({ engine }) => {
+    const name = 'ec-?????';
+    const { id } = await makeContainer(engine);
+    await given(putArchive(engine, id, { path: '/' }, [fileMember(name, '')]), 200);
+    return { id, name };
+  },
+  { allVersions: (made) => made },
+);
+
 /** What HEAD and GET of the archive endpoints have in common (Document 2, Archive endpoints). */
 for (const [endpoint, method] of [
   ['containers.archive-stat', 'HEAD'],
@@ -81,10 +93,7 @@ for (const [endpoint, method] of [
     async ({ engine, use }) => {
       const answer = await use(ofFile);
       expectValue('the path stat', typeof pathStatOf(answer), [answer]).toBe('object');
-      // Base64 encodes each group of three with a slash, which its URL-safe form does not have.
-      const name = 'ec-?????';
-      const { id } = await makeContainer(engine);
-      await given(putArchive(engine, id, { path: '/' }, [fileMember(name, '')]), 200);
+      const { id, name } = await use(slashes);
       const other = await given(ask(engine, id, { path: `/${name}` }), 200);
       expectValue('the name in the path stat', pathStatOf(other).name, [other]).toBe(name);
     },
