@@ -34,7 +34,7 @@ export interface Suites {
 
 /**
  * Runs the checks in this worker thread with vitest's runner: loads the suites of the rules that it is told, waits for
- * the plan, and tells the main thread what becomes of each check.
+ * the plan, and tells the main thread what becomes of each check. At the end, it ends the thread.
  * @param suites absent where they are imported already, and nothing is measured
  * @throws Error when it is not in a worker of `worker.ts`
  */
@@ -74,6 +74,8 @@ export async function runChecks(suites?: Suites): Promise<void> {
     problem(error);
   }
   tell({ type: 'over' });
+  // By itself, and between two callbacks: a thread that is ended while node's HTTP parser works takes the process along.
+  setImmediate(() => process.exit());
 }
 
 function checkTestOf({ meta, name }: Test): CheckTest {

@@ -39,6 +39,9 @@ export function startWorker(entry: string, rules: readonly string[]): CheckWorke
  */
 const resourceLimits = { maxOldGenerationSizeMb: 1_024, maxYoungGenerationSizeMb: 24 };
 
+/** A thread that is over ends by itself; after this time it is ended. */
+const lingerMs = 5_000;
+
 /** One worker thread, which runs the checks of one plan. */
 export class CheckWorker {
   readonly entry: string;
@@ -120,7 +123,7 @@ export class CheckWorker {
         break;
       case 'over':
         this.#isOver = true;
-        void this.close();
+        setTimeout(() => void this.close(), lingerMs).unref();
     }
   }
 }
