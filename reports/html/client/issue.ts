@@ -1,4 +1,5 @@
 import { type Issue, type IssueExample, issueText } from '../../issue-text.ts';
+import { ruleLine } from '../../rule-line.ts';
 import type { PageCause, PageResult, PageRule } from '../data.ts';
 import { evidenceOf, report, scriptOf } from './model.ts';
 
@@ -20,8 +21,7 @@ export function issueOf(cause: PageCause): string {
 
 /** One failure as an issue in Markdown; it is the same in all these versions. */
 export function issueOfFailure(rule: PageRule, result: PageResult, apis: readonly string[]): string {
-  const says = `${rule.endpoint ?? rule.area} ${rule.says}`;
-  return issueText({ ...facts(`Not kept: ${says}`, apis), example: example(rule, result) });
+  return issueText({ ...facts(`Not kept: ${ruleLine(rule, rule.says)}`, apis), example: example(rule, result) });
 }
 
 function facts(says: string, apis: readonly string[]): Issue {
