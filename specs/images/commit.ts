@@ -1,5 +1,5 @@
 import { serverError } from '../common-answers.ts';
-import { jsonBodyRule, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { jsonBodyRule, pausable, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { flag, flagRules } from '../parameters.ts';
@@ -64,8 +64,8 @@ export const commitRules = {
       },
       'pause-true': {
         kind: 'parameter',
-        says: 'pauses the container during the commit when pause is true',
-        unchecked: 'a commit may be too short for its pause to be seen, and no event is said to tell of it',
+        says: 'pauses the container before the commit when pause is true',
+        needs: pausable,
       },
       'pause-default': {
         kind: 'observe',

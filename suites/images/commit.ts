@@ -15,8 +15,6 @@ import { holdsIn } from '../../specs/versions.ts';
 import { configSamples } from '../containers/support/config-samples.ts';
 import { inSteadyOrder, meansSame } from '../containers/support/equivalent-values.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
-import { isAbout, kindOf } from '../events/support/event.ts';
-import { listen } from '../events/support/listener.ts';
 import { created, writer } from '../support/common-containers.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
@@ -210,18 +208,6 @@ for (const rule of bodyFields) {
     },
   );
 }
-
-check('images.commit.pause-default', { faults: [] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { state: 'running' });
-  const listener = await listen(engine);
-  const { answer } = await commit(engine, container);
-  await given(Promise.resolve(answer), 201);
-  // What its end is told after, a pause would have been told before.
-  await given(container.remove({ force: true }), 204);
-  await listener.hears((event) => kindOf(event) === 'die' && isAbout(event, container.id));
-  const isTold = listener.about(container.id).some((event) => kindOf(event) === 'pause');
-  observe(`${isTold ? 'tells' : 'does not tell'} that a running container is paused for a commit`, answer);
-});
 
 check('images.commit.config-member', { faults: [] }, async ({ engine, use }) => {
   const { name } = await makeImage({ engine, use }, { json: { config: { WorkingDir: '/work' } } });

@@ -1,4 +1,5 @@
 import './commit.ts';
+import './commit-pause.ts';
 import './history.ts';
 import './import.ts';
 import './inspect.ts';

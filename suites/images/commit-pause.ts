@@ -1,0 +1,84 @@
+import { check, fixture } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
+import { given, settled } from '../../harness/engine/given.ts';
+import { readTar } from '../../harness/engine/tar.ts';
+import { expectValue, observe } from '../../harness/expect/expect.ts';
+import { setsTarEntries } from '../../harness/faults/archives.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { putArchive } from '../containers/support/archives.ts';
+import { isAbout, kindOf } from '../events/support/event.ts';
+import { listen } from '../events/support/listener.ts';
+import { commit, idOf } from './support/committed-images.ts';
+
+/**
+ * Two files that grow by a byte in turn. Between them, for engines that read files in the order of their names, is one that takes a
+ * while to read: of a container that goes on meanwhile, the image gets sizes that the two never had at the same time.
+ */
+const first = '/ec-1-first';
+const between = '/ec-2-between';
+const bytesBetween = 2 * 1024 * 1024;
+const second = '/ec-3-second';
+const growBoth = ['append', first, '.', 'append', second, '.', 'sleep', '5'];
+/** That is for 8 seconds; while it is paused, it does not come any further. */
+const rounds = 1_600;
+
+async function makeWriter(engine: Engine): Promise<Container> {
+  const run = [...growBoth, 'out', 'ready\\n', ...Array.from({ length: rounds }, () => growBoth).flat(), 'forever'];
+  const container = await makeContainer(engine, { run, network: 'any' });
+  const file = { name: between.slice(1), mode: 0o644, content: Buffer.alloc(bytesBetween) };
+  await given(putArchive(engine, container.id, { path: '/' }, [file]), 200);
+  await given(container.start(), 204);
+  await container.hasWritten('ready');
+  return container;
+}
+
+/** The container is running, and has been committed once. */
+const committedWhileWriting = fixture('a commit of a container that writes two files in turn', async ({ engine }) => {
+  const container = await makeWriter(engine);
+  const { answer, name } = await commit(engine, container, { query: { pause: '1' } });
+  await given(Promise.resolve(answer), 201);
+  const made = idOf(await given(create(engine, { ...createBody(engine), Image: name }), 201));
+  const [one, other] = [await fileOf(engine, made, first), await fileOf(engine, made, second)];
+  return { id: container.id, sizes: [one.size, other.size], evidence: [answer, one.answer, other.answer] };
+});
+
+async function fileOf(engine: Engine, container: string, path: string) {
+  const answer = await given(engine.get(`/containers/${container}/archive`, { path }), 200, 404);
+  const [file] = answer.status === 404 ? [] : await settled(readTar(answer.answer.body), 'reading the archive');
+  return { answer, size: file?.content.length ?? 0 };
+}
+
+check(
+  'images.commit.pause-true',
+  // As an engine does that comes to the second file later.
+  { faults: [on('GET /containers/{id}/archive', setsTarEntries(second.slice(1), '.'.repeat(200)))] },
+  async ({ use }) => {
+    const { sizes, evidence } = await use(committedWhileWriting);
+    if (sizes.includes(0)) throw new Blocked('the image has not got both files of the container');
+    if (Math.max(...sizes) > rounds) throw new Blocked('the container had written everything before it was committed');
+    expectValue('the two files of the image', stateOf(sizes), evidence).toBe(ofOneMoment);
+  },
+);
+
+const ofOneMoment = 'as large as they were at one moment';
+
+/** In words, as sizes would be others each time. */
+function stateOf([one = 0, other = 0]: readonly number[]): string {
+  if (other > one) return 'the second larger than the first, which grows before it';
+  return one - other > 1 ? 'the first larger than the second by more than what is written in one step' : ofOneMoment;
+}
+
+check('images.commit.pause-default', { faults: [] }, async ({ engine, use }) => {
+  const { id } = await use(committedWhileWriting);
+  const listener = await listen(engine);
+  const { answer } = await commit(engine, { id });
+  await given(Promise.resolve(answer), 201);
+  // What its end is told after, a pause would have been told before.
+  await given(engine.delete(`/containers/${id}`, { force: true }), 204);
+  await listener.hears((event) => kindOf(event) === 'die' && isAbout(event, id));
+  const isTold = listener.about(id).some((event) => kindOf(event) === 'pause');
+  observe(`${isTold ? 'tells' : 'does not tell'} that a running container is paused for a commit`, answer);
+});
