@@ -180,6 +180,9 @@ function wouldBeCutInJson(text: string): boolean {
   return text.length > told && /(?:^|: )[[{]/.test(text.slice(0, told));
 }
 
+/** Cut off between two words, where they are not much longer than usual. */
 function cut(text: string): string {
-  return text.length > told ? `${text.slice(0, told)}…` : text;
+  if (text.length <= told) return text;
+  const space = text.lastIndexOf(' ', told);
+  return `${text.slice(0, space > told / 2 ? space : told)}…`;
 }

@@ -191,6 +191,14 @@ describe('one cause', () => {
     expect(field?.says).toBe('GET /containers/json deviates in Names');
   });
 
+  test('is cut off between two words', () => {
+    const reason = `a daemon says ${'that something cannot be done '.repeat(5)}`;
+    const [found] = causes([result('containers.attach.logs-stdout', { verdict: 'blocked', reason })]);
+    expect(found?.says).toMatch(
+      /^POST \/containers\/\{id\}\/attach: a daemon says .* (?:that|something|cannot|be|done)…$/,
+    );
+  });
+
   test('is told by its rule where what came is a list or what a process wrote', () => {
     const [since, stdout] = causes([
       result('containers.list.since', {
