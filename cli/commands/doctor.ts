@@ -62,7 +62,10 @@ function describeTarget({ identity, serves, lacks, absent }: Target, access: Tok
     ...(identity.tokenServer === undefined ? [] : [`tokens from: ${identity.tokenServer}`]),
     ...(access === undefined ? [] : [`tokens by:   ${accessInWords(access)}`]),
     `serves:      ${versionsInWords(serves)}`,
-    ...found.map((name) => `${lacks[name] === undefined ? 'can' : 'CANNOT'}: ${lacks[name] ?? capabilities[name]}`),
+    // Where no container can be started, it is the reason for much else, and is told once.
+    ...new Set(
+      found.map((name) => (lacks[name] === undefined ? `can: ${capabilities[name]}` : `CANNOT: ${lacks[name]}`)),
+    ),
   ];
 }
 

@@ -33,6 +33,8 @@ export interface CapabilityOptions {
   readonly declared: Declared;
 }
 
+const hostNetwork = { NetworkMode: 'host' } as const;
+
 const names = keysOf(capabilities);
 /**
  * What is found out from a token server or the suite's own servers, or comes from the user, does not depend on the
@@ -96,19 +98,24 @@ async function tryContainers(
   if (!needContainers(wanted)) return lacksAll(untried);
   if (withoutProbe !== undefined) return lacksAll(withoutProbe);
   const container = (name: string) => new TrialContainer(transport, target, sandbox, name);
-  const plain = await tryPlain(container('try'));
-  if (plain['containers-run'] !== undefined) return lacksAll(plain['containers-run']);
+  const plain = await tryPlain(container('try'), {});
+  const failed = plain['containers-run'];
+  // What needs no network of its own can be judged where only the default one is missing.
+  const sharing = failed === undefined ? undefined : await tryPlain(container('try-without-network'), hostNetwork);
+  if (sharing?.['containers-run'] !== undefined) return lacksAll(failed ?? '');
+  const network = sharing ? hostNetwork : {};
   const ifWanted = (name: Capability, trial: () => Promise<string | undefined>) =>
     wanted.includes(name) ? trial() : untried;
+  const journal = { LogConfig: { Type: 'journald', Config: {} } };
   const [onHost, privileged, journald, hostPaths, reach] = await Promise.all([
-    start(container('try-host-network'), { NetworkMode: 'host' }),
-    ifWanted('privileged', () => start(container('try-privileged'), { Privileged: true })),
-    ifWanted('journald', () => start(container('try-journald'), { LogConfig: { Type: 'journald', Config: {} } })),
-    ifWanted('host-paths', () => tryHostPath(container('try-host-path'))),
+    sharing ? undefined : start(container('try-host-network'), hostNetwork),
+    ifWanted('privileged', () => start(container('try-privileged'), { ...network, Privileged: true })),
+    ifWanted('journald', () => start(container('try-journald'), { ...network, ...journal })),
+    ifWanted('host-paths', () => tryHostPath(container('try-host-path'), network)),
     ifWanted('reaches-suite', () => tryReach(transport, target)),
   ]);
   return {
-    ...plain,
+    ...(sharing ? { ...sharing, networking: `on the default network, ${failed}` } : plain),
     sharesHostNetwork: onHost === undefined,
     ...because('privileged', 'privileged containers cannot be started', privileged),
     ...because('journald', 'containers cannot log to journald', journald),
@@ -122,9 +129,9 @@ function because(name: Capability, what: string, why: string | undefined): Lacks
   return { [name]: why === untried ? untried : `${what}: ${why}` };
 }
 
-async function tryPlain(container: TrialContainer): Promise<Lacks> {
+async function tryPlain(container: TrialContainer, hostConfig: object): Promise<Lacks> {
   try {
-    const failed = await container.start({}, ['forever']);
+    const failed = await container.start(hostConfig, ['forever']);
     if (failed !== undefined)
       return { 'containers-run': `a container of the probe image cannot be started: ${failed}` };
     const paused = await container.ask('POST', '/pause');
@@ -167,11 +174,14 @@ async function start(container: TrialContainer, hostConfig: object): Promise<str
 }
 
 /** A file of this machine can be read in a container if the daemon sees the same files. */
-async function tryHostPath(container: TrialContainer): Promise<string | undefined> {
+async function tryHostPath(container: TrialContainer, hostConfig: object): Promise<string | undefined> {
   const directory = await mkdtemp(path.join(tmpdir(), 'engine-conformance-bind-'));
   try {
     await writeFile(path.join(directory, 'file'), 'seen\n');
-    const failed = await container.start({ Binds: [`${directory}:/ec-bind:ro`] }, ['read', '/ec-bind/file']);
+    const failed = await container.start({ ...hostConfig, Binds: [`${directory}:/ec-bind:ro`] }, [
+      'read',
+      '/ec-bind/file',
+    ]);
     if (failed !== undefined) return `a directory of this machine cannot be bind-mounted: ${failed}`;
     await container.ask('POST', '/wait');
     const inspected = await container.ask('GET', '/json');

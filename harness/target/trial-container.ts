@@ -1,5 +1,6 @@
 import { removeMade } from '../sandbox/remove.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { textMemberIn } from '../streams/json.ts';
 import type { Transport, WireAnswer } from '../transport/wire.ts';
 import type { Target } from './target.ts';
 import { workingVersion } from './working-version.ts';
@@ -54,7 +55,12 @@ export class TrialContainer {
   }
 }
 
-/** An answer in one line. */
-export function said(answer: WireAnswer): string {
-  return `${answer.status} ${answer.body.subarray(0, 200).toString('utf8').trim()}`;
+/** Limit in characters. */
+const longestMessage = 200;
+
+/** An answer in one line: of a JSON body its message, where it has one. */
+export function said({ status, body }: WireAnswer): string {
+  const text = body.toString('utf8').trim();
+  const message = textMemberIn(text, 'message') ?? text;
+  return `${status} ${message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message}`.trim();
 }
