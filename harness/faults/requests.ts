@@ -70,6 +70,13 @@ export function doublesQuery(parameter: string): Fault {
   });
 }
 
+/** Takes 0 for a parameter that was not sent. */
+export function ignoresZero(parameter: string): Fault {
+  return changesQuery(`ignores a ${parameter} of 0`, (query) => {
+    if (query.get(parameter) === '0') query.delete(parameter);
+  });
+}
+
 /** Refuses values that do not match a pattern, but still does what was asked, with a value of its own. */
 export function refusesAndDoes(parameter: string, good: RegExp, done: number): Fault {
   const refused = new WeakSet<WireRequest>();

@@ -4,13 +4,26 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
-import { doublesQuery, halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import {
+  doublesQuery,
+  halvesQuery,
+  ignoresQuery,
+  ignoresZero,
+  swallows,
+  takesQueryAs,
+} from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { unpaused } from './pause.ts';
 import { logOf } from './support/logged-container.ts';
 import { checkOperation } from './support/operation-checks.ts';
-import { afterPatience, expectHaste, expectKilledSoon } from './support/stop-patience.ts';
+import {
+  afterPatience,
+  expectHaste,
+  expectKilledAtOnce,
+  expectKilledSoon,
+  killedAtOnce,
+} from './support/stop-patience.ts';
 import { ifThere } from './support/tried-together.ts';
 
 export const restarted = checkOperation('restart', 'running', (container) => container.restart(), unpaused);
@@ -87,9 +100,15 @@ check(
   },
 );
 
-check('containers.restart.kills-soon-after-t', { long: true, faults: [doublesQuery('t')] }, async ({ use }) => {
-  expectKilledSoon('State.StartedAt', await use(afterPatience.restart));
-});
+check(
+  'containers.restart.kills-soon-after-t',
+  { long: true, faults: [doublesQuery('t'), ignoresZero('t')] },
+  async ({ use }) => {
+    const waits = await use(afterPatience.restart);
+    expectKilledSoon('State.StartedAt', waits);
+    expectKilledAtOnce(waits, await use(killedAtOnce.restart));
+  },
+);
 
 check('containers.restart.signal', { faults: [ignoresQuery('signal')] }, async ({ engine }) => {
   const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'exit', '7'];

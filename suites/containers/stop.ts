@@ -3,11 +3,26 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { doublesQuery, halvesQuery, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
+import {
+  doublesQuery,
+  halvesQuery,
+  ignoresQuery,
+  ignoresZero,
+  swallows,
+  takesQueryAs,
+} from '../../harness/faults/requests.ts';
 import { startedInTurn } from './start.ts';
 import { logOf } from './support/logged-container.ts';
 import { checkOperation } from './support/operation-checks.ts';
-import { afterPatience, expectHaste, expectKilledSoon, makeDeaf, stoppedByItself } from './support/stop-patience.ts';
+import {
+  afterPatience,
+  expectHaste,
+  expectKilledAtOnce,
+  expectKilledSoon,
+  killedAtOnce,
+  makeDeaf,
+  stoppedByItself,
+} from './support/stop-patience.ts';
 import { ifThere } from './support/tried-together.ts';
 
 const stopped = checkOperation('stop', 'running', (container) => container.stop());
@@ -36,9 +51,15 @@ check(
   },
 );
 
-check('containers.stop.kills-soon-after-t', { long: true, faults: [doublesQuery('t')] }, async ({ use }) => {
-  expectKilledSoon('State.FinishedAt', await use(afterPatience.stop));
-});
+check(
+  'containers.stop.kills-soon-after-t',
+  { long: true, faults: [doublesQuery('t'), ignoresZero('t')] },
+  async ({ use }) => {
+    const waits = await use(afterPatience.stop);
+    expectKilledSoon('State.FinishedAt', waits);
+    expectKilledAtOnce(waits, await use(killedAtOnce.stop));
+  },
+);
 
 check('containers.stop.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ use }) => {
   const { inspect } = await use(stoppedByItself);

@@ -4,6 +4,7 @@ import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
+import { lookUntil } from '../../../harness/engine/look-until.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 
@@ -19,7 +20,11 @@ interface StopOutcome {
 interface Waits {
   readonly hasty: StopOutcome;
   readonly patient: StopOutcome;
+  /** The container of the short wait, which no check operates on. */
+  readonly container: Container;
 }
+
+type Operation = 'stop' | 'restart';
 
 const hastyT = 1;
 const patientT = 6;
@@ -30,18 +35,45 @@ export const afterPatience = {
   restart: fixture('two containers that were killed for a restart', ({ engine }) => waits(engine, 'restart')),
 };
 
-async function waits(engine: Engine, operation: 'stop' | 'restart'): Promise<Waits> {
-  const containers = await Promise.all([makeDeaf(engine), makeDeaf(engine)]);
-  const outcomeOf = async (container: Container, t: number): Promise<StopOutcome> => {
-    const before = await given(container.inspect(), 200);
-    // A daemon that waits for a time of its own gets enough of it to end, so that it can be judged.
-    const begun = performance.now();
-    await given(engine.post(container.path(operation), { query: { t }, boundMs: 60_000 }), 204);
-    const tookMs = performance.now() - begun;
-    return { before, after: await given(container.inspect(), 200), tookMs };
-  };
-  const [hasty, patient] = await Promise.all([outcomeOf(containers[0], hastyT), outcomeOf(containers[1], patientT)]);
-  return { hasty, patient };
+/** What comes of no wait at all, for the container with the short wait once it runs again, or else for another. */
+export const killedAtOnce = {
+  stop: fixture('a container that was killed by a stop without a wait', async ({ engine, use }) => {
+    const container = (await use(afterPatience.stop)).container.boundTo(engine);
+    const { status } = await container.start();
+    // Whether a container that has ended is started again is for another rule.
+    if (status !== 204) return outcomeOf(engine, await makeDeaf(engine), 'stop', 0);
+    await hasBegunAgain(container);
+    return outcomeOf(engine, container, 'stop', 0);
+  }),
+  restart: fixture('a container that was killed for a restart without a wait', async ({ engine, use }) => {
+    const container = (await use(afterPatience.restart)).container.boundTo(engine);
+    await hasBegunAgain(container);
+    return outcomeOf(engine, container, 'restart', 0);
+  }),
+};
+
+async function waits(engine: Engine, operation: Operation): Promise<Waits> {
+  const [container, other] = await Promise.all([makeDeaf(engine), makeDeaf(engine)]);
+  const [hasty, patient] = await Promise.all([
+    outcomeOf(engine, container, operation, hastyT),
+    outcomeOf(engine, other, operation, patientT),
+  ]);
+  return { hasty, patient, container };
+}
+
+async function outcomeOf(engine: Engine, container: Container, operation: Operation, t: number): Promise<StopOutcome> {
+  const before = await given(container.inspect(), 200);
+  // A daemon that waits for a time of its own gets enough of it to end, so that it can be judged.
+  const begun = performance.now();
+  await given(engine.post(container.path(operation), { query: { t }, boundMs: 60_000 }), 204);
+  const tookMs = performance.now() - begun;
+  return { before, after: await given(container.inspect(), 200), tookMs };
+}
+
+/** Waits until the process catches signals again: until then any of them may end it, and it would show no wait. */
+async function hasBegunAgain(container: Container): Promise<void> {
+  const isReadyAgain = ({ output }: Exchange) => output.split('ready\n').length > 2;
+  await lookUntil(() => given(container.logs({ stdout: true }), 200), isReadyAgain, beginsMs);
 }
 
 /** A running container that only SIGKILL ends. */
@@ -68,6 +100,9 @@ export function expectHaste(moment: string, { hasty, patient }: Waits): void {
   ]).toBeAtLeast(5_900);
 }
 
+/** More than a process needs to begin, even on a busy machine. */
+const beginsMs = 10_000;
+
 /** More than times to the second can hide. */
 const slackMs = 3_000;
 
@@ -75,18 +110,28 @@ const slackMs = 3_000;
  * The container with the longer wait was killed soon after it. What the daemon needed for the other one besides its wait
  * shows how slow the machine is, so that this much more is allowed.
  */
-export function expectKilledSoon(moment: string, { hasty, patient }: Waits): void {
+export function expectKilledSoon(moment: string, waits: Waits): void {
   const waitedLongerMs = (patientT - hastyT) * 1_000;
-  const slownessMs = Math.max(0, Math.round(hasty.tookMs - hastyT * 1_000));
-  const lateMs = apart(moment, { hasty, patient }) - waitedLongerMs - slownessMs;
+  const lateMs = apart(moment, waits) - waitedLongerMs - slownessMs(waits);
   expectValue(`milliseconds by which ${moment} is later than t=${hastyT} and t=${patientT} make it`, lateMs, [
-    hasty.after,
-    patient.after,
+    waits.hasty.after,
+    waits.patient.after,
   ]).toBeAtMost(slackMs);
 }
 
+/** The container without a wait was killed as soon as that. */
+export function expectKilledAtOnce(waits: Waits, { after, tookMs }: StopOutcome): void {
+  // How long it took depends on time, and so is no part of what deviates.
+  const isSoon = tookMs - slownessMs(waits) <= slackMs;
+  expectValue('whether what was to be killed after 0 s was through soon', isSoon, [after]).toBe(true);
+}
+
+function slownessMs({ hasty }: Waits): number {
+  return Math.max(0, Math.round(hasty.tookMs - hastyT * 1_000));
+}
+
 /** By how many milliseconds a moment of the one is earlier than that of the other. */
-function apart(moment: string, { hasty, patient }: Waits): number {
+function apart(moment: string, { hasty, patient }: Pick<Waits, 'hasty' | 'patient'>): number {
   const [early, late] = [hasty.after, patient.after].map(({ json }) => Date.parse(String(valuesAt(json, moment)[0])));
   return Number(late) - Number(early);
 }
