@@ -20,7 +20,7 @@ export function createLimitRules(endpoint: Endpoint) {
       },
       'name-slash': {
         kind: 'limit',
-        says: 'accepts a leading slash in the name',
+        says: 'accepts a leading slash in the name, and counts it as no part of it',
         row: 'name',
         interpretations: ['name-pattern'],
       },

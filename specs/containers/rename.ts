@@ -49,6 +49,13 @@ export const renameRules = rules(
       row: 'name',
       interpretations: ['name-pattern'],
     },
+    'name-slash': {
+      kind: 'limit',
+      says: 'counts a leading slash as no part of the name',
+      source: limits,
+      row: 'name',
+      interpretations: ['name-pattern'],
+    },
     'name-refused': {
       kind: 'limit',
       says: 'refuses a name without any permitted character',

@@ -4,6 +4,8 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { setsField } from '../../harness/faults/fields.ts';
 import { refusesAndDoes, swallows } from '../../harness/faults/requests.ts';
 import { created } from '../support/common-containers.ts';
 import { mixedNames, plainNames } from './support/mixed-names.ts';
@@ -34,6 +36,21 @@ check('containers.rename.name-letters', { faults: [answersStatus(400, 204)] }, a
     expect(await container.rename(name)).toHaveStatus(204);
   }
 });
+
+check(
+  'containers.rename.name-slash',
+  { faults: [answersStatus(204, 409), on('GET /containers/{id}/json', setsField('Name', '//ec-name'))] },
+  async ({ engine, use }) => {
+    const other = await use(created);
+    const container = await makeContainer(engine);
+    const name = engine.name('container');
+    await given(container.rename(`/${name}`), 204);
+    expect(await given(container.inspect(), 200))
+      .field('Name')
+      .toBe(`/${name}`);
+    expect(await container.rename(`/${other.name}`)).toHaveStatus(409);
+  },
+);
 
 const renamesAll = [answersStatus(204), refusesAndDoes('name', /^[\w-]+$/, 204)];
 

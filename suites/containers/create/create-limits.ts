@@ -112,13 +112,19 @@ async function createWithLetter(engine: Engine): Promise<Exchange> {
   throw new NotApplicable('the names of one letter are taken');
 }
 
-check('containers.create.limits.name-slash', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
-  const name = engine.name('container');
-  const answer = await create(engine, createBody(engine), { name: `/${name}` });
-  expect(answer).toHaveStatus(201);
-  const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
-  expect(inspect).field('Name').toBe(`/${name}`);
-});
+check(
+  'containers.create.limits.name-slash',
+  { faults: [answersStatus(400, 201), answersStatus(201, 409)] },
+  async ({ engine }) => {
+    const name = engine.name('container');
+    const answer = await create(engine, createBody(engine), { name: `/${name}` });
+    expect(answer).toHaveStatus(201);
+    const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
+    expect(inspect).field('Name').toBe(`/${name}`);
+    // It is the name that the container has without the slash, so it is taken.
+    expect(await create(engine, createBody(engine), { name: `/${name}` })).toHaveStatus(409);
+  },
+);
 
 const createsAll = [answersStatus(201), refusesAndDoes('name', /^[\w-]+$/, 201)];
 
