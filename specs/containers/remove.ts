@@ -87,6 +87,20 @@ export const removeRules = {
         row: 'remove',
         needs: running,
       },
+      'force-paused': {
+        kind: 'state',
+        says: 'removes a paused container when force is true',
+        source: [1, 'States and transitions'],
+        row: 'remove',
+        needs: ['containers-run', 'freezer'],
+      },
+      'force-ended': {
+        kind: 'state',
+        says: 'removes a container that does not run when force is true, as it does without',
+        source: [1, 'States and transitions'],
+        row: 'remove',
+        needs: running,
+      },
       'force-default-false': {
         kind: 'parameter',
         says: 'refuses to remove a running container when force is not set',

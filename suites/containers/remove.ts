@@ -87,22 +87,27 @@ function expectLeft({ names, after }: Left, are: 'there' | 'gone', places: reado
   expectValue('the volumes that are left', left, after ? [after] : []).toBe(wanted);
 }
 
-/** Running containers that were removed with `force` and `v`, in each spelling of true, and all that was refused before. */
-const forced = fixture('running containers that were removed by force', async ({ engine }) => {
+/**
+ * Containers that were removed with `force` and `v`, in each spelling of true, and all that was refused before. The first
+ * ran; the second was paused, where the daemon can; and the third had ended.
+ */
+const forced = fixture('containers that were removed by force', async ({ engine, target }) => {
   const had = await volumes(engine);
   const made = await Promise.all(yes.map(() => makeWithVolume(engine, had, { state: 'running' })));
   const before = await volumes(engine);
-  const [first] = made;
+  const [first, second, third] = made;
   const refused: Exchange[] = [];
   for (const force of [undefined, ...no]) if (first) refused.push(await first.container.remove({ force }));
   const kept = first && (await first.container.inspect());
+  const pause = second && target.lacks.freezer === undefined ? await second.container.pause() : undefined;
+  const end = await third?.container.kill();
   const removed: Exchange[] = [];
   for (const [place, { container }] of made.entries()) {
     removed.push(await container.remove({ force: yes[place], v: yes[place] }));
   }
   const looks = await Promise.all(made.map(({ container }) => container.inspect()));
   const names = made.map(({ volume }) => volume);
-  return { refused, kept, removed, looks, left: { names, before, after: await volumes(engine) } };
+  return { refused, kept, pause, end, removed, looks, left: { names, before, after: await volumes(engine) } };
 });
 
 /**
@@ -172,6 +177,23 @@ check('containers.remove.force-kills', { faults: [ignoresQuery('force')] }, asyn
   const container = await makeContainer(engine, { state: 'running' });
   await expectGone(container, () => container.remove({ force: true }));
 });
+
+for (const [rule, place, state, operation] of [
+  ['containers.remove.force-paused', 1, 'paused', 'pause'],
+  ['containers.remove.force-ended', 2, 'exited', 'end'],
+] as const) {
+  check(rule, { faults: [answersStatus(409, 204), swallows(204)] }, async ({ engine, use }) => {
+    const shared = await ifThere(use(forced));
+    const [removed, look] = [shared?.removed[place], shared?.looks[place]];
+    if (shared?.[operation]?.status === 204 && removed?.status === 204 && look?.status === 404) {
+      expect(removed).toHaveStatus(204);
+      expect(look).toHaveStatus(404);
+      return;
+    }
+    const container = await makeContainer(engine, { state });
+    await expectGone(container, () => container.remove({ force: true }));
+  });
+}
 
 /** A removal that is refused leaves the container as it was (interpretation `remove-running`). */
 async function expectRefused(container: Container, query: Readonly<Record<string, string>>): Promise<void> {
