@@ -110,6 +110,11 @@ export const interpretations = {
       'filters is a JSON map of lists; the documents do not say what happens to anything else, and no endpoint except the container list has a 400',
     reading: 'refused at should; at must in the container list, which answers 400 to a bad parameter',
   },
+  'filter-values': {
+    place:
+      'the filter exited has an integer and the filter status one of the states; the documents do not say what happens to another value',
+    reading: 'refused at should',
+  },
   'filters-combined': {
     place: 'filters is a map of names to lists; the documents do not say how several values of one name combine',
     reading: 'several labels must all match, several containers of events are alternatives: at should',

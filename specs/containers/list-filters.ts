@@ -48,6 +48,12 @@ export function listFilterRules(endpoint: Endpoint) {
         row: 'filters',
         interpretations: ['malformed-filters', 'bad-parameter'],
       },
+      'value-refused': {
+        kind: 'status',
+        says: 'refuses a value of the filter exited that is no integer, and one of the filter status that is no state',
+        level: 'should',
+        interpretations: ['filter-values', 'bad-parameter'],
+      },
       exited: {
         kind: 'parameter',
         says: 'lists only containers with that exit code with the filter exited',

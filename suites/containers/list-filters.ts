@@ -6,7 +6,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
+import { ignoresFilter, ignoresQuery, takesFilterAs } from '../../harness/faults/requests.ts';
 import { runLabel } from '../../harness/sandbox/marks.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
@@ -36,6 +36,20 @@ check('containers.list.filters.bad-refused', { faults: [ignoresQuery('filters')]
   await control(list(engine, { filters: filters({ label: ['ec.kind'] }) }), 200);
   expect(await list(engine, { filters: 'no JSON' })).toBeRefused();
 });
+
+check(
+  'containers.list.filters.value-refused',
+  { faults: [takesFilterAs('exited', '0'), takesFilterAs('status', 'exited')] },
+  async ({ engine }) => {
+    for (const [filter, good] of [
+      ['exited', '0'],
+      ['status', 'exited'],
+    ] as const) {
+      await control(listFiltered(engine, { [filter]: [good] }), 200);
+      expect(await listFiltered(engine, { [filter]: ['ec-unknown'] })).toBeRefused();
+    }
+  },
+);
 
 check('containers.list.filters.exited', { faults: [ignoresFilter('exited')] }, async ({ engine, use }) => {
   const [withCode, other] = [await use(exited), await use(succeeded)];
