@@ -110,6 +110,11 @@ export const interpretations = {
       'filters is a JSON map of lists; the documents do not say what happens to anything else, and no endpoint except the container list has a 400',
     reading: 'refused at should; at must in the container list, which answers 400 to a bad parameter',
   },
+  'bind-places': {
+    place:
+      'the filter volume has the destination of a mount point; the documents do not say whether a directory of the host that is bound to one counts',
+    reading: 'it does, at should',
+  },
   'filter-values': {
     place:
       'the filter exited has an integer and the filter status one of the states; the documents do not say what happens to another value',

@@ -148,6 +148,13 @@ export function listFilterRules(endpoint: Endpoint) {
         since: '1.23',
         interpretations: ['filters-and-all'],
       },
+      'volume-bind': {
+        kind: 'parameter',
+        says: 'lists only containers with a directory of the host bound to that place with the filter volume',
+        since: '1.23',
+        level: 'should',
+        interpretations: ['bind-places', 'filters-and-all'],
+      },
       'imply-all': {
         kind: 'observe',
         says: 'whether filters find containers that are not running without all',

@@ -17,6 +17,7 @@ import type { FieldRule } from '../../specs/rule.ts';
 import { type Common, created, exited, idle, paused, rich, useCommon } from '../support/common-containers.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { ofHostPath } from './support/host-path.ts';
 import { hasTidiedUp } from './support/named-states.ts';
 import { makeRestarting } from './support/restarting-container.ts';
 
@@ -241,8 +242,8 @@ check(
   },
 );
 
-check('containers.inspect.mount-of-bind', { faults: [] }, async ({ engine }) => {
-  const container = await makeContainer(engine, { hostConfig: { Binds: ['/tmp:/ec-bind:ro'] } });
+check('containers.inspect.mount-of-bind', { faults: [] }, async (context) => {
+  const container = await useCommon(context, ofHostPath);
   const answer = await given(container.inspect(), 200);
   const [mount] = valuesAt(answer.json, 'Mounts').flat();
   const has = (name: string) => (isObject(mount) && mount[name] ? `a ${name}` : `no ${name}`);

@@ -5,7 +5,7 @@ import type { Engine } from '../../harness/engine/engine.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expect, observe } from '../../harness/expect/expect.ts';
-import { answersStatus } from '../../harness/faults/answers.ts';
+import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
 import { ignoresFilter, ignoresQuery, takesFilterAs } from '../../harness/faults/requests.ts';
 import { runLabel } from '../../harness/sandbox/marks.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
@@ -13,6 +13,7 @@ import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { pulled } from '../registry/support/pulled-image.ts';
 import { commonContainer, created, exited, idle, paused, rich, succeeded } from '../support/common-containers.ts';
 import { createdInOrder } from './support/creation-order.ts';
+import { hostPathPlace, ofHostPath } from './support/host-path.ts';
 import { expectListed, itemOf, list, listFiltered } from './support/list-answers.ts';
 import { makeRestarting } from './support/restarting-container.ts';
 
@@ -165,6 +166,17 @@ check('containers.list.filters.volume-destination', { faults: [ignoresFilter('vo
   const other = await makeContainer(engine, { config: { Volumes: { '/ec-other': {} } } });
   expectListed(await given(listFiltered(engine, { volume: ['/ec-volume'] }), 200), [mounted], [other]);
 });
+
+const forgetsBinds = changesJson('finds nothing where one place is asked for', () => []);
+
+check(
+  'containers.list.filters.volume-bind',
+  { faults: [ignoresFilter('volume'), forgetsBinds] },
+  async ({ engine, use }) => {
+    const [bound, other] = [await use(ofHostPath), await use(created)];
+    expectListed(await given(listFiltered(engine, { volume: [hostPathPlace] }), 200), [bound], [other]);
+  },
+);
 
 check('containers.list.filters.imply-all', { faults: [] }, async ({ engine, use }) => {
   const labelled = await use(labelledOne);
