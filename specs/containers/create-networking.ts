@@ -30,6 +30,12 @@ export function createNetworkingRules(endpoint: Endpoint) {
         row: 'PortBindings',
         needs: networked,
       },
+      'port-several': {
+        kind: 'field',
+        says: 'publishes a port of the container on each HostPort in its list in PortBindings',
+        row: 'PortBindings',
+        needs: networked,
+      },
       'port-integer-refused': {
         kind: 'field',
         says: 'refuses a HostPort that is an integer',

@@ -67,7 +67,7 @@ function hostPorts({ container, listed }: Published, port: string): number[] {
 
 type Members = Readonly<Record<string, unknown>>;
 
-const exposed = { ExposedPorts: { '8080/tcp': {}, '8081/tcp': {} } };
+const exposed = { ExposedPorts: { '8080/tcp': {}, '8081/tcp': {}, '8082/udp': {} } };
 
 async function published(engine: Engine, config: Members, hostConfig: Members): Promise<Published> {
   const run = ['out', 'ready\\n', 'listen', '8080'];
@@ -81,19 +81,22 @@ async function published(engine: Engine, config: Members, hostConfig: Members): 
 
 /** Running containers that publish ports of each kind, and one that does not. */
 const publishing = fixture('containers with published ports', async ({ engine }) => {
-  const [tcp, udp] = [await freePort(), await freePort()];
+  const [tcp, another, udp] = [await freePort(), await freePort(), await freePort()];
   const [some, all] = await Promise.all([
     published(
       engine,
       { ExposedPorts: { '8080/tcp': {}, '8080/udp': {}, '8081/tcp': {} } },
       {
         NetworkMode: 'bridge',
-        PortBindings: { '8080/tcp': [{ HostPort: String(tcp) }], '8080/udp': [{ HostPort: String(udp) }] },
+        PortBindings: {
+          '8080/tcp': [{ HostPort: String(tcp) }, { HostPort: String(another) }],
+          '8080/udp': [{ HostPort: String(udp) }],
+        },
       },
     ),
     published(engine, exposed, { PublishAllPorts: true }),
   ]);
-  return { tcp, udp, some, all };
+  return { tcp, another, udp, some, all };
 });
 
 /** The networks of a running container on the bridge. */
@@ -164,6 +167,28 @@ check(
   },
 );
 
+const firstOnly = changesBodyField('publishes the first of several only', 'HostConfig.PortBindings', (bindings) =>
+  isObject(bindings)
+    ? Object.fromEntries(Object.entries(bindings).map(([port, list]) => [port, [list].flat().slice(0, 1)]))
+    : bindings,
+);
+
+check('containers.create.host-config.port-several', { faults: [firstOnly] }, async ({ engine, use }) => {
+  const shared = await ifThere(use(publishing));
+  const isRight =
+    shared && [shared.tcp, shared.another].every((port) => hostPorts(shared.some, '8080/tcp').includes(port));
+  const { asked, one } = isRight
+    ? { asked: [shared.tcp, shared.another], one: shared.some }
+    : await publishedTwice(engine);
+  for (const hostPort of asked) expectPorts(one, '8080/tcp').toContain(hostPort);
+});
+
+async function publishedTwice(engine: Engine): Promise<{ asked: readonly number[]; one: Published }> {
+  const asked = [await freePort(), await freePort()];
+  const ports = { PortBindings: { '8080/tcp': asked.map((port) => ({ HostPort: String(port) })) } };
+  return { asked, one: await published(engine, { ExposedPorts: { '8080/tcp': {} } }, ports) };
+}
+
 /** A container that publishes its port 8080 on a port that was asked for. */
 interface PublishedOn {
   readonly hostPort: number;
@@ -220,8 +245,8 @@ check('containers.create.host-config.port-integer-refused', { faults: [answersSt
 
 /** Every port is published, each on its own port of the host. */
 function showsAll(one: Published): boolean {
-  const [first, second] = Object.keys(exposed.ExposedPorts).map((port) => hostPorts(one, port)[0]);
-  return first !== undefined && second !== undefined && first !== second;
+  const [first, second, third] = Object.keys(exposed.ExposedPorts).map((port) => hostPorts(one, port)[0]);
+  return first !== undefined && second !== undefined && third !== undefined && first !== second;
 }
 
 check(
@@ -231,6 +256,7 @@ check(
       ignoresBodyField('HostConfig.PublishAllPorts'),
       onlyShows('PublishAllPorts'),
       on('GET /containers/json', showsOnePort()),
+      on('GET /containers/json', forgetsPorts('udp')),
     ],
   },
   async (context) => {
@@ -247,6 +273,19 @@ check(
     else if (!reached) await expectReached(engine, one, first);
   },
 );
+
+/** Shows no port of a protocol. */
+function forgetsPorts(type: string): Fault {
+  return changesJson(`shows no port of ${type}`, (json) =>
+    [json]
+      .flat()
+      .map((item) =>
+        isObject(item)
+          ? { ...item, Ports: [item.Ports ?? []].flat().filter((port) => !isObject(port) || port.Type !== type) }
+          : item,
+      ),
+  );
+}
 
 /** Shows the same host port for every port of a container. */
 function showsOnePort(): Fault {
