@@ -132,6 +132,10 @@ export const interpretations = {
     place: 'since 1.21 the first part of a bind is an absolute path or the name of a volume, whose form is not stated',
     reading: 'what begins with ./ or ../ is not a name, and is refused at should',
   },
+  'unknown-restart-policy': {
+    place: 'the names of restart policies are listed; the documents do not say what happens to another one',
+    reading: 'refused at should',
+  },
   'unknown-log-driver': {
     place: 'the types of LogConfig are listed; the documents do not say what happens to another one',
     reading: 'refused at create or at start, at should',

@@ -116,6 +116,13 @@ export function createHostConfigRules(endpoint: Endpoint) {
         since: '1.21',
         needs: running,
       },
+      'restart-unknown-refused': {
+        kind: 'field',
+        says: 'refuses a restart policy that does not exist, at create or at start',
+        row: 'RestartPolicy',
+        level: 'should',
+        interpretations: ['unknown-restart-policy', 'bad-parameter'],
+      },
       'restart-delay-doubles': {
         kind: 'limit',
         says: 'doubles the delay before each restart, from 100 ms on',

@@ -59,6 +59,12 @@ export const updateRules = {
         says: 'refuses a BlkioWeight below 10 or above 1000',
         interpretations: ['blkio-host', 'bad-parameter'],
       },
+      'RestartPolicy-unknown-refused': {
+        kind: 'field',
+        says: 'refuses a restart policy that does not exist',
+        level: 'should',
+        interpretations: ['unknown-restart-policy', 'bad-parameter'],
+      },
       'MemorySwap-smaller-refused': {
         kind: 'limit',
         says: 'refuses a MemorySwap that is smaller than Memory',

@@ -1,9 +1,9 @@
 import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
-import { makeContainer } from '../../harness/engine/containers.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
-import { given, settled } from '../../harness/engine/given.ts';
+import { control, given, settled } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { lookUntil } from '../../harness/engine/look-until.ts';
 import { type ContainerOutput, readOutput } from '../../harness/engine/output.ts';
@@ -217,6 +217,21 @@ check(
       return given(container.inspect(), 200);
     };
     expectLeftAlone((await shownOf(context, stoppedRule, isLeftAlone))?.inspect ?? (await alone()));
+  },
+);
+
+check(
+  'containers.create.host-config.restart-unknown-refused',
+  { faults: [takesBodyFieldAs('HostConfig.RestartPolicy.Name', 'always')] },
+  async ({ engine }) => {
+    const startWith = async (Name: string) => {
+      const hostConfig = { RestartPolicy: { Name, MaximumRetryCount: 0 } };
+      const created = await create(engine, createBody(engine, { hostConfig, network: 'any' }));
+      if (created.status !== 201) return created;
+      return engine.post(`/containers/${valuesAt(created.json, 'Id')[0]}/start`);
+    };
+    await control(startWith('always'), 204);
+    expect(await startWith('ec-unknown')).toBeRefused();
   },
 );
 

@@ -186,6 +186,17 @@ check(
   },
 );
 
+check(
+  'containers.update.RestartPolicy-unknown-refused',
+  { faults: [answersStatus(200), takesBodyFieldAs('RestartPolicy.Name', 'always')] },
+  async ({ engine }) => {
+    const { id } = await makeContainer(engine);
+    const named = (Name: string) => update(engine, id, { RestartPolicy: { Name, MaximumRetryCount: 0 } });
+    await control(named('always'), 200);
+    expect(await named('ec-unknown')).toBeRefused();
+  },
+);
+
 const memory = { Memory: 128 * mebibyte } as const;
 
 /** Updates of MemorySwap against the rules for it, and one of the same container that keeps them. */
