@@ -110,6 +110,11 @@ export const interpretations = {
       'filters is a JSON map of lists; the documents do not say what happens to anything else, and no endpoint except the container list has a 400',
     reading: 'refused at should; at must in the container list, which answers 400 to a bad parameter',
   },
+  'swap-left-behind': {
+    place:
+      'the rules for fields of update are those of HostConfig, where MemorySwap must be larger than Memory; whether they hold of what an update does not name is not said',
+    reading: 'they hold of what inspect shows after an update, whether it was taken or refused, at should',
+  },
   'bind-places': {
     place:
       'the filter volume has the destination of a mount point; the documents do not say whether a directory of the host that is bound to one counts',

@@ -75,6 +75,12 @@ export const updateRules = {
         says: 'refuses a MemorySwap without Memory for a container that has none',
         interpretations: ['bad-parameter'],
       },
+      'MemorySwap-left-behind': {
+        kind: 'limit',
+        says: 'leaves no container with a Memory above its MemorySwap when a body has Memory alone',
+        level: 'should',
+        interpretations: ['swap-left-behind', 'memoryswap'],
+      },
       'MemorySwap-unlimited': { kind: 'limit', says: 'accepts a MemorySwap of -1 with Memory' },
     },
   ),

@@ -6,7 +6,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { isLike } from '../../harness/expect/like.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { on } from '../../harness/faults/fault.ts';
+import { alike, on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import {
   ignoresBodyField,
@@ -207,7 +207,8 @@ const swapLimits = doneOnce('updates of MemorySwap', async ({ engine }) => {
   const alone = await update(engine, id, swap);
   const kept = await update(engine, id, { ...memory, ...swap });
   const smaller = await update(engine, id, { ...memory, MemorySwap: 64 * mebibyte });
-  return { alone, kept, smaller };
+  const above = await update(engine, id, { Memory: 512 * mebibyte });
+  return { alone, kept, smaller, above, after: await engine.get(`/containers/${id}/json`) };
 });
 
 for (const [rule, which, fault] of [
@@ -220,6 +221,26 @@ for (const [rule, which, fault] of [
     expect(refused).toBeRefused();
   });
 }
+
+/** Takes the Memory alone, as if nothing else depended on it. */
+const outgrowsSwap = alike(
+  'sets Memory above MemorySwap',
+  answersStatus(200),
+  on('GET /containers/{id}/json', setsField('HostConfig.Memory', 512 * mebibyte)),
+);
+
+check('containers.update.MemorySwap-left-behind', { faults: [outgrowsSwap] }, async (context) => {
+  const { kept, above, after } = await swapLimits(context);
+  await control(Promise.resolve(kept), 200);
+  await given(Promise.resolve(after), 200);
+  const [Memory, MemorySwap] = ['Memory', 'MemorySwap'].map((name) => valuesAt(after.json, `HostConfig.${name}`)[0]);
+  // 0 and -1 are no limit.
+  const isWithin = !(Number(MemorySwap) > 0) || Number(Memory) <= Number(MemorySwap);
+  expectValue('Memory and MemorySwap', [Memory, MemorySwap], [kept, above, after]).toSatisfy(
+    'the first no larger than the second',
+    () => isWithin,
+  );
+});
 
 check(
   'containers.update.MemorySwap-unlimited',
