@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { atLeast } from '../../specs/versions.ts';
+import { atLeast, isDocumented } from '../../specs/versions.ts';
 import type { Words } from '../../specs/words.ts';
 import type { Engine } from '../engine.ts';
 import { badParameter } from '../errors.ts';
@@ -155,7 +155,7 @@ export class Call {
     checkHandshake(this);
     if (!upgraded) throw badParameter('the request is no websocket handshake');
     this.res.detachSocket(this.req.socket);
-    acceptWebSocket(this.req, upgraded, open);
+    acceptWebSocket(this.req, upgraded, open, isDocumented(this.api) || this.since('1.28'));
   }
 
   /** The Content-Length bytes after the head of an upgrade request, which node leaves unparsed. */

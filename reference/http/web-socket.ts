@@ -28,9 +28,12 @@ export function acceptWebSocket(
   req: IncomingMessage,
   { line, head }: { readonly line: Line; readonly head: Buffer },
   open: (duct: Duct) => void,
+  binary: boolean,
 ): void {
   server.handleUpgrade(req, line, head, (socket) => {
     const stream = createWebSocketStream(socket, { allowHalfOpen: false });
+    // The stream sends bytes as binary messages.
+    if (!binary) stream._write = (bytes: Buffer, _encoding, sent) => socket.send(bytes, { binary }, sent);
     stream.on('error', () => {});
     open(new Duct(stream, stream));
   });

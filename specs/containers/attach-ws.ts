@@ -111,6 +111,14 @@ export const attachWsRules = {
         says: 'sends stderr when stderr is true, and none when it is not set',
         needs: running,
       },
+      'text-messages': {
+        kind: 'stream',
+        says: 'sends text messages',
+        source: [4, 'Containers'],
+        since: '1.24',
+        until: '1.27',
+        needs: running,
+      },
       'binary-messages': {
         kind: 'stream',
         says: 'sends binary messages',

@@ -149,6 +149,15 @@ export function createConfigRules(endpoint: Endpoint) {
         since: '1.23',
         needs: ['containers-run', 'networking'],
       },
+      'networks-several-refused': {
+        kind: 'status',
+        says: 'refuses a NetworkingConfig with several networks',
+        source: [4, 'Containers'],
+        interpretations: ['bad-parameter'],
+        since: '1.24',
+        until: '1.43',
+        needs: ['containers-run', 'networking'],
+      },
       'networks-several': {
         kind: 'field',
         says: 'puts the container on every network of NetworkingConfig',

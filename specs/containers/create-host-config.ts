@@ -150,6 +150,21 @@ export function createHostConfigRules(endpoint: Endpoint) {
         since: '1.25',
         needs: running,
       },
+      'auto-remove-ignored': {
+        kind: 'field',
+        says: 'keeps the container when it exits, whatever AutoRemove is',
+        source: [4, 'Containers'],
+        since: '1.24',
+        until: '1.24',
+        needs: running,
+      },
+      'ipc-mode-shareable': {
+        kind: 'field',
+        says: 'gives a container that asks for no IpcMode the mode shareable',
+        source: [4, 'Containers'],
+        since: '1.24',
+        until: '1.39',
+      },
       'ipc-mode-default': {
         kind: 'field',
         says: 'gives a container that asks for no IpcMode the mode private',

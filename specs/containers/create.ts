@@ -68,6 +68,13 @@ export const createRules = {
         source: [4, 'Containers'],
         since: '1.41',
       },
+      'platform-ignored': {
+        kind: 'parameter',
+        says: 'ignores platform',
+        source: [4, 'Containers'],
+        since: '1.24',
+        until: '1.40',
+      },
       'missing-container-404': {
         kind: 'status',
         says: 'answers 404 when a container that the body names is missing',

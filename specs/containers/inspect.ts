@@ -136,6 +136,14 @@ export const inspectRules = {
         since: '1.23',
         needs: ['containers-run', 'networking'],
       },
+      'identifier-as-alias': {
+        kind: 'state',
+        says: 'adds the short form of its identifier to Aliases of a network that is not pre-defined',
+        source: [4, 'Containers'],
+        since: '1.24',
+        until: '1.44',
+        needs: ['containers-run', 'networking'],
+      },
       'given-aliases': {
         kind: 'state',
         says: 'lists in Aliases of a network only the names that the client gave',

@@ -59,6 +59,14 @@ export const restartRules = rules(
       says: 'does not kill a container that stops by itself within t seconds',
       needs: running,
     },
+    'signal-ignored': {
+      kind: 'parameter',
+      says: 'ignores signal',
+      source: [4, 'Containers'],
+      since: '1.24',
+      until: '1.41',
+      needs: running,
+    },
     signal: {
       kind: 'parameter',
       says: 'stops the container with the signal in signal',

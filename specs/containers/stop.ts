@@ -69,6 +69,14 @@ export const stopRules = rules(
       row: 't',
       needs: running,
     },
+    'signal-ignored': {
+      kind: 'parameter',
+      says: 'ignores signal',
+      source: [4, 'Containers'],
+      since: '1.24',
+      until: '1.41',
+      needs: running,
+    },
     signal: {
       kind: 'parameter',
       says: 'stops the container with the signal in signal',

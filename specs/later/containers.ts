@@ -1,3 +1,4 @@
+import { firstCarried } from '../versions.ts';
 import { api, begins, doc, eases, ends, type LaterSection, noRule, rel } from './row.ts';
 
 /** Containers (Document 4, section 4). */
@@ -33,7 +34,13 @@ export const containerRows: LaterSection = {
     doc('containers.create.status.406', noRule('whether it answers 406 is observed')),
     rel('containers.create.no-command', noRule('no rule says that this status does not occur')),
     doc('containers.create.hostname', noRule('daemons do not do what the text says')),
-    api('containers.create.platform', '1.41', begins('containers.create.platform-404')),
+    api('containers.create.platform', firstCarried, begins('containers.create.platform-ignored')),
+    api(
+      'containers.create.platform',
+      '1.41',
+      ends('containers.create.platform-ignored'),
+      begins('containers.create.platform-404'),
+    ),
     api('containers.create.macaddress.deprecated', '1.44', noRule('another text in Warnings is not a deviation')),
     api(
       'containers.create.macaddress.removed',
@@ -45,16 +52,24 @@ export const containerRows: LaterSection = {
       ),
       begins('containers.inspect.no-MacAddress'),
     ),
+    api('containers.create.autoremove', firstCarried, begins('containers.create.host-config.auto-remove-ignored')),
     api(
       'containers.create.autoremove',
       '1.25',
+      ends('containers.create.host-config.auto-remove-ignored'),
       begins(
         'containers.create.host-config.auto-remove',
         'containers.create.body.HostConfig.AutoRemove',
         'containers.inspect.field.HostConfig.AutoRemove',
       ),
     ),
-    api('containers.create.endpoints.many', '1.44', begins('containers.create.config.networks-several')),
+    api('containers.create.endpoints.many', firstCarried, begins('containers.create.config.networks-several-refused')),
+    api(
+      'containers.create.endpoints.many',
+      '1.44',
+      ends('containers.create.config.networks-several-refused'),
+      begins('containers.create.config.networks-several'),
+    ),
     rel('containers.create.endpoints.validation', noRule('no rule says that this status does not occur')),
     api(
       'containers.create.kernelmemory',
@@ -63,7 +78,13 @@ export const containerRows: LaterSection = {
     ),
     rel('containers.inspect.kernelmemory', noRule('judged only where it was set')),
     api('containers.update.kernelmemory', '1.42', ends('containers.update.body.KernelMemory')),
-    api('containers.create.ipcmode.default', '1.40', begins('containers.create.host-config.ipc-mode-default')),
+    api('containers.create.ipcmode.default', firstCarried, begins('containers.create.host-config.ipc-mode-shareable')),
+    api(
+      'containers.create.ipcmode.default',
+      '1.40',
+      ends('containers.create.host-config.ipc-mode-shareable'),
+      begins('containers.create.host-config.ipc-mode-default'),
+    ),
     rel('containers.create.restartpolicy', noRule('the value of an unset policy is not judged')),
     rel('containers.create.stopsignal', ends('containers.create.config.stop-signal-integer')),
     doc('containers.create.cmd-string', noRule('daemons still accept a text')),
@@ -105,7 +126,13 @@ export const containerRows: LaterSection = {
       ),
       eases('containers.inspect.field.NetworkSettings.HairpinMode'),
     ),
-    api('containers.inspect.aliases', '1.45', begins('containers.inspect.given-aliases')),
+    api('containers.inspect.aliases', firstCarried, begins('containers.inspect.identifier-as-alias')),
+    api(
+      'containers.inspect.aliases',
+      '1.45',
+      ends('containers.inspect.identifier-as-alias'),
+      begins('containers.inspect.given-aliases'),
+    ),
     doc(
       'containers.inspect.execids-created',
       ends('containers.inspect.field.LogPath'),
@@ -161,7 +188,17 @@ export const containerRows: LaterSection = {
       begins('containers.start.body-refused-400'),
     ),
     rel('containers.start.status.400', noRule('no rule says that this status does not occur')),
-    api('containers.stop.signal', '1.42', begins('containers.stop.signal', 'containers.restart.signal')),
+    api(
+      'containers.stop.signal',
+      firstCarried,
+      begins('containers.stop.signal-ignored', 'containers.restart.signal-ignored'),
+    ),
+    api(
+      'containers.stop.signal',
+      '1.42',
+      ends('containers.stop.signal-ignored', 'containers.restart.signal-ignored'),
+      begins('containers.stop.signal', 'containers.restart.signal'),
+    ),
     doc('containers.kill.status', noRule('the answers to an unknown signal and for a stopped container are observed')),
     doc('containers.update.status.400', noRule('daemons still send it')),
     api('containers.update.fields', '1.28', noRule('the row names the input and does not say what it does')),
@@ -170,7 +207,13 @@ export const containerRows: LaterSection = {
     rel('containers.pause.status.409', noRule('the answer for such a container is observed')),
     doc('containers.attach.status.409', noRule('daemons still send it')),
     doc('containers.attachws.status.101', noRule('the rule on the handshake wants 101, as RFC 6455 does')),
-    api('containers.attachws.frames', '1.28', begins('containers.attach-ws.binary-messages')),
+    api('containers.attachws.frames', firstCarried, begins('containers.attach-ws.text-messages')),
+    api(
+      'containers.attachws.frames',
+      '1.28',
+      ends('containers.attach-ws.text-messages'),
+      begins('containers.attach-ws.binary-messages'),
+    ),
     rel(
       'containers.attachws.streams',
       ends(

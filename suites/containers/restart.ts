@@ -5,6 +5,7 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import {
+  doesInstead,
   doublesQuery,
   halvesQuery,
   ignoresQuery,
@@ -110,14 +111,19 @@ check(
   },
 );
 
-check('containers.restart.signal', { faults: [ignoresQuery('signal')] }, async ({ engine }) => {
-  const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'exit', '7'];
-  const container = await makeContainer(engine, { run, state: 'running' });
-  await container.hasWritten('ready');
-  await given(container.restart({ t: 30, signal: 'SIGUSR1' }), 204);
-  const { answer, stdout } = await logOf(container, { stdout: true });
-  expectValue('what the first process wrote', stdout, [answer]).toContain('ready\nsignal 10\n');
-});
+for (const [rule, fault, signal] of [
+  ['containers.restart.signal-ignored', doesInstead('/restart', '/kill'), 15],
+  ['containers.restart.signal', ignoresQuery('signal'), 10],
+] as const) {
+  check(rule, { faults: [fault] }, async ({ engine }) => {
+    const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'exit', '7'];
+    const container = await makeContainer(engine, { run, state: 'running' });
+    await container.hasWritten('ready');
+    await given(container.restart({ t: 30, signal: 'SIGUSR1' }), 204);
+    const { answer, stdout } = await logOf(container, { stdout: true });
+    expectValue('what the first process wrote', stdout, [answer]).toContain(`ready\nsignal ${signal}\n`);
+  });
+}
 
 check('containers.restart.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ engine, use }) => {
   const shared = await ifThere(use(restartedSlowly));

@@ -4,6 +4,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import {
+  doesInstead,
   doublesQuery,
   halvesQuery,
   ignoresQuery,
@@ -66,14 +67,19 @@ check('containers.stop.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, asy
   expect(inspect).field('State.ExitCode').toBe(7);
 });
 
-check('containers.stop.signal', { faults: [ignoresQuery('signal')] }, async ({ engine }) => {
-  const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'exit', '7'];
-  const container = await makeContainer(engine, { run, state: 'running' });
-  await container.hasWritten('ready');
-  await given(container.stop({ t: 30, signal: 'SIGUSR1' }), 204);
-  const { answer, stdout } = await logOf(container, { stdout: true });
-  expectValue('the log of stdout', stdout, [answer]).toBe('ready\nsignal 10\n');
-});
+for (const [rule, fault, signal] of [
+  ['containers.stop.signal-ignored', doesInstead('/stop', '/kill'), 15],
+  ['containers.stop.signal', ignoresQuery('signal'), 10],
+] as const) {
+  check(rule, { faults: [fault] }, async ({ engine }) => {
+    const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'exit', '7'];
+    const container = await makeContainer(engine, { run, state: 'running' });
+    await container.hasWritten('ready');
+    await given(container.stop({ t: 30, signal: 'SIGUSR1' }), 204);
+    const { answer, stdout } = await logOf(container, { stdout: true });
+    expectValue('the log of stdout', stdout, [answer]).toBe(`ready\nsignal ${signal}\n`);
+  });
+}
 
 /** One wait is enough for all versions, as it is a property of the daemon. */
 const withoutT = fixture(

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { ApiVersion } from '../../../specs/versions.ts';
-import { atLeast } from '../../../specs/versions.ts';
+import { atLeast, isDocumented } from '../../../specs/versions.ts';
 import { Fields } from '../../http/fields.ts';
 
 /** What a create requests for one network. */
@@ -20,7 +20,10 @@ export type Memberships = Map<string, EndpointConfig | undefined>;
 export function readNetworkingConfig(value: unknown, api: ApiVersion): NetworkingConfig {
   if (!atLeast(api, '1.23')) return {};
   const body = new Fields(value ?? {}, 'NetworkingConfig');
-  return body.map('EndpointsConfig', readEndpointConfig);
+  const networks = body.map('EndpointsConfig', readEndpointConfig);
+  const isOneAtMost = !isDocumented(api) && !atLeast(api, '1.44');
+  if (isOneAtMost && Object.keys(networks).length > 1) throw body.refuse('EndpointsConfig', 'has several networks');
+  return networks;
 }
 
 /** Reads what is requested for one network; undefined when it is unset. Throws 400. */

@@ -28,7 +28,6 @@ function shapeEndpoint(asked: EndpointConfig | undefined, endpoint: Endpoint | u
   return {
     IPAMConfig: asked?.ipam ?? {},
     Links: asked?.links ?? [],
-    Aliases: asked?.aliases ?? [],
     ...(atLeast(api, '1.23') ? { NetworkID: network?.id ?? '' } : {}),
     EndpointID: endpoint?.endpointId ?? '',
     Gateway: network?.subnet?.gateway ?? '',
@@ -46,7 +45,10 @@ function shapeNetworks(container: Container, api: ApiVersion): Record<string, ob
   const { memberships, endpoints } = container;
   const items = [...memberships].map(([name, asked]) => {
     const endpoint = endpoints.find(({ network }) => network.name === name);
-    return [name, shapeEndpoint(asked, endpoint, api)] as const;
+    const shape = shapeEndpoint(asked, endpoint, api);
+    // Up to 1.44 a container is also known by its identifier (Document 4).
+    const knownAs = endpoint?.network.predefined === false && !atLeast(api, '1.45') ? [container.id.slice(0, 12)] : [];
+    return [name, { ...shape, Aliases: [...(asked?.aliases ?? []), ...knownAs] }] as const;
   });
   return Object.fromEntries(items);
 }

@@ -249,11 +249,13 @@ for (const [name, wanted, query] of flags) {
   );
 }
 
-/** Marks as text the messages that the server sends whole in one frame. */
-const sendsText = changesPieces('sends text messages', (piece) => {
-  if (piece[0] !== 0x82) return piece;
-  return Buffer.concat([Buffer.from([0x81]), piece.subarray(1)]);
-});
+/** Marks as of another kind the messages that the server sends whole in one frame. */
+function sendsAs(kind: 'text' | 'binary', from: number, to: number): Fault {
+  return changesPieces(`sends ${kind} messages`, (piece) => {
+    if (piece[0] !== from) return piece;
+    return Buffer.concat([Buffer.from([to]), piece.subarray(1)]);
+  });
+}
 
 /** The messages of a session that carry the log of a writer. */
 interface LogSession {
@@ -280,13 +282,18 @@ function typesOf({ frames }: LogSession): string[] {
   return [...new Set(frames.map(({ type }) => type))];
 }
 
-check('containers.attach-ws.binary-messages', { faults: [sendsText] }, async (context) => {
-  const shared = await sharedLogSession(context);
-  const isRight = shared && typesOf(shared).join() === 'binary';
-  // An unexpected result may be caused by another client.
-  const session = isRight ? shared : await logSession(context.engine);
-  expectValue('the kinds of the messages', typesOf(session), [session.live]).toBe(['binary']);
-});
+for (const [rule, type, fault] of [
+  ['containers.attach-ws.text-messages', 'text', sendsAs('binary', 0x81, 0x82)],
+  ['containers.attach-ws.binary-messages', 'binary', sendsAs('text', 0x82, 0x81)],
+] as const) {
+  check(rule, { faults: [fault] }, async (context) => {
+    const shared = await sharedLogSession(context);
+    const isRight = shared && typesOf(shared).join() === type;
+    // An unexpected result may be caused by another client.
+    const session = isRight ? shared : await logSession(context.engine);
+    expectValue('the kinds of the messages', typesOf(session), [session.live]).toBe([type]);
+  });
+}
 
 check('containers.attach-ws.message-type', { faults: [] }, async (context) => {
   const session = (await sharedLogSession(context)) ?? (await logSession(context.engine));

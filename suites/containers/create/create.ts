@@ -67,6 +67,10 @@ check(
   },
 );
 
+check('containers.create.platform-ignored', { faults: [answersStatus(404, 201)] }, async ({ engine }) => {
+  expect(await create(engine, createBody(engine), { platform: 'linux/s390x' })).toHaveStatus(201);
+});
+
 check(
   'containers.create.missing-container-404',
   { faults: [answersStatus(400, 404), ignoresBodyField('HostConfig.VolumesFrom')] },

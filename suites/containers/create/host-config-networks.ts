@@ -160,6 +160,33 @@ check(
 );
 
 check(
+  'containers.inspect.identifier-as-alias',
+  { faults: [setsField('NetworkSettings.Networks{}.Aliases', ['ec-alias'])] },
+  async ({ use }) => {
+    const { inspect, found } = await use(inspected);
+    const id = String(valuesAt(inspect.json, 'Id')[0]);
+    expectValue('Aliases on the network', found.Aliases, [inspect]).toSatisfy(
+      'one that the identifier begins with',
+      () => [found.Aliases].flat().some((alias) => typeof alias === 'string' && alias !== '' && id.startsWith(alias)),
+    );
+  },
+);
+
+check(
+  'containers.create.config.networks-several-refused',
+  { faults: [answersStatus(201)] },
+  async ({ engine, use }) => {
+    // It was made with one network, which is the control.
+    const { name } = await use(networked);
+    const body = createBody(engine, {
+      hostConfig: { NetworkMode: name },
+      config: { NetworkingConfig: { EndpointsConfig: { [name]: {}, bridge: {} } } },
+    });
+    expect(await create(engine, body)).toBeRefused();
+  },
+);
+
+check(
   'containers.create.config.networks-several',
   { faults: [answersStatus(400, 201), ignoresBodyField('NetworkingConfig')] },
   async ({ engine }) => {

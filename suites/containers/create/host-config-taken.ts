@@ -10,7 +10,7 @@ import { lookUntil } from '../../../harness/engine/look-until.ts';
 import { outputWith } from '../../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
 import { answersStatus } from '../../../harness/faults/answers.ts';
-import { on } from '../../../harness/faults/fault.ts';
+import { on, onRepeats } from '../../../harness/faults/fault.ts';
 import { setsField } from '../../../harness/faults/fields.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
@@ -194,15 +194,31 @@ check(
 );
 
 check(
-  'containers.create.host-config.ipc-mode-default',
-  { faults: [on('GET /containers/{id}/json', setsField('HostConfig.IpcMode', 'shareable'))] },
+  'containers.create.host-config.auto-remove-ignored',
+  { faults: [on('GET /containers/{id}/json', onRepeats(answersStatus(404, 200)))] },
   async ({ engine }) => {
-    const container = await makeContainer(engine);
-    expect(await given(container.inspect(), 200))
-      .field('HostConfig.IpcMode')
-      .toBe('private');
+    const container = await makeContainer(engine, { state: 'running', hostConfig: { AutoRemove: true } });
+    await given(container.inspect(), 200);
+    await given(container.kill(), 204);
+    // Where it is removed, that takes a moment.
+    const look = () => container.inspect();
+    expect(await lookUntil(look, ({ status }) => status !== 200, 1_500)).toHaveStatus(200);
   },
 );
+
+for (const [rule, mode, another] of [
+  ['containers.create.host-config.ipc-mode-shareable', 'shareable', 'private'],
+  ['containers.create.host-config.ipc-mode-default', 'private', 'shareable'],
+] as const) {
+  const faults = [on('GET /containers/{id}/json', setsField('HostConfig.IpcMode', another))];
+  check(rule, { faults }, async ({ engine }) => {
+    // With a HostConfig, as one that is missing need not get the defaults of older clients.
+    const container = await makeContainer(engine, { hostConfig: { Privileged: false } });
+    expect(await given(container.inspect(), 200))
+      .field('HostConfig.IpcMode')
+      .toBe(mode);
+  });
+}
 
 check('containers.create.host-config.lxc-conf', { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
   expect(await createWith(engine, { LxcConf: { 'lxc.utsname': 'ec' } })).toHaveStatus(201);
