@@ -153,6 +153,14 @@ export function takesBodyFieldAs(path: string, value: JsonValue): Fault {
   return changesBodyField(`takes ${path} as ${JSON.stringify(value)}`, path, () => value);
 }
 
+/** Takes only the first of a list, or of a map, in the JSON body. */
+export function takesFirstOf(path: string): Fault {
+  return changesBodyField(`takes the first of ${path} only`, path, (value) => {
+    if (Array.isArray(value)) return value.slice(0, 1);
+    return isObject(value) ? Object.fromEntries(Object.entries(value).slice(0, 1)) : value;
+  });
+}
+
 /** Finds what a member of the JSON body names only when the name has this form. */
 export function knowsBodyFieldOnlyAs(path: string, form: RegExp): Fault {
   return changesBodyField(`knows ${path} only as ${form}`, path, (value) =>

@@ -5,7 +5,7 @@ import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { type ContainerOutput, outputWith, readOutput } from '../../../harness/engine/output.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
 import { alike, type Fault, on } from '../../../harness/faults/fault.ts';
-import { ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
+import { ignoresBodyField, takesBodyFieldAs, takesFirstOf } from '../../../harness/faults/requests.ts';
 import { changesFrames } from '../../../harness/faults/streams.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
@@ -23,12 +23,20 @@ interface Effect {
   readonly on?: Together;
   /** Values that hide the effect, for a field whose default shows it too. */
   readonly insteadOf?: readonly JsonValue[];
+  /** Whether the value has several members, each of which shows. */
+  readonly several?: true;
+}
+
+/** Matches a text that has something for each of the patterns, whose lines may have any order. */
+function inAnyOrder(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(`^${patterns.map(({ source }) => `(?=[\\s\\S]*${source})`).join('')}`, 'm');
 }
 
 /** A field of HostConfig whose effect the process sees and reports in its output. */
-function checkEffect(id: RuleId, field: string, { value, run, shows, insteadOf, on: column }: Effect): void {
+function checkEffect(id: RuleId, field: string, { value, run, shows, insteadOf, several, on: column }: Effect): void {
   const path = `HostConfig.${field}`;
-  const faults = insteadOf?.map((other) => takesBodyFieldAs(path, other)) ?? [ignoresBodyField(path)];
+  const hidden = insteadOf?.map((other) => takesBodyFieldAs(path, other)) ?? [ignoresBodyField(path)];
+  const faults = several ? [...hidden, takesFirstOf(path)] : hidden;
   const setting = { run, hostConfig: { [field]: value } };
   column?.add(id, setting);
   check(id, { faults }, async (context) => {
@@ -39,10 +47,11 @@ function checkEffect(id: RuleId, field: string, { value, run, shows, insteadOf, 
 }
 
 checkEffect('containers.create.host-config.tmpfs', 'Tmpfs', {
-  value: { '/ec-tmpfs': 'rw,size=8192k' },
+  value: { '/ec-tmpfs': 'rw,size=8192k', '/ec-tmpfs-2': 'rw,size=4096k' },
   run: ['read', '/proc/self/mounts'],
   // Its source may have any name.
-  shows: /^\S+ \/ec-tmpfs tmpfs rw\S*\bsize=8192k/m,
+  shows: inAnyOrder(/^\S+ \/ec-tmpfs tmpfs rw\S*\bsize=8192k/, /^\S+ \/ec-tmpfs-2 tmpfs rw\S*\bsize=4096k/),
+  several: true,
   on: bridged,
 });
 checkEffect('containers.create.host-config.oom-score-adj', 'OomScoreAdj', {
@@ -205,27 +214,31 @@ checkEffect('containers.create.host-config.readonly-rootfs', 'ReadonlyRootfs', {
   on: bridged,
 });
 checkEffect('containers.create.host-config.dns', 'Dns', {
-  value: ['192.0.2.1'],
+  value: ['192.0.2.1', '192.0.2.3'],
   run: ['read', '/etc/resolv.conf'],
-  shows: /^nameserver\s+192\.0\.2\.1\s*$/m,
+  shows: inAnyOrder(/^nameserver\s+192\.0\.2\.1\s*$/, /^nameserver\s+192\.0\.2\.3\s*$/),
+  several: true,
   on: bridged,
 });
 checkEffect('containers.create.host-config.dns-options', 'DnsOptions', {
-  value: ['timeout:3'],
+  value: ['timeout:3', 'attempts:4'],
   run: ['read', '/etc/resolv.conf'],
-  shows: /^options\s.*\btimeout:3\b/m,
+  shows: inAnyOrder(/^options\s.*\btimeout:3\b/, /^options\s.*\battempts:4\b/),
+  several: true,
   on: bridged,
 });
 checkEffect('containers.create.host-config.dns-search', 'DnsSearch', {
-  value: ['ec.example.test'],
+  value: ['ec.example.test', 'more.example.test'],
   run: ['read', '/etc/resolv.conf'],
-  shows: /^search\s.*\bec\.example\.test\b/m,
+  shows: inAnyOrder(/^search\s.*\bec\.example\.test\b/, /^search\s.*\bmore\.example\.test\b/),
+  several: true,
   on: bridged,
 });
 checkEffect('containers.create.host-config.extra-hosts', 'ExtraHosts', {
-  value: ['ec-host:192.0.2.2'],
+  value: ['ec-host:192.0.2.2', 'ec-other:192.0.2.4'],
   run: ['read', '/etc/hosts'],
-  shows: /^192\.0\.2\.2\s.*\bec-host\b/m,
+  shows: inAnyOrder(/^192\.0\.2\.2\s.*\bec-host\b/, /^192\.0\.2\.4\s.*\bec-other\b/),
+  several: true,
   on: bridged,
 });
 checkEffect('containers.create.host-config.cap-add', 'CapAdd', {
@@ -236,16 +249,18 @@ checkEffect('containers.create.host-config.cap-add', 'CapAdd', {
   on: bridged,
 });
 checkEffect('containers.create.host-config.cap-drop', 'CapDrop', {
-  value: ['CHOWN'],
+  value: ['CHOWN', 'KILL'],
   run: ['read', '/proc/self/status'],
-  // Bit 0 is CAP_CHOWN.
-  shows: /^CapBnd:\s+[0-9a-f]*[02468ace]$/m,
+  // Bit 0 is CAP_CHOWN, and bit 5 CAP_KILL.
+  shows: /^CapBnd:\s+[0-9a-f]*[014589cd][02468ace]$/m,
+  several: true,
   on: bridged,
 });
 checkEffect('containers.create.host-config.group-add', 'GroupAdd', {
-  value: ['extra'],
+  value: ['extra', 'probe'],
   run: ['id'],
-  shows: /groups=(?:\d+,)*2000\b/,
+  shows: inAnyOrder(/groups=(?:\d+,)*2000\b/, /groups=(?:\d+,)*1000\b/),
+  several: true,
   on: bridged,
 });
 checkEffect('containers.create.host-config.network-none', 'NetworkMode', {
@@ -303,7 +318,8 @@ checkEffect('containers.create.host-config.ulimits', 'Ulimits', {
     { Name: 'nproc', Soft: 4096, Hard: 8192 },
   ],
   run: ['read', '/proc/self/limits'],
-  shows: /^Max open files\s+512\s+1024\b/m,
+  shows: inAnyOrder(/^Max open files\s+512\s+1024\b/, /^Max processes\s+4096\s+8192\b/),
+  several: true,
   on: bridged,
 });
 
