@@ -158,6 +158,12 @@ export function createHostConfigRules(endpoint: Endpoint) {
         until: '1.24',
         needs: running,
       },
+      'kernel-memory-ignored': {
+        kind: 'field',
+        says: 'ignores KernelMemory, whatever its value',
+        source: [4, 'Containers'],
+        since: '1.42',
+      },
       'ipc-mode-shareable': {
         kind: 'field',
         says: 'gives a container that asks for no IpcMode the mode shareable',

@@ -81,6 +81,12 @@ export const updateRules = {
         level: 'should',
         interpretations: ['swap-left-behind', 'memoryswap'],
       },
+      'KernelMemory-ignored': {
+        kind: 'field',
+        says: 'ignores KernelMemory, whatever its value',
+        source: [4, 'Containers'],
+        since: '1.42',
+      },
       'MemorySwap-unlimited': { kind: 'limit', says: 'accepts a MemorySwap of -1 with Memory' },
     },
   ),

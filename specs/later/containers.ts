@@ -75,9 +75,15 @@ export const containerRows: LaterSection = {
       'containers.create.kernelmemory',
       '1.42',
       ends('containers.create.body.HostConfig.KernelMemory', 'containers.inspect.field.HostConfig.KernelMemory'),
+      begins('containers.create.host-config.kernel-memory-ignored'),
     ),
     rel('containers.inspect.kernelmemory', noRule('judged only where it was set')),
-    api('containers.update.kernelmemory', '1.42', ends('containers.update.body.KernelMemory')),
+    api(
+      'containers.update.kernelmemory',
+      '1.42',
+      ends('containers.update.body.KernelMemory'),
+      begins('containers.update.KernelMemory-ignored'),
+    ),
     api('containers.create.ipcmode.default', firstCarried, begins('containers.create.host-config.ipc-mode-shareable')),
     api(
       'containers.create.ipcmode.default',

@@ -186,6 +186,11 @@ check(
   },
 );
 
+// Older versions refuse so little, where they know the field.
+check('containers.update.KernelMemory-ignored', { faults: [answersStatus(400, 200)] }, async ({ engine, use }) => {
+  expect(await update(engine, (await use(updatable)).id, { KernelMemory: 1 })).toHaveStatus(200);
+});
+
 check(
   'containers.update.RestartPolicy-unknown-refused',
   { faults: [answersStatus(200), takesBodyFieldAs('RestartPolicy.Name', 'always')] },

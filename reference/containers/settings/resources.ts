@@ -36,7 +36,8 @@ export function readResources(body: Fields, api: ApiVersion): Resources {
     Memory: memory,
     MemorySwap: swap,
     MemoryReservation: body.integer('MemoryReservation', 0, { min: 0 }),
-    KernelMemory: body.integer('KernelMemory', 0, { min: 0 }),
+    // Since 1.42 it is ignored (Document 4).
+    KernelMemory: atLeast(api, '1.42') ? 0 : body.integer('KernelMemory', 0, { min: 0 }),
     CpuShares: body.integer('CpuShares', 0, { min: 0 }),
     CpuPeriod: body.integer('CpuPeriod', 0, { min: 0 }),
     CpuQuota: body.integer('CpuQuota', 0, { min: unlimited }),

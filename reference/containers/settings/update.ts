@@ -31,7 +31,8 @@ export async function updateContainer(call: Call): Promise<void> {
     isGiven(call, body, name) ? body.raw(name) : container.hostConfig[name],
   ]);
   const changed = readResources(new Fields(Object.fromEntries(resources), ''), call.api);
-  container.hostConfig = { ...container.hostConfig, ...changed };
+  const { KernelMemory } = call.since('1.42') ? container.hostConfig : changed;
+  container.hostConfig = { ...container.hostConfig, ...changed, KernelMemory };
   emit(call.engine, container, 'update');
   call.answer(200, { Warnings: [] });
 }

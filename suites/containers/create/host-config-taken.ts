@@ -206,6 +206,15 @@ check(
   },
 );
 
+// Older versions refuse so little, where they know the field.
+check(
+  'containers.create.host-config.kernel-memory-ignored',
+  { faults: [answersStatus(400, 201)] },
+  async ({ engine }) => {
+    expect(await createWith(engine, { KernelMemory: 1 })).toHaveStatus(201);
+  },
+);
+
 for (const [rule, mode, another] of [
   ['containers.create.host-config.ipc-mode-shareable', 'shareable', 'private'],
   ['containers.create.host-config.ipc-mode-default', 'private', 'shareable'],
