@@ -85,6 +85,8 @@ describe('networks', () => {
     });
     expect((await inspect(container)).at('NetworkSettings', 'Networks', 'addressed')).toMatchObject({
       ...asked,
+      // Up to 1.44 it is known by its identifier as well.
+      Aliases: ['other', container.slice(0, 12)],
       NetworkID: id,
       Gateway: '10.8.0.1',
       IPAddress: '10.8.0.77',
