@@ -13,7 +13,7 @@ export class Contents {
   }
 
   putImage(repository: string, tag: string, image: Omit<RegistryImage, 'created'>): void {
-    for (const one of [image.config, image.layer]) this.blobs.set(one.digest, one);
+    for (const one of [image.config, image.layer, ...image.above]) this.blobs.set(one.digest, one);
     this.put(repository, tag, image.manifest);
   }
 

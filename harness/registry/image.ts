@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { archive } from '../probe/archive.ts';
+import { type ArchiveMember, archive } from '../probe/archive.ts';
 
 /** A blob or manifest as a registry stores it. */
 export interface Blob {
@@ -14,7 +14,10 @@ export interface Blob {
 export interface RegistryImage {
   readonly manifest: Blob;
   readonly config: Blob;
+  /** The layer with the file of random bytes. */
   readonly layer: Blob;
+  /** The layers above it. */
+  readonly above: readonly Blob[];
   /** Its creation time: unique, in whole seconds, so that it distinguishes the image. */
   readonly created: Date;
 }
@@ -23,39 +26,50 @@ const yearSeconds = 365 * 24 * 3_600;
 const schema2 = 'application/vnd.docker.distribution.manifest.v2+json';
 
 /**
- * Makes a unique image: one layer with a file of random bytes, so that a daemon that has it must have pulled it.
+ * Makes a unique image: a layer with a file of random bytes, so that a daemon that has it must have pulled it.
  * @param labels the labels of the image, which mark it as the run's
+ * @param members what the layer has besides that file, and what each layer above it has
  */
 export async function registryImage(
   architecture: string,
   labels: Readonly<Record<string, string>>,
+  members: readonly (readonly ArchiveMember[])[] = [],
 ): Promise<RegistryImage> {
   // A whole second: nothing says how precise an engine's times are.
   const created = new Date((Math.floor(Date.now() / 1000) - randomInt(yearSeconds)) * 1000);
   const content = randomBytes(48 * 1024);
-  const tar = await archive([{ name: 'content', mode: 0o644, content }], created);
+  const [lowest = [], ...upper] = members;
+  const layers = [[{ name: 'content', mode: 0o644, content }, ...lowest], ...upper];
+  const tars = await Promise.all(layers.map((layer) => archive(layer, created)));
   const configuration = {
     architecture,
     os: 'linux',
     created: created.toISOString(),
     config: { Cmd: ['/content'], Labels: labels },
-    history: [{ created: created.toISOString(), created_by: 'engine-conformance registry' }],
-    rootfs: { type: 'layers', diff_ids: [digestOf(tar)] },
+    history: layers.map(() => ({ created: created.toISOString(), created_by: 'engine-conformance registry' })),
+    rootfs: { type: 'layers', diff_ids: tars.map(digestOf) },
   };
-  return { ...imageOf(tar, Buffer.from(JSON.stringify(configuration))), created };
+  const [tar = Buffer.alloc(0), ...above] = tars;
+  return { ...imageOf(tar, Buffer.from(JSON.stringify(configuration)), above), created };
 }
 
-/** An image of one layer as a registry holds it. */
-export function imageOf(layerTar: Buffer, configuration: Buffer): Omit<RegistryImage, 'created'> {
-  const layer = blob('application/vnd.docker.image.rootfs.diff.tar.gzip', gzipSync(layerTar));
+/** An image as a registry holds it, of the archives of its layers, lowest first. */
+export function imageOf(
+  layerTar: Buffer,
+  configuration: Buffer,
+  aboveIt: readonly Buffer[] = [],
+): Omit<RegistryImage, 'created'> {
+  const layerOf = (tar: Buffer) => blob('application/vnd.docker.image.rootfs.diff.tar.gzip', gzipSync(tar));
+  const layer = layerOf(layerTar);
+  const above = aboveIt.map(layerOf);
   const config = blob('application/vnd.docker.container.image.v1+json', configuration);
   const manifest = jsonBlob(schema2, {
     schemaVersion: 2,
     mediaType: schema2,
     config: described(config),
-    layers: [described(layer)],
+    layers: [layer, ...above].map(described),
   });
-  return { manifest, config, layer };
+  return { manifest, config, layer, above };
 }
 
 /** Bytes with the digest by which a registry names them. */

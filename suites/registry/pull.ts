@@ -4,7 +4,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { readTar } from '../../harness/engine/tar.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
-import { emptiesTarEntry } from '../../harness/faults/archives.ts';
+import { addsEmptyEntry, dropsTarEntry, emptiesTarEntry } from '../../harness/faults/archives.ts';
 import { type Fault, on, until } from '../../harness/faults/fault.ts';
 import {
   ignoresHeader,
@@ -34,9 +34,11 @@ import {
   givenPulled,
   inspect,
   knowsUrlSafeOnly,
+  layered,
   passwordOf,
   passwordWithBothSigns,
   publish,
+  publishLayered,
   pull,
   registryAuth,
   withRegistry,
@@ -51,7 +53,7 @@ function isLayer(digest: () => string) {
 /** A pull from an open registry. Nothing in its answer is judged yet. */
 const pulledOnce = doneOnce('a pull', ({ engine }) =>
   withRegistry(engine, {}, async (repository) => {
-    const image = await publish(engine, repository, 'one');
+    const image = await publishLayered(engine, repository, 'one');
     const query = { fromImage: repository.name, tag: 'one' };
     const answer = await wholeStream(engine, '/images/create', { query });
     return { answer, image, name: `${repository.name}:one` };
@@ -101,7 +103,14 @@ check('images.create.no-access-404', { faults: [answersStatus(200, 404)] }, asyn
 
 check(
   'images.create.fromImage-pulls',
-  { faults: [swallows(200), on('GET /containers/{id}/archive', emptiesTarEntry('content'))] },
+  {
+    faults: [
+      swallows(200),
+      on('GET /containers/{id}/archive', emptiesTarEntry('content')),
+      ...layered.files.map((file) => on('GET /containers/{id}/archive', dropsTarEntry(`${layered.directory}/${file}`))),
+      on('GET /containers/{id}/archive', addsEmptyEntry(`${layered.directory}/gone`)),
+    ],
+  },
   async (context) => {
     const { engine } = context;
     const pulled = pulledOnce(context);
@@ -114,6 +123,11 @@ check(
     const file = (await readTar(answer.answer.body)).find(({ type }) => type === 'file')?.content;
     const isSame = file !== undefined && (await contentOf(image))?.equals(file) === true;
     expectValue('whether the file of the image has its bytes', isSame, [answer]).toBe(true);
+    const inside = await engine.get(container.path('archive'), { path: `/${layered.directory}` });
+    expect(inside).toHaveStatus(200);
+    const files = (await readTar(inside.answer.body)).filter(({ type }) => type === 'file');
+    const names = files.map((one) => one.name.split('/').at(-1) ?? '');
+    expectValue('the files of its layers', names.toSorted(), [inside]).toBe([...layered.files]);
   },
 );
 

@@ -14,7 +14,9 @@ import type { JsonValue } from '../../../harness/streams/json.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { decodeObjects, ObjectViolation } from '../../../harness/streams/objects.ts';
 import { Blocked, Deviation } from '../../../harness/verdict/outcomes.ts';
+import { type ImageContext, makeImageFrom } from '../../images/support/committed-images.ts';
 import { bringImage } from '../../images/support/probe-image.ts';
+import { writer } from '../../support/common-containers.ts';
 
 /** A repository in the suite's registry, named for one check. */
 export interface Repository {
@@ -47,12 +49,33 @@ export async function publish(
   ...tags: readonly string[]
 ): Promise<RegistryImage> {
   const image = await registryImage(engine.target.architecture, engine.sandbox.labels);
+  put(engine, { registry, path, name }, image, tags);
+  return image;
+}
+
+/** What `publishLayered` leaves of a directory: one file of each layer. */
+export const layered = { directory: 'ec-files', files: ['above', 'below'] } as const;
+
+/** The same of an image with two layers, the upper of which adds a file to a directory and deletes another. */
+export async function publishLayered(engine: Engine, repository: Repository, tag: string): Promise<RegistryImage> {
+  const directory = { name: `${layered.directory}/`, mode: 0o755 };
+  const file = (name: string, text = name) => {
+    return { name: `${layered.directory}/${name}`, mode: 0o644, content: Buffer.from(text) };
+  };
+  const image = await registryImage(engine.target.architecture, engine.sandbox.labels, [
+    [directory, file('below'), file('gone')],
+    [directory, file('.wh.gone', ''), file('above')],
+  ]);
+  put(engine, repository, image, [tag]);
+  return image;
+}
+
+function put(engine: Engine, { registry, path, name }: Repository, image: RegistryImage, tags: readonly string[]) {
   for (const tag of tags) {
     registry.contents.putImage(path, tag, image);
     noteImage(engine, `${name}:${tag}`);
   }
   noteImage(engine, `${name}@${image.manifest.digest}`);
-  return image;
 }
 
 function noteImage(engine: Engine, name: string): void {
@@ -68,6 +91,24 @@ export async function loadTagged(engine: Engine, { name }: Repository, ...tags: 
     noteImage(engine, `${name}:${tag}`);
     await bringImage(engine, `${name}:${tag}`, labels);
   }
+}
+
+/**
+ * Commits an image with a tag of the repository, to be pushed: what a container has written is above the probe. Where
+ * commit is not served, it is loaded without that.
+ * @returns files that its layers have
+ * @throws Blocked
+ */
+export async function commitTagged({ engine, use }: ImageContext, repository: Repository, tag: string) {
+  if (!(await engine.serves('POST', '/commit'))) {
+    await loadTagged(engine, repository, tag);
+    return ['probe'];
+  }
+  const name = `${repository.name}:${tag}`;
+  noteImage(engine, name);
+  const query = { repo: repository.name, tag, changes: `LABEL ec.name=${name}` };
+  await makeImageFrom(engine, await use(writer), { query });
+  return ['probe', 'ec-written'];
 }
 
 /** The X-Registry-Auth header with an AuthConfig, or with an empty one. */
