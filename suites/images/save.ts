@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -130,7 +131,17 @@ function isOfDocumentedVersion({ path }: Exchange['request']): boolean {
   return documentedVersions.some((api) => path.startsWith(`/v${api}/`));
 }
 
-/** The names of the entries in every `layer.tar` of the archive. */
+/** The archive of a layer. From 1.24 on it is in a place that may have it compressed, as a registry has it. */
+function unpacked(layer: Buffer, { request }: Exchange): Buffer {
+  const isPacked = layer[0] === 0x1f && layer[1] === 0x8b && !isOfDocumentedVersion(request);
+  try {
+    return isPacked ? gunzipSync(layer) : layer;
+  } catch {
+    return layer; // What is broken is no archive.
+  }
+}
+
+/** The names of the entries in every layer of the archive. */
 async function filesIn(answer: Exchange): Promise<string[]> {
   return (await entriesIn(answer)).map(({ name }) => name);
 }
@@ -138,7 +149,7 @@ async function filesIn(answer: Exchange): Promise<string[]> {
 async function entriesIn(answer: Exchange): Promise<TarEntry[]> {
   const tarball = await readTarball(answer.answer.body);
   const layers = layerFiles(tarball, answer).flatMap((name) => tarball.file(name) ?? []);
-  return (await Promise.all(layers.map((layer) => readTar(layer)))).flat();
+  return (await Promise.all(layers.map((layer) => readTar(unpacked(layer, answer))))).flat();
 }
 
 /** Judges which of the files are in the layers of an archive. */

@@ -1,4 +1,9 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
 import { expect, test, vi } from 'vitest';
+import { readTar } from '../../harness/engine/tar.ts';
 import { EngineError } from '../../reference/errors.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
@@ -26,6 +31,45 @@ function tellsDetailsAlone(endpoint: string): void {
     vi.spyOn(res, 'write').mockImplementation((text: unknown) => write.call(res, shortened(text), 'utf8'));
     vi.spyOn(res, 'end').mockImplementation((text?: unknown) => end.call(res, shortened(text), 'utf8'));
     return answer();
+  });
+}
+
+/** Has the layers of an archive as a registry has them, compressed and named by their digests in a manifest. */
+async function packed(archive: Buffer): Promise<Buffer> {
+  const entries = await readTar(archive);
+  const changed = pack();
+  const bytes = buffer(changed);
+  const layers = entries.filter(({ name }) => name.endsWith('/layer.tar')).map(({ content }) => gzipSync(content));
+  const named = layers.map((layer) => ({ layer, digest: createHash('sha256').update(layer).digest('hex') }));
+  for (const { layer, digest } of named) changed.entry({ name: `blobs/sha256/${digest}` }, layer);
+  const manifest = [{ Layers: named.map(({ digest }) => `blobs/sha256/${digest}`) }];
+  changed.entry({ name: 'manifest.json' }, JSON.stringify(manifest));
+  const names = entries.find(({ name }) => name === 'repositories');
+  if (names) changed.entry({ name: 'repositories' }, names.content);
+  changed.finalize();
+  return bytes;
+}
+
+function packsLayers(endpoint: string): void {
+  around(endpoint, async ({ res }, answer) => {
+    const given: { body?: unknown } = {};
+    const head = vi.spyOn(res, 'writeHead').mockReturnValue(res);
+    const end = vi.spyOn(res, 'end').mockImplementation((body: unknown) => {
+      given.body = body;
+      return res;
+    });
+    const heads = head.mock.calls;
+    try {
+      await answer();
+    } finally {
+      head.mockRestore();
+      end.mockRestore();
+    }
+    const [status = 200, headers] = heads[0] ?? [];
+    const { body } = given;
+    const isArchive = JSON.stringify(headers).includes('application/x-tar');
+    if (!isArchive || !Buffer.isBuffer(body)) return void res.writeHead(status, headers).end(body);
+    res.writeHead(200, { 'Content-Type': 'application/x-tar' }).end(await packed(body));
   });
 }
 
@@ -57,4 +101,15 @@ test('an error in a stream may have its text in errorDetail alone in carried ver
   const other = ['images.push.X-Registry-Auth-credentials', 'images.build.parameter.forcerm-failure'] as const;
   expect(new Set(Object.values(await verdictsOf([...told, ...other], '1.48')))).toEqual(new Set(['pass']));
   expect(new Set(Object.values(await verdictsOf(told, '1.23')))).toEqual(new Set(['fail']));
+});
+
+test('layers may be compressed where an archive has no directories for them', patience, async () => {
+  packsLayers('GET /images/{rest…}');
+  packsLayers('GET /images/get');
+  const several = (['names-one', 'names-id', 'names-repeated'] as const).map(
+    (one) => `images.save-several.${one}` as const,
+  );
+  const rules = ['images.save.by-repository-name', 'images.save.by-name-tag', 'images.save.by-id', ...several] as const;
+  expect(new Set(Object.values(await verdictsOf(rules, '1.44')))).toEqual(new Set(['pass']));
+  expect(new Set(Object.values(await verdictsOf(rules, '1.23')))).toEqual(new Set(['fail']));
 });
