@@ -180,9 +180,11 @@ check('images.load.ends-with-stream', { faults: [inEachObject(dropsField('stream
   expectValue('the last object', typeof objectsOf(answer).at(-1)?.stream, [answer]).toBe('string');
 });
 
+const progressMembers = ['status', 'progress', 'progressDetail'];
+
 /** Whether the stream of a load has progress besides its result. The daemon must not have had the image. */
 function hasProgress(answer: Exchange): boolean {
-  return objectsOf(answer).some((object) => 'status' in object || 'progressDetail' in object);
+  return objectsOf(answer).some((object) => progressMembers.some((member) => member in object));
 }
 
 const spellings = [...yes, ...no];
