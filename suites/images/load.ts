@@ -6,17 +6,18 @@ import { control, given } from '../../harness/engine/given.ts';
 import { countObjects } from '../../harness/engine/objects.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
-import type { Fault } from '../../harness/faults/fault.ts';
-import { dropsField } from '../../harness/faults/fields.ts';
+import { type Fault, on } from '../../harness/faults/fault.ts';
+import { dropsField, setsField } from '../../harness/faults/fields.ts';
 import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
+import { writer } from '../support/common-containers.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
 import { hidesErrors } from '../support/error-objects.ts';
 import { no, yes } from '../support/spellings.ts';
 import type { ImageContext } from './support/committed-images.ts';
-import { filesIn, inspectImage, makeImage, newName } from './support/committed-images.ts';
+import { filesIn, idOf, inspectImage, makeImage, newName } from './support/committed-images.ts';
 import {
   checkObjectFields,
   expectFailureTold,
@@ -123,8 +124,14 @@ const loadsFirstName: Fault = {
   },
 };
 
-check('images.load.several-names', { faults: [loadsFirstName, swallows(200)] }, async ({ engine, use }) => {
-  const [one, other] = [await makeImage({ engine, use }), await makeImage({ engine, use })];
+const oneForAll = on('GET /images/{name}/json', setsField('Id', 'another'));
+
+check('images.load.several-names', { faults: [loadsFirstName, swallows(200), oneForAll] }, async ({ engine, use }) => {
+  // Of other files, so that no engine may take them for one image.
+  const [one, other] = [
+    await makeImage({ engine, use }),
+    await makeImage({ engine, use }, { from: await use(writer) }),
+  ];
   const names = [one.name, `${one.repository}:ec-second`];
   engine.made({ kind: 'image', name: names[1] ?? '' });
   await given(engine.post(`/images/${other.name}/tag`, { query: { repo: one.repository, tag: 'ec-second' } }), 201);
@@ -139,6 +146,7 @@ check('images.load.several-names', { faults: [loadsFirstName, swallows(200)] }, 
   for (const name of names) found.push(await inspectImage(engine, name));
   const statuses = found.map(({ status }) => status);
   expectValue('the statuses of inspect of the images', statuses, found).toBe([200, 200]);
+  expectValue('the number of images that the names find', new Set(found.map(idOf)).size, found).toBe(2);
 });
 
 check('images.load.without-repositories', { faults: [answersStatus(500, 200)] }, async ({ engine, use }) => {
