@@ -6,7 +6,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { countObjects } from '../../harness/engine/objects.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
-import { type Fault, on } from '../../harness/faults/fault.ts';
+import { type Fault, on, onlyFor } from '../../harness/faults/fault.ts';
 import { dropsField, setsField } from '../../harness/faults/fields.ts';
 import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
@@ -57,7 +57,7 @@ const partLoaded = doneOnce('a load of a part of an archive', async (context) =>
   const loaded = loadedOnce(context);
   await control(answerOf(loaded), 200);
   const body = (await loaded).archive.body.subarray(0, 2000);
-  return { answer: await wholeStream(context.engine, '/images/load', { body, headers }) };
+  return { body, answer: await wholeStream(context.engine, '/images/load', { body, headers }) };
 });
 
 const failed = fixture('the stream of a load that fails', (context) => failureInObjects(answerOf(partLoaded(context))));
@@ -257,6 +257,14 @@ check(
   },
 );
 
-check('images.load.error-in-stream', { faults: hidesErrors }, async (context) => {
-  expectFailureTold((await partLoaded(context)).answer);
+const hidesQuietErrors = hidesErrors.map((fault) => {
+  const isQuiet = ({ path }: { readonly path: string }) => path.includes('quiet=');
+  return onlyFor(isQuiet, fault, `${fault.name} with quiet`);
+});
+
+check('images.load.error-in-stream', { faults: [...hidesErrors, ...hidesQuietErrors] }, async (context) => {
+  const { answer, body } = await partLoaded(context);
+  expectFailureTold(answer);
+  // Progress is left out with quiet, and errors are none.
+  expectFailureTold(await wholeStream(context.engine, '/images/load', { body, headers, query: { quiet: true } }));
 });
