@@ -36,10 +36,12 @@ check('images.tag.by-digest', { faults: [answersStatus(404, 201), swallows(201)]
   await expectPulled(engine, other, image);
 });
 
-check('images.remove.by-digest', { faults: [answersStatus(404, 200)] }, async ({ engine }) => {
+check('images.remove.by-digest', { faults: [answersStatus(404, 200), swallows(200, '[]')] }, async ({ engine }) => {
   const { tagged, name, image } = await pullNew(engine);
   await settled(expectPulled(engine, tagged, image), 'pulling an image');
+  await given(inspect(engine, name), 200);
   expect(await engine.delete(`/images/${name}`)).toHaveStatus(200);
+  expect(await inspect(engine, name)).toHaveStatus(404);
 });
 
 const brokenDigests = ['another@sha256:1', `another@sha256:${'1'.repeat(64)}`].map((value) =>
