@@ -4,11 +4,13 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { missingImage } from './support/committed-images.ts';
 import { described } from './support/common-images.ts';
+import { itemIds } from './support/history-items.ts';
 
 function history(engine: Engine, name: string) {
   return engine.get(`/images/${name}/history`);
@@ -37,8 +39,17 @@ check('images.history.by-name', { faults: [missingImage] }, async (context) => {
   expect(await asked(context)).toHaveStatus(200);
 });
 
-check('images.history.by-id', { faults: [missingImage] }, async ({ engine, use }) => {
-  expect(await history(engine, (await use(described)).id)).toHaveStatus(200);
+const nothingById: Fault = {
+  name: 'answers an identifier with an empty list',
+  answer: (answer, { path }) =>
+    /\/[0-9a-f]{64}\//.test(path) && answer.status === 200 ? { ...answer, body: Buffer.from('[]') } : answer,
+};
+
+check('images.history.by-id', { faults: [missingImage, nothingById] }, async ({ engine, use }) => {
+  const answer = await history(engine, (await use(described)).id);
+  expect(answer).toHaveStatus(200);
+  const named = await use(plain);
+  expectValue('the Ids of its items', itemIds(answer), [named, answer]).toBe(itemIds(named));
 });
 
 check('images.history.answers-list', { faults: [answersBody('{}'), answersBody('[]')] }, async ({ engine, use }) => {

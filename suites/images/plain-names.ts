@@ -1,11 +1,10 @@
 import { check, fixture } from '../../harness/check.ts';
-import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
-import { valuesAt } from '../../harness/streams/json-path.ts';
 import { loadImage } from '../events/support/event-images.ts';
 import { idOf, inspectImage, newName } from './support/committed-images.ts';
+import { itemIds } from './support/history-items.ts';
 
 /** Finds images only by identifier, or by a name with a tag or digest. */
 const needsTag: Fault = {
@@ -19,13 +18,6 @@ const needsTag: Fault = {
 /** The name without its tag, of an image that is tagged latest by loadImage. */
 function withoutTag(name: string): string {
   return name.replace(/:latest$/, '');
-}
-
-/**
- * The identifiers in a history's items. Their tags may belong to other images with the same layers, which come and go.
- */
-function itemIds({ json }: Exchange): unknown[] {
-  return Array.isArray(json) ? json.map((item) => valuesAt(item, 'Id')[0]) : [];
 }
 
 /** An image that is only looked at. */
