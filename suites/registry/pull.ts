@@ -156,11 +156,21 @@ check(
   },
 );
 
-check('images.create.fromImage-tag', { faults: [swallows(200)] }, async ({ engine }) => {
+/** Pulls every tag of the image, whichever fromImage names. */
+const pullsAll: Fault = {
+  name: 'pulls every tag',
+  request: (request) => ({ ...request, path: request.path.replace(/%3Aone(?=&|$)/, '&tag=') }),
+};
+
+check('images.create.fromImage-tag', { faults: [swallows(200), pullsAll] }, async ({ engine }) => {
   await withRegistry(engine, {}, async (repository) => {
     const image = await publish(engine, repository, 'one');
-    await pull(engine, { fromImage: `${repository.name}:one` });
+    await publish(engine, repository, 'two');
+    const answer = await pull(engine, { fromImage: `${repository.name}:one` });
     await expectPulled(engine, `${repository.name}:one`, image);
+    // All tags are pulled where tag is empty; that one in fromImage says otherwise is only implied.
+    const { status } = await inspect(engine, `${repository.name}:two`);
+    expectValue('the status of inspect by another tag', status, [answer], { level: 'should' }).toBe(404);
   });
 });
 
