@@ -1,32 +1,72 @@
-import { type CheckContext, check, fixture } from '../../harness/check.ts';
+import { type CheckContext, check, type FixtureContext, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given, settled } from '../../harness/engine/given.ts';
 import { makeNetwork } from '../../harness/engine/networks.ts';
 import { expectValue, observe } from '../../harness/expect/expect.ts';
+import { changesJson } from '../../harness/faults/answers.ts';
 import { changesEvents, dropsAttribute, losesEvents, tellsAfter } from '../../harness/faults/events.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
 import { inEachObject } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
+import { isObject } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { atLeast, isDocumented } from '../../specs/versions.ts';
+import { ifThere } from '../containers/support/tried-together.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { makeVolume } from '../volumes/support/volumes.ts';
 import { toldTogether } from './support/caused-events.ts';
-import { attributesOf, beforeText, type Event, isAbout, kindOf } from './support/event.ts';
+import {
+  attributesOf,
+  beforeText,
+  type Event,
+  isAbout,
+  isOfContainer,
+  kindOf,
+  mentions,
+  withoutPrefix,
+} from './support/event.ts';
 import { loadImage, removeImage } from './support/event-images.ts';
 import { labelledImage, labelledVolume } from './support/labelled-things.ts';
 import { type Listener, listen } from './support/listener.ts';
 import { terminalSize } from './support/operations.ts';
 import { exitCode, ownLabel, shortRun } from './support/short-run.ts';
 
-const ownEvents = fixture('the events of a short-lived container and its networks', async ({ use }) => {
-  return (await use(shortRun)).all;
-});
+/** The events of an image and of a volume, as far as they were told. */
+async function furtherEvents({ use, api }: FixtureContext): Promise<Event[]> {
+  const told = await ifThere(use(labelledImage));
+  const names = told
+    ? [told.image.name, `${told.repo}:ec`, ...told.image.ids, ...told.image.ids.map(withoutPrefix)]
+    : [];
+  await told?.listener.hearsInTime((event) => kindOf(event) === 'tag' && mentions(event, ...names));
+  const volume = atLeast(api, '1.23') ? await ifThere(use(labelledVolume)) : undefined;
+  await volume?.listener.hearsInTime((event) => mentions(event, volume.name));
+  return [
+    ...(told?.listener.events.filter((event) => !isOfContainer(event) && mentions(event, ...names)) ?? []),
+    ...(volume?.listener.events.filter((event) => event.Type === 'volume' && mentions(event, volume.name)) ?? []),
+  ];
+}
+
+const ownEvents = fixture(
+  'the events of a short-lived container and its networks, an image and a volume',
+  async (context) => {
+    const { all, withNetworks } = await context.use(shortRun);
+    return all.narrowedTo([...withNetworks, ...(await furtherEvents(context))]);
+  },
+);
 
 type Members = Readonly<Record<string, JsonValue>>;
 
 function isOfType(...types: readonly string[]): (event: Members) => boolean {
   return ({ Type }) => Type === undefined || types.includes(String(Type));
+}
+
+/** Lacks a member in events of images and volumes alone. */
+function dropsElsewhere(member: string): Fault {
+  return changesJson(`drops ${member} from events of images and volumes`, (event) => {
+    if (!isObject(event) || isOfContainer(event) || event.Type === 'network') return event;
+    return Object.fromEntries(Object.entries(event).filter(([name]) => name !== member));
+  });
 }
 
 checkFields(
@@ -35,7 +75,8 @@ checkFields(
   {
     status: { where: isOfType('container', 'image') },
     id: { where: isOfType('container', 'image') },
-    from: { where: isOfType('container') },
+    from: { where: isOfContainer },
+    ...Object.fromEntries(['time', 'timeNano', 'Actor'].map((path) => [path, { faults: [dropsElsewhere(path)] }])),
   },
   inEachObject,
 );
