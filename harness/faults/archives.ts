@@ -15,6 +15,18 @@ export function emptiesTarEntry(name: string): Fault {
   );
 }
 
+/** Answers with a file where there is none at a path of a container. */
+export function findsFile(path: string, content: string): Fault {
+  const body = archiveOf([entry(path.split('/').at(-1) ?? '', content)]);
+  return {
+    name: `finds ${path} where there is none`,
+    answer: (answer, request) => {
+      const isAsked = new URLSearchParams(request.path.split('?')[1]).get('path') === path;
+      return isAsked && answer.status === 404 ? { ...answer, status: 200, body } : answer;
+    },
+  };
+}
+
 /** One entry of an archive whose names are shorter than 100 bytes, as those of the suite are. */
 interface Entry {
   /** Without a trailing slash, and without a leading slash or `./`. */
