@@ -107,6 +107,13 @@ export function buildParameterRules(endpoint: Endpoint) {
         interpretations: ['verbose-output'],
         needs: run,
       },
+      'q-error': {
+        kind: 'parameter',
+        says: 'reports a build that fails when q is true, too',
+        source: [1, 'Errors'],
+        row: 'stream errors',
+        interpretations: ['build-errors'],
+      },
       'nocache-true': {
         kind: 'parameter',
         says: 'runs every instruction again when nocache is true',
