@@ -87,6 +87,12 @@ export const inspectRules = {
         source: [4, 'Images'],
         since: '1.45',
       },
+      'Config-trimmed': {
+        kind: 'version',
+        says: 'no longer has in Config what only containers have',
+        source: [4, 'Images'],
+        since: '1.50',
+      },
       undocumented: {
         kind: 'observe',
         says: 'which fields it has that the documents do not name',

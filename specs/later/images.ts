@@ -48,6 +48,7 @@ export const imageRows: LaterSection = {
         'images.commit.body.NetworkDisabled',
         'images.commit.body.MacAddress',
       ),
+      begins('images.inspect.Config-trimmed'),
     ),
     api(
       'images.inspect.config.omit',

@@ -74,6 +74,23 @@ for (const [member, shown] of [
   });
 }
 
+/** What the configuration of an image has no more from 1.50 on (Document 4, Images). */
+const ofContainers = [
+  ...['Hostname', 'Domainname', 'AttachStdin', 'AttachStdout', 'AttachStderr', 'Tty', 'OpenStdin', 'StdinOnce'],
+  ...['Image', 'NetworkDisabled', 'MacAddress', 'StopTimeout'],
+];
+
+check(
+  'images.inspect.Config-trimmed',
+  { faults: [setsField('Config.Hostname', ''), setsField('Config.StopTimeout', 10)] },
+  async ({ use }) => {
+    const answer = await use(rich);
+    const config = valuesAt(answer.json, 'Config')[0];
+    const still = Object.keys(isObject(config) ? config : {}).filter((name) => ofContainers.includes(name));
+    expectValue('the members of Config that only containers have', still, [answer]).toBe([]);
+  },
+);
+
 check('images.inspect.by-name', { faults: [missingImage, setsField('Id', 'another')] }, async (context) => {
   const { name, id } = await context.use(described);
   expectFoundIn(await asked(context), name, id);
