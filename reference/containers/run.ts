@@ -13,7 +13,7 @@ import { Process } from '../process/process.ts';
 import { Terminal } from '../process/terminal.ts';
 import type { Container } from './container.ts';
 import { eventAttributes } from './event-attributes.ts';
-import { cgroupFiles, cgroupPath } from './mounts/cgroup-files.ts';
+import { cgroupFiles, cgroupPath, cpusOf } from './mounts/cgroup-files.ts';
 import { containerView } from './mounts/kernel-files.ts';
 import { variableName } from './settings/config.ts';
 
@@ -139,6 +139,7 @@ export function kernelFiles(
     process,
     limits,
     capabilities,
+    cpus: cpusOf(hostConfig),
     cgroup: cgroupPath(container),
     isFirst: hostConfig.PidMode !== 'host',
     oomScoreAdj: hostConfig.OomScoreAdj,

@@ -12,6 +12,8 @@ export interface ProcFacts {
   readonly limits: ReadonlyMap<string, LimitPair>;
   /** Bit mask of its capabilities. */
   readonly capabilities: bigint;
+  /** The CPUs that it may run on, as `0-3`. */
+  readonly cpus: string;
   /** The path of its control group. */
   readonly cgroup: string;
   /** Whether process 1 in its view is its container's, and not the host's, whose group is the root. */
@@ -46,7 +48,7 @@ function limitsText(limits: ReadonlyMap<string, LimitPair>): string {
   return `${'Limit'.padEnd(26)}${'Soft Limit'.padEnd(21)}${'Hard Limit'.padEnd(21)}${'Units'.padEnd(10)}\n${lines.join('')}`;
 }
 
-function statusText(process: Process, capabilities: bigint): string {
+function statusText(process: Process, { capabilities, cpus }: ProcFacts): string {
   const { credentials, pid, parentPid } = process.options;
   const { ignored, caught } = process.signalMasks();
   const mask = (bits: bigint): string => bits.toString(16).padStart(16, '0');
@@ -71,6 +73,7 @@ function statusText(process: Process, capabilities: bigint): string {
     `CapAmb:\t${mask(0n)}`,
     'NoNewPrivs:\t0',
     'Seccomp:\t2',
+    `Cpus_allowed_list:\t${cpus}`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -127,7 +130,7 @@ export function procFiles(facts: ProcFacts): MadeFiles {
     return process ? make(process) : '';
   };
   const own: MadeFiles = {
-    status: read((process) => statusText(process, facts.capabilities)),
+    status: read((process) => statusText(process, facts)),
     limits: () => limitsText(facts.limits),
     mountinfo: read(({ options }) => mountInfo(options.view.mounts)),
     mounts: read(({ options }) => mountTable(options.view.mounts)),

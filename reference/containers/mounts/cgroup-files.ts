@@ -23,11 +23,16 @@ export function cgroupFiles(container: Container): MadeFiles {
     'cpu/cpu.shares': () => number(limit().CpuShares, 1024),
     'cpu/cpu.cfs_period_us': () => number(limit().CpuPeriod, 100_000),
     'cpu/cpu.cfs_quota_us': () => number(limit().CpuQuota, -1),
-    'cpuset/cpuset.cpus': () => `${limit().CpusetCpus || '0-3'}\n`,
+    'cpuset/cpuset.cpus': () => `${cpusOf(limit())}\n`,
     'cpuset/cpuset.mems': () => `${limit().CpusetMems || '0'}\n`,
     'blkio/blkio.weight': () => number(limit().BlkioWeight, 500),
     'pids/pids.max': () => (limit().PidsLimit > 0 ? `${limit().PidsLimit}\n` : 'max\n'),
   };
+}
+
+/** The CPUs that the processes of a container may run on. */
+export function cpusOf({ CpusetCpus }: HostConfig): string {
+  return CpusetCpus || '0-3';
 }
 
 /**
