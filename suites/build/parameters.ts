@@ -58,9 +58,17 @@ check('images.build.parameter.t-name', { faults: [ignoresQuery('t')] }, async (c
 
 check(
   'images.build.parameter.t-default-latest',
-  { faults: [namesOtherwise('tags with the time', (names) => names.map((name) => `${name}:20240101`))] },
+  {
+    faults: [
+      namesOtherwise('tags with the time', (names) => names.map((name) => `${name}:20240101`)),
+      namesOtherwise('takes what follows the first colon for the tag', (names) =>
+        names.map((name) => name.split(/[:/]/).slice(0, 2).join(':')),
+      ),
+    ],
+  },
   async ({ engine }) => {
-    const repository = engine.name('image');
+    // The port of a registry is no tag.
+    const repository = `registry.invalid:5000/${engine.name('image')}`;
     engine.made({ kind: 'image', name: `${repository}:latest` });
     await given(buildOf(engine, { name: repository, label: `ec.build=${repository}` }, []), 200);
     await expectImage(engine, `${repository}:latest`);

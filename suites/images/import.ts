@@ -5,6 +5,7 @@ import { countObjects } from '../../harness/engine/objects.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
 import { separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
 import { textMemberIn } from '../../harness/streams/json.ts';
@@ -97,8 +98,15 @@ check('images.create.tag-import', { faults: [ignoresQuery('tag'), swallows(200)]
   expectValue('the name of an image', found === name ? found : undefined, [answer]).toBe(name);
 });
 
-check('images.create.repo-tag', { faults: [ignoresQuery('repo'), swallows(200)] }, async ({ engine }) => {
-  const { name } = newName(engine);
+const endsAtPort: Fault = {
+  name: 'takes what follows the first colon of repo for the tag',
+  request: (request) => ({ ...request, path: request.path.replace(/(repo=[^&]*?%3A\d+)%2F[^&]*/, '$1') }),
+};
+
+check('images.create.repo-tag', { faults: [ignoresQuery('repo'), swallows(200), endsAtPort] }, async ({ engine }) => {
+  // The port of a registry is no tag.
+  const name = `registry.invalid:5000/${engine.name('image')}:ec`;
+  engine.made({ kind: 'image', name });
   const body = await filesArchive({ 'ec-imported': name });
   const answer = await engine.post('/images/create', { body, headers, query: { fromSrc: '-', repo: name } });
   expectValue('the name of an image', await firstFound(engine, name), [answer]).toBe(name);
