@@ -11,6 +11,7 @@ import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { missingImage } from './support/committed-images.ts';
 import { described } from './support/common-images.ts';
 import { itemIds } from './support/history-items.ts';
+import { expectUnknown, unknownFaults } from './support/unknown-id.ts';
 
 function history(engine: Engine, name: string) {
   return engine.get(`/images/${name}/history`);
@@ -29,10 +30,10 @@ check('images.history.answers-200', { faults: [answersStatus(204, 200)] }, async
   expect(await asked(context)).toHaveStatus(200);
 });
 
-check('images.history.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
+check('images.history.unknown-answers-404', { faults: unknownFaults }, async (context) => {
   const { engine } = context;
   await control(asked(context), 200);
-  expect(await history(engine, engine.unusedName('image'))).toHaveStatus(404);
+  await expectUnknown(engine, (image) => history(engine, image));
 });
 
 check('images.history.by-name', { faults: [missingImage] }, async (context) => {

@@ -15,6 +15,7 @@ import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { expectFound, expectFoundIn, inspectImage, makeImage, missingImage } from './support/committed-images.ts';
 import { described } from './support/common-images.ts';
+import { expectUnknown, unknownFaults } from './support/unknown-id.ts';
 
 /** Nothing in it is judged yet. */
 const asked = doneOnce('the answer to inspect of a committed image', async ({ engine, use }) =>
@@ -56,10 +57,10 @@ check('images.inspect.answers-200', { faults: [answersStatus(204, 200)] }, async
   expect(await asked(context)).toHaveStatus(200);
 });
 
-check('images.inspect.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
+check('images.inspect.unknown-answers-404', { faults: unknownFaults }, async (context) => {
   const { engine } = context;
   await control(asked(context), 200);
-  expect(await inspectImage(engine, engine.unusedName('image'))).toHaveStatus(404);
+  await expectUnknown(engine, (image) => inspectImage(engine, image));
 });
 
 for (const [member, shown] of [

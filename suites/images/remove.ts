@@ -28,6 +28,7 @@ import {
   newName,
   refusesSpelling,
 } from './support/committed-images.ts';
+import { expectUnknown, unknownFaults } from './support/unknown-id.ts';
 
 function remove(engine: Engine, name: string, query?: Query): Promise<Exchange> {
   return engine.delete(`/images/${name}`, query);
@@ -57,10 +58,10 @@ check('images.remove.answers-200', { faults: [answersStatus(204, 200)] }, async 
   expect((await removal(context)).answer).toHaveStatus(200);
 });
 
-check('images.remove.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
+check('images.remove.unknown-answers-404', { faults: unknownFaults }, async (context) => {
   const { engine } = context;
   await control(Promise.resolve((await removal(context)).answer), 200);
-  expect(await remove(engine, engine.unusedName('image'))).toHaveStatus(404);
+  await expectUnknown(engine, (image) => remove(engine, image));
 });
 
 check('images.remove.by-name', { faults: [missingImage] }, async (context) => {

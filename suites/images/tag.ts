@@ -17,6 +17,7 @@ import {
   newName,
   refusesSpelling,
 } from './support/committed-images.ts';
+import { expectUnknown, unknownFaults } from './support/unknown-id.ts';
 
 /** Gives an image a new name of the check's own. */
 async function tag(engine: Engine, image: string, query: Readonly<Record<string, string>> = {}) {
@@ -41,10 +42,10 @@ check('images.tag.empty-body', { faults: [answersBody('tagged')] }, async (conte
   expect(answer).toBeEmptyBody();
 });
 
-check('images.tag.unknown-answers-404', { faults: [answersStatus(500, 404)] }, async (context) => {
+check('images.tag.unknown-answers-404', { faults: unknownFaults }, async (context) => {
   const { engine } = context;
   await control(Promise.resolve((await tagged(context)).answer), 201);
-  expect((await tag(engine, engine.unusedName('image'))).answer).toHaveStatus(404);
+  await expectUnknown(engine, async (image) => (await tag(engine, image)).answer);
 });
 
 for (const [rule, faults] of [
