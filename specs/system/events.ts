@@ -78,6 +78,11 @@ export const eventsRules = {
         says: 'sends what happened between since and until, and ends',
         row: 'since, until, filters',
       },
+      'filters-with-since': {
+        kind: 'parameter',
+        says: 'applies filters to what happened since the time in since, and to what follows',
+        row: 'since, until, filters',
+      },
       'filters-map-of-lists': {
         kind: 'parameter',
         says: 'accepts filters as JSON text: a map of names to lists of strings',

@@ -3,11 +3,14 @@ import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { settled } from '../../harness/engine/given.ts';
-import { expectValue } from '../../harness/expect/expect.ts';
+import { filters } from '../../harness/engine/query.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { endsAfterThePast } from '../../harness/faults/events.ts';
-import { ignoresQuery } from '../../harness/faults/requests.ts';
-import { type Event, isAbout } from './support/event.ts';
-import { type Listener, listen } from './support/listener.ts';
+import { onlyFor } from '../../harness/faults/fault.ts';
+import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
+import { doneOnce } from '../support/done-once.ts';
+import { type Event, isAbout, kindOf } from './support/event.ts';
+import { Listener, listen } from './support/listener.ts';
 
 /** A stream that must end by itself has ended this long after its `until`, or never does. */
 const endsWithinMs = 5_000;
@@ -42,13 +45,39 @@ function expectTold(listener: Listener, what: string, container: Container, told
   expectValue(`whether ${what} has the event`, listener.events.some(of(container)), [listener.live]).toBe(told);
 }
 
-check('events.since', { faults: [ignoresQuery('since'), endsAfterThePast()] }, async ({ engine }) => {
+const isRemoval = (event: Event) => kindOf(event) === 'destroy';
+
+/** What came since a container was made, with a filter that only the removal of a later one passes, and without. */
+const sinceThen = doneOnce('the events since a container was made', async ({ engine }) => {
   const { container, time } = await madeAt(engine);
   const listener = await listen(engine, { since: time });
+  const query = { since: time, filters: filters({ event: ['destroy'] }) };
+  const filtered = new Listener(engine, await engine.open('GET', '/events', { query }));
   const later = await makeContainer(engine);
   const goesOn = await listener.hearsInTime(of(later));
+  await later.remove();
+  return { container, later, listener, goesOn, filtered };
+});
+
+check('events.since', { faults: [ignoresQuery('since'), endsAfterThePast()] }, async (context) => {
+  const { container, listener, goesOn } = await sinceThen(context);
   expectTold(listener, 'the stream since then', container, true);
   expectValue('whether a later event came', goesOn, [listener.live]).toBe(true);
+});
+
+const isSince = ({ path }: { readonly path: string }) => path.includes('since=');
+const ignoredWithSince = onlyFor(isSince, ignoresFilter('event'), 'ignores the filter event with since');
+
+check('events.filters-with-since', { faults: [ignoredWithSince] }, async (context) => {
+  const { container, later, listener, filtered } = await sinceThen(context);
+  expect(filtered.live).toHaveStatus(200);
+  const isLast = (event: Event) => isRemoval(event) && of(later)(event);
+  // Whether a removal is told at all, another rule judges.
+  const isTold = await listener.hearsInTime(isLast);
+  const hasCome = isTold && (await filtered.hears(isLast));
+  const others = filtered.about(container.id, later.id).filter((event) => !isRemoval(event));
+  expectValue('the kinds of events that do not pass the filter', others.map(kindOf), [filtered.live]).toBe([]);
+  expectValue('whether the event that passes the filter came', hasCome, [filtered.live]).toBe(isTold);
 });
 
 /**
