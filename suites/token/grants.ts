@@ -102,9 +102,16 @@ for (const [id, name] of [
   ['token.service-missing-refused', 'service'],
   ['token.client-missing-refused', 'client_id'],
 ] as const) {
-  check(id, { faults: [keepsFormField(name)] }, async ({ tokens }) => {
+  const ofRefresh = onForms('refresh tokens', isRefresh, keepsFormField(name));
+  const faults = [keepsFormField(name), ...(name === 'grant_type' ? [] : [ofRefresh])];
+  check(id, { faults }, async ({ tokens }) => {
     await controlled(ask(tokens));
     expectNoToken(await ask(tokens, { [name]: undefined }));
+    if (name === 'grant_type' || tokens.server.access?.grant !== 'password' || !hasRefreshTokens(tokens)) return;
+    const refreshToken = await refreshTokenOf(tokens);
+    // Whether a refresh token is taken at all, another rule judges.
+    if (!grantIn(await askWithRefreshToken(tokens, refreshToken))) return;
+    expectNoToken(await askWithRefreshToken(tokens, refreshToken, { [name]: undefined }));
   });
 }
 
