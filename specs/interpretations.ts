@@ -258,7 +258,7 @@ export const interpretations = {
   'newer-client': {
     place: "'every call' and 'from 1.21 on'",
     reading:
-      "judged with versions far above the daemon's, one of which sorts before it as text, and with the one after its newest, on the 1.21 and 1.23 runs; observed on 1.20",
+      "judged with versions far above the daemon's, one of which sorts before it as text and one of which has a smaller second number, and with the one after its newest, on the 1.21 and 1.23 runs; observed on 1.20",
   },
   'reported-version': {
     place: 'whether ApiVersion is the newest version of the daemon or the version of the request',

@@ -29,6 +29,9 @@ check('versioning.prefix', { faults: [on('GET /version', answersStatus(404, 200)
 /** Newer than any engine's version, and older only where versions are compared as strings. */
 const newerNumber = '/v1.100';
 
+/** Newer as well, and older only where the second number is compared alone. */
+const newerMajor = '/v2.0';
+
 /** The version after the newest that the daemon answers under or reports. */
 async function versionAfter({ engine, target, api }: Pick<CheckContext, 'engine' | 'target' | 'api'>): Promise<string> {
   const newest = target.serves.at(-1) ?? api;
@@ -60,12 +63,13 @@ check(
       on('GET /version', answersStatus(200, 400)),
       takesNewer('compares versions as texts', /^\/v1\.100\//),
       takesNewer('takes the version after its own', /^\/v1\.\d\d\//),
+      takesNewer('compares the second number alone', /^\/v2\.0\//),
     ],
   },
   async (context) => {
     const { engine } = context;
     await control(askedVersion(context), 200);
-    for (const prefix of [farNewer, newerNumber]) expect(await askAs(engine, prefix)).toHaveStatus(400);
+    for (const prefix of [farNewer, newerNumber, newerMajor]) expect(await askAs(engine, prefix)).toHaveStatus(400);
     const next = await versionAfter(context);
     const answer = await askAs(engine, `/v${next}`);
     // A daemon may report the version of the request path, and then this one counts as its own.
