@@ -45,6 +45,11 @@ export const interpretations = {
     place: "NetworkID of endpoint settings: listed without mark, and 'since 23' for inspect",
     reading: 'expected from 1.23',
   },
+  'exec-as-created': {
+    place: 'exec inspect lists members named like what exec create asks for, and their meaning is not shown',
+    reading:
+      'ProcessConfig has the command in entrypoint and arguments, and tty and privileged as they were asked for; OpenStdin, OpenStdout and OpenStderr tell which streams were: at should, where the member is there',
+  },
   'mount-name-driver': {
     place: 'Mount Name and Driver since 23',
     reading: 'judged on a volume mount; a bind has neither',

@@ -36,6 +36,23 @@ export const inspectRules = {
       'unknown-answers-404': unknownExecRule,
       'server-error-500': serverErrorRule,
       'exec-id': execIdRule,
+      'container-id': {
+        kind: 'state',
+        says: 'gives in ContainerID the identifier of the container',
+        source: shape,
+        row: 'inspect',
+        since: '1.23',
+        needs: running,
+      },
+      'as-created': {
+        kind: 'state',
+        says: 'gives the command, the streams, the terminal and the rights that create asked for',
+        source: shape,
+        row: 'inspect',
+        level: 'should',
+        interpretations: ['exec-as-created'],
+        needs: running,
+      },
       'plain-text': {
         kind: 'header',
         says: 'sends Content-Type: plain/text',

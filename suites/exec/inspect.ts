@@ -1,9 +1,14 @@
 import { check, fixture } from '../../harness/check.ts';
 import { Exec, makeExec } from '../../harness/engine/exec.ts';
 import { control, given, settled } from '../../harness/engine/given.ts';
-import { expect } from '../../harness/expect/expect.ts';
+import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import { since } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
+import { valuesAt } from '../../harness/streams/json-path.ts';
+import { keysOf } from '../../specs/keys.ts';
+import { atLeast } from '../../specs/versions.ts';
 import { host } from '../support/common-containers.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRule, fieldRulesOf } from '../support/field-checks.ts';
@@ -47,6 +52,61 @@ check('exec.inspect.exec-id', { faults: [setsField('ID', 'another')] }, async ({
     expect(inspect).field('ID').toBe(exec.id);
   }
 });
+
+check('exec.inspect.container-id', { faults: [setsField('ContainerID', 'another')] }, async ({ engine, use }) => {
+  // The container is named in the request, so that a daemon cannot repeat what it was asked with.
+  const { id, name } = await use(host);
+  const exec = await makeExec(engine, { id: name });
+  expect(await given(exec.inspect(), 200))
+    .field('ContainerID')
+    .toBe(id);
+});
+
+/** What create asks for; each member is once true and once false. */
+const asked = [
+  { AttachStdin: true, AttachStdout: true, AttachStderr: false, Tty: false, Privileged: false },
+  { AttachStdin: false, AttachStdout: false, AttachStderr: true, Tty: true, Privileged: true },
+] as const;
+
+/** The members of inspect that tell what create asked for. */
+const told = {
+  'ProcessConfig.tty': 'Tty',
+  'ProcessConfig.privileged': 'Privileged',
+  OpenStdin: 'AttachStdin',
+  OpenStdout: 'AttachStdout',
+  OpenStderr: 'AttachStderr',
+} as const;
+
+const asCreatedFaults = [
+  ...keysOf(told).flatMap((path) => {
+    const faults = [setsField(path, true), setsField(path, false)];
+    return path === 'ProcessConfig.privileged' ? faults.map((fault) => since('1.21', fault)) : faults;
+  }),
+  setsField('ProcessConfig.entrypoint', '/another'),
+  setsField('ProcessConfig.arguments', []),
+];
+
+check(
+  'exec.inspect.as-created',
+  { faults: asCreatedFaults, looksAt: ['privileged'] },
+  async ({ engine, api, target, use }) => {
+    for (const [place, wanted] of asked.entries()) {
+      const run = ['out', `an argument ${place}`];
+      const canAsk = atLeast(api, '1.21') && target.lacks.privileged === undefined;
+      const { Privileged, ...others } = wanted;
+      const config = { ...others, ...(canAsk && { Privileged }) };
+      const inspect = await given((await makeExec(engine, await use(host), { run, config })).inspect(), 200);
+      const judge = (path: string, value: JsonValue) => {
+        // Other rules judge whether it is there.
+        const [shown] = valuesAt(inspect.json, path);
+        if (shown !== undefined) expectValue(path, shown, [inspect], { level: 'should' }).toBe(value);
+      };
+      judge('ProcessConfig.entrypoint', '/probe');
+      judge('ProcessConfig.arguments', run);
+      for (const path of keysOf(told)) if (told[path] in config) judge(path, wanted[told[path]]);
+    }
+  },
+);
 
 check(
   'exec.inspect.plain-text',
