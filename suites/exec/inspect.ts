@@ -2,11 +2,11 @@ import { check, fixture } from '../../harness/check.ts';
 import { Exec, makeExec } from '../../harness/engine/exec.ts';
 import { control, given, settled } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
+import { answersStatus, changesJson, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { since } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
-import { valuesAt } from '../../harness/streams/json-path.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { keysOf } from '../../specs/keys.ts';
 import { atLeast } from '../../specs/versions.ts';
 import { host } from '../support/common-containers.ts';
@@ -150,13 +150,23 @@ check(
   },
 );
 
+/** Takes exit codes for numbers of eight bits with a sign. */
+const signsCodes = changesJson('answers an ExitCode above 127 as a negative number', (json) =>
+  isObject(json) && Number(json.ExitCode) > 127 ? { ...json, ExitCode: Number(json.ExitCode) - 256 } : json,
+);
+
 check(
   'exec.inspect.exit-code',
-  { faults: [setsField('ExitCode', 0), setsField('ExitCode', null)] },
-  async ({ use }) => {
+  { faults: [setsField('ExitCode', 0), setsField('ExitCode', null), signsCodes] },
+  async ({ engine, use }) => {
     expect(await use(ended))
       .field('ExitCode')
       .toBe(3);
+    const large = await makeExec(engine, await use(host), { run: ['exit', '200'] });
+    await given(large.startDetached(), 200);
+    expect(await large.hasEnded())
+      .field('ExitCode')
+      .toBe(200);
   },
 );
 

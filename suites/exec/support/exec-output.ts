@@ -26,7 +26,7 @@ export async function outputOfExec(exec: Exec): Promise<Ran> {
  * Runs the probe by exec to its end, with a configuration that is being judged: it must be accepted.
  * @throws Deviation when exec create does not answer 201
  */
-export async function ranWith(
+async function ranWith(
   engine: Engine,
   container: Pick<Container, 'id'>,
   run: readonly string[],

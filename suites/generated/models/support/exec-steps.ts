@@ -4,7 +4,7 @@ import { expect, expectValue } from '../../../../harness/expect/expect.ts';
 import { valuesAt } from '../../../../harness/streams/json-path.ts';
 import { type Look, type ModelStep, stepOn } from './command.ts';
 
-const creates = fc.constantFrom(undefined, 0, 3, 7).chain((endsWith) =>
+const creates = fc.constantFrom(undefined, 0, 3, 200).chain((endsWith) =>
   stepOn({
     states: ['running'],
     says: (which) =>
