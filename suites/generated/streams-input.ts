@@ -10,6 +10,7 @@ import { changesInput } from '../../harness/faults/streams.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
 import { FrameDecoder } from '../../harness/streams/frames.ts';
+import { atLeast } from '../../specs/versions.ts';
 import { host } from '../support/common-containers.ts';
 import { expectBytes } from '../support/streams/expect-bytes.ts';
 
@@ -19,17 +20,21 @@ interface Piece {
   readonly afterMs: number;
 }
 
-// The default keys for leaving a terminal: no rule states them.
-const detaching = [0x10, 0x11];
+/** The keys that leave a terminal here, where they can be chosen: no rule states which ones do otherwise. */
+const leaving = { keys: 'ctrl-x', byte: 0x18 } as const;
+
+/** What engines in the field leave a terminal with, also where they ignore the keys that are chosen. */
+const usualKeys = [0x10, 0x11];
+
+/** Whether a byte may be part of the keys that leave a terminal: where they cannot be chosen, each control character may. */
+function mayLeave(byte: number, { tty, canChoose }: { readonly tty: boolean; readonly canChoose: boolean }): boolean {
+  if (tty && !canChoose) return byte < 0x20;
+  return byte === leaving.byte || usualKeys.includes(byte);
+}
 
 const anyBytes = fc
   .record({ first: fc.nat({ max: 255 }), size: fc.integer({ min: 1, max: 300 }) })
-  .map(({ first, size }) => Buffer.from(Array.from({ length: size }, (_, at) => typed(first + 7 * at))));
-
-function typed(place: number): number {
-  const byte = place & 0xff;
-  return detaching.includes(byte) ? 0x20 : byte;
-}
+  .map(({ first, size }) => Buffer.from(Array.from({ length: size }, (_, at) => first + 7 * at)));
 
 const pieces: fc.Arbitrary<Piece[]> = fc.array(
   fc.record({
@@ -48,6 +53,11 @@ const pieces: fc.Arbitrary<Piece[]> = fc.array(
 /** Typing more than a terminal holds before reading its echo may block forever; that is how terminals work. */
 function typedAtOnce({ bytes, afterMs }: Piece): Piece {
   return { bytes: bytes.subarray(0, 300), afterMs };
+}
+
+/** The piece with a space in place of some bytes. */
+function without({ bytes, afterMs }: Piece, isLeftOut: (byte: number) => boolean): Piece {
+  return { bytes: Buffer.from(bytes.map((byte) => (isLeftOut(byte) ? 0x20 : byte))), afterMs };
 }
 
 const run = ['raw', 'out', 'ready\\n', 'echo'];
@@ -69,10 +79,16 @@ check(
     forAll(context, fc.record({ tty: fc.boolean(), pieces }), { runs: 2 }, async (value, trial) => {
       const { engine } = trial;
       const { tty } = value;
-      const pieces = tty ? value.pieces.map(typedAtOnce) : value.pieces;
+      const canChoose = atLeast(engine.api, '1.23');
+      const staying = value.pieces.map((piece) => without(piece, (byte) => mayLeave(byte, { tty, canChoose })));
+      const pieces = tty ? staying.map(typedAtOnce) : staying;
       const terminal = tty ? ' with a terminal' : '';
       trial.step(`starts a command${terminal} that writes back what it gets`);
-      const exec = await makeExec(engine, await context.use(host), { run, config: { Tty: tty, AttachStdin: true } });
+      const chosen = canChoose && { DetachKeys: leaving.keys };
+      const exec = await makeExec(engine, await context.use(host), {
+        run,
+        config: { Tty: tty, AttachStdin: true, ...chosen },
+      });
       const started = await given(exec.start({ tty }), 101, 200);
       await judgeEcho(trial, 'exec.start.stdin', started, { tty, pieces });
 
@@ -80,7 +96,8 @@ check(
       const config = { OpenStdin: true, StdinOnce: true, Tty: tty };
       const container = await makeContainer(engine, { run, config, state: 'running' });
       await container.hasWritten('ready');
-      const attached = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
+      const query = { stream: true, stdin: true, stdout: true, ...(canChoose && { detachKeys: leaving.keys }) };
+      const attached = await given(container.attach(query), 101, 200);
       await judgeEcho(trial, 'containers.attach.stream-stdin', attached, { tty, pieces });
     }),
 );
