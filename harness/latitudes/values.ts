@@ -130,6 +130,16 @@ export const ofValues: readonly Latitude[] = [
     change: (object) => (typeof object.VirtualSize === 'number' ? { ...object, EcSharedSize: 0 } : object),
   }),
   {
+    name: 'labels-of-its-own',
+    says: 'adds a label of its own to everything that has labels',
+    area: 'values',
+    ground: notShown('nothing says that an engine has no labels of its own'),
+    json: (value, request) =>
+      inDescribedObjects(value, request, (object) =>
+        isObject(object.Labels) ? { ...object, Labels: { ...object.Labels, 'maker.of.it': 'the engine' } } : object,
+      ),
+  },
+  {
     name: 'other-image-times',
     says: 'gives images a time of its own, a day before they were made elsewhere',
     area: 'values',

@@ -4,7 +4,7 @@ import { given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import { on } from '../../harness/faults/fault.ts';
+import { on, since } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter } from '../../harness/faults/requests.ts';
 import { settingsOf, type Values } from '../../harness/generators/settings.ts';
@@ -34,6 +34,7 @@ check(
     faults: [
       on('POST /volumes/create', answersStatus(500, 201)),
       on('GET /volumes/{name}', setsField('Name', 'another')),
+      since('1.23', on('GET /volumes/{name}', setsField('Labels', {}))),
       on('GET /volumes', ignoresFilter('dangling')),
       on('GET /volumes', setsField('Volumes', [])),
     ],
@@ -54,7 +55,9 @@ check(
         expect(inspect).field('Name').toBe(Name);
       });
       await trial.decides('volumes.create.body.Driver', () => expect(inspect).field('Driver').toBe('local'));
-      await trial.decides('volumes.create.body.Labels', () => expect(inspect).field('Labels').toBe(Labels));
+      await trial.decides('volumes.create.body.Labels', () =>
+        expectValue('Labels', valuesAt(inspect.json, 'Labels')[0], [inspect]).toBeLike(Labels),
+      );
       const free = await given(engine.get('/volumes', { filters: filters({ dangling: ['true'] }) }), 200);
       trial.step('starts a container with the volume');
       await runWith(engine, Name);
