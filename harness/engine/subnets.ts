@@ -44,3 +44,12 @@ export function nextSubnet(run: string): Subnet {
 export function isInSubnet(address: string, cidr: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(address) && ipaddr.parse(address).match(ipaddr.parseCIDR(cidr));
 }
+
+/** Whether a daemon's text is an IPv6 address, in whichever of the forms that this has. */
+export function isIPv6Address(shown: unknown, address: string): boolean {
+  return typeof shown === 'string' && ipaddr.IPv6.isValid(shown) && isSame(ipaddr.IPv6.parse(shown), address);
+}
+
+function isSame(one: ipaddr.IPv6, address: string): boolean {
+  return one.toNormalizedString() === ipaddr.IPv6.parse(address).toNormalizedString();
+}

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import type { JsonValue } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
 import { endpointOf, inDescribedObjects } from './described-objects.ts';
@@ -140,6 +141,31 @@ export const ofValues: readonly Latitude[] = [
       ),
   },
   {
+    name: 'addresses-written-out',
+    says: 'writes IPv6 addresses without the short form for zeros',
+    area: 'values',
+    ground: notShown('nothing says how an IPv6 address is written'),
+    json: writtenOut,
+  },
+  {
+    name: 'further-subnets',
+    says: 'gives each network a subnet for IPv6 besides those that were asked for',
+    area: 'values',
+    ground: notShown('nothing says that a network has no other subnets than those that were asked for'),
+    json: (value, request) =>
+      inDescribedObjects(value, request, (object) =>
+        'IPAM' in object && isObject(object.IPAM) && Array.isArray(object.IPAM.Config)
+          ? {
+              ...object,
+              IPAM: {
+                ...object.IPAM,
+                Config: [...object.IPAM.Config, { Subnet: 'fd00:ec::/64', Gateway: 'fd00:ec::1' }],
+              },
+            }
+          : object,
+      ),
+  },
+  {
     name: 'other-image-times',
     says: 'gives images a time of its own, a day before they were made elsewhere',
     area: 'values',
@@ -204,6 +230,19 @@ function inAnswersOf(name: string, endpoint: string, ground: Ground, { change, .
     of: endpoint,
     json: (value, request) => inDescribedObjects(value, request, (object) => change(object)),
   };
+}
+
+/** With every IPv6 address in full, also where the length of a prefix follows. */
+function writtenOut(value: JsonValue): JsonValue {
+  if (typeof value === 'string') {
+    const [address = '', ...prefix] = value.split('/');
+    return ipaddr.IPv6.isValid(address) && address.includes('::')
+      ? [ipaddr.IPv6.parse(address).toNormalizedString(), ...prefix].join('/')
+      : value;
+  }
+  if (Array.isArray(value)) return value.map(writtenOut);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, writtenOut(member)]));
 }
 
 const daySeconds = 24 * 3_600;

@@ -88,7 +88,8 @@ for (const [id, ignored] of [
     expect(created).toHaveStatus(201);
     const inspect = await use(inSubnetShown);
     const subnets = valuesAt(inspect.json, 'IPAM.Config[].Subnet');
-    expectValue('IPAM.Config[].Subnet', subnets, [inspect]).toBe([subnet.cidr]);
+    // A network may have further subnets, here and below.
+    expectValue('IPAM.Config[].Subnet', subnets, [inspect]).toContain(subnet.cidr);
   });
 }
 
@@ -110,9 +111,9 @@ checkBody(
     const { inspect, subnet } = await shownInSubnet(context, ({ cidr, upperHalf }) => ({
       IPAM: { Driver: 'default', Config: [{ Subnet: cidr, IPRange: upperHalf }] },
     }));
-    expectValue('IPAM.Config[].IPRange', valuesAt(inspect.json, 'IPAM.Config[].IPRange'), [inspect]).toBe([
+    expectValue('IPAM.Config[].IPRange', valuesAt(inspect.json, 'IPAM.Config[].IPRange'), [inspect]).toContain(
       subnet.upperHalf,
-    ]);
+    );
   },
 );
 
@@ -123,9 +124,9 @@ checkBody(
     const { inspect, subnet } = await shownInSubnet(context, ({ cidr, at }) => ({
       IPAM: { Driver: 'default', Config: [{ Subnet: cidr, Gateway: at(9) }] },
     }));
-    expectValue('IPAM.Config[].Gateway', valuesAt(inspect.json, 'IPAM.Config[].Gateway'), [inspect]).toBe([
+    expectValue('IPAM.Config[].Gateway', valuesAt(inspect.json, 'IPAM.Config[].Gateway'), [inspect]).toContain(
       subnet.at(9),
-    ]);
+    );
   },
 );
 

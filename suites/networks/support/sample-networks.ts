@@ -11,6 +11,9 @@ import {
   networkBody,
   networkIdIn,
 } from '../../../harness/engine/networks.ts';
+import type { Subnet } from '../../../harness/engine/subnets.ts';
+import type { JsonValue } from '../../../harness/streams/json.ts';
+import { isObject } from '../../../harness/streams/json-path.ts';
 import { Blocked } from '../../../harness/verdict/outcomes.ts';
 import { atLeast } from '../../../specs/versions.ts';
 import { ifThere } from '../../containers/support/tried-together.ts';
@@ -30,17 +33,26 @@ export const sample = fixture('a network with a container on it', async ({ engin
   return { network, container };
 });
 
-export const inspected = fixture('its inspect answer', async ({ engine, use }) =>
-  given(inspectNetwork(engine, (await use(sample)).network.id), 200),
-);
+export const inspected = fixture('its inspect answer', async ({ engine, use }) => {
+  const { network } = await use(sample);
+  const answer = await given(inspectNetwork(engine, network.id), 200);
+  return answer.narrowedTo(withOwnSubnet(answer.json, network.subnet));
+});
 
 export const listed = fixture('its item in the list', async ({ engine, use }) => {
   const { network } = await use(sample);
   const answer = await given(listNetworks(engine), 200);
   const item = itemOf(answer, network);
   if (!item) throw new Blocked('the list does not have a network that inspect shows');
-  return answer.narrowedTo(item);
+  return answer.narrowedTo(withOwnSubnet(item, network.subnet));
 });
+
+/** A network without the subnets that nobody asked for: an engine may give it further ones, with other members. */
+function withOwnSubnet(network: JsonValue, { cidr }: Subnet): JsonValue {
+  if (!isObject(network) || !isObject(network.IPAM) || !Array.isArray(network.IPAM.Config)) return network;
+  const Config = network.IPAM.Config.filter((item) => isObject(item) && item.Subnet === cidr);
+  return Config.length === 0 ? network : { ...network, IPAM: { ...network.IPAM, Config } };
+}
 
 interface Created {
   readonly name: string;
