@@ -1,4 +1,5 @@
 import { check, fixture } from '../../harness/check.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { Exec, makeExec } from '../../harness/engine/exec.ts';
 import { control, given, settled } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
@@ -13,12 +14,16 @@ import { host } from '../support/common-containers.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRule, fieldRulesOf } from '../support/field-checks.ts';
 
-const ended = fixture('the inspect answer of a command that has ended', async ({ engine, use }) => {
-  const exec = await makeExec(engine, await use(host), { run: ['exit', '3'], config: { User: 'probe' } });
+const ended = fixture('the inspect answer of a command that has ended', async ({ engine, use }) =>
+  runToEnd(await makeExec(engine, await use(host), { run: ['exit', '3'], config: { User: 'probe' } })),
+);
+
+/** Starts a command that ends by itself, and returns what inspect answers afterwards. */
+async function runToEnd(exec: Exec): Promise<Exchange> {
   const live = await given(exec.start(), 101, 200);
   await settled(live.rest(), 'waiting for the end of the stream');
   return exec.hasEnded();
-});
+}
 
 /** This field shows that a command has ended, so it cannot be judged by a check that waits for the end. */
 const isRunning = fieldRule('exec.inspect.field.Running');
@@ -162,9 +167,7 @@ check(
     expect(await use(ended))
       .field('ExitCode')
       .toBe(3);
-    const large = await makeExec(engine, await use(host), { run: ['exit', '200'] });
-    await given(large.startDetached(), 200);
-    expect(await large.hasEnded())
+    expect(await runToEnd(await makeExec(engine, await use(host), { run: ['exit', '200'] })))
       .field('ExitCode')
       .toBe(200);
   },
