@@ -196,6 +196,10 @@ export const interpretations = {
     place: 'the documents do not name the network interfaces of a container',
     reading: 'every name passes; what the kernel itself puts into each network does not count',
   },
+  'list-and-inspect': {
+    place: 'a list and inspect have the same members for a thing, and nothing says that both give the same values',
+    reading: 'they do, at should, as far as both have a member',
+  },
   'same-in-versions': {
     place: 'each version says what an object has, and none says that two versions give the same values for one object',
     reading: 'fields that two versions have are the same in both, at should',

@@ -37,6 +37,15 @@ export const listRules = {
       'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
       'every-network': { kind: 'format', says: 'answers with a list with every network' },
+      'as-inspected': {
+        kind: 'format',
+        says: 'tells of a network what inspect does',
+        source: shape,
+        row: 'fields',
+        level: 'should',
+        interpretations: ['list-and-inspect'],
+        needs: ['networking'],
+      },
       'predefined-bridge': {
         kind: 'format',
         says: 'lists the network bridge with the driver bridge',

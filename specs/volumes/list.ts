@@ -33,6 +33,14 @@ export const listRules = {
       'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
       'every-volume': { kind: 'format', says: 'lists every volume' },
+      'as-inspected': {
+        kind: 'format',
+        says: 'tells of a volume what inspect does',
+        source: [1, 'Volume'],
+        row: 'fields',
+        level: 'should',
+        interpretations: ['list-and-inspect'],
+      },
       ...filtersRules,
       'filters-other': {
         kind: 'observe',

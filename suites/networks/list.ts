@@ -2,14 +2,17 @@ import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { given } from '../../harness/engine/given.ts';
-import { makeInSubnet, type Network } from '../../harness/engine/networks.ts';
+import { inspectNetwork, makeInSubnet, type Network } from '../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
+import { since } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { atLeast } from '../../specs/versions.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
 import { isList } from '../support/known-answer.ts';
+import { expectAlike } from '../support/list-and-inspect.ts';
 import { itemOf, itemsOf, listNetworks } from './support/list-answers.ts';
 import { all, sample, three } from './support/sample-networks.ts';
 
@@ -53,6 +56,36 @@ check('networks.list.every-network', { faults: [dropsMade, wraps] }, async ({ us
   const listed = itemsOf(answer).map(({ Id }) => Id);
   for (const { id } of made) expectValue('the identifiers in the list', listed, [answer]).toContain(id);
 });
+
+/** Members that inspect has as well. That of the containers depends on the version, and Labels are in inspect alone. */
+const alike = [
+  ...['Name', 'Scope', 'Driver', 'Options', 'EnableIPv6', 'Internal', 'IPAM.Driver'],
+  ...['Subnet', 'IPRange', 'Gateway'].map((name) => `IPAM.Config[].${name}`),
+];
+
+check(
+  'networks.list.as-inspected',
+  {
+    faults: [
+      setsField('Scope', 'another'),
+      setsField('IPAM.Driver', 'another'),
+      setsField('IPAM.Config[].Subnet', '192.0.2.0/24'),
+      since('1.23', setsField('Internal', false)),
+    ],
+  },
+  async ({ engine, api }) => {
+    const network = await makeInSubnet(engine, ({ cidr, upperHalf, at }) => ({
+      ...(atLeast(api, '1.23') && { Internal: true }),
+      IPAM: { Driver: 'default', Config: [{ Subnet: cidr, IPRange: upperHalf, Gateway: at(2) }] },
+      Options: { 'ec.option': 'one' },
+    }));
+    const inspect = await given(inspectNetwork(engine, network.id), 200);
+    const list = await given(listNetworks(engine), 200);
+    const item = itemOf(list, network);
+    if (!item) throw new Blocked('the list does not have a network that inspect shows');
+    expectAlike(alike, { list, item, inspect });
+  },
+);
 
 for (const [name, driver] of [
   ['bridge', 'bridge'],

@@ -5,11 +5,14 @@ import { control, given } from '../../harness/engine/given.ts';
 import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
+import { since } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
-import { valuesAt } from '../../harness/streams/json-path.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
+import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
-import { createVolume, makeVolume, runWith } from './support/volumes.ts';
+import { expectAlike } from '../support/list-and-inspect.ts';
+import { createVolume, makeVolume, plainShown, runWith } from './support/volumes.ts';
 
 const listed = fixture('the volume list with a volume with labels and one without', async ({ engine }) => {
   await makeVolume(engine);
@@ -50,6 +53,27 @@ check('volumes.list.every-volume', { faults: [setsField('Volumes', [])] }, async
   const list = await given(engine.get('/volumes'), 200);
   for (const name of [free, used]) expectValue('the names in the list', namesIn(list), [list]).toContain(name);
 });
+
+check(
+  'volumes.list.as-inspected',
+  {
+    faults: [
+      setsField('Volumes[].Mountpoint', '/another'),
+      setsField('Volumes[].Driver', 'another'),
+      since('1.23', setsField('Volumes[].Labels', {})),
+    ],
+  },
+  async ({ engine, use }) => {
+    const { name, inspect } = await use(plainShown);
+    await given(Promise.resolve(inspect), 200);
+    const list = await given(engine.get('/volumes'), 200);
+    const [item] = valuesAt(list.json, 'Volumes')
+      .flat()
+      .filter((one) => isObject(one) && one.Name === name);
+    if (item === undefined) throw new Blocked('the list does not have a volume that inspect shows');
+    expectAlike(['Driver', 'Mountpoint', 'Labels'], { list, item, inspect });
+  },
+);
 
 for (const [id, fault] of [
   ['volumes.list.filters-map-of-lists', ignoresQuery('filters')],
