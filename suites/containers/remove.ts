@@ -4,6 +4,7 @@ import { type ContainerOptions, makeContainer } from '../../harness/engine/conta
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
+import { lookUntil } from '../../harness/engine/look-until.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { refusalsOf } from '../../harness/expect/refusal.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
@@ -13,6 +14,7 @@ import type { Target } from '../../harness/target/target.ts';
 import { workingVersion } from '../../harness/target/working-version.ts';
 import { atLeast } from '../../specs/versions.ts';
 import { type CommonContainer, idle, useCommon } from '../support/common-containers.ts';
+import { releasedMs } from '../volumes/support/volumes.ts';
 import { removeLink } from './support/links.ts';
 import { checkOperation } from './support/operation-checks.ts';
 import { ifThere } from './support/tried-together.ts';
@@ -290,7 +292,10 @@ async function removeWith(engine: Engine, v: string | undefined): Promise<Exchan
   const { container, volume = '' } = await makeWithVolume(engine, await volumes(engine));
   await control(volumeOf(engine, volume), 200);
   await given(container.remove({ v }), 204);
-  return volumeOf(engine, volume);
+  const look = () => volumeOf(engine, volume);
+  const goes = yes.some((spelling) => spelling === v);
+  // Nothing says how soon the volumes are gone.
+  return goes ? lookUntil(look, ({ status }) => status === 404, releasedMs) : look();
 }
 
 /** The places of the containers that were removed with a spelling. */

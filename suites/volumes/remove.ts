@@ -6,7 +6,7 @@ import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
-import { containerWith, createVolume, makeVolume, runWith, volumePath } from './support/volumes.ts';
+import { containerWith, createVolume, makeVolume, removeFreed, runWith, volumePath } from './support/volumes.ts';
 
 /** Whether it succeeds is not judged yet. */
 const removed = fixture('the answer of volume remove', async ({ engine }) =>
@@ -58,7 +58,7 @@ check('volumes.remove.data-gone', { faults: [swallows(204)] }, async ({ engine }
   const name = await makeVolume(engine);
   const writer = await containerWith(engine, name, ['write', '/data/ec-kept', 'x']);
   await given(writer.remove(), 204);
-  await given(engine.delete(volumePath(name)), 204);
+  await given(removeFreed(engine, name), 204);
   await given(createVolume(engine, name), 201);
   const { stdout, evidence } = await outputWith(engine, {
     run: ['list', '/data'],

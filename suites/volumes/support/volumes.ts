@@ -4,6 +4,7 @@ import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
+import { lookUntil } from '../../../harness/engine/look-until.ts';
 import { atLeast } from '../../../specs/versions.ts';
 
 /** A create body with the run's labels, where the version has them. */
@@ -48,4 +49,19 @@ export function containerWith(engine: Engine, volume: string, run?: readonly str
 
 export function volumePath(name: string): string {
   return `/volumes/${encodeURIComponent(name)}`;
+}
+
+/** How long an engine may take to let go of what a removed container had. */
+export const releasedMs = 3_000;
+
+/**
+ * Removes a volume that no container has any more, to be judged. It may count as used for a moment after its container
+ * was removed: nothing says how soon it does not.
+ */
+export function removeFreed(engine: Engine, name: string): Promise<Exchange> {
+  return lookUntil(
+    () => engine.delete(volumePath(name)),
+    ({ status }) => status !== 409,
+    releasedMs,
+  );
 }

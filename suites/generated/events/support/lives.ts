@@ -4,7 +4,7 @@ import type { Engine } from '../../../../harness/engine/engine.ts';
 import { given } from '../../../../harness/engine/given.ts';
 import { connect, makeInSubnet } from '../../../../harness/engine/networks.ts';
 import { loadImage, removeImage } from '../../../events/support/event-images.ts';
-import { makeVolume, volumePath } from '../../../volumes/support/volumes.ts';
+import { makeVolume, removeFreed } from '../../../volumes/support/volumes.ts';
 
 /** The kinds of objects that have events. */
 export const kinds = ['container', 'image', 'volume', 'network'] as const;
@@ -116,7 +116,7 @@ async function liveAsVolume(engine: Engine, { changes }: Life): Promise<Thing> {
     });
     await given(container.remove(), 204);
   }
-  await given(engine.delete(volumePath(name)), 204);
+  await given(removeFreed(engine, name), 204);
   return { kind: 'volume', ids: [name], names: [name], label: null };
 }
 

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { conflict } from '../../reference/errors.ts';
+import { around, resultsOf } from '../generated/planted.ts';
+
+const lateMs = 200;
+
+/** An engine on which a volume counts as used for a moment after its container was removed. */
+function releasesLate(): void {
+  let removedAt = 0;
+  around('DELETE /containers/{id…}', async (_call, answer) => {
+    await answer();
+    removedAt = Date.now();
+  });
+  around('DELETE /volumes/{name}', (_call, answer) => {
+    if (Date.now() - removedAt < lateMs) throw conflict('the volume is in use for a moment');
+    return answer();
+  });
+}
+
+test.each(['volumes.remove.data-gone', 'generated.models.volumes'] as const)(
+  'a volume may be let go a moment after its container was removed: %s',
+  { timeout: 60_000 },
+  async (rule) => {
+    releasesLate();
+    const result = (await resultsOf([rule], '1.23', { seed: 1 })).get(rule);
+    expect(result?.verdict, result?.reason).toBe('pass');
+  },
+);
