@@ -136,6 +136,18 @@ const planted: readonly Planted[] = [
       }),
   },
   {
+    bug: 'a network keeps a container that is removed while it runs',
+    property: 'generated.models.networks',
+    rules: ['networks.disconnect.disconnected'],
+    plant: () =>
+      around('DELETE /containers/{id…}', async (call, answer) => {
+        const container = call.engine.containers.get(call.param('id'));
+        const kept = container.endpoints;
+        await answer();
+        for (const endpoint of kept) endpoint.network.endpoints.set(container.id, endpoint);
+      }),
+  },
+  {
     bug: 'a network goes on to tell a container that was disconnected',
     property: 'generated.models.networks',
     rules: ['networks.disconnect.disconnected'],

@@ -13,7 +13,7 @@ import { containerSteps, endsAndStarts, runsContainer, startsAndGoes } from './s
 import { lookAtCounters } from './support/counters.ts';
 import { execSteps, lookAtExecs } from './support/exec-steps.ts';
 import { imageSteps, lookAtImages, makesImage } from './support/image-steps.ts';
-import { createsNetwork, lookAtNetworks, networkSteps } from './support/network-steps.ts';
+import { createsNetwork, lookAtNetworks, networkSteps, removesAllOnNetworks } from './support/network-steps.ts';
 import { Scene } from './support/scene.ts';
 import { createsVolume, lookAtVolumes, unnamedVolumeSteps, volumeSteps } from './support/volume-steps.ts';
 import { World } from './support/world.ts';
@@ -22,6 +22,8 @@ interface Model {
   /** The steps that every sequence begins with. */
   readonly first?: readonly ModelStep[];
   readonly steps: readonly fc.Arbitrary<ModelStep>[];
+  /** What every sequence ends with, after the last look. */
+  readonly last?: Look;
   /** What is compared after a sequence, and after some of its steps. */
   readonly looks: readonly Look[];
   /** After about which step it is compared. Default: every fourth. */
@@ -43,6 +45,7 @@ function checkModel(
   {
     first = [],
     steps,
+    last,
     looks,
     every = 4,
     listens = false,
@@ -67,6 +70,7 @@ function checkModel(
       for (const one of first) await one.run(world, scene);
       await fc.asyncModelRun<World, Scene, false, World>(() => ({ model: world, real: scene }), sequence);
       await lookAtAll(world, scene);
+      await last?.(world, scene);
       scene.close();
     }),
   );
@@ -147,6 +151,7 @@ checkModel('generated.models.volumes', {
 checkModel('generated.models.networks', {
   first: [runsContainer, createsNetwork],
   steps: [...endsAndStarts, ...networkSteps],
+  last: removesAllOnNetworks,
   looks: [lookAtNetworks],
   network: 'own',
   longest: 28,

@@ -52,7 +52,7 @@ export function volumePath(name: string): string {
 }
 
 /** How long an engine may take to let go of what a removed container had. */
-export const releasedMs = 3_000;
+export const releasedMs = 2_000;
 
 /**
  * Removes a volume that no container has any more, to be judged. It may count as used for a moment after its container

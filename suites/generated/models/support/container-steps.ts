@@ -226,6 +226,15 @@ const removesByForce = stepOn({
   },
 });
 
+/** Removes every container that is left, whatever it is doing. */
+export async function removesAll(world: World, scene: Scene): Promise<void> {
+  for (const container of [...world.containers.values()]) {
+    scene.trial.step(`removes ${container.letter} by force`);
+    await scene.answers('containers.remove.force-kills', await container.handle.remove({ force: true }), 204);
+    isGone(container, world);
+  }
+}
+
 /** Some are more likely than others, because others depend on them, or as they leave more to go on with. */
 export const containerSteps: readonly fc.Arbitrary<ModelStep>[] = [
   ...[creates, creates, creates, starts, starts, starts, starts, restarts, restarts, renames, renames],

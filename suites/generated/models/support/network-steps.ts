@@ -1,9 +1,13 @@
 import fc from 'fast-check';
+import type { Exchange } from '../../../../harness/engine/exchange.ts';
+import { lookUntil } from '../../../../harness/engine/look-until.ts';
 import { createNetwork, networkBody } from '../../../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../../../harness/streams/json-path.ts';
 import { atLeast } from '../../../../specs/versions.ts';
+import { releasedMs } from '../../../volumes/support/volumes.ts';
 import { type Look, type ModelStep, step, stepOn } from './command.ts';
+import { removesAll } from './container-steps.ts';
 import type { Scene } from './scene.ts';
 import type { World } from './world.ts';
 
@@ -64,20 +68,29 @@ const removes = letters.map((letter) =>
     says: `removes the network ${letter}`,
     // The result of removing a network in use is not documented.
     applies: (world) => world.networks.has(letter) && !isUsed(letter, world),
-    run: async (world, scene) => {
-      // Else a container that the network goes on to have would be told as a network that is not removed.
-      await lookAtNetwork(letter, world, scene);
-      const answer = await scene.engine.delete(`/networks/${scene.name('network', letter)}`);
-      const isNew = atLeast(scene.engine.api, '1.23');
-      await scene.answers(
-        isNew ? 'networks.remove.answers-204' : 'networks.remove.answers-200',
-        answer,
-        isNew ? 204 : 200,
-      );
-      world.networks.delete(letter);
-    },
+    run: (world, scene) => remove(letter, world, scene),
   }),
 );
+
+async function remove(letter: string, world: World, scene: Scene): Promise<void> {
+  // Else a container that the network goes on to have would be told as a network that is not removed.
+  await lookAtNetwork(letter, world, scene);
+  const send = () => scene.engine.delete(`/networks/${scene.name('network', letter)}`);
+  // It may count as used for a moment after its container was removed.
+  const answer = await (world.gone.length > 0 ? lookUntil(send, ({ status }) => status < 400, releasedMs) : send());
+  const isNew = atLeast(scene.engine.api, '1.23');
+  await scene.answers(isNew ? 'networks.remove.answers-204' : 'networks.remove.answers-200', answer, isNew ? 204 : 200);
+  world.networks.delete(letter);
+}
+
+/** Removes every container, and then the networks, which have no container any more. */
+export async function removesAllOnNetworks(world: World, scene: Scene): Promise<void> {
+  await removesAll(world, scene);
+  for (const letter of [...world.networks]) {
+    scene.trial.step(`removes the network ${letter}, whose containers are gone`);
+    await remove(letter, world, scene);
+  }
+}
 
 function isUsed(letter: string, world: World): boolean {
   return [...world.containers.values()].some(({ networks }) => networks.has(letter));
@@ -103,10 +116,15 @@ export const lookAtNetworks: Look = async (world, scene) => {
 
 async function lookAtNetwork(letter: string, world: World, scene: Scene): Promise<void> {
   const { trial, engine } = scene;
-  const inspect = await engine.get(`/networks/${scene.name('network', letter)}`);
+  const gone = world.gone.map(({ id }) => id);
+  const goneIn = (answer: Exchange) => connectedIn(answer).filter((id) => gone.includes(id));
+  const inspect = await lookUntil(
+    () => engine.get(`/networks/${scene.name('network', letter)}`),
+    (answer) => goneIn(answer).length === 0,
+    releasedMs,
+  );
   await trial.decides('networks.list.every-network', () => expect(inspect).toHaveStatus(200));
-  const [members] = valuesAt(inspect.json, 'Containers');
-  const connected = isObject(members) ? Object.keys(members) : [];
+  const connected = connectedIn(inspect);
   // Whether a container that is not running is still shown is not stated.
   for (const container of world.in('running')) {
     const isOn = container.networks.has(letter);
@@ -122,12 +140,13 @@ async function lookAtNetwork(letter: string, world: World, scene: Scene): Promis
       ]).toBe(isOn),
     );
   }
-  const gone = world.gone.map(({ id }) => id);
   await trial.decides('networks.disconnect.disconnected', () =>
-    expectValue(
-      `containers on ${letter} that are gone`,
-      connected.filter((id) => gone.includes(id)),
-      [inspect],
-    ).toBe([]),
+    expectValue(`containers on ${letter} that are gone`, goneIn(inspect), [inspect]).toBe([]),
   );
+}
+
+/** The identifiers of the containers that inspect of a network tells. */
+function connectedIn({ json }: Exchange): string[] {
+  const [members] = valuesAt(json, 'Containers');
+  return isObject(members) ? Object.keys(members) : [];
 }
