@@ -38,7 +38,10 @@ const refusedElsewhere = [
   'POST /containers/{id}/rename',
   'DELETE /containers/{id}',
   'GET /volumes/{name}',
+  'DELETE /volumes/{name}',
+  'DELETE /networks/{id}',
   'GET /exec/{id}/json',
+  'POST /containers/{id}/exec',
 ] as const;
 
 check(
@@ -50,20 +53,28 @@ check(
       on(inspect, answersBody('{"error":"no such container"}')),
       ...refusedElsewhere.map((endpoint) => on(endpoint, plainErrors)),
     ],
+    looksAt: ['networking', 'containers-run'],
   },
   async (context) => {
     const { engine, use } = context;
     const unknown = engine.unusedName('container');
     const container = await makeContainer(engine);
+    const removable = [
+      [`/volumes/${await makeVolume(engine)}`, `/volumes/${unknown}`],
+      ...(await knownNetwork(context)),
+    ] as const;
     for (const [known, path] of [
       [container.path('json'), `/containers/${unknown}/json`],
       [`/images/${engine.sandbox.image}/json`, `/images/${unknown}/json`],
-      [`/volumes/${await makeVolume(engine)}`, `/volumes/${unknown}`],
-      ...(await knownNetwork(context)),
+      ...removable,
       ...(await knownExec(context)),
     ] as const) {
       await control(engine.get(known), 200);
       expectError(await given(engine.get(path), 404));
+    }
+    for (const [known, path] of removable) {
+      await control(engine.delete(known), 204);
+      expectError(await given(engine.delete(path), 404));
     }
     await control(engine.get('/containers/json'), 200);
     await control(container.rename(engine.name('container')), 204);
@@ -90,9 +101,11 @@ async function knownNetwork({ engine, target }: CheckContext): Promise<Paths> {
   return [[`/networks/${(await makeNetwork(engine)).id}`, `/networks/${engine.unusedName('network')}`]];
 }
 
+/** Judges the error of exec create as well. */
 async function knownExec({ engine, target, use }: CheckContext): Promise<Paths> {
   if (target.lacks['containers-run'] !== undefined) return [];
-  const made = await given(createExec(engine, (await use(host)).id, execBody()), 201);
+  const made = await control(createExec(engine, (await use(host)).id, execBody()), 201);
+  expectError(await given(createExec(engine, engine.unusedName('container'), execBody()), 404));
   return [[`/exec/${valuesAt(made.json, 'Id')[0]}/json`, `/exec/${engine.unusedName('container')}/json`]];
 }
 
