@@ -2473,7 +2473,7 @@ export const measured: Measured = {
       'images.remove.field.Untagged',
       'images.remove.one-of-each',
     ],
-    'the answers to 50 requests at once': ['service.rate-limits'],
+    'the answers to 20 requests at once': ['service.rate-limits'],
     'the answers to a client of a far newer version': ['versioning.newer-client-every-call'],
     'the answers to each operation in each state': ['service.transitions'],
     'the answers under other versions': ['versioning.older-client', 'versioning.range'],

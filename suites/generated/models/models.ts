@@ -145,7 +145,7 @@ checkModel('generated.models.volumes', {
     on('GET /volumes', ignoresFilter('dangling')),
     on('DELETE /containers/{id}', ignoresQuery('v')),
   ],
-  runs: 6,
+  runs: 5,
 });
 
 checkModel('generated.models.networks', {
