@@ -21,9 +21,9 @@ const first = '/ec-1-first';
 const between = '/ec-2-between';
 const bytesBetween = 2 * 1024 * 1024;
 const second = '/ec-3-second';
-const growBoth = ['append', first, '.', 'append', second, '.', 'sleep', '5'];
-/** That is for 8 seconds; while it is paused, it does not come any further. */
-const rounds = 1_600;
+const growBoth = ['append', first, '.', 'append', second, '.', 'sleep', '10'];
+/** That is for 6 seconds; while it is paused, it does not come any further. Lists of containers have all of it in Command. */
+const rounds = 600;
 
 async function makeWriter(engine: Engine): Promise<Container> {
   const run = [...growBoth, 'out', 'ready\\n', ...Array.from({ length: rounds }, () => growBoth).flat(), 'forever'];
