@@ -1,11 +1,11 @@
 import { check } from '../../harness/check.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { expectValue, observe } from '../../harness/expect/expect.ts';
-import { type Fault, onlyFor } from '../../harness/faults/fault.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { answerOf } from '../support/done-once.ts';
-import { hidesErrors } from '../support/error-objects.ts';
+import { hidesErrorsWith } from '../support/error-objects.ts';
 import { asked } from './answer.ts';
 import {
   build,
@@ -115,12 +115,7 @@ check('images.build.parameter.q-output', { faults: [ignoresQuery('q')] }, async 
   expectValue('the output of the build', outputOf(answer), [long, answer]).toLack('ec-said');
 });
 
-const hidesQuietErrors = hidesErrors.map((fault) => {
-  const isQuiet = ({ path }: { readonly path: string }) => /[?&]q=/.test(path);
-  return onlyFor(isQuiet, fault, `${fault.name} with q`);
-});
-
-check('images.build.parameter.q-error', { faults: hidesQuietErrors }, async (context) => {
+check('images.build.parameter.q-error', { faults: hidesErrorsWith('q') }, async (context) => {
   const { engine } = context;
   await control(answerOf(labelledOnce(context)), 200);
   // An instruction that runs nothing makes no container.

@@ -5,7 +5,6 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import {
-  doesInstead,
   doublesQuery,
   halvesQuery,
   ignoresQuery,
@@ -16,8 +15,8 @@ import {
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { unpaused } from './pause.ts';
-import { logOf } from './support/logged-container.ts';
 import { checkOperation } from './support/operation-checks.ts';
+import { checkSignal } from './support/signal-checks.ts';
 import {
   afterPatience,
   expectHaste,
@@ -111,19 +110,11 @@ check(
   },
 );
 
-for (const [rule, fault, signal] of [
-  ['containers.restart.signal-ignored', doesInstead('/restart', '/kill'), 15],
-  ['containers.restart.signal', ignoresQuery('signal'), 10],
-] as const) {
-  check(rule, { faults: [fault] }, async ({ engine }) => {
-    const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'exit', '7'];
-    const container = await makeContainer(engine, { run, state: 'running' });
-    await container.hasWritten('ready');
-    await given(container.restart({ t: 30, signal: 'SIGUSR1' }), 204);
-    const { answer, stdout } = await logOf(container, { stdout: true });
-    expectValue('what the first process wrote', stdout, [answer]).toContain(`ready\nsignal ${signal}\n`);
-  });
-}
+checkSignal({
+  operation: 'restart',
+  operate: (container, query) => container.restart(query),
+  judge: (stdout, answer, wanted) => expectValue('what the first process wrote', stdout, [answer]).toContain(wanted),
+});
 
 check('containers.restart.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, async ({ engine, use }) => {
   const shared = await ifThere(use(restartedSlowly));

@@ -4,7 +4,6 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import {
-  doesInstead,
   doublesQuery,
   halvesQuery,
   ignoresQuery,
@@ -13,8 +12,8 @@ import {
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
 import { startedInTurn } from './start.ts';
-import { logOf } from './support/logged-container.ts';
 import { checkOperation } from './support/operation-checks.ts';
+import { checkSignal } from './support/signal-checks.ts';
 import {
   afterPatience,
   expectHaste,
@@ -67,19 +66,11 @@ check('containers.stop.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, asy
   expect(inspect).field('State.ExitCode').toBe(7);
 });
 
-for (const [rule, fault, signal] of [
-  ['containers.stop.signal-ignored', doesInstead('/stop', '/kill'), 15],
-  ['containers.stop.signal', ignoresQuery('signal'), 10],
-] as const) {
-  check(rule, { faults: [fault] }, async ({ engine }) => {
-    const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'exit', '7'];
-    const container = await makeContainer(engine, { run, state: 'running' });
-    await container.hasWritten('ready');
-    await given(container.stop({ t: 30, signal: 'SIGUSR1' }), 204);
-    const { answer, stdout } = await logOf(container, { stdout: true });
-    expectValue('the log of stdout', stdout, [answer]).toBe(`ready\nsignal ${signal}\n`);
-  });
-}
+checkSignal({
+  operation: 'stop',
+  operate: (container, query) => container.stop(query),
+  judge: (stdout, answer, wanted) => expectValue('the log of stdout', stdout, [answer]).toBe(wanted),
+});
 
 /** One wait is enough for all versions, as it is a property of the daemon. */
 const withoutT = fixture(

@@ -6,7 +6,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { countObjects } from '../../harness/engine/objects.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus, dropsHeader } from '../../harness/faults/answers.ts';
-import { type Fault, on, onlyFor } from '../../harness/faults/fault.ts';
+import { type Fault, on } from '../../harness/faults/fault.ts';
 import { dropsField, setsField } from '../../harness/faults/fields.ts';
 import { inEachObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
@@ -14,7 +14,7 @@ import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { ifThere } from '../containers/support/tried-together.ts';
 import { writer } from '../support/common-containers.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
-import { hidesErrors } from '../support/error-objects.ts';
+import { hidesErrors, hidesErrorsWith } from '../support/error-objects.ts';
 import { no, yes } from '../support/spellings.ts';
 import type { ImageContext } from './support/committed-images.ts';
 import { filesIn, idOf, inspectImage, makeImage, newName } from './support/committed-images.ts';
@@ -257,12 +257,7 @@ check(
   },
 );
 
-const hidesQuietErrors = hidesErrors.map((fault) => {
-  const isQuiet = ({ path }: { readonly path: string }) => path.includes('quiet=');
-  return onlyFor(isQuiet, fault, `${fault.name} with quiet`);
-});
-
-check('images.load.error-in-stream', { faults: [...hidesErrors, ...hidesQuietErrors] }, async (context) => {
+check('images.load.error-in-stream', { faults: [...hidesErrors, ...hidesErrorsWith('quiet')] }, async (context) => {
   const { answer, body } = await partLoaded(context);
   expectFailureTold(answer);
   // Progress is left out with quiet, and errors are none.

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { changesJson } from '../../harness/faults/answers.ts';
-import { type Fault, until } from '../../harness/faults/fault.ts';
+import { type Fault, onlyFor, until } from '../../harness/faults/fault.ts';
 import { dropsField } from '../../harness/faults/fields.ts';
 import { inEachObject } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
@@ -33,3 +33,9 @@ export const hidesErrors: readonly Fault[] = [
     }),
   ),
 ];
+
+/** Tell of no error where the request has a parameter. */
+export function hidesErrorsWith(parameter: string): readonly Fault[] {
+  const has = ({ path }: { readonly path: string }) => new URLSearchParams(path.split('?')[1]).has(parameter);
+  return hidesErrors.map((fault) => onlyFor(has, fault, `${fault.name} with ${parameter}`));
+}
