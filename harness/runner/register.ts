@@ -5,6 +5,7 @@ import { allChecks, type Check } from '../check.ts';
 import type { Result } from '../events.ts';
 import type { Fault } from '../faults/fault.ts';
 import { distinctFaults } from './distinct-faults.ts';
+import { Ends } from './ends.ts';
 import { FixtureUsers, type RecordedUsers, type User } from './fixture-users.ts';
 import { judgedIn } from './judged-in.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
@@ -12,6 +13,7 @@ import type { Places } from './places.ts';
 import type { Plan } from './plan.ts';
 import { registerOthers, registerRefusals } from './register-proof.ts';
 import { Session } from './session.ts';
+import { stagesOf } from './stages.ts';
 import { Witnesses } from './witness.ts';
 
 /** What a test tells of itself. */
@@ -74,47 +76,55 @@ export function registerChecks(
   if (ending.aborted) session.endEarly();
   afterAll(() => session.close());
   const triedIn = ({ id }: Rule) => tried.get(id) ?? [];
-  const unfaulted = new Map<string, Promise<void>>();
-  const register = (checks: readonly Check[]) => {
+  const ends = new Ends(plan.apis);
+  const register = (checks: readonly Check[], whenMay = atOnce) => {
     for (const api of plan.apis) {
       describe(api, () => {
         for (const one of checks.filter(({ rule }) => triedIn(rule).includes(api))) {
-          unfaulted.set(`${one.rule.id} ${api}`, registerOne({ session, places }, one, api, undefined));
+          const mayBegin = () => whenMay(one.rule, api);
+          ends.add(one.rule.id, api, registerOne({ session, places }, one, api, { mayBegin }));
           if (plan.mode !== 'prove') continue;
           for (const fault of one.faults.filter((fault) => holdsIn(fault, api)))
-            void registerOne({ session, places }, one, api, fault);
+            void registerOne({ session, places }, one, api, { mayBegin, fault });
         }
       });
     }
   };
-  // A property leaves out what a check has already found broken. If an order is given, it determines what is found
-  // first.
-  const isGenerated = ({ rule }: Check) => rule.kind === 'property' && !plan.inOrder;
-  const early = chosen.filter(({ exclusive, last }) => !exclusive && !last);
-  const generated = early.filter(isGenerated);
-  const ordinary = early.filter((check) => !isGenerated(check));
-  // What takes seconds on every daemon, or under every fault, begins first in every version: begun with its version, the last
-  // one would be waited for.
-  const isLong = ({ long, slowToFail }: Check) => long === true || (plan.mode === 'prove' && slowToFail === true);
-  const isFirst = (check: Check) => isLong(check) && !plan.inOrder;
+  if (plan.inOrder) {
+    describe.concurrent('checks', () => register(chosen));
+    return;
+  }
+
+  const stages = stagesOf(chosen, plan.mode);
+  describe.sequential('exclusive checks', () => register(stages.exclusive));
   describe.concurrent('checks', () => {
-    register(ordinary.filter(isFirst));
-    register(ordinary.filter((check) => !isFirst(check)));
-    if (!witnesses) return;
-    // Under their faults many checks wait long for what never comes. Nothing depends on an order here, so everything else
-    // is tried meanwhile.
-    register(generated);
-    const isOver = async ({ rule }: Check, api: ApiVersion) => unfaulted.get(`${rule.id} ${api}`);
-    registerRefusals({ session, places, witnesses, checks: early, triedIn, isOver });
+    register(stages.long);
+    register(stages.others);
+    if (!witnesses) {
+      // A property leaves out what checks have found broken, so it waits for them. It does not wait for long
+      // ones, which mostly wait for time to pass, unless it decides their rules.
+      register(stages.generated, async ({ decides = [] }, api) => {
+        await ends.ofAll(stages.others);
+        for (const rule of decides) await ends.of(rule, api);
+      });
+      return;
+    }
+    // In a proof each trial has a daemon of its own. Under their faults many checks wait long for what never comes, so all
+    // is tried at once.
+    register([...stages.generated, ...stages.hostile]);
+    const checks = [...stages.long, ...stages.others];
+    registerRefusals({ session, places, witnesses, checks, triedIn, isOver: ({ rule }, api) => ends.of(rule.id, api) });
   });
-  describe.sequential('exclusive checks', () => register(chosen.filter(({ exclusive }) => exclusive)));
+  describe.sequential('exclusive generated tests', () => register(stages.exclusiveGenerated));
   // vitest runs concurrent neighbours as one group, so nested ones are concurrent only among themselves.
-  describe.sequential('generated tests', () => {
-    describe.concurrent('at once', () => register(witnesses ? [] : generated));
+  describe.sequential('hostile tests', () => {
+    describe.concurrent('at once', () => register(witnesses ? [] : stages.hostile));
   });
-  describe.concurrent('checks of the whole run', () => register(chosen.filter(({ last }) => last)));
+  describe.concurrent('checks of the whole run', () => register(stages.last));
   if (witnesses) registerOthers({ session, places, witnesses, checks: chosen, faults });
 }
+
+const atOnce = async (_rule: Rule, _api: ApiVersion): Promise<void> => {};
 
 /** With `whereChanged` a proof tries a rule in the documented versions, and one of a later version where it is new. */
 function provenIn(rule: Rule, { apis, whereChanged }: Plan): readonly ApiVersion[] {
@@ -139,20 +149,24 @@ export function longFirst(checks: readonly Check[], seconds: Measured['seconds']
   return checks.toSorted((one, other) => secondsOf(other) - secondsOf(one));
 }
 
-/** @returns is fulfilled when the check is over */
+/**
+ * @param mayBegin what it waits for before it takes a place
+ * @returns is fulfilled when the check is over
+ */
 function registerOne(
   { session, places }: { readonly session: Session; readonly places: Places },
   { rule, ...check }: Check,
   api: ApiVersion,
-  fault: Fault | undefined,
+  { mayBegin, fault }: { readonly mayBegin: () => Promise<void>; readonly fault?: Fault },
 ): Promise<void> {
   const title = `${rule.id}: ${rule.says}${fault ? ` [${fault.name}]` : ''}`;
   const meta = { rule: rule.id, api, ...(fault && { fault: fault.name }) };
   // Generated tests limit their own time.
   const mostMs = rule.kind === 'property' ? Number.POSITIVE_INFINITY : checkMs;
   return new Promise((isOver) => {
-    test(title, { meta }, ({ task }) =>
-      places
+    test(title, { meta }, async ({ task }) => {
+      await mayBegin();
+      await places
         .in(mostMs, async () => {
           task.meta.begun = true;
           const run = () => session.run({ rule, ...check }, api, fault);
@@ -161,7 +175,7 @@ function registerOne(
           if (death !== undefined) task.meta.death = death;
           if (session.lost !== undefined) task.meta.lost = session.lost;
         })
-        .finally(isOver),
-    );
+        .finally(isOver);
+    });
   });
 }

@@ -1,0 +1,40 @@
+import type { Check } from '../check.ts';
+import type { Plan } from './plan.ts';
+
+/** The checks of a run by when they run; the order within each is kept. */
+export interface Stages {
+  /** Each alone. */
+  readonly exclusive: readonly Check[];
+  /** What takes seconds on every daemon, or under every fault: begun last, it would be waited for. */
+  readonly long: readonly Check[];
+  readonly others: readonly Check[];
+  /** They leave out what the check of a rule has found broken. */
+  readonly generated: readonly Check[];
+  readonly exclusiveGenerated: readonly Check[];
+  /** A daemon that they harm is not to be judged by anything after them. */
+  readonly hostile: readonly Check[];
+  /** They judge what the run has seen. */
+  readonly last: readonly Check[];
+}
+
+/** Sorts checks into the stages of a run or of a proof. */
+export function stagesOf(checks: readonly Check[], mode: Plan['mode']): Stages {
+  const [last, early] = split(checks, (check) => check.last === true);
+  const [properties, plain] = split(early, ({ rule }) => rule.kind === 'property');
+  const [exclusive, shared] = split(plain, (check) => check.exclusive === true);
+  const [long, others] = split(shared, (check) => isLong(check, mode));
+  const [exclusiveGenerated, sharedProperties] = split(properties, (check) => check.exclusive === true);
+  const [hostile, generated] = split(sharedProperties, ({ rule }) => rule.needs.includes('hostile'));
+  return { exclusive, long, others, generated, exclusiveGenerated, hostile, last };
+}
+
+function isLong({ long, slowToFail }: Check, mode: Plan['mode']): boolean {
+  return long === true || (mode === 'prove' && slowToFail === true);
+}
+
+function split<T>(
+  all: readonly T[],
+  isFirst: (one: T) => boolean,
+): readonly [first: readonly T[], second: readonly T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
+}
