@@ -16,6 +16,14 @@ export function setsField(path: string, value: JsonValue): Fault {
   return changesJson(`answers ${path} as ${JSON.stringify(value)}`, (json) => editField(json, path, () => value));
 }
 
+/** Gives a field another value where it has a certain one. */
+export function setsFieldWhere(path: string, is: JsonValue, value: JsonValue): Fault {
+  const isThat = (one: JsonValue | undefined) => one !== undefined && writeJson(one) === writeJson(is);
+  return changesJson(`answers ${path} as ${JSON.stringify(value)} where it is ${writeJson(is)}`, (json) =>
+    editField(json, path, (one) => (isThat(one) ? value : one)),
+  );
+}
+
 /** Gives a field a value that its schema does not allow; undefined when the schema allows every value. */
 export function retypesField(path: string, schema: Schema): Fault | undefined {
   const wrong = wrongValue(schema);

@@ -11,6 +11,13 @@ export function ignoresQuery(parameter: string): Fault {
   return changesQuery(`ignores the parameter ${parameter}`, (query) => query.delete(parameter));
 }
 
+/** Acts as if the query parameter had not been sent, where another one is not sent with it. */
+export function ignoresQueryWithout(parameter: string, other: string): Fault {
+  return changesQuery(`ignores the parameter ${parameter} without ${other}`, (query) => {
+    if (!query.has(other)) query.delete(parameter);
+  });
+}
+
 /** Acts as if the header had not been sent. */
 export function ignoresHeader(header: string): Fault {
   return {

@@ -16,7 +16,13 @@ import { expect, expectValue, observe } from '../../../harness/expect/expect.ts'
 import { expectHandshake } from '../../../harness/expect/whole-answers.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../../harness/faults/answers.ts';
 import type { Fault } from '../../../harness/faults/fault.ts';
-import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../../harness/faults/requests.ts';
+import {
+  ignoresQuery,
+  ignoresQueryWithout,
+  knowsOnly,
+  knowsOnlyIdentifiers,
+  takesQueryAs,
+} from '../../../harness/faults/requests.ts';
 import { changesPieces } from '../../../harness/faults/streams.ts';
 import type { WebSocketFrame } from '../../../harness/streams/websocket.ts';
 import { idle, useCommon } from '../../support/common-containers.ts';
@@ -184,6 +190,10 @@ function selects<const Name extends 'stdout' | 'stderr'>(name: Name) {
   return `containers.attach-ws.selects-${name}` as const;
 }
 
+function isOutput(flag: string): flag is 'stdout' | 'stderr' {
+  return flag === 'stdout' || flag === 'stderr';
+}
+
 /** Each flag with a line that comes when it is true, and the query that it is added to. */
 const flags = [
   ['logs', before.stdout, output],
@@ -204,16 +214,16 @@ const speltTogether = fixture('what clients get that spell the flags of attach/w
 
 for (const [name, wanted, query] of flags) {
   const taken = takesQueryAs(name, '1');
+  const other = (['stdout', 'stderr'] as const).filter((one) => isOutput(name) && one !== name);
 
-  const ids = [
-    `containers.attach-ws.${name}`,
-    ...(name === 'stdout' || name === 'stderr' ? [selects(name)] : []),
-  ] as const;
+  const ids = [`containers.attach-ws.${name}`, ...(isOutput(name) ? [selects(name)] : [])] as const;
   for (const id of ids) {
-    check(id, { faults: [ignoresQuery(name), taken], slowToFail: true }, async ({ engine, use }) => {
+    const faults = [ignoresQuery(name), taken, ...other.map((one) => ignoresQueryWithout('stream', one))];
+    check(id, { faults, slowToFail: true }, async ({ engine, use }) => {
       const asked = [
         { has: true, query: { ...query, [name]: true } },
         { has: false, query },
+        ...other.map(() => ({ has: true, query: { stream: true, [name]: true } })),
       ];
       const shared = await ifThere(use(together));
       const shown = asked.flatMap(({ has, query }) => {

@@ -7,7 +7,13 @@ import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
 import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
 import { answersStatus, setsHeader } from '../../../harness/faults/answers.ts';
 import { on } from '../../../harness/faults/fault.ts';
-import { ignoresQuery, knowsOnlyIdentifiers, swallows, takesQueryAs } from '../../../harness/faults/requests.ts';
+import {
+  ignoresQuery,
+  ignoresQueryWithout,
+  knowsOnlyIdentifiers,
+  swallows,
+  takesQueryAs,
+} from '../../../harness/faults/requests.ts';
 import { type CommonContainer, idle, paused, useCommon } from '../../support/common-containers.ts';
 import { doneOnce } from '../../support/done-once.ts';
 import { carriedUntil } from '../../support/streams/carried-text.ts';
@@ -105,6 +111,9 @@ const sessions = {
 } as const;
 type Session = keyof typeof sessions;
 
+/** The sessions with one output, from the start on. */
+const logAnd = { stdout: 'logAndStdout', stderr: 'logAndStderr' } as const;
+
 const together = fixture('what clients get that attach to one container together', async ({ engine }) => {
   const container = await makeWriter(engine);
   const opened: (readonly [string, LiveExchange])[] = [];
@@ -176,17 +185,24 @@ for (const [output, other] of [
     expectValue(`what came of ${output}`, text, [live]).toBe(before[output]);
   });
 
-  check(`containers.attach.stream-${output}`, { faults: [ignoresQuery('stream'), ignored] }, async (context) => {
-    const { [output]: text, live } =
-      (await cameTogether(context, 'both', (came) => came[output] === after[output])) ??
-      (await streamed(context.engine, { [output]: true, [other]: true }));
-    expectValue(`what came of ${output}`, text, [live]).toBe(after[output]);
-  });
+  check(
+    `containers.attach.stream-${output}`,
+    { faults: [ignoresQuery('stream'), ignored, ignoresQueryWithout('stream', other)] },
+    async (context) => {
+      const { [output]: text, live } =
+        (await cameTogether(context, 'both', (came) => came[output] === after[output])) ??
+        (await streamed(context.engine, { [output]: true, [other]: true }));
+      expectValue(`what came of ${output}`, text, [live]).toBe(after[output]);
+      const alone =
+        (await cameTogether(context, logAnd[output], (came) => came[output].includes(after[output]))) ??
+        (await streamed(context.engine, { [output]: true }));
+      expectValue(`what came of ${output} alone`, alone[output], [alone.live]).toContain(after[output]);
+    },
+  );
 
   check(`containers.attach.${output}-default-false`, { faults: [taken] }, async (context) => {
-    const session = output === 'stdout' ? 'logAndStderr' : 'logAndStdout';
     const { [output]: text, live } =
-      (await cameTogether(context, session, (came) => came[output] === '')) ??
+      (await cameTogether(context, logAnd[other], (came) => came[output] === '')) ??
       (await streamed(context.engine, { logs: true, [other]: true }));
     expectValue(`what came of ${output}`, text, [live]).toBe('');
   });
