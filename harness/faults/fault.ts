@@ -22,6 +22,8 @@ export interface Fault {
   readonly answer?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
   /** The head of a live answer. */
   readonly head?: (head: WireHead, request: WireRequest) => WireHead;
+  /** The head of a live answer comes only with the first bytes of its body. */
+  readonly holdsHead?: boolean;
   /** The bytes of a live answer after its head. */
   readonly incoming?: (request: WireRequest) => Transform;
   /** The bytes that a client sends on a live connection. */

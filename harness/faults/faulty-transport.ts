@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { Duplex, PassThrough, Readable, type Transform } from 'node:stream';
 import { pathsOf, plainPath } from '../../specs/path-template.ts';
-import type { LiveAnswer, Transport, WireAnswer, WireRequest } from '../transport/wire.ts';
+import { TransportError } from '../transport/errors.ts';
+import type { Bounds, LiveAnswer, Transport, WireAnswer, WireRequest } from '../transport/wire.ts';
 import type { Fault } from './fault.ts';
 
 /** A transport that makes the daemon seem to have the fault. */
@@ -21,7 +23,9 @@ export function faultyTransport(daemon: Transport, declared: Fault, endpoint: st
       const sent = fault.request?.(request) ?? request;
       if ('instead' in sent) return swallowed(sent.instead);
       const bound = fault.ignoresDrop ? { ...bounds, signal: undefined } : bounds;
-      return faultyAnswer(await transport.open(sent, bound), fault, request);
+      const live = await transport.open(sent, bound);
+      if (fault.holdsHead) await firstBytes(live, bounds);
+      return faultyAnswer(live, fault, request);
     },
     connect: () => transport.connect(),
     close: () => transport.close(),
@@ -43,6 +47,19 @@ function faultyAnswer(live: LiveAnswer, fault: Fault, request: WireRequest): Liv
       live.destroy();
     },
   };
+}
+
+/** Waits until the body of a live answer begins, as its client waits for a head that is held back. */
+async function firstBytes(live: LiveAnswer, { wholeMs }: Bounds): Promise<void> {
+  const { incoming } = live;
+  try {
+    await once(incoming, 'readable', { signal: AbortSignal.timeout(wholeMs) });
+  } catch {
+    // Nobody reads it any more.
+    incoming.on('error', () => {});
+    live.destroy();
+    throw new TransportError('timeout', `no answer within ${wholeMs} ms`);
+  }
 }
 
 /** A live answer that a fault gives in the daemon's place. */

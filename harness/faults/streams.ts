@@ -66,6 +66,11 @@ export function losesInput(): Fault {
   return changesInput('loses what the client sends', () => Buffer.alloc(0));
 }
 
+/** Sends the head of an answer only with the first bytes of its body. */
+export function holdsHead(): Fault {
+  return { name: 'sends the head with the first bytes of the body', holdsHead: true };
+}
+
 /** Continues after the client has gone. */
 export function ignoresDrop(): Fault {
   return { name: 'goes on when the client has gone', ignoresDrop: true };

@@ -68,6 +68,11 @@ export const waitRules = {
         interpretations: ['wait-stopped'],
         needs: running,
       },
+      'head-at-once': {
+        kind: 'stream',
+        says: 'sends the head of its answer before the container stops',
+        ...later,
+      },
       'condition-not-running': {
         kind: 'parameter',
         says: 'answers at once for a container that has already stopped when condition is not-running',

@@ -241,7 +241,7 @@ export const containerRows: LaterSection = {
         'containers.attach-ws.selects-stderr',
       ),
     ),
-    api('containers.wait.condition', '1.30', begins('containers.wait.condition-*')),
+    api('containers.wait.condition', '1.30', begins('containers.wait.head-at-once', 'containers.wait.condition-*')),
     rel('containers.wait.error', noRule('answers are open, so a further member is not a deviation')),
     doc(
       'containers.remove.status',

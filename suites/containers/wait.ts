@@ -10,10 +10,14 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { setsField, setsFieldWhere } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
+import { holdsHead } from '../../harness/faults/streams.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
-import { created, succeeded, useCommon } from '../support/common-containers.ts';
+import { created, idle, succeeded, useCommon } from '../support/common-containers.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { ifThere } from './support/tried-together.ts';
+
+/** The head does not wait for the container, which runs until it is killed, so this much is not lateness. */
+const headMs = 5_000;
 
 // Engines forget the code of a container some time after it has ended, so what is judged is waited for at once.
 async function startedWith(engine: Engine, code: number): Promise<Container> {
@@ -133,6 +137,14 @@ check('containers.wait.stopped-at-once', { faults: [setsField('StatusCode', 0)] 
   const wait = await container.wait();
   expect(wait).toHaveStatus(200);
   expect(wait).field('StatusCode').toBe(7);
+});
+
+check('containers.wait.head-at-once', { faults: [holdsHead()] }, async (context) => {
+  const container = await useCommon(context, idle);
+  const live = await context.engine.open('POST', container.path('wait'), { boundMs: headMs });
+  expect(live).toHaveStatus(200);
+  // It would wait for the end of a container that others use.
+  live.drop();
 });
 
 const knowsNoCondition: Fault = {
