@@ -11,7 +11,7 @@ import { type CommonContainer, commonContainer, useCommon } from '../support/com
 import { no, yes } from '../support/spellings.ts';
 import { carriedBy, carriedUntil } from '../support/streams/carried-text.ts';
 import { betweenLines, haveTimes, spacedLines } from './support/logged-container.ts';
-import { ifThere } from './support/tried-together.ts';
+import { ifThere, noteOtherwise, withOthers } from './support/tried-together.ts';
 
 /** Keeps running after it has written. */
 const runsOn = commonContainer('a running container that has written', {
@@ -56,6 +56,7 @@ async function* followed(
   isRight: (stdout: string) => boolean,
 ): AsyncGenerator<Followed> {
   const shown = (await ifThere(use(followedTogether)))?.filter(({ query }) => queries.includes(query));
+  for (const { stdout, log } of shown ?? []) if (!isRight(stdout)) noteOtherwise(withOthers, log);
   if (shown?.every(({ stdout }) => isRight(stdout))) yield* shown;
   else for (const query of queries) yield* await followedBy(engine, [query]);
 }

@@ -6,7 +6,7 @@ import { outputWith } from '../../harness/engine/output.ts';
 import { isInSubnet, type Subnet } from '../../harness/engine/subnets.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
+import { ifThere, noteOtherwise } from '../containers/support/tried-together.ts';
 import { type Membership, membershipOf } from './support/membership.ts';
 import { sample } from './support/sample-networks.ts';
 
@@ -38,6 +38,7 @@ async function placedWith(
 ): Promise<Placed> {
   const shared = await ifThere(use(together));
   if (shared && isRight(shared)) return shared;
+  if (shared) noteOtherwise('with all members of the item', shared.inspect);
   const network = await makeInSubnet(engine, (subnet) => ({ IPAM: { Driver: 'default', Config: [config(subnet)] } }));
   return placeOf(network, await makeContainer(engine, { state: 'running', hostConfig: { NetworkMode: network.name } }));
 }

@@ -5,7 +5,7 @@ import type { Query } from '../../../harness/engine/query.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
 import { knowsOnly, takesQueryAs } from '../../../harness/faults/requests.ts';
 import { no, yes } from '../../support/spellings.ts';
-import { ifThere } from '../support/tried-together.ts';
+import { ifThere, noteOtherwise, withOthers } from '../support/tried-together.ts';
 import {
   after,
   attached,
@@ -99,7 +99,9 @@ for (const flag of flags) {
     for (const [place, client] of clients[flag].entries()) {
       const one = shown?.[place];
       // An unexpected result may be caused by another client.
-      const judged = one && one[one.output] === one.wanted ? [one] : await alone(engine, flag, client);
+      const isRight = one && one[one.output] === one.wanted;
+      if (one && !isRight) noteOtherwise(withOthers, one.live);
+      const judged = isRight ? [one] : await alone(engine, flag, client);
       for (const { spelling, output, wanted, live, ...came } of judged) {
         expectValue(`what came with ${flag}=${spelling}`, came[output], [live]).toBe(wanted);
       }

@@ -28,7 +28,7 @@ import type { WebSocketFrame } from '../../../harness/streams/websocket.ts';
 import { idle, useCommon } from '../../support/common-containers.ts';
 import { doneOnce } from '../../support/done-once.ts';
 import { no, yes } from '../../support/spellings.ts';
-import { ifThere } from '../support/tried-together.ts';
+import { ifThere, noteOtherwise, withOthers } from '../support/tried-together.ts';
 
 const output = { stream: true, stdout: true, stderr: true } as const;
 
@@ -228,7 +228,9 @@ for (const [name, wanted, query] of flags) {
       const shared = await ifThere(use(together));
       const shown = asked.flatMap(({ has, query }) => {
         const came = shared?.get(flagsOf(query));
-        return came?.lines.includes(wanted) === has ? { has, ...came } : [];
+        if (came?.lines.includes(wanted) === has) return { has, ...came };
+        if (came) noteOtherwise(withOthers, came.live);
+        return [];
       });
       // An unexpected result may be caused by another client.
       const isRight = shown.length === asked.length;
@@ -246,6 +248,9 @@ for (const [name, wanted, query] of flags) {
       const shown = (await ifThere(use(speltTogether)))?.filter((one) => one.name === name);
       const isRight = shown?.every(({ has, lines }) => lines.includes(wanted) === has);
       // An unexpected result may be caused by a client that spells another flag.
+      for (const { has, lines, live } of shown ?? []) {
+        if (lines.includes(wanted) !== has) noteOtherwise(withOthers, live);
+      }
       const alone = () =>
         cameAlone(
           engine,

@@ -20,7 +20,7 @@ import { carriedUntil } from '../../support/streams/carried-text.ts';
 import { checkFraming } from '../../support/streams/framing-checks.ts';
 import type { OpenStreams, StreamSource, Way, Writer } from '../../support/streams/stream-source.ts';
 import { checkUpgrade } from '../../support/streams/upgrade-checks.ts';
-import { ifThere } from '../support/tried-together.ts';
+import { ifThere, noteOtherwise, withOthers } from '../support/tried-together.ts';
 import {
   after,
   askedForLog,
@@ -137,6 +137,7 @@ async function cameTogether(
   isRight: (came: Came) => boolean,
 ): Promise<Came | undefined> {
   const came = (await ifThere(use(together)))?.get(session);
+  if (came && !isRight(came)) noteOtherwise(withOthers, came.live);
   return came && isRight(came) ? came : undefined;
 }
 

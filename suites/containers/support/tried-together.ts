@@ -4,6 +4,7 @@ import { Container } from '../../../harness/engine/container.ts';
 import { type ContainerOptions, create, createBody } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import { type ContainerOutput, readOutput } from '../../../harness/engine/output.ts';
+import { currentJudgement } from '../../../harness/verdict/judgement.ts';
 import { Blocked, NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { type RuleId, rulebook } from '../../../specs/catalogue.ts';
 import { holdsIn } from '../../../specs/versions.ts';
@@ -32,7 +33,7 @@ const mark = 'ec-next\n';
 /**
  * Settings that one container has all together, which saves a container for each. It can only show that a setting is in
  * effect: an unexpected result may be caused by another setting, so it is judged on a container that has the setting
- * alone.
+ * alone. Where that is right, the verdict says what was seen here.
  */
 export class Together {
   readonly #settings = new Map<RuleId, ShownSetting | MadeSetting>();
@@ -56,6 +57,7 @@ export class Together {
   ): Promise<ContainerOutput | undefined> {
     const outputs = await ifThere(context.use(this.#outputs));
     const output = outputs?.get(rule);
+    if (output && !shows(output.stdout)) noteOtherwise('on a container with other settings, too,', output.evidence);
     return output && shows(output.stdout) ? output : undefined;
   }
 
@@ -136,6 +138,20 @@ function join(name: string, one: unknown, other: unknown): unknown {
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Where something is wrong only because several clients do it at the same time. */
+export const withOthers = 'with other clients at the same time';
+
+/**
+ * Says in the verdict that what is judged by itself came out otherwise where several rules share it. The verdict stays a
+ * pass where it is right by itself, as another of those things may have caused it.
+ */
+export function noteOtherwise(where: string, seen: { readonly id: string }): void {
+  const judgement = currentJudgement();
+  judgement.judged([seen.id]);
+  const note = `${where} it was otherwise`;
+  if (!judgement.notes.includes(note)) judgement.notes.push(note);
 }
 
 /** What was made; undefined when that failed, and then each setting is tried alone. */
