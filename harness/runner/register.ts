@@ -101,8 +101,8 @@ export function registerChecks(
     register(stages.long);
     register(stages.others);
     if (!witnesses) {
-      // A property leaves out what checks have found broken, so it waits for them. It does not wait for long
-      // ones, which mostly wait for time to pass, unless it decides their rules.
+      // A property leaves out what checks have found broken, so it waits for them. It does not wait for long ones, which
+      // mostly wait for time to pass, unless it decides their rules.
       register(stages.generated, async ({ decides = [] }, api) => {
         await ends.ofAll(stages.others);
         for (const rule of decides) await ends.of(rule, api);
