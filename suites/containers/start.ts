@@ -65,11 +65,16 @@ check(
   async ({ engine, use }) => {
     const shared = await ifThere(use(startedInTurn));
     const alone = async () => {
-      const container = await makeContainer(engine, { run: ['sleep', '1100'], state: 'exited' });
+      const container = await makeContainer(engine, {
+        run: ['sleep', '1100', 'out', 'ready\\n', 'forever'],
+        state: 'running',
+      });
       const before = await given(container.inspect(), 200);
+      await container.hasWritten('ready');
+      await given(container.kill(), 204);
+      await container.hasEnded();
       const third = await container.start();
       expect(third).toHaveStatus(204);
-      await container.hasEnded();
       return { third, before, after: await given(container.inspect(), 200) };
     };
     const isAgain = shared?.third.status === 204 && startedAt(shared.before) !== startedAt(shared.after);
