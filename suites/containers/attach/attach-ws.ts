@@ -173,12 +173,24 @@ async function cameOver<T extends { readonly query: Query }>(
   );
 }
 
-/** The same with a container for each query: what several clients get at once is for no rule of this endpoint. */
-async function* cameAlone<T extends { readonly query: Query }>(
+/**
+ * What came for each query, as far as it came in a session together with others. Where it is not right, which another
+ * client may have caused, the query is asked again on a container with a single client.
+ */
+async function* cameOrAlone<T extends { readonly query: Query; readonly has: boolean }>(
   engine: Engine,
   asked: readonly T[],
+  { wanted, shownOf }: { readonly wanted: string; readonly shownOf: (one: T) => Came | undefined },
 ): AsyncGenerator<T & Came> {
-  for (const one of asked) yield* await cameOver(engine, [one]);
+  for (const one of asked) {
+    const shown = shownOf(one);
+    if (shown?.lines.includes(wanted) === one.has) {
+      yield { ...one, ...shown };
+      continue;
+    }
+    if (shown) noteOtherwise(withOthers, shown.live);
+    yield* await cameOver(engine, [one]);
+  }
 }
 
 function isTrue(flag: Query[string]): boolean {
@@ -226,15 +238,8 @@ for (const [name, wanted, query] of flags) {
         ...other.map(() => ({ has: true, query: { stream: true, [name]: true } })),
       ];
       const shared = await ifThere(use(together));
-      const shown = asked.flatMap(({ has, query }) => {
-        const came = shared?.get(flagsOf(query));
-        if (came?.lines.includes(wanted) === has) return { has, ...came };
-        if (came) noteOtherwise(withOthers, came.live);
-        return [];
-      });
-      // An unexpected result may be caused by another client.
-      const isRight = shown.length === asked.length;
-      for await (const { has, lines, live } of isRight ? shown : cameAlone(engine, asked)) {
+      const shownOf = ({ query }: { readonly query: Query }) => shared?.get(flagsOf(query));
+      for await (const { has, lines, live } of cameOrAlone(engine, asked, { wanted, shownOf })) {
         if (has) expectValue(`the lines that came with ${name}`, lines, [live]).toContain(wanted);
         else expectValue(`the lines that came without ${name}`, lines, [live]).toLack(wanted);
       }
@@ -245,18 +250,10 @@ for (const [name, wanted, query] of flags) {
     `containers.attach-ws.${name}-spellings`,
     { faults: [knowsOnly(name, '1'), taken] },
     async ({ engine, use }) => {
-      const shown = (await ifThere(use(speltTogether)))?.filter((one) => one.name === name);
-      const isRight = shown?.every(({ has, lines }) => lines.includes(wanted) === has);
-      // An unexpected result may be caused by a client that spells another flag.
-      for (const { has, lines, live } of shown ?? []) {
-        if (lines.includes(wanted) !== has) noteOtherwise(withOthers, live);
-      }
-      const alone = () =>
-        cameAlone(
-          engine,
-          spelt.filter((one) => one.name === name),
-        );
-      for await (const { has, spelling, lines, live } of shown && isRight ? shown : alone()) {
+      const shown = await ifThere(use(speltTogether));
+      const shownOf = ({ query }: { readonly query: Query }) => shown?.find((one) => one.query === query);
+      const asked = spelt.filter((one) => one.name === name);
+      for await (const { has, spelling, lines, live } of cameOrAlone(engine, asked, { wanted, shownOf })) {
         if (has) expectValue(`the lines that came with ${name}=${spelling}`, lines, [live]).toContain(wanted);
         else expectValue(`the lines that came with ${name}=${spelling}`, lines, [live]).toLack(wanted);
       }
