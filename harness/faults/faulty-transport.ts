@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Duplex, PassThrough, Readable, type Transform } from 'node:stream';
 import { pathsOf, plainPath } from '../../specs/path-template.ts';
-import { TransportError } from '../transport/errors.ts';
+import { asTransportError, TransportError } from '../transport/errors.ts';
 import type { Bounds, LiveAnswer, Transport, WireAnswer, WireRequest } from '../transport/wire.ts';
 import type { Fault } from './fault.ts';
 
@@ -52,13 +52,14 @@ function faultyAnswer(live: LiveAnswer, fault: Fault, request: WireRequest): Liv
 /** Waits until the body of a live answer begins, as its client waits for a head that is held back. */
 async function firstBytes(live: LiveAnswer, { wholeMs }: Bounds): Promise<void> {
   const { incoming } = live;
+  const signal = AbortSignal.timeout(wholeMs);
   try {
-    await once(incoming, 'readable', { signal: AbortSignal.timeout(wholeMs) });
-  } catch {
+    await once(incoming, 'readable', { signal });
+  } catch (error) {
     // Nobody reads it any more.
     incoming.on('error', () => {});
     live.destroy();
-    throw new TransportError('timeout', `no answer within ${wholeMs} ms`);
+    throw signal.aborted ? new TransportError('timeout', `no answer within ${wholeMs} ms`) : asTransportError(error);
   }
 }
 

@@ -18,9 +18,8 @@ export function setsField(path: string, value: JsonValue): Fault {
 
 /** Gives a field another value where it has a certain one. */
 export function setsFieldWhere(path: string, is: JsonValue, value: JsonValue): Fault {
-  const isThat = (one: JsonValue | undefined) => one !== undefined && writeJson(one) === writeJson(is);
   return changesJson(`answers ${path} as ${JSON.stringify(value)} where it is ${writeJson(is)}`, (json) =>
-    editField(json, path, (one) => (isThat(one) ? value : one)),
+    editField(json, path, (one) => (isSame(one, is) ? value : one)),
   );
 }
 
@@ -36,10 +35,13 @@ export function retypesField(path: string, schema: Schema): Fault | undefined {
 export function retypesOthers(path: string, schema: Schema, known: JsonValue): Fault | undefined {
   const wrong = wrongValue(schema);
   if (wrong === undefined) return undefined;
-  const isKnown = (value: JsonValue | undefined) => value !== undefined && writeJson(value) === writeJson(known);
   return changesJson(`answers ${path} as ${JSON.stringify(wrong)} where it is not ${writeJson(known)}`, (json) =>
-    editField(json, path, (value) => (isKnown(value) ? value : wrong)),
+    editField(json, path, (value) => (isSame(value, known) ? value : wrong)),
   );
+}
+
+function isSame(one: JsonValue | undefined, other: JsonValue): boolean {
+  return one !== undefined && writeJson(one) === writeJson(other);
 }
 
 /** Gives a field a value of its type that its schema does not allow; undefined when the schema allows all of them. */

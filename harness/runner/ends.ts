@@ -4,13 +4,6 @@ import type { Check } from '../check.ts';
 /** When the checks of a run have ended, so that others can wait for them. */
 export class Ends {
   readonly #ends = new Map<string, Promise<void>>();
-  readonly #together = new Map<readonly Check[], Promise<void>>();
-  readonly #apis: readonly ApiVersion[];
-
-  /** @param apis the versions of the run */
-  constructor(apis: readonly ApiVersion[]) {
-    this.#apis = apis;
-  }
 
   add(rule: string, api: ApiVersion, end: Promise<void>): void {
     this.#ends.set(`${rule} ${api}`, end);
@@ -21,14 +14,8 @@ export class Ends {
     await this.#ends.get(`${rule} ${api}`);
   }
 
-  /** Waits for some checks in all versions. However many wait for them, it is one wait. */
-  ofAll(checks: readonly Check[]): Promise<void> {
-    const wait = this.#together.get(checks) ?? this.#all(checks);
-    this.#together.set(checks, wait);
-    return wait;
-  }
-
-  async #all(checks: readonly Check[]): Promise<void> {
-    for (const api of this.#apis) for (const { rule } of checks) await this.of(rule.id, api);
+  /** Waits for some checks in some versions. */
+  async ofAll(checks: readonly Check[], apis: readonly ApiVersion[]): Promise<void> {
+    for (const api of apis) for (const { rule } of checks) await this.of(rule.id, api);
   }
 }

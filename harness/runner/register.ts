@@ -76,7 +76,7 @@ export function registerChecks(
   if (ending.aborted) session.endEarly();
   afterAll(() => session.close());
   const triedIn = ({ id }: Rule) => tried.get(id) ?? [];
-  const ends = new Ends(plan.apis);
+  const ends = new Ends();
   const register = (checks: readonly Check[], whenMay = atOnce) => {
     for (const api of plan.apis) {
       describe(api, () => {
@@ -103,22 +103,24 @@ export function registerChecks(
     if (!witnesses) {
       // A property leaves out what checks have found broken, so it waits for them. It does not wait for long ones, which
       // mostly wait for time to pass, unless it decides their rules.
+      let ofOthers: Promise<void> | undefined;
       register(stages.generated, async ({ decides = [] }, api) => {
-        await ends.ofAll(stages.others);
+        ofOthers ??= ends.ofAll(stages.others, plan.apis);
+        await ofOthers;
         for (const rule of decides) await ends.of(rule, api);
       });
       return;
     }
     // In a proof each trial has a daemon of its own. Under their faults many checks wait long for what never comes, so all
     // is tried at once.
-    register([...stages.generated, ...stages.hostile]);
+    register(stages.generated);
     const checks = [...stages.long, ...stages.others];
     registerRefusals({ session, places, witnesses, checks, triedIn, isOver: ({ rule }, api) => ends.of(rule.id, api) });
   });
   describe.sequential('exclusive generated tests', () => register(stages.exclusiveGenerated));
   // vitest runs concurrent neighbours as one group, so nested ones are concurrent only among themselves.
   describe.sequential('hostile tests', () => {
-    describe.concurrent('at once', () => register(witnesses ? [] : stages.hostile));
+    describe.concurrent('at once', () => register(stages.hostile));
   });
   describe.concurrent('checks of the whole run', () => register(stages.last));
   if (witnesses) registerOthers({ session, places, witnesses, checks: chosen, faults });

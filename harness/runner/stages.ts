@@ -11,7 +11,7 @@ export interface Stages {
   /** They leave out what the check of a rule has found broken. */
   readonly generated: readonly Check[];
   readonly exclusiveGenerated: readonly Check[];
-  /** A daemon that they harm is not to be judged by anything after them. */
+  /** A daemon that they harm is not to be judged by anything after them. In a proof, which gives each trial a daemon, none. */
   readonly hostile: readonly Check[];
   /** They judge what the run has seen. */
   readonly last: readonly Check[];
@@ -24,7 +24,8 @@ export function stagesOf(checks: readonly Check[], mode: Plan['mode']): Stages {
   const [exclusive, shared] = split(plain, (check) => check.exclusive === true);
   const [long, others] = split(shared, (check) => isLong(check, mode));
   const [exclusiveGenerated, sharedProperties] = split(properties, (check) => check.exclusive === true);
-  const [hostile, generated] = split(sharedProperties, ({ rule }) => rule.needs.includes('hostile'));
+  const isHostile = ({ rule }: Check) => mode === 'run' && rule.needs.includes('hostile');
+  const [hostile, generated] = split(sharedProperties, isHostile);
   return { exclusive, long, others, generated, exclusiveGenerated, hostile, last };
 }
 

@@ -11,7 +11,7 @@ import { type CommonContainer, commonContainer, useCommon } from '../support/com
 import { no, yes } from '../support/spellings.ts';
 import { carriedBy, carriedUntil } from '../support/streams/carried-text.ts';
 import { betweenLines, haveTimes, spacedLines } from './support/logged-container.ts';
-import { ifThere, noteOtherwise, withOthers } from './support/tried-together.ts';
+import { ifRight, ifThere, withOthers } from './support/tried-together.ts';
 
 /** Keeps running after it has written. */
 const runsOn = commonContainer('a running container that has written', {
@@ -49,16 +49,18 @@ const followedTogether = fixture('what clients get that follow one log in all wa
   followedBy(engine, [...spelt, tailed, timed]),
 );
 
-/** The same for some of them. Where it is not right for all, which another may have caused, each has its own container. */
+/** The same for some of them. One that is not right, which another may have caused, is asked again on its own container. */
 async function* followed(
   { engine, use }: CheckContext,
   queries: readonly Query[],
   isRight: (stdout: string) => boolean,
 ): AsyncGenerator<Followed> {
-  const shown = (await ifThere(use(followedTogether)))?.filter(({ query }) => queries.includes(query));
-  for (const { stdout, log } of shown ?? []) if (!isRight(stdout)) noteOtherwise(withOthers, log);
-  if (shown?.every(({ stdout }) => isRight(stdout))) yield* shown;
-  else for (const query of queries) yield* await followedBy(engine, [query]);
+  const all = await ifThere(use(followedTogether));
+  for (const query of queries) {
+    const followed = all?.find((one) => one.query === query);
+    const shown = ifRight(followed, ({ stdout }) => isRight(stdout), { where: withOthers, seen: ({ log }) => log });
+    yield* shown ? [shown] : await followedBy(engine, [query]);
+  }
 }
 
 /** The log goes on with what the container writes, and ends when it stops. */

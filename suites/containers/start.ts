@@ -1,4 +1,5 @@
 import { check, fixture } from '../../harness/check.ts';
+import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -16,23 +17,29 @@ import { ifThere } from './support/tried-together.ts';
 
 export const started = checkOperation('start', 'created', (container) => container.start());
 
+/** The first run takes so long that a start after it differs even in whole seconds. */
+const readyLate = ['sleep', '1100', 'out', 'ready\\n', 'forever'];
+
 /**
  * A container that was started, once more while it ran, and again after its end. It runs; the one check that stops it is
  * about what the stop answers.
  */
 export const startedInTurn = fixture('a container that was started three times', async ({ engine }) => {
-  // The first run takes so long that the last start differs even in whole seconds.
-  const run = ['sleep', '1100', 'out', 'ready\\n', 'forever'];
-  const container = await makeContainer(engine, { run, network: 'any' });
+  const container = await makeContainer(engine, { run: readyLate, network: 'any' });
   const first = await given(container.start(), 204);
   const second = await container.start();
+  return { container, first, second, ...(await startedAfterKill(container)) };
+});
+
+/** Kills a container that runs `readyLate`, starts it again, and inspects it before and after. */
+async function startedAfterKill(container: Container) {
   const before = await given(container.inspect(), 200);
   await container.hasWritten('ready');
   await given(container.kill(), 204);
   await container.hasEnded();
-  const third = await container.start();
-  return { container, first, second, third, before, after: await given(container.inspect(), 200) };
-});
+  const again = await container.start();
+  return { before, again, after: await given(container.inspect(), 200) };
+}
 
 check('containers.start.started-answers-304', { faults: [answersStatus(204, 304)] }, async ({ engine, use }) => {
   const shared = (await ifThere(use(startedInTurn)))?.second;
@@ -64,22 +71,10 @@ check(
   { faults: [answersStatus(304, 204), swallows(204)].map(onRepeats) },
   async ({ engine, use }) => {
     const shared = await ifThere(use(startedInTurn));
-    const alone = async () => {
-      const container = await makeContainer(engine, {
-        run: ['sleep', '1100', 'out', 'ready\\n', 'forever'],
-        state: 'running',
-      });
-      const before = await given(container.inspect(), 200);
-      await container.hasWritten('ready');
-      await given(container.kill(), 204);
-      await container.hasEnded();
-      const third = await container.start();
-      expect(third).toHaveStatus(204);
-      return { third, before, after: await given(container.inspect(), 200) };
-    };
-    const isAgain = shared?.third.status === 204 && startedAt(shared.before) !== startedAt(shared.after);
-    const { third, before, after } = shared && isAgain ? shared : await alone();
-    expect(third).toHaveStatus(204);
+    const alone = async () => startedAfterKill(await makeContainer(engine, { run: readyLate, state: 'running' }));
+    const isAgain = shared?.again.status === 204 && startedAt(shared.before) !== startedAt(shared.after);
+    const { again, before, after } = shared && isAgain ? shared : await alone();
+    expect(again).toHaveStatus(204);
     expectValue('State.StartedAt after the second start', startedAt(after), [before, after]).toDiffer(
       startedAt(before),
     );

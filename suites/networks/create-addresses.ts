@@ -6,7 +6,7 @@ import { outputWith } from '../../harness/engine/output.ts';
 import { isInSubnet, type Subnet } from '../../harness/engine/subnets.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
-import { ifThere, noteOtherwise } from '../containers/support/tried-together.ts';
+import { ifRight, ifThere } from '../containers/support/tried-together.ts';
 import { type Membership, membershipOf } from './support/membership.ts';
 import { sample } from './support/sample-networks.ts';
 
@@ -36,9 +36,11 @@ async function placedWith(
   config: (subnet: Subnet) => Readonly<Record<string, string>>,
   isRight: (placed: Placed) => boolean,
 ): Promise<Placed> {
-  const shared = await ifThere(use(together));
-  if (shared && isRight(shared)) return shared;
-  if (shared) noteOtherwise('with all members of the item', shared.inspect);
+  const shared = ifRight(await ifThere(use(together)), isRight, {
+    where: 'with all members of the item',
+    seen: ({ inspect }) => inspect,
+  });
+  if (shared) return shared;
   const network = await makeInSubnet(engine, (subnet) => ({ IPAM: { Driver: 'default', Config: [config(subnet)] } }));
   return placeOf(network, await makeContainer(engine, { state: 'running', hostConfig: { NetworkMode: network.name } }));
 }

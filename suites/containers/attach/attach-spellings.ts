@@ -5,7 +5,7 @@ import type { Query } from '../../../harness/engine/query.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
 import { knowsOnly, takesQueryAs } from '../../../harness/faults/requests.ts';
 import { no, yes } from '../../support/spellings.ts';
-import { ifThere, noteOtherwise, withOthers } from '../support/tried-together.ts';
+import { ifRight, ifThere, withOthers } from '../support/tried-together.ts';
 import {
   after,
   attached,
@@ -97,11 +97,11 @@ for (const flag of flags) {
   check(`containers.attach.${flag}-spellings`, { faults }, async ({ engine, use }) => {
     const shown = (await ifThere(use(together)))?.get(flag);
     for (const [place, client] of clients[flag].entries()) {
-      const one = shown?.[place];
-      // An unexpected result may be caused by another client.
-      const isRight = one && one[one.output] === one.wanted;
-      if (one && !isRight) noteOtherwise(withOthers, one.live);
-      const judged = isRight ? [one] : await alone(engine, flag, client);
+      const one = ifRight(shown?.[place], (came) => came[came.output] === came.wanted, {
+        where: withOthers,
+        seen: ({ live }) => live,
+      });
+      const judged = one ? [one] : await alone(engine, flag, client);
       for (const { spelling, output, wanted, live, ...came } of judged) {
         expectValue(`what came with ${flag}=${spelling}`, came[output], [live]).toBe(wanted);
       }

@@ -28,7 +28,7 @@ import type { WebSocketFrame } from '../../../harness/streams/websocket.ts';
 import { idle, useCommon } from '../../support/common-containers.ts';
 import { doneOnce } from '../../support/done-once.ts';
 import { no, yes } from '../../support/spellings.ts';
-import { ifThere, noteOtherwise, withOthers } from '../support/tried-together.ts';
+import { ifRight, ifThere, withOthers } from '../support/tried-together.ts';
 
 const output = { stream: true, stdout: true, stderr: true } as const;
 
@@ -183,13 +183,9 @@ async function* cameOrAlone<T extends { readonly query: Query; readonly has: boo
   { wanted, shownOf }: { readonly wanted: string; readonly shownOf: (one: T) => Came | undefined },
 ): AsyncGenerator<T & Came> {
   for (const one of asked) {
-    const shown = shownOf(one);
-    if (shown?.lines.includes(wanted) === one.has) {
-      yield { ...one, ...shown };
-      continue;
-    }
-    if (shown) noteOtherwise(withOthers, shown.live);
-    yield* await cameOver(engine, [one]);
+    const isRight = ({ lines }: Came) => lines.includes(wanted) === one.has;
+    const shown = ifRight(shownOf(one), isRight, { where: withOthers, seen: ({ live }) => live });
+    yield* shown ? [{ ...one, ...shown }] : await cameOver(engine, [one]);
   }
 }
 

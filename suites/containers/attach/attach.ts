@@ -20,7 +20,7 @@ import { carriedUntil } from '../../support/streams/carried-text.ts';
 import { checkFraming } from '../../support/streams/framing-checks.ts';
 import type { OpenStreams, StreamSource, Way, Writer } from '../../support/streams/stream-source.ts';
 import { checkUpgrade } from '../../support/streams/upgrade-checks.ts';
-import { ifThere, noteOtherwise, withOthers } from '../support/tried-together.ts';
+import { ifRight, ifThere, withOthers } from '../support/tried-together.ts';
 import {
   after,
   askedForLog,
@@ -137,8 +137,7 @@ async function cameTogether(
   isRight: (came: Came) => boolean,
 ): Promise<Came | undefined> {
   const came = (await ifThere(use(together)))?.get(session);
-  if (came && !isRight(came)) noteOtherwise(withOthers, came.live);
-  return came && isRight(came) ? came : undefined;
+  return ifRight(came, isRight, { where: withOthers, seen: ({ live }) => live });
 }
 
 const toStdout = { stream: true, stdout: true } as const;

@@ -56,9 +56,10 @@ export class Together {
     shows: (stdout: string) => boolean,
   ): Promise<ContainerOutput | undefined> {
     const outputs = await ifThere(context.use(this.#outputs));
-    const output = outputs?.get(rule);
-    if (output && !shows(output.stdout)) noteOtherwise('on a container with other settings, too,', output.evidence);
-    return output && shows(output.stdout) ? output : undefined;
+    return ifRight(outputs?.get(rule), ({ stdout }) => shows(stdout), {
+      where: 'on a container with other settings, too,',
+      seen: ({ evidence }) => evidence,
+    });
   }
 
   async #run(context: FixtureContext): Promise<ReadonlyMap<RuleId, ContainerOutput>> {
@@ -140,18 +141,25 @@ function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Where something is wrong only because several clients do it at the same time. */
+/** Where several clients do something at the same time. */
 export const withOthers = 'with other clients at the same time';
 
 /**
- * Says in the verdict that what is judged by itself came out otherwise where several rules share it. The verdict stays a
- * pass where it is right by itself, as another of those things may have caused it.
+ * What several rules share, if it is right for one of them. Otherwise the verdict says so: the rule is judged by itself then,
+ * as another one may have caused it, and may be right.
+ * @param where it was seen, in words
  */
-export function noteOtherwise(where: string, seen: { readonly id: string }): void {
+export function ifRight<T>(
+  shared: T | undefined,
+  isRight: (shared: T) => boolean,
+  { where, seen }: { readonly where: string; readonly seen: (shared: T) => { readonly id: string } },
+): T | undefined {
+  if (shared === undefined || isRight(shared)) return shared;
   const judgement = currentJudgement();
-  judgement.judged([seen.id]);
+  judgement.judged([seen(shared).id]);
   const note = `${where} it was otherwise`;
   if (!judgement.notes.includes(note)) judgement.notes.push(note);
+  return undefined;
 }
 
 /** What was made; undefined when that failed, and then each setting is tried alone. */
