@@ -9,8 +9,8 @@ import { setsField } from '../harness/faults/fields.ts';
 import { Blocked, NotApplicable } from '../harness/verdict/outcomes.ts';
 import { allEndpoints } from '../specs/catalogue.ts';
 import { compareVersions, holdsIn } from '../specs/versions.ts';
-import { ifThere } from './containers/support/tried-together.ts';
 import { tellsVersion } from './support/known-answer.ts';
+import { ifThere } from './support/shared-results.ts';
 import { askedVersion } from './support/version-asked.ts';
 
 /** Far above any engine's version (interpretation `newer-client`). */

@@ -99,6 +99,16 @@ export const createRules = {
         since: '1.23',
         needs: running,
       },
+      'detach-keys-refused': {
+        kind: 'limit',
+        says: 'refuses malformed DetachKeys, at the latest when the command is started',
+        source: limits,
+        row: 'detachKeys',
+        level: 'should',
+        interpretations: ['bad-parameter'],
+        since: '1.23',
+        needs: running,
+      },
       paused: {
         kind: 'observe',
         says: 'what it answers for a paused container before 1.21',

@@ -12,8 +12,8 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { currentJudgement } from '../../harness/verdict/judgement.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
 import { isList } from '../support/known-answer.ts';
+import { ifThere } from '../support/shared-results.ts';
 import { no, yes } from '../support/spellings.ts';
 import {
   areThere,

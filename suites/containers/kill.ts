@@ -1,13 +1,14 @@
 import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { readOutput } from '../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
+import { afterOthers, ifRight, ifThere, itself } from '../support/shared-results.ts';
 import { restarted } from './restart.ts';
 import { checkOperation } from './support/operation-checks.ts';
-import { ifThere } from './support/tried-together.ts';
 
 checkOperation('kill', 'running', (container) => container.kill(), restarted);
 
@@ -46,7 +47,8 @@ for (const [form, signal] of [
         await container.hasEnded();
         return given(container.logs({ stdout: true }), 200);
       };
-      const log = shared?.stdout.includes(`signal 10\nafter the ${form}\n`) ? shared.log : await alone();
+      const isTold = ({ stdout }: { stdout: string }) => stdout.includes(`signal 10\nafter the ${form}\n`);
+      const log = ifRight(shared, isTold, afterOthers, ({ log }) => log)?.log ?? (await alone());
       expectValue('what the container says of its signal', log.output, [log]).toContain('signal 10\n');
     },
   );
@@ -56,8 +58,9 @@ check(
   'containers.kill.signal-default-SIGKILL',
   { faults: [takesQueryAs('signal', 'SIGTERM')] },
   async ({ engine, use }) => {
-    const shared = await ifThere(use(signalled));
-    if (shared?.stdout.endsWith('after the number\n')) {
+    const isLast = ({ stdout }: { stdout: string }) => stdout.endsWith('after the number\n');
+    const shared = ifRight(await ifThere(use(signalled)), isLast, afterOthers, ({ log }) => log);
+    if (shared) {
       expectValue('what the container says last', shared.stdout, [shared.log]).toMatch(/after the number\n$/);
       return;
     }
@@ -84,7 +87,8 @@ check('containers.kill.waits-for-exit', { faults: [swallows(204), doesNotWait] }
     await given(container.kill(), 204);
     return given(container.inspect(), 200);
   };
-  const inspect = shared && valuesAt(shared.json, 'State.Running')[0] === false ? shared : await alone();
+  const hasEnded = ({ json }: Exchange) => valuesAt(json, 'State.Running')[0] === false;
+  const inspect = ifRight(shared, hasEnded, afterOthers, itself) ?? (await alone());
   expect(inspect).field('State.Running').toBe(false);
 });
 

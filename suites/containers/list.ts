@@ -17,9 +17,9 @@ import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { isList } from '../support/known-answer.ts';
 import { expectSeconds } from '../support/moments.ts';
+import { ifThere } from '../support/shared-results.ts';
 import { createdInOrder, runningInOrder } from './support/creation-order.ts';
 import { expectListed, itemOf, itemsOf, list } from './support/list-answers.ts';
-import { ifThere } from './support/tried-together.ts';
 
 const ownItem = fixture('the item of a running container in the list', async ({ engine, use }) => {
   const container = await use(rich);

@@ -8,10 +8,10 @@ import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { type Fault, onlyFor } from '../../harness/faults/fault.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import { type CommonContainer, commonContainer, useCommon } from '../support/common-containers.ts';
+import { ifRight, ifThere, withOthers } from '../support/shared-results.ts';
 import { no, yes } from '../support/spellings.ts';
 import { carriedBy, carriedUntil } from '../support/streams/carried-text.ts';
 import { betweenLines, haveTimes, spacedLines } from './support/logged-container.ts';
-import { ifRight, ifThere, withOthers } from './support/tried-together.ts';
 
 /** Keeps running after it has written. */
 const runsOn = commonContainer('a running container that has written', {
@@ -58,7 +58,12 @@ async function* followed(
   const all = await ifThere(use(followedTogether));
   for (const query of queries) {
     const followed = all?.find((one) => one.query === query);
-    const shown = ifRight(followed, ({ stdout }) => isRight(stdout), { where: withOthers, seen: ({ log }) => log });
+    const shown = ifRight(
+      followed,
+      ({ stdout }) => isRight(stdout),
+      withOthers,
+      ({ log }) => log,
+    );
     yield* shown ? [shown] : await followedBy(engine, [query]);
   }
 }

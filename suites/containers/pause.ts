@@ -8,9 +8,9 @@ import { lookUntil } from '../../harness/engine/look-until.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { swallows } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
+import { afterOthers, ifRight, ifThere, itself } from '../support/shared-results.ts';
 import { started } from './start.ts';
 import { checkOperation } from './support/operation-checks.ts';
-import { ifThere } from './support/tried-together.ts';
 
 const paused = checkOperation('pause', 'running', (container) => container.pause(), started);
 export const unpaused = checkOperation('unpause', 'paused', (container) => container.unpause(), paused);
@@ -51,7 +51,8 @@ check('containers.pause.container-paused', { faults: [swallows(204)] }, async ({
     await given(container.pause(), 204);
     return inspectOnce(container, 'State.Paused', true);
   };
-  const inspect = shared && valuesAt(shared.json, 'State.Paused')[0] === true ? shared : await alone();
+  const isPaused = ({ json }: Exchange) => valuesAt(json, 'State.Paused')[0] === true;
+  const inspect = ifRight(shared, isPaused, afterOthers, itself) ?? (await alone());
   expect(inspect).field('State.Paused').toBe(true);
 });
 
@@ -62,7 +63,7 @@ check('containers.unpause.container-runs', { faults: [swallows(204)] }, async ({
     await given(container.unpause(), 204);
     return inspectOnce(container, 'State.Paused', false);
   };
-  const inspect = shared && runs(shared) ? shared : await alone();
+  const inspect = ifRight(shared, runs, afterOthers, itself) ?? (await alone());
   expect(inspect).field('State.Running').toBe(true);
   expect(inspect).field('State.Paused').toBe(false);
 });

@@ -1,4 +1,4 @@
-import { type CheckContext, check, fixture } from '../../harness/check.ts';
+import { type CheckContext, check, type FixtureContext, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { type ContainerOptions, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -14,10 +14,10 @@ import type { Target } from '../../harness/target/target.ts';
 import { workingVersion } from '../../harness/target/working-version.ts';
 import { atLeast } from '../../specs/versions.ts';
 import { type CommonContainer, idle, useCommon } from '../support/common-containers.ts';
+import { afterOthers, anotherTime, ifRight, ifThere, itself } from '../support/shared-results.ts';
 import { releasedMs } from '../volumes/support/volumes.ts';
 import { removeLink } from './support/links.ts';
 import { checkOperation } from './support/operation-checks.ts';
-import { ifThere } from './support/tried-together.ts';
 
 const [yes, no] = [
   ['1', 'True', 'true'],
@@ -83,6 +83,16 @@ function has({ names, before, after }: Left, are: 'there' | 'gone', places: read
   });
 }
 
+/** What is left where it is as it should be. */
+function leftIn(shared: Left | undefined, are: 'there' | 'gone', places: readonly number[]): Left | undefined {
+  return ifRight(
+    shared,
+    (left) => has(left, are, places),
+    afterOthers,
+    ({ after }) => after ?? [],
+  );
+}
+
 function expectLeft({ names, after }: Left, are: 'there' | 'gone', places: readonly number[]): void {
   const left = names.filter((name, place) => places.includes(place) && namesIn(after).includes(name));
   const wanted = are === 'there' ? places.map((place) => names[place]) : [];
@@ -93,7 +103,11 @@ function expectLeft({ names, after }: Left, are: 'there' | 'gone', places: reado
  * Containers that were removed with `force` and `v`, in each spelling of true, and all that was refused before. The first
  * ran; the second was paused, where the daemon can; and the third had ended.
  */
-const forced = fixture('containers that were removed by force', async ({ engine, target }) => {
+const forced = fixture('containers that were removed by force', removedByForce);
+
+type Forced = Awaited<ReturnType<typeof removedByForce>>;
+
+async function removedByForce({ engine, target }: FixtureContext) {
   const had = await volumes(engine);
   const made = await Promise.all(yes.map(() => makeWithVolume(engine, had, { state: 'running' })));
   const before = await volumes(engine);
@@ -110,13 +124,17 @@ const forced = fixture('containers that were removed by force', async ({ engine,
   const looks = await Promise.all(made.map(({ container }) => container.inspect()));
   const names = made.map(({ volume }) => volume);
   return { refused, kept, pause, end, removed, looks, left: { names, before, after: await volumes(engine) } };
-});
+}
 
 /**
  * Containers that lost their link, in each spelling of true, and were then removed without their volume, in each
  * spelling of false; the last was removed without any flag. Where the daemon takes no links they have none.
  */
-const unforced = fixture('containers that were removed without their volumes', async ({ engine, use }) => {
+const unforced = fixture('containers that were removed without their volumes', removedWithoutVolumes);
+
+type Unforced = Awaited<ReturnType<typeof removedWithoutVolumes>>;
+
+async function removedWithoutVolumes({ engine, use }: FixtureContext) {
   const other = await use(idle);
   const links = { hostConfig: { Links: [`${other.name}:ec-alias`] } };
   const had = await volumes(engine);
@@ -141,7 +159,7 @@ const unforced = fixture('containers that were removed without their volumes', a
   const names = [...made, last].map(({ volume }) => volume);
   const left = { names, before, after: await volumes(engine) };
   return { hasLinks: linked !== undefined, unlinked, target, removed, plain, looks, left };
-});
+}
 
 function isRefused({ request, status }: Exchange): boolean {
   return refusalsOf(request)?.includes(status) === true;
@@ -155,8 +173,9 @@ async function expectGone(container: Container, remove: () => Promise<Exchange>)
 }
 
 check('containers.remove.container-gone', { faults: [swallows(204)] }, async ({ engine, use }) => {
-  const shared = await ifThere(use(unforced));
-  if (shared?.plain.status === 204 && shared.looks.every(({ status }) => status === 404)) {
+  const isGone = ({ plain, looks }: Unforced) => plain.status === 204 && looks.every(({ status }) => status === 404);
+  const shared = ifRight(await ifThere(use(unforced)), isGone, anotherTime, ({ plain }) => plain);
+  if (shared) {
     for (const look of shared.looks) expect(look).toHaveStatus(404);
     return;
   }
@@ -168,12 +187,22 @@ check('containers.remove.container-gone', { faults: [swallows(204)] }, async ({ 
   }
 });
 
+/**
+ * A removal by force that succeeded, with a look for its container; undefined where it did not, or where the container was
+ * not in the state that is wanted.
+ */
+function removalIn(shared: Forced | undefined, place: number, isInState: (shared: Forced) => boolean) {
+  const [removed, look] = [shared?.removed[place], shared?.looks[place]];
+  if (!shared || !removed || !look || !isInState(shared)) return undefined;
+  const isGone = (one: { removed: Exchange; look: Exchange }) => one.removed.status === 204 && one.look.status === 404;
+  return ifRight({ removed, look }, isGone, afterOthers, (one) => one.removed);
+}
+
 check('containers.remove.force-kills', { faults: [ignoresQuery('force')] }, async ({ engine, use }) => {
-  const shared = await ifThere(use(forced));
-  const [removed, look] = [shared?.removed[0], shared?.looks[0]];
-  if (shared?.kept?.status === 200 && removed?.status === 204 && look?.status === 404) {
-    expect(removed).toHaveStatus(204);
-    expect(look).toHaveStatus(404);
+  const shared = removalIn(await ifThere(use(forced)), 0, ({ kept }) => kept?.status === 200);
+  if (shared) {
+    expect(shared.removed).toHaveStatus(204);
+    expect(shared.look).toHaveStatus(404);
     return;
   }
   const container = await makeContainer(engine, { state: 'running' });
@@ -185,11 +214,10 @@ for (const [rule, place, state, operation] of [
   ['containers.remove.force-ended', 2, 'exited', 'end'],
 ] as const) {
   check(rule, { faults: [answersStatus(409, 204), swallows(204)] }, async ({ engine, use }) => {
-    const shared = await ifThere(use(forced));
-    const [removed, look] = [shared?.removed[place], shared?.looks[place]];
-    if (shared?.[operation]?.status === 204 && removed?.status === 204 && look?.status === 404) {
-      expect(removed).toHaveStatus(204);
-      expect(look).toHaveStatus(404);
+    const shared = removalIn(await ifThere(use(forced)), place, (all) => all[operation]?.status === 204);
+    if (shared) {
+      expect(shared.removed).toHaveStatus(204);
+      expect(shared.look).toHaveStatus(404);
       return;
     }
     const container = await makeContainer(engine, { state });
@@ -203,11 +231,19 @@ async function expectRefused(container: Container, query: Readonly<Record<string
   expect(await container.inspect()).toHaveStatus(200);
 }
 
-check('containers.remove.force-default-false', { faults: [takesQueryAs('force', '1')] }, async ({ engine, use }) => {
+/** A removal without a flag that left a running container; undefined where it was not refused as is expected. */
+async function refusedIn(use: CheckContext['use'], isExpected: (plain: Exchange) => boolean) {
   const shared = await ifThere(use(forced));
-  const plain = shared?.refused[0];
-  if (plain && isRefused(plain) && shared.kept?.status === 200 && shared.removed[0]?.status === 204) {
-    expect(plain).toBeRefused();
+  const { refused: [plain] = [], kept } = shared ?? {};
+  if (!plain || !kept || shared?.removed[0]?.status !== 204) return undefined;
+  const isKept = (one: { plain: Exchange; kept: Exchange }) => isExpected(one.plain) && one.kept.status === 200;
+  return ifRight({ plain, kept }, isKept, anotherTime, () => plain);
+}
+
+check('containers.remove.force-default-false', { faults: [takesQueryAs('force', '1')] }, async ({ engine, use }) => {
+  const shared = await refusedIn(use, isRefused);
+  if (shared) {
+    expect(shared.plain).toBeRefused();
     expect(shared.kept).toHaveStatus(200);
     return;
   }
@@ -219,9 +255,13 @@ check(
   'containers.remove.force-spellings',
   { faults: [knowsOnly('force', '1'), takesQueryAs('force', '1')] },
   async ({ engine, use }) => {
-    const shared = await ifThere(use(forced));
-    const isKept = shared?.refused.every(isRefused) && shared.kept?.status === 200;
-    if (shared && isKept && shared.removed.every(({ status }) => status === 204)) {
+    const areRight = ({ refused, kept, removed }: Forced) =>
+      refused.every(isRefused) && kept?.status === 200 && removed.every(({ status }) => status === 204);
+    const shared = ifRight(await ifThere(use(forced)), areRight, afterOthers, ({ refused, removed }) => [
+      ...refused,
+      ...removed,
+    ]);
+    if (shared) {
       for (const answer of shared.refused) expect(answer).toBeRefused();
       for (const answer of shared.removed) expect(answer).toHaveStatus(204);
       return;
@@ -236,10 +276,9 @@ check(
 );
 
 check('containers.remove.running-answers-409', { faults: [answersStatus(500, 409)] }, async ({ engine, use }) => {
-  const shared = await ifThere(use(forced));
-  const [plain] = shared?.refused ?? [];
-  if (plain?.status === 409 && shared?.kept?.status === 200 && shared.removed[0]?.status === 204) {
-    expect(plain).toHaveStatus(409);
+  const shared = await refusedIn(use, ({ status }) => status === 409);
+  if (shared) {
+    expect(shared.plain).toHaveStatus(409);
     return;
   }
   await control((await makeContainer(engine)).remove(), 204);
@@ -306,8 +345,8 @@ check(
   'containers.remove.v-removes-volumes',
   { faults: [ignoresQuery('v')], notOn: withoutVolumes },
   async ({ engine, use }) => {
-    const shared = (await ifThere(use(forced)))?.left;
-    if (shared && has(shared, 'gone', [0])) expectLeft(shared, 'gone', [0]);
+    const shared = leftIn((await ifThere(use(forced)))?.left, 'gone', [0]);
+    if (shared) expectLeft(shared, 'gone', [0]);
     else expect(await removeWith(engine, '1')).toHaveStatus(404);
   },
 );
@@ -316,8 +355,9 @@ check(
   'containers.remove.v-default-false',
   { faults: [takesQueryAs('v', '1')], notOn: withoutVolumes },
   async ({ engine, use }) => {
-    const shared = await ifThere(use(unforced));
-    if (shared?.plain.status === 204 && has(shared.left, 'there', plainly)) expectLeft(shared.left, 'there', plainly);
+    const all = await ifThere(use(unforced));
+    const shared = all?.plain.status === 204 ? leftIn(all.left, 'there', plainly) : undefined;
+    if (shared) expectLeft(shared, 'there', plainly);
     else expect(await removeWith(engine, undefined)).toHaveStatus(200);
   },
 );
@@ -326,11 +366,13 @@ check(
   'containers.remove.v-spellings',
   { faults: [knowsOnly('v', '1'), takesQueryAs('v', '1')], notOn: withoutVolumes },
   async ({ engine, use }) => {
-    const [withV, without] = [await ifThere(use(forced)), await ifThere(use(unforced))];
-    const isKept = without?.removed.every(({ status }) => status === 204) && has(without.left, 'there', spelled);
-    if (withV && without && isKept && has(withV.left, 'gone', spelled)) {
-      expectLeft(withV.left, 'gone', spelled);
-      expectLeft(without.left, 'there', spelled);
+    const removed = await ifThere(use(unforced));
+    const isRemoved = removed?.removed.every(({ status }) => status === 204) === true;
+    const withV = leftIn((await ifThere(use(forced)))?.left, 'gone', spelled);
+    const without = isRemoved ? leftIn(removed.left, 'there', spelled) : undefined;
+    if (withV && without) {
+      expectLeft(withV, 'gone', spelled);
+      expectLeft(without, 'there', spelled);
       return;
     }
     for (const v of yes) expect(await removeWith(engine, v)).toHaveStatus(404);
@@ -368,11 +410,12 @@ function expectNoLink(inspect: Exchange): void {
 /** The links that were removed, of which nothing is left; undefined where one is not as it should be. */
 async function unlinkedIn({ use }: CheckContext): Promise<readonly Exchange[] | undefined> {
   const shared = await ifThere(use(unforced));
-  if (!shared?.hasLinks || shared.target.status !== 200) return undefined;
-  const areGone = shared.unlinked.every(
-    ({ removed, look }) => removed.status === 204 && look.status === 200 && linksIn(look).length === 0,
-  );
-  return areGone ? shared.unlinked.map(({ look }) => look) : undefined;
+  if (!shared?.hasLinks) return undefined;
+  const areGone = ({ unlinked, target }: Unforced) =>
+    target.status === 200 &&
+    unlinked.every(({ removed, look }) => removed.status === 204 && look.status === 200 && linksIn(look).length === 0);
+  const answers = ({ unlinked, target }: Unforced) => [...unlinked.map(({ removed }) => removed), target];
+  return ifRight(shared, areGone, anotherTime, answers)?.unlinked.map(({ look }) => look);
 }
 
 check('containers.remove.link-removes-link', { faults: [ignoresQuery('link'), swallows(204)] }, async (context) => {
@@ -382,15 +425,18 @@ check('containers.remove.link-removes-link', { faults: [ignoresQuery('link'), sw
 });
 
 check('containers.remove.link-default-false', { faults: [takesQueryAs('link', '1')] }, async (context) => {
-  const shared = await ifThere(context.use(unforced));
-  const look = shared?.looks[0];
-  if (shared?.hasLinks && shared.plain.status === 204 && look?.status === 404) {
+  const removed = await ifThere(context.use(unforced));
+  const isGone = ({ plain, looks }: Unforced) => plain.status === 204 && looks[0]?.status === 404;
+  const linked = removed?.hasLinks ? removed : undefined;
+  const shared = ifRight(linked, isGone, anotherTime, ({ plain }) => plain);
+  const [look] = shared?.looks ?? [];
+  if (shared && look) {
     expect(shared.plain).toHaveStatus(204);
     expect(look).toHaveStatus(404);
     return;
   }
-  const { linked } = await makeLinked(context);
-  await expectGone(linked, () => linked.remove());
+  const { linked: alone } = await makeLinked(context);
+  await expectGone(alone, () => alone.remove());
 });
 
 check(
@@ -398,8 +444,9 @@ check(
   { faults: [knowsOnly('link', '1'), takesQueryAs('link', '1')] },
   async (context) => {
     const unlinked = await unlinkedIn(context);
-    const removed = (await ifThere(context.use(unforced)))?.removed;
-    if (unlinked && removed?.every(({ status }) => status === 204)) {
+    const areRemoved = (answers: readonly Exchange[]) => answers.every(({ status }) => status === 204);
+    const removed = ifRight((await ifThere(context.use(unforced)))?.removed, areRemoved, anotherTime, itself);
+    if (unlinked && removed) {
       for (const look of unlinked) expectNoLink(look);
       for (const answer of removed) expect(answer).toHaveStatus(204);
       return;

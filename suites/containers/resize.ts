@@ -4,6 +4,7 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
+import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { until } from '../../harness/faults/fault.ts';
@@ -12,8 +13,8 @@ import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { newestDocumented } from '../../specs/versions.ts';
 import { created, exited, idle, terminal } from '../support/common-containers.ts';
 import { doneOnce } from '../support/done-once.ts';
+import { anotherTime, ifRight, ifThere } from '../support/shared-results.ts';
 import { tellsSize, toldSize, type WindowSize } from '../support/streams/window-size.ts';
-import { ifThere } from './support/tried-together.ts';
 
 const size = { h: 33, w: 77 } as const;
 
@@ -61,13 +62,19 @@ for (const [name, header, value, other] of [
 
 const attached = { stream: true, stdin: true, stdout: true } as const;
 
+interface Restarted {
+  readonly told: WindowSize;
+  readonly answer: Exchange;
+  readonly live: LiveExchange;
+}
+
 /** What a terminal tells of its size after it was resized and restarted. */
-async function restarted(engine: Engine, isRight: (size: WindowSize) => boolean) {
+async function restarted(engine: Engine, isRight: (size: WindowSize) => boolean): Promise<Restarted> {
   const container = await makeTerminal(engine);
   const answer = await given(resize(engine, container.id), 200);
   await given(container.restart({ t: 1 }), 204);
   const live = await given(container.attach({ ...attached, logs: true }), 101, 200);
-  return { told: await toldSize(live, isRight), evidence: [answer, live] };
+  return { told: await toldSize(live, isRight), answer, live };
 }
 
 const restartedOnce = fixture('the size of a terminal that was resized and restarted', ({ engine }) =>
@@ -81,8 +88,10 @@ for (const [side, place] of [
   check(`containers.resize.${side}`, { faults: [takesQueryAs(side, '40'), swallows(200)] }, async ({ engine, use }) => {
     const shown = await ifThere(use(restartedOnce));
     const isRight = (now: WindowSize) => now[place] === size[side];
-    const { told, evidence } = shown && isRight(shown.told) ? shown : await restarted(engine, isRight);
-    expectValue(`${side} of the terminal after a restart`, told[place], evidence).toBe(size[side]);
+    const isTold = (one: Restarted) => isRight(one.told);
+    const shared = ifRight(shown, isTold, anotherTime, (one) => one.live);
+    const { told, answer, live } = shared ?? (await restarted(engine, isRight));
+    expectValue(`${side} of the terminal after a restart`, told[place], [answer, live]).toBe(size[side]);
   });
 }
 

@@ -20,7 +20,7 @@ import { ObjectDecoder } from '../../harness/streams/objects.ts';
 import { type RuleId, rulebook } from '../../specs/catalogue.ts';
 import { keysOf } from '../../specs/keys.ts';
 import { holdsIn } from '../../specs/versions.ts';
-import { ifThere } from './support/tried-together.ts';
+import { ifRight, ifThere } from '../support/shared-results.ts';
 
 const noPolicy = ignoresBodyField('HostConfig.RestartPolicy');
 const alwaysRestarts = takesBodyFieldAs('HostConfig.RestartPolicy', { Name: 'always', MaximumRetryCount: 0 });
@@ -107,7 +107,7 @@ async function shownOf(
   expected: (shown: Shown) => boolean,
 ): Promise<Shown | undefined> {
   const shown = (await ifThere(use(watched)))?.shown.get(id);
-  return shown && expected(shown) ? shown : undefined;
+  return ifRight(shown, expected, 'beside containers with other policies', ({ inspect }) => inspect);
 }
 
 function isRestarted({ inspect }: Pick<Shown, 'inspect'>): boolean {

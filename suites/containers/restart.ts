@@ -14,6 +14,7 @@ import {
 } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
+import { afterOthers, ifRight, ifThere } from '../support/shared-results.ts';
 import { unpaused } from './pause.ts';
 import { checkOperation } from './support/operation-checks.ts';
 import { checkSignal } from './support/signal-checks.ts';
@@ -24,7 +25,6 @@ import {
   expectKilledSoon,
   killedAtOnce,
 } from './support/stop-patience.ts';
-import { ifThere } from './support/tried-together.ts';
 
 export const restarted = checkOperation('restart', 'running', (container) => container.restart(), unpaused);
 
@@ -78,11 +78,9 @@ check('containers.restart.new-process', { faults: [swallows(204)] }, async ({ en
     await given(container.restart(), 204);
     return { before, after: await given(container.inspect(), 200) };
   };
-  const isNew =
-    shared &&
-    valuesAt(shared.after.json, 'State.Running')[0] === true &&
-    startedAt(shared.before) !== startedAt(shared.after);
-  const { before, after } = shared && isNew ? shared : await alone();
+  const isNew = (one: { before: Exchange; after: Exchange }) =>
+    valuesAt(one.after.json, 'State.Running')[0] === true && startedAt(one.before) !== startedAt(one.after);
+  const { before, after } = ifRight(shared, isNew, afterOthers, (one) => one.after) ?? (await alone());
   expect(after).field('State.Running').toBe(true);
   expectNewProcess(before, after);
 });
@@ -125,7 +123,8 @@ check('containers.restart.waits-up-to-t', { faults: [takesQueryAs('t', '0')] }, 
     await hasStartedAgain(container);
     return timesWritten(container, 'by itself');
   };
-  const { times, log } = shared?.times === 1 ? shared : await alone();
+  const isOnce = (written: { times: number }) => written.times === 1;
+  const { times, log } = ifRight(shared, isOnce, afterOthers, ({ log }) => log) ?? (await alone());
   expectValue('how often the process has ended by itself', times, [log]).toBe(1);
 });
 

@@ -11,9 +11,9 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { keysOf } from '../../specs/keys.ts';
+import { afterOthers, ifRight, ifThere, itself, withOtherMembers } from '../support/shared-results.ts';
 import { noKeys } from './support/malformed-keys.ts';
 import { checkOperation } from './support/operation-checks.ts';
-import { ifThere } from './support/tried-together.ts';
 
 export const started = checkOperation('start', 'created', (container) => container.start());
 
@@ -31,8 +31,14 @@ export const startedInTurn = fixture('a container that was started three times',
   return { container, first, second, ...(await startedAfterKill(container)) };
 });
 
+interface StartedAgain {
+  readonly before: Exchange;
+  readonly again: Exchange;
+  readonly after: Exchange;
+}
+
 /** Kills a container that runs `readyLate`, starts it again, and inspects it before and after. */
-async function startedAfterKill(container: Container) {
+async function startedAfterKill(container: Container): Promise<StartedAgain> {
   const before = await given(container.inspect(), 200);
   await container.hasWritten('ready');
   await given(container.kill(), 204);
@@ -48,7 +54,8 @@ check('containers.start.started-answers-304', { faults: [answersStatus(204, 304)
     await control(container.start(), 204);
     return container.start();
   };
-  expect(shared?.status === 304 ? shared : await alone()).toHaveStatus(304);
+  const isTold = ({ status }: Exchange) => status === 304;
+  expect(ifRight(shared, isTold, afterOthers, itself) ?? (await alone())).toHaveStatus(304);
 });
 
 check('containers.start.container-runs', { faults: [swallows(204)] }, async ({ engine, use }) => {
@@ -58,7 +65,8 @@ check('containers.start.container-runs', { faults: [swallows(204)] }, async ({ e
     await given(container.start(), 204);
     return given(container.inspect(), 200);
   };
-  const inspect = shared && valuesAt(shared.json, 'State.Running')[0] === true ? shared : await alone();
+  const runs = ({ json }: Exchange) => valuesAt(json, 'State.Running')[0] === true;
+  const inspect = ifRight(shared, runs, afterOthers, itself) ?? (await alone());
   expect(inspect).field('State.Running').toBe(true);
 });
 
@@ -72,8 +80,8 @@ check(
   async ({ engine, use }) => {
     const shared = await ifThere(use(startedInTurn));
     const alone = async () => startedAfterKill(await makeContainer(engine, { run: readyLate, state: 'running' }));
-    const isAgain = shared?.again.status === 204 && startedAt(shared.before) !== startedAt(shared.after);
-    const { again, before, after } = shared && isAgain ? shared : await alone();
+    const isAgain = (one: StartedAgain) => one.again.status === 204 && startedAt(one.before) !== startedAt(one.after);
+    const { again, before, after } = ifRight(shared, isAgain, afterOthers, (one) => one.again) ?? (await alone());
     expect(again).toHaveStatus(204);
     expectValue('State.StartedAt after the second start', startedAt(after), [before, after]).toDiffer(
       startedAt(before),
@@ -97,7 +105,8 @@ const startedWithBody = fixture('a container that was started with a body', asyn
 check('containers.start.host-config-body', { faults: [answersStatus(400, 204)] }, async ({ engine, use }) => {
   const shared = (await ifThere(use(startedWithBody)))?.answer;
   const alone = async () => (await makeContainer(engine)).start({ json: { Binds: [], Privileged: false } });
-  expect(shared?.status === 204 ? shared : await alone()).toHaveStatus(204);
+  const isTaken = ({ status }: Exchange) => status === 204;
+  expect(ifRight(shared, isTaken, withOtherMembers, itself) ?? (await alone())).toHaveStatus(204);
 });
 
 /** Reports that it refuses a body, but starts the container. */

@@ -11,6 +11,7 @@ import {
   swallows,
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
+import { ifThere } from '../support/shared-results.ts';
 import { startedInTurn } from './start.ts';
 import { checkOperation } from './support/operation-checks.ts';
 import { checkSignal } from './support/signal-checks.ts';
@@ -23,7 +24,6 @@ import {
   makeDeaf,
   stoppedByItself,
 } from './support/stop-patience.ts';
-import { ifThere } from './support/tried-together.ts';
 
 const stopped = checkOperation('stop', 'running', (container) => container.stop());
 

@@ -20,8 +20,8 @@ import { valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { ifRight, ifThere, withOtherMembers } from '../support/shared-results.ts';
 import { discardedByHost } from './support/host-warnings.ts';
-import { ifThere } from './support/tried-together.ts';
 
 const mebibyte = 1024 * 1024;
 const taken = '{"Warnings":[]}';
@@ -93,11 +93,13 @@ const samples: Readonly<Record<string, { value: JsonValue; beside?: Record<strin
   RestartPolicy: { value: { Name: 'on-failure', MaximumRetryCount: 3 } },
 };
 
+interface Updated {
+  readonly answer: Exchange;
+  readonly inspect: Exchange;
+}
+
 /** The answer of an update of some fields, and what inspect shows then. @throws NotApplicable when the host lacks them */
-async function updatedWith(
-  engine: Engine,
-  fields: readonly string[],
-): Promise<{ answer: Exchange; inspect: Exchange }> {
+async function updatedWith(engine: Engine, fields: readonly string[]): Promise<Updated> {
   const container = await makeContainer(engine);
   const set = Object.fromEntries(fields.map((field) => [field, samples[field]?.value ?? null]));
   const beside = Object.assign({}, ...fields.map((field) => samples[field]?.beside));
@@ -130,8 +132,9 @@ for (const rule of fieldRulesOf('containers.update.body.')) {
   const faults = [ignoresBodyField(path), swallows(200, taken), answersStatus(400, 200)];
   checkRule(rule, { faults }, async ({ engine, use }) => {
     const shared = together && (await ifThere(use(together)));
-    const isSet = shared && isLike(shownBy(shared.inspect), set);
-    const { answer, inspect } = shared && isSet ? shared : await updatedWith(engine, [top]);
+    const isSet = (shown: Updated) => isLike(shownBy(shown.inspect), set);
+    const shown = ifRight(shared, isSet, withOtherMembers, (one) => one.inspect);
+    const { answer, inspect } = shown ?? (await updatedWith(engine, [top]));
     expectValue(`HostConfig.${path}`, shownBy(inspect), [answer, inspect]).toBeLike(set);
   });
 }

@@ -14,7 +14,7 @@ import { holdsHead } from '../../harness/faults/streams.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import { created, idle, succeeded, useCommon } from '../support/common-containers.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
-import { ifThere } from './support/tried-together.ts';
+import { afterOthers, anotherTime, ifRight, ifThere, itself } from '../support/shared-results.ts';
 
 /** The head does not wait for the container, which runs until it is killed, so this much is not lateness. */
 const headMs = 5_000;
@@ -83,8 +83,9 @@ check('containers.wait.unknown-answers-404', { faults: [answersStatus(200, 404)]
 });
 
 check('containers.wait.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async ({ engine, use }) => {
-  const shared = await ifThere(use(ofThree));
-  if (shared && hasCode(shared.byId, 3) && hasCode(shared.byName, 3)) {
+  const areRight = ({ byId, byName }: { byId: Exchange; byName: Exchange }) => hasCode(byId, 3) && hasCode(byName, 3);
+  const shared = ifRight(await ifThere(use(ofThree)), areRight, anotherTime, ({ byName }) => byName);
+  if (shared) {
     for (const wait of [shared.byId, shared.byName]) expect(wait).field('StatusCode').toBe(3);
     return;
   }
@@ -101,8 +102,10 @@ check(
   { faults: [swallows(200, '{"StatusCode":0}')] },
   async ({ engine, use }) => {
     const shared = await ifThere(use(ofLater));
+    const isLate = (one: { early: boolean }) => !one.early;
     const { early, wait } =
-      shared?.early === false ? shared : await waitForLater(engine, ['forever'], (container) => container.kill());
+      ifRight(shared, isLate, anotherTime, (one) => one.wait) ??
+      (await waitForLater(engine, ['forever'], (container) => container.kill()));
     expectValue('whether wait answered before the container stopped', early, [wait]).toBe(false);
   },
 );
@@ -121,15 +124,16 @@ check(
       { code: 255, answer: later?.wait, alone: async () => (await waitForSignal(engine)).wait },
     ];
     for (const { code, answer, alone } of tried) {
-      const wait = answer && hasCode(answer, code) ? answer : await alone();
+      const wait = ifRight(answer, (one) => hasCode(one, code), anotherTime, itself) ?? (await alone());
       expect(wait).field('StatusCode').toBe(code);
     }
   },
 );
 
 check('containers.wait.stopped-at-once', { faults: [setsField('StatusCode', 0)] }, async ({ engine, use }) => {
-  const shared = (await ifThere(use(ofThree)))?.byName;
-  if (shared && hasCode(shared, 3)) {
+  const byName = (await ifThere(use(ofThree)))?.byName;
+  const shared = ifRight(byName, (one) => hasCode(one, 3), afterOthers, itself);
+  if (shared) {
     expect(shared).field('StatusCode').toBe(3);
     return;
   }

@@ -9,7 +9,7 @@ import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/ans
 import { holdsEventsBack, losesEveryNth, tellsOneListener } from '../../harness/faults/events.ts';
 import { separatesObjects } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
+import { ifThere } from '../support/shared-results.ts';
 import { type Event, isAbout, kindOf } from './support/event.ts';
 import { Listener, listen } from './support/listener.ts';
 

@@ -12,8 +12,8 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { atLeast, isDocumented } from '../../specs/versions.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { ifThere } from '../support/shared-results.ts';
 import { makeVolume } from '../volumes/support/volumes.ts';
 import { toldTogether } from './support/caused-events.ts';
 import {

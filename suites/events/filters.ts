@@ -8,7 +8,7 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { doesInstead, ignoresFilter, ignoresQuery, takesFilterAs } from '../../harness/faults/requests.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
+import { ifThere } from '../support/shared-results.ts';
 import { makeVolume, volumePath } from '../volumes/support/volumes.ts';
 import { type Event, isAbout, isOfContainer, kindOf, mentions, withoutPrefix } from './support/event.ts';
 import { loadImage, ofImage, removedImage, removeImage } from './support/event-images.ts';

@@ -1,8 +1,10 @@
 import { type CheckContext, check } from '../../harness/check.ts';
 import { createExec, execBody, execOf, readyTerminal } from '../../harness/engine/exec.ts';
+import { control } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
+import { noKeys } from '../containers/support/malformed-keys.ts';
 import { host } from '../support/common-containers.ts';
 
 /** Starts a command with a terminal, which does not end with the session. */
@@ -45,4 +47,18 @@ check('exec.create.detach-keys-ctrl', { faults, slowToFail: true }, async (conte
   }
   // Which byte a terminal sends for ctrl and a comma is not stated, so the key only has to be accepted.
   await session(context, 'ctrl-,');
+});
+
+check('exec.create.detach-keys-refused', { faults: [ignoresBodyField('DetachKeys')] }, async (context) => {
+  const { engine, use } = context;
+  const { id } = await use(host);
+  const createWith = (DetachKeys: string) =>
+    createExec(engine, id, execBody({ run: ['exit', '0'], config: { Tty: true, AttachStdin: true, DetachKeys } }));
+  for (const keys of noKeys) {
+    const created = await createWith(keys);
+    if (created.status !== 201) expect(created).toBeRefused();
+    else expect(await execOf(engine, created).start({ tty: true })).toBeRefused();
+  }
+  const created = await control(createWith('ctrl-p'), 201);
+  await control(execOf(engine, created).start({ tty: true }), 101, 200);
 });

@@ -6,8 +6,8 @@ import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
 import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
 import { host } from '../support/common-containers.ts';
+import { anotherTime, ifRight, ifThere } from '../support/shared-results.ts';
 import { tellsSize, toldSize, type WindowSize } from '../support/streams/window-size.ts';
 
 const size = { h: 33, w: 77 } as const;
@@ -74,8 +74,9 @@ for (const [side, place] of [
   check(`exec.resize.${side}`, { faults: [takesQueryAs(side, '40'), swallows(201)] }, async (context) => {
     const expectSide = (told: WindowSize, ...evidence: readonly Answered[]) =>
       expectValue(`${side} of the terminal`, told[place], evidence).toBe(size[side]);
-    const shown = await ifThere(context.use(resized));
-    if (shown?.told[place] === size[side]) return expectSide(shown.told, shown.answer, shown.live);
+    const isTold = (one: { told: WindowSize }) => one.told[place] === size[side];
+    const shown = ifRight(await ifThere(context.use(resized)), isTold, anotherTime, (one) => one.live);
+    if (shown) return expectSide(shown.told, shown.answer, shown.live);
     const { exec, live } = await terminal(context);
     const answer = await given(exec.resize(size), 201, 200);
     expectSide(await toldSize(live, (now) => now[place] === size[side]), answer, live);
@@ -87,8 +88,9 @@ check('exec.resize.exec-id', { faults: [answersStatus(404), swallows(201)] }, as
     expectValue('the size of the terminal', told, evidence).toBe([size.h, size.w]);
   const expectOther = (told: WindowSize, ...evidence: readonly Answered[]) =>
     expectValue('the size of the other terminal', told, evidence).toDiffer([size.h, size.w]);
-  const shown = await ifThere(context.use(resized));
-  if (shown && isResized(shown.told) && !isResized(shown.other)) {
+  const isRight = (one: { told: WindowSize; other: WindowSize }) => isResized(one.told) && !isResized(one.other);
+  const shown = ifRight(await ifThere(context.use(resized)), isRight, anotherTime, ({ live }) => live);
+  if (shown) {
     expectOne(shown.told, shown.answer, shown.live);
     expectOther(shown.other, shown.answer, shown.otherLive);
     return;

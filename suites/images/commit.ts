@@ -14,10 +14,10 @@ import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { holdsIn } from '../../specs/versions.ts';
 import { configSamples } from '../containers/support/config-samples.ts';
 import { inSteadyOrder, meansSame } from '../containers/support/equivalent-values.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
 import { created, writer } from '../support/common-containers.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { ifRight, ifThere, withOtherMembers } from '../support/shared-results.ts';
 import type { ImageContext } from './support/committed-images.ts';
 import {
   allSpellings,
@@ -202,7 +202,8 @@ for (const rule of bodyFields) {
     },
     async ({ engine, use }) => {
       const all = await ifThere(use(configWithAll));
-      const shown = all && isKept(all) ? all : await configWith({ engine, use }, [path]);
+      const shared = ifRight(all, isKept, withOtherMembers, ({ answer }) => answer);
+      const shown = shared ?? (await configWith({ engine, use }, [path]));
       expectValue(`Config.${path} of the image`, inSteadyOrder(path, valueIn(shown)), [shown.answer]).toSatisfy(
         `what was sent: ${show(sample)}`,
         () => isKept(shown),

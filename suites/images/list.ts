@@ -14,11 +14,11 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { imageListItem } from '../../specs/resources/image.ts';
 import { buildOf, labelling, own } from '../build/support/building.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { isList } from '../support/known-answer.ts';
 import { expectSeconds } from '../support/moments.ts';
+import { ifThere } from '../support/shared-results.ts';
 import {
   allSpellings,
   type CommittedImage,

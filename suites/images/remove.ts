@@ -16,9 +16,9 @@ import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { buildOf, labelling, own } from '../build/support/building.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { fieldRulesOf } from '../support/field-checks.ts';
+import { ifRight, ifThere, itself } from '../support/shared-results.ts';
 import {
   allSpellings,
   type ImageContext,
@@ -194,10 +194,11 @@ for (const flag of flags) {
   check(`images.remove.${flag}-spellings`, { faults }, async ({ engine, use }) => {
     const shown = await ifThere(use(removedWithBoth));
     for (const [place, spelling] of allSpellings.entries()) {
-      const together = shown?.[place];
+      const isRemoved = ({ status }: Exchange) => status === 200;
       // A refusal may be about the other flag.
+      const together = ifRight(shown?.[place], isRemoved, 'with both flags', itself);
       const alone = async () => remove(engine, (await makeImage({ engine, use })).name, { [flag]: spelling });
-      expect(together?.status === 200 ? together : await alone()).toHaveStatus(200);
+      expect(together ?? (await alone())).toHaveStatus(200);
     }
   });
 }

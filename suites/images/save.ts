@@ -267,13 +267,20 @@ check('images.save.repositories', { faults: [dropsTarEntry('repositories')] }, a
 
 check(
   'images.save.layer-directories',
-  { faults: [changesStream('has no layers', () => Buffer.alloc(1024)), dropsLayersWith('probe')] },
+  {
+    faults: [
+      changesStream('has no layers', () => Buffer.alloc(1024)),
+      dropsLayersWith('probe'),
+      dropsFromLayers('ec-dir/new'),
+    ],
+  },
   async ({ use }) => {
     const { answer } = await use(saved);
     const { layers } = await readTarball(answer.answer.body);
     expectValue('the number of directories named by an identifier', layers.length, [answer]).toBeAtLeast(1);
     // How files are distributed over layers is up to the engine; that each layer has a directory is not.
     await expectFiles(answer, Object.fromEntries(ofChanged.map((file) => [file, true])));
+    await expectFiles(await use(savedRemade), { 'ec-dir/new': true });
   },
 );
 

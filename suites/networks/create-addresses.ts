@@ -6,7 +6,7 @@ import { outputWith } from '../../harness/engine/output.ts';
 import { isInSubnet, type Subnet } from '../../harness/engine/subnets.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
-import { ifRight, ifThere } from '../containers/support/tried-together.ts';
+import { ifRight, ifThere } from '../support/shared-results.ts';
 import { type Membership, membershipOf } from './support/membership.ts';
 import { sample } from './support/sample-networks.ts';
 
@@ -36,10 +36,12 @@ async function placedWith(
   config: (subnet: Subnet) => Readonly<Record<string, string>>,
   isRight: (placed: Placed) => boolean,
 ): Promise<Placed> {
-  const shared = ifRight(await ifThere(use(together)), isRight, {
-    where: 'with all members of the item',
-    seen: ({ inspect }) => inspect,
-  });
+  const shared = ifRight(
+    await ifThere(use(together)),
+    isRight,
+    'with all members of the item',
+    ({ inspect }) => inspect,
+  );
   if (shared) return shared;
   const network = await makeInSubnet(engine, (subnet) => ({ IPAM: { Driver: 'default', Config: [config(subnet)] } }));
   return placeOf(network, await makeContainer(engine, { state: 'running', hostConfig: { NetworkMode: network.name } }));

@@ -10,9 +10,9 @@ import { setsField } from '../../harness/faults/fields.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { atLeast } from '../../specs/versions.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
 import { isList } from '../support/known-answer.ts';
 import { expectAlike } from '../support/list-and-inspect.ts';
+import { ifThere } from '../support/shared-results.ts';
 import { itemOf, itemsOf, listNetworks } from './support/list-answers.ts';
 import { all, sample, three } from './support/sample-networks.ts';
 

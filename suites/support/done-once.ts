@@ -1,6 +1,6 @@
 import { type Fixture, type FixtureContext, fixture } from '../../harness/check.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
+import { ifThere } from './shared-results.ts';
 
 /**
  * Declares something that several rules of one version judge, and that is done once for them. Where that fails, each

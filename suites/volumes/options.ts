@@ -4,7 +4,7 @@ import { outputWith } from '../../harness/engine/output.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
-import { ifThere } from '../containers/support/tried-together.ts';
+import { ifThere } from '../support/shared-results.ts';
 import { createVolume } from './support/volumes.ts';
 
 /** The only options of the driver local that the checks use (interpretation `volume-options`). */

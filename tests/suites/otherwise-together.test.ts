@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { badParameter } from '../../reference/errors.ts';
 import { isObject } from '../../reference/http/fields.ts';
 import { around, resultsOf } from '../generated/planted.ts';
 
@@ -39,5 +40,35 @@ test('so does an output that is lost only where several clients are attached', a
   expect(await resultOf('containers.attach.logs-stderr')).toMatchObject({
     verdict: 'pass',
     reason: 'with other clients at the same time it was otherwise',
+  });
+});
+
+test('so does a flag that is refused only beside another', async () => {
+  around('DELETE /images/{name…}', ({ query }, answer) => {
+    if (query.text('force') && query.text('noprune')) throw badParameter('one flag at a time');
+    return answer();
+  });
+  expect(await resultOf('images.remove.force-spellings')).toMatchObject({
+    verdict: 'pass',
+    reason: 'with both flags it was otherwise',
+  });
+});
+
+test('so does a step that keeps rules from being tried together', async () => {
+  const killed = new Set<string>();
+  around('POST /containers/{id}/kill', (call, answer) => {
+    const id = call.param('id');
+    if (killed.has(id)) {
+      const { text } = call.query;
+      vi.spyOn(call.query, 'text').mockImplementation((name) =>
+        name === 'signal' ? 'SIGKILL' : text.call(call.query, name),
+      );
+    }
+    killed.add(id);
+    return answer();
+  });
+  expect(await resultOf('containers.kill.signal-by-number')).toMatchObject({
+    verdict: 'pass',
+    reason: expect.stringMatching(/^together with other rules, a container that got several signals could not be had/),
   });
 });

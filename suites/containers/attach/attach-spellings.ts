@@ -4,8 +4,8 @@ import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
 import type { Query } from '../../../harness/engine/query.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
 import { knowsOnly, takesQueryAs } from '../../../harness/faults/requests.ts';
+import { ifRight, ifThere, withOthers } from '../../support/shared-results.ts';
 import { no, yes } from '../../support/spellings.ts';
-import { ifRight, ifThere, withOthers } from '../support/tried-together.ts';
 import {
   after,
   attached,
@@ -97,10 +97,12 @@ for (const flag of flags) {
   check(`containers.attach.${flag}-spellings`, { faults }, async ({ engine, use }) => {
     const shown = (await ifThere(use(together)))?.get(flag);
     for (const [place, client] of clients[flag].entries()) {
-      const one = ifRight(shown?.[place], (came) => came[came.output] === came.wanted, {
-        where: withOthers,
-        seen: ({ live }) => live,
-      });
+      const one = ifRight(
+        shown?.[place],
+        (came) => came[came.output] === came.wanted,
+        withOthers,
+        ({ live }) => live,
+      );
       const judged = one ? [one] : await alone(engine, flag, client);
       for (const { spelling, output, wanted, live, ...came } of judged) {
         expectValue(`what came with ${flag}=${spelling}`, came[output], [live]).toBe(wanted);

@@ -27,8 +27,8 @@ import { changesPieces } from '../../../harness/faults/streams.ts';
 import type { WebSocketFrame } from '../../../harness/streams/websocket.ts';
 import { idle, useCommon } from '../../support/common-containers.ts';
 import { doneOnce } from '../../support/done-once.ts';
+import { ifRight, ifThere, withOthers } from '../../support/shared-results.ts';
 import { no, yes } from '../../support/spellings.ts';
-import { ifRight, ifThere, withOthers } from '../support/tried-together.ts';
 
 const output = { stream: true, stdout: true, stderr: true } as const;
 
@@ -184,7 +184,7 @@ async function* cameOrAlone<T extends { readonly query: Query; readonly has: boo
 ): AsyncGenerator<T & Came> {
   for (const one of asked) {
     const isRight = ({ lines }: Came) => lines.includes(wanted) === one.has;
-    const shown = ifRight(shownOf(one), isRight, { where: withOthers, seen: ({ live }) => live });
+    const shown = ifRight(shownOf(one), isRight, withOthers, ({ live }) => live);
     yield* shown ? [{ ...one, ...shown }] : await cameOver(engine, [one]);
   }
 }

@@ -16,11 +16,11 @@ import {
 } from '../../../harness/faults/requests.ts';
 import { type CommonContainer, idle, paused, useCommon } from '../../support/common-containers.ts';
 import { doneOnce } from '../../support/done-once.ts';
+import { ifRight, ifThere, withOthers } from '../../support/shared-results.ts';
 import { carriedUntil } from '../../support/streams/carried-text.ts';
 import { checkFraming } from '../../support/streams/framing-checks.ts';
 import type { OpenStreams, StreamSource, Way, Writer } from '../../support/streams/stream-source.ts';
 import { checkUpgrade } from '../../support/streams/upgrade-checks.ts';
-import { ifRight, ifThere, withOthers } from '../support/tried-together.ts';
 import {
   after,
   askedForLog,
@@ -137,7 +137,7 @@ async function cameTogether(
   isRight: (came: Came) => boolean,
 ): Promise<Came | undefined> {
   const came = (await ifThere(use(together)))?.get(session);
-  return ifRight(came, isRight, { where: withOthers, seen: ({ live }) => live });
+  return ifRight(came, isRight, withOthers, ({ live }) => live);
 }
 
 const toStdout = { stream: true, stdout: true } as const;

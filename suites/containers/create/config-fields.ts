@@ -16,10 +16,11 @@ import type { FieldRule } from '../../../specs/rule.ts';
 import { holdsIn } from '../../../specs/versions.ts';
 import { created, useCommon } from '../../support/common-containers.ts';
 import { fieldRulesOf } from '../../support/field-checks.ts';
+import { ifRight, ifThere, itself } from '../../support/shared-results.ts';
 import { companions, configSamples, fieldsTogether } from '../support/config-samples.ts';
 import { meansSame } from '../support/equivalent-values.ts';
 import { discardedByHost } from '../support/host-warnings.ts';
-import { ifThere } from '../support/tried-together.ts';
+import { withOtherSettings } from '../support/tried-together.ts';
 
 const bodyFields = fieldRulesOf('containers.create.body.');
 
@@ -53,9 +54,12 @@ const inspects = new Map<string, Fixture<Exchange>>(
     fixture(`the inspect answer of a container created with ${field}`, async ({ engine, use }) => {
       const together = togethers.find(({ fields }) => fields.includes(field));
       const answer = together && (await ifThere(use(together.inspect)));
-      if (answer && valuesAt(answer.json, inspectPath(field)).some((one) => meansSame(field, one, value)))
-        return answer;
-      return inspectWith(engine, { [field]: value, ...companions[field] });
+      const isShown = ({ json }: Exchange) =>
+        valuesAt(json, inspectPath(field)).some((one) => meansSame(field, one, value));
+      return (
+        ifRight(answer, isShown, withOtherSettings, itself) ??
+        inspectWith(engine, { [field]: value, ...companions[field] })
+      );
     }),
   ]),
 );

@@ -16,11 +16,12 @@ import { holdsText } from '../../../harness/streams/text.ts';
 import type { Target } from '../../../harness/target/target.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
 import type { ApiVersion } from '../../../specs/versions.ts';
+import { anotherTime, ifRight, ifThere, itself } from '../../support/shared-results.ts';
 import { expectText } from '../../support/streams/expect-text.ts';
 import { bridged, configured } from '../support/created-together.ts';
 import { addressesIn, givenNames, hardwareAddresses, readingAddresses } from '../support/interfaces.ts';
 import { stoppedByItself } from '../support/stop-patience.ts';
-import { ifThere } from '../support/tried-together.ts';
+import { withOtherSettings } from '../support/tried-together.ts';
 import { made } from './create.ts';
 
 type Config = Readonly<Record<string, unknown>>;
@@ -110,7 +111,9 @@ for (const [name, setting, shows] of [
 ] as const) {
   check(`containers.create.config.${name}`, { faults: [ignoresBodyField('Tty')] }, async ({ engine, use }) => {
     const shared = await ifThere(use(ofTerminal));
-    const { stdout, evidence } = shared && shows.test(shared.stdout) ? shared : await outputWith(engine, setting);
+    const isShown = (output: ContainerOutput) => shows.test(output.stdout);
+    const shown = ifRight(shared, isShown, withOtherSettings, ({ evidence }) => evidence);
+    const { stdout, evidence } = shown ?? (await outputWith(engine, setting));
     expectValue('the output of the container', stdout, [evidence]).toMatch(shows);
   });
 }
@@ -213,8 +216,9 @@ const leftByClient = fixture('a container with stdin whose only client leaves', 
 });
 
 check('containers.create.config.open-stdin', { faults: [ignoresBodyField('OpenStdin')] }, async ({ engine, use }) => {
-  const left = await ifThere(use(leftByClient));
-  if (left && holdsText(left.bytes, 'a line\n')) {
+  const isEchoed = ({ bytes }: { bytes: Buffer }) => holdsText(bytes, 'a line\n');
+  const left = ifRight(await ifThere(use(leftByClient)), isEchoed, withOtherSettings, ({ attach }) => attach);
+  if (left) {
     expectText('the output on the stream', left.bytes, 'a line\n', left.attach);
     return;
   }
@@ -247,8 +251,10 @@ check(
   'containers.create.config.stdin-once',
   { faults: [ignoresBodyField('StdinOnce')], slowToFail: true },
   async ({ engine, use }) => {
-    const left = await ifThere(use(leftByClient));
-    if (left?.wait.status === 200 && valuesAt(left.wait.json, 'StatusCode')[0] === 5) {
+    const hasEnded = ({ wait }: { wait: Exchange }) =>
+      wait.status === 200 && valuesAt(wait.json, 'StatusCode')[0] === 5;
+    const left = ifRight(await ifThere(use(leftByClient)), hasEnded, anotherTime, ({ wait }) => wait);
+    if (left) {
       expect(left.wait).field('StatusCode').toBe(5);
       return;
     }
@@ -367,8 +373,8 @@ check(
   { faults: [takesBodyFieldAs('StopSignal', 'SIGUSR1')] },
   async ({ engine, use }) => {
     const stopped = await ifThere(use(stoppedByItself));
-    const isTold = stopped?.log.output.includes('signal 15\n');
-    const log = stopped && isTold ? stopped.log : await logAfterStop(engine, {});
+    const isTold = ({ output }: Exchange) => output.includes('signal 15\n');
+    const log = ifRight(stopped?.log, isTold, 'after a stop with t', itself) ?? (await logAfterStop(engine, {}));
     expectValue('what the container says of its signal', log.output, [log]).toContain('signal 15\n');
   },
 );

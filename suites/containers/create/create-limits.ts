@@ -12,11 +12,12 @@ import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { type RuleId, rulebook } from '../../../specs/catalogue.ts';
 import { holdsIn, isDocumented } from '../../../specs/versions.ts';
+import { ifRight, ifThere, itself } from '../../support/shared-results.ts';
 import { bridged, isolated } from '../support/created-together.ts';
 import { discardedByHost } from '../support/host-warnings.ts';
 import { itemsOf, listFiltered } from '../support/list-answers.ts';
 import { mixedNames, plainNames } from '../support/mixed-names.ts';
-import { ifThere } from '../support/tried-together.ts';
+import { withOtherSettings } from '../support/tried-together.ts';
 import { made } from './create.ts';
 
 const mebibyte = 1024 * 1024;
@@ -46,9 +47,8 @@ async function takenWith(
   shared: Fixture<Exchange>,
   own: HostConfig,
 ): Promise<Exchange> {
-  const answer = await ifThere(use(shared));
-  const areTaken = answer?.status === 201 && discardedByHost(answer) === undefined;
-  return answer && areTaken ? answer : createWith(engine, own);
+  const answer = ifRight(await ifThere(use(shared)), ({ status }) => status === 201, withOtherSettings, itself);
+  return answer && discardedByHost(answer) === undefined ? answer : createWith(engine, own);
 }
 
 /** Values within a limit are accepted. */

@@ -10,7 +10,7 @@ import { setsField } from '../../../harness/faults/fields.ts';
 import { ignoresBodyField, ignoresQuery, mendsCutBody } from '../../../harness/faults/requests.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { checkFields, fieldRulesOf } from '../../support/field-checks.ts';
-import { ifThere } from '../support/tried-together.ts';
+import { ifThere } from '../../support/shared-results.ts';
 
 /** Never changed. It is created in the version under test, because create itself is judged. */
 export const made = fixture('a container that was made in this version', async ({ engine }) => {

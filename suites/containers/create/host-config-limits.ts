@@ -11,10 +11,11 @@ import type { Fault } from '../../../harness/faults/fault.ts';
 import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
+import { ifRight, ifThere } from '../../support/shared-results.ts';
 import { cpusIn } from '../support/cpu-list.ts';
 import { bridged, isolated, onHost } from '../support/created-together.ts';
 import { discardedByHost } from '../support/host-warnings.ts';
-import { ifThere, Together } from '../support/tried-together.ts';
+import { Together, withOtherSettings } from '../support/tried-together.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -270,13 +271,17 @@ isolated.add(shares, { run: reading(sharesPaths), hostConfig: many });
 
 /** The weights with few and with many shares. */
 async function weights(context: CheckContext): Promise<readonly [LimitRead, LimitRead]> {
-  const shown = await Promise.all([bridged, isolated].map((column) => column.outputOf(context, shares, () => true)));
-  const [less, more] = shown.map((output) => {
+  const outputs = await Promise.all([bridged, isolated].map((column) => column.outputOf(context, shares, () => true)));
+  const [less, more] = outputs.map((output) => {
     const found = output && firstIn(output.stdout, sharesPaths);
     return found && { ...found, evidence: output.evidence };
   });
-  if (less && more && Number(more.text) > Number(less.text)) return [less, more];
-  return [await readLimit(context.engine, few, sharesPaths), await readLimit(context.engine, many, sharesPaths)];
+  const shown = less && more ? ([less, more] as const) : undefined;
+  const isRight = ([few, many]: readonly [LimitRead, LimitRead]) => Number(many.text) > Number(few.text);
+  const both = ifRight(shown, isRight, withOtherSettings, ([, { evidence }]) => evidence);
+  return (
+    both ?? [await readLimit(context.engine, few, sharesPaths), await readLimit(context.engine, many, sharesPaths)]
+  );
 }
 
 check(shares, { faults: [ignoresBodyField('HostConfig.CpuShares')] }, async (context) => {

@@ -19,8 +19,8 @@ import { Blocked } from '../../../harness/verdict/outcomes.ts';
 import { type ApiVersion, atLeast } from '../../../specs/versions.ts';
 import { membershipOf, unlessNetworked } from '../../networks/support/membership.ts';
 import { fieldRule, fieldRulesOf } from '../../support/field-checks.ts';
+import { anotherTime, ifRight, ifThere, itself } from '../../support/shared-results.ts';
 import { itemOf, list } from '../support/list-answers.ts';
-import { ifThere } from '../support/tried-together.ts';
 import { onBridge } from './host-config-ports.ts';
 
 /** A network of the check's own, with an address for a container on it. */
@@ -36,7 +36,12 @@ function networksIn(inspect: Exchange): unknown {
 }
 
 /** A network, and what a container on it says of its networks. */
-async function joined(engine: Engine): Promise<{ name: string; inspect: Exchange }> {
+interface Joined {
+  readonly name: string;
+  readonly inspect: Exchange;
+}
+
+async function joined(engine: Engine): Promise<Joined> {
   const { name } = await networkWithAddress(engine);
   const container = await makeContainer(engine, { hostConfig: { NetworkMode: name }, state: 'running' });
   return { name, inspect: await given(container.inspect(), 200) };
@@ -47,8 +52,8 @@ check(
   { faults: [ignoresBodyField('HostConfig.NetworkMode')] },
   async ({ engine, use }) => {
     const shared = (await ifThere(use(networked)))?.other;
-    const { name, inspect } =
-      shared && isDeepStrictEqual(networksIn(shared.inspect), [shared.name]) ? shared : await joined(engine);
+    const isRight = (one: Joined) => isDeepStrictEqual(networksIn(one.inspect), [one.name]);
+    const { name, inspect } = ifRight(shared, isRight, anotherTime, (one) => one.inspect) ?? (await joined(engine));
     expectValue('the networks of the container', networksIn(inspect), [inspect]).toBe([name]);
   },
 );
@@ -62,7 +67,8 @@ check(
       const container = await makeContainer(engine, { hostConfig: { NetworkMode: 'bridge' }, state: 'running' });
       return given(container.inspect(), 200);
     };
-    const inspect = shared && isDeepStrictEqual(networksIn(shared), ['bridge']) ? shared : await alone();
+    const isRight = (one: Exchange) => isDeepStrictEqual(networksIn(one), ['bridge']);
+    const inspect = ifRight(shared, isRight, anotherTime, itself) ?? (await alone());
     expectValue('the networks of the container', networksIn(inspect), [inspect]).toBe(['bridge']);
   },
 );

@@ -17,10 +17,11 @@ import { parseJson, writeJson } from '../../../harness/streams/json.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { idle, useCommon } from '../../support/common-containers.ts';
+import { anotherTime, ifRight, ifThere } from '../../support/shared-results.ts';
 import { bridged, onHost } from '../support/created-together.ts';
 import { addressIn } from '../support/links.ts';
 import { itemOf, list } from '../support/list-answers.ts';
-import { ifThere, type ShownSetting } from '../support/tried-together.ts';
+import { type ShownSetting, withOtherSettings } from '../support/tried-together.ts';
 
 /**
  * Below the range from which hosts and engines choose, so that a port that was found free is not given away before it
@@ -175,15 +176,19 @@ const firstOnly = changesBodyField('publishes the first of several only', 'HostC
 
 check('containers.create.host-config.port-several', { faults: [firstOnly] }, async ({ engine, use }) => {
   const shared = await ifThere(use(publishing));
-  const isRight =
-    shared && [shared.tcp, shared.another].every((port) => hostPorts(shared.some, '8080/tcp').includes(port));
-  const { asked, one } = isRight
-    ? { asked: [shared.tcp, shared.another], one: shared.some }
-    : await publishedTwice(engine);
+  const both = shared && { asked: [shared.tcp, shared.another], one: shared.some };
+  const isRight = ({ asked, one }: PublishedTwice) => asked.every((port) => hostPorts(one, '8080/tcp').includes(port));
+  const { asked, one } = ifRight(both, isRight, withOtherSettings, listOf) ?? (await publishedTwice(engine));
   for (const hostPort of asked) expectPorts(one, '8080/tcp').toContain(hostPort);
 });
 
-async function publishedTwice(engine: Engine): Promise<{ asked: readonly number[]; one: Published }> {
+/** A container that publishes one port on two ports that were asked for. */
+interface PublishedTwice {
+  readonly asked: readonly number[];
+  readonly one: Published;
+}
+
+async function publishedTwice(engine: Engine): Promise<PublishedTwice> {
   const asked = [await freePort(), await freePort()];
   const ports = { PortBindings: { '8080/tcp': asked.map((port) => ({ HostPort: String(port) })) } };
   return { asked, one: await published(engine, { ExposedPorts: { '8080/tcp': {} } }, ports) };
@@ -195,12 +200,16 @@ interface PublishedOn {
   readonly one: Published;
 }
 
+function listOf({ one }: { readonly one: Published }): Exchange {
+  return one.listed;
+}
+
 /** The container that publishes ports for several rules; undefined where it does not show this one. */
 async function sharedWithPort({ use }: CheckContext, protocol: 'tcp' | 'udp'): Promise<PublishedOn | undefined> {
   const shared = await ifThere(use(publishing));
   if (!shared) return undefined;
-  const { [protocol]: hostPort, some: one } = shared;
-  return hostPorts(one, `8080/${protocol}`).includes(hostPort) ? { hostPort, one } : undefined;
+  const isRight = ({ hostPort, one }: PublishedOn) => hostPorts(one, `8080/${protocol}`).includes(hostPort);
+  return ifRight({ hostPort: shared[protocol], one: shared.some }, isRight, withOtherSettings, listOf);
 }
 
 /** What a container on the host's network has read from a port; undefined where it got no answer. */
@@ -261,8 +270,9 @@ check(
   },
   async (context) => {
     const { engine, use } = context;
-    const shared = (await ifThere(use(publishing)))?.all;
-    const reached = shared && showsAll(shared) ? await answeredOnHost(context, publishAllRule) : undefined;
+    const all = (await ifThere(use(publishing)))?.all;
+    const shared = ifRight(all, showsAll, anotherTime, ({ listed }) => listed);
+    const reached = shared ? await answeredOnHost(context, publishAllRule) : undefined;
     const one = shared && reached ? shared : await published(engine, exposed, { PublishAllPorts: true });
     for (const port of Object.keys(exposed.ExposedPorts)) {
       expectPorts(one, port).toSatisfy('a port', () => hostPorts(one, port).length > 0);
@@ -299,8 +309,11 @@ check(
   { faults: [takesBodyFieldAs('HostConfig.PublishAllPorts', true)] },
   async ({ engine, use }) => {
     // It publishes others of its ports, by name.
-    const shared = (await ifThere(use(publishing)))?.some;
-    if (shared && hostPorts(shared, '8080/tcp').length > 0 && hostPorts(shared, '8081/tcp').length === 0) {
+    const some = (await ifThere(use(publishing)))?.some;
+    const isRight = (one: Published) =>
+      hostPorts(one, '8080/tcp').length > 0 && hostPorts(one, '8081/tcp').length === 0;
+    const shared = ifRight(some, isRight, withOtherSettings, ({ listed }) => listed);
+    if (shared) {
       expectPorts(shared, '8081/tcp').toBe([]);
       return;
     }

@@ -16,9 +16,10 @@ import { ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requ
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { keysOf } from '../../../specs/keys.ts';
+import { ifRight, ifThere } from '../../support/shared-results.ts';
 import { lookUpMs, unknownDriver, unknownVolumeDriver } from '../../support/unknown-driver.ts';
 import { meansSame } from '../support/equivalent-values.ts';
-import { ifThere } from '../support/tried-together.ts';
+import { withOtherSettings } from '../support/tried-together.ts';
 
 function createWith(engine: Engine, hostConfig: Readonly<Record<string, unknown>>): Promise<Exchange> {
   return create(engine, createBody(engine, { hostConfig }));
@@ -89,8 +90,9 @@ const boundTogether = fixture('a container with directories of the host', ({ eng
 for (const [place, { id, options, output, written }] of binds.entries()) {
   check(id, { faults: [ignoresBodyField('HostConfig.Binds')] }, async ({ engine, use }) => {
     const shared = (await ifThere(use(boundTogether)))?.[place];
-    const isRight = shared?.stdout === output && shared.written === written;
-    const [bound] = shared && isRight ? [shared] : await withPaths(engine, [options]);
+    const isRight = (one: BoundPath) => one.stdout === output && one.written === written;
+    const shown = ifRight(shared, isRight, withOtherSettings, ({ evidence }) => evidence);
+    const [bound] = shown ? [shown] : await withPaths(engine, [options]);
     if (!bound) throw new Error('a path that was bound is missing');
     expectValue('what the container reads and writes', bound.stdout, [bound.evidence]).toBe(output);
     expectValue('the file that the container wrote, on the host', bound.written, [bound.evidence]).toBe(written);

@@ -6,9 +6,9 @@ import { expectValue } from '../../../harness/expect/expect.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../../harness/faults/requests.ts';
 import { losesInput } from '../../../harness/faults/streams.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
+import { ifRight, ifThere, withOthers } from '../../support/shared-results.ts';
 import { no, yes } from '../../support/spellings.ts';
 import { type Client, type Echo, makeEcho } from './echo.ts';
-import { ifThere } from './tried-together.ts';
 
 type Attach = 'containers.attach' | 'containers.attach-ws';
 
@@ -56,8 +56,9 @@ export function checkInput(
     queries: readonly Query[],
     alone: (echo: Echo) => Promise<void>,
   ): Promise<void> {
-    const shown = await ifThere(use(together));
-    if (!shown || shown.stdout !== shown.said) return alone(await makeEcho(engine, 2 * queries.length));
+    const isHeard = ({ stdout, said }: { stdout: string; said: string }) => stdout === said;
+    const shown = ifRight(await ifThere(use(together)), isHeard, withOthers, ({ log }) => log);
+    if (!shown) return alone(await makeEcho(engine, 2 * queries.length));
     const clients = queries.flatMap((query) => shown.lives.get(query) ?? []);
     expectValue('what the process wrote', shown.stdout, [...clients, shown.log]).toBe(shown.said);
   }

@@ -7,7 +7,7 @@ import { control, given, settled } from '../../../harness/engine/given.ts';
 import { expect } from '../../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../../harness/faults/answers.ts';
 import { knowsOnlyIdentifiers, knowsOnlyNames } from '../../../harness/faults/requests.ts';
-import { ifThere } from './tried-together.ts';
+import { afterOthers, ifThere, tellOtherwise } from '../../support/shared-results.ts';
 
 type OperationName = 'start' | 'stop' | 'restart' | 'kill' | 'pause' | 'unpause' | 'rename' | 'remove';
 
@@ -15,6 +15,8 @@ type OperationName = 'start' | 'stop' | 'restart' | 'kill' | 'pause' | 'unpause'
 interface Operated {
   readonly answer: Exchange;
   readonly container: Container;
+  /** The answer on the container of another operation, where it was no success. */
+  readonly otherwise?: Exchange | undefined;
 }
 
 /**
@@ -52,12 +54,17 @@ export function checkOperation(
           ? await ifThere(settled(operatedOn(engine, before.container, form), `${name} after another operation`))
           : undefined;
       // What the previous operation left can only show that this one succeeds.
-      return following?.answer.status === 204 ? following : operatedAlone(engine, form);
+      if (following?.answer.status === 204) return following;
+      return { ...(await operatedAlone(engine, form)), otherwise: following?.answer };
     });
+  const expectSuccess = ({ answer, otherwise }: Operated) => {
+    if (otherwise) tellOtherwise(afterOthers, otherwise);
+    expect(answer).toHaveStatus(204);
+  };
   const operated: OperatedBy = { id: operatedBy('id'), name: operatedBy('name') };
 
   check(`containers.${name}.answers-204`, { faults: [answersStatus(200, 204)] }, async ({ use }) => {
-    expect((await use(operated.id)).answer).toHaveStatus(204);
+    expectSuccess(await use(operated.id));
   });
 
   check(`containers.${name}.empty-body`, { faults: [answersBody('done')] }, async ({ use }) => {
@@ -74,9 +81,8 @@ export function checkOperation(
 
   const oneForm = [knowsOnlyIdentifiers(), knowsOnlyNames()];
   check(`containers.${name}.id-or-name`, { faults: oneForm }, async ({ engine, use }) => {
-    expect((await use(operated.id)).answer).toHaveStatus(204);
-    const byName = (await ifThere(use(operated.name))) ?? (await operatedAlone(engine, 'name'));
-    expect(byName.answer).toHaveStatus(204);
+    expectSuccess(await use(operated.id));
+    expectSuccess((await ifThere(use(operated.name))) ?? (await operatedAlone(engine, 'name')));
   });
 
   return operated;

@@ -4,10 +4,9 @@ import { Container } from '../../../harness/engine/container.ts';
 import { type ContainerOptions, create, createBody } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import { type ContainerOutput, readOutput } from '../../../harness/engine/output.ts';
-import { currentJudgement } from '../../../harness/verdict/judgement.ts';
-import { Blocked, NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { type RuleId, rulebook } from '../../../specs/catalogue.ts';
 import { holdsIn } from '../../../specs/versions.ts';
+import { ifRight, ifThere } from '../../support/shared-results.ts';
 import { discardedByHost } from './host-warnings.ts';
 
 /** A setting of a container that its process sees and reports in its output. */
@@ -26,6 +25,9 @@ type Others = Pick<ContainerOptions, 'network'>;
 
 type Context = Pick<FixtureContext, 'use'>;
 type Known = readonly [RuleId, ShownSetting];
+
+/** Where one container has the settings of several rules. */
+export const withOtherSettings = 'on a container with other settings, too,';
 
 /** Separates the parts of an output. */
 const mark = 'ec-next\n';
@@ -56,10 +58,12 @@ export class Together {
     shows: (stdout: string) => boolean,
   ): Promise<ContainerOutput | undefined> {
     const outputs = await ifThere(context.use(this.#outputs));
-    return ifRight(outputs?.get(rule), ({ stdout }) => shows(stdout), {
-      where: 'on a container with other settings, too,',
-      seen: ({ evidence }) => evidence,
-    });
+    return ifRight(
+      outputs?.get(rule),
+      ({ stdout }) => shows(stdout),
+      withOtherSettings,
+      ({ evidence }) => evidence,
+    );
   }
 
   async #run(context: FixtureContext): Promise<ReadonlyMap<RuleId, ContainerOutput>> {
@@ -139,35 +143,4 @@ function join(name: string, one: unknown, other: unknown): unknown {
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Where several clients do something at the same time. */
-export const withOthers = 'with other clients at the same time';
-
-/**
- * What several rules share, if it is right for one of them. Otherwise the verdict says so: the rule is judged by itself then,
- * as another one may have caused it, and may be right.
- * @param where it was seen, in words
- */
-export function ifRight<T>(
-  shared: T | undefined,
-  isRight: (shared: T) => boolean,
-  { where, seen }: { readonly where: string; readonly seen: (shared: T) => { readonly id: string } },
-): T | undefined {
-  if (shared === undefined || isRight(shared)) return shared;
-  const judgement = currentJudgement();
-  judgement.judged([seen(shared).id]);
-  const note = `${where} it was otherwise`;
-  if (!judgement.notes.includes(note)) judgement.notes.push(note);
-  return undefined;
-}
-
-/** What was made; undefined when that failed, and then each setting is tried alone. */
-export async function ifThere<T>(made: Promise<T>): Promise<T | undefined> {
-  try {
-    return await made;
-  } catch (error) {
-    if (error instanceof Blocked || error instanceof NotApplicable) return undefined;
-    throw error;
-  }
 }

@@ -3,7 +3,7 @@ import { type ContainerOptions, makeContainer } from '../../../harness/engine/co
 import { settled } from '../../../harness/engine/given.ts';
 import { rulebook } from '../../../specs/catalogue.ts';
 import { holdsIn } from '../../../specs/versions.ts';
-import { ifThere } from '../../containers/support/tried-together.ts';
+import { ifRight, ifThere } from '../../support/shared-results.ts';
 import { isAbout, kindOf } from './event.ts';
 import { listen } from './listener.ts';
 import { type ContainerKind, operations } from './operations.ts';
@@ -70,7 +70,9 @@ export const caused = fixture('the events of each operation on a container', asy
 /** The listener and the container of an event of this kind during many concurrent operations, if it came there. */
 export async function toldTogether(kind: ContainerKind, use: FixtureContext['use']) {
   const together = await ifThere(use(caused));
-  const id = together?.byOperation.get(kind)?.id ?? '';
-  const isTold = together?.listener.about(id).some((event) => kindOf(event) === kind) === true;
-  return isTold ? { listener: together.listener, id } : undefined;
+  const id = together?.byOperation.get(kind)?.id;
+  if (!together || id === undefined) return undefined;
+  const { listener } = together;
+  const isTold = () => listener.about(id).some((event) => kindOf(event) === kind);
+  return ifRight({ listener, id }, isTold, 'during other operations', () => listener.live);
 }

@@ -16,7 +16,7 @@ import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
 import { Blocked } from '../../../harness/verdict/outcomes.ts';
 import { atLeast } from '../../../specs/versions.ts';
-import { ifThere } from '../../containers/support/tried-together.ts';
+import { ifThere } from '../../support/shared-results.ts';
 import { itemOf, listNetworks } from './list-answers.ts';
 
 /** A network that was created with every field of the IPAM configuration and has a container on it. */

@@ -5,7 +5,7 @@ import { expectValue, observe } from '../../../harness/expect/expect.ts';
 import { changesFrameHeaders, changesFrames, changesStream, encodeFrames } from '../../../harness/faults/streams.ts';
 import { Judgement, withJudgement } from '../../../harness/verdict/judgement.ts';
 import { Deviation } from '../../../harness/verdict/outcomes.ts';
-import { ifThere } from '../../containers/support/tried-together.ts';
+import { ifThere, tellOtherwise, withOthers } from '../shared-results.ts';
 import { expectBytes } from './expect-bytes.ts';
 import { type LooseFrame, looseFrames, payloadOf } from './loose-frames.ts';
 import { escaped, fill } from './probe-text.ts';
@@ -54,8 +54,9 @@ async function isKept(together: Promise<readonly Read[]>, judge: (one: Read) => 
   try {
     await withJudgement(new Judgement(), judgeAll);
   } catch (error) {
-    if (error instanceof Deviation) return false;
-    throw error;
+    if (!(error instanceof Deviation)) throw error;
+    tellOtherwise(withOthers, ...shown.map(({ live }) => live));
+    return false;
   }
   await judgeAll();
   return true;
