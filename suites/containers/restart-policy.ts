@@ -11,16 +11,17 @@ import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { changesJson } from '../../harness/faults/answers.ts';
 import { changesEvents } from '../../harness/faults/events.ts';
-import { alike, type Fault, on, since } from '../../harness/faults/fault.ts';
-import { doesInstead, ignoresBodyField, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { alike, type Fault, on, onlyFor, since } from '../../harness/faults/fault.ts';
+import { doesInstead, ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { changesPieces } from '../../harness/faults/streams.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { ObjectDecoder } from '../../harness/streams/objects.ts';
+import type { WireRequest } from '../../harness/transport/wire.ts';
 import { type RuleId, rulebook } from '../../specs/catalogue.ts';
 import { keysOf } from '../../specs/keys.ts';
 import { holdsIn } from '../../specs/versions.ts';
-import { ifRight, ifThere } from '../support/shared-results.ts';
+import { anotherTime, ifRight, ifThere } from '../support/shared-results.ts';
 
 const noPolicy = ignoresBodyField('HostConfig.RestartPolicy');
 const alwaysRestarts = takesBodyFieldAs('HostConfig.RestartPolicy', { Name: 'always', MaximumRetryCount: 0 });
@@ -51,6 +52,18 @@ async function makeStopped(engine: Engine): Promise<Container> {
   return container;
 }
 
+/** A stop between two runs of a container, with what inspect shows after it. */
+interface StoppedBetween {
+  readonly stop: Exchange;
+  readonly stopped: Exchange;
+}
+
+/** Stops a container that is restarted, most likely while it waits for that. */
+async function stopBetweenRuns(container: Container): Promise<StoppedBetween> {
+  const stop = await given(container.stop({ t: 5 }), 204, 304);
+  return { stop, stopped: await given(container.inspect(), 200) };
+}
+
 /** Ways to end under a policy, by the rule about it. */
 const endings = {
   'containers.create.host-config.restart-always': { exit: 0, name: 'always' },
@@ -62,6 +75,8 @@ const endings = {
 } as const satisfies Readonly<Partial<Record<RuleId, Ending>>>;
 
 const stoppedRule = 'containers.create.host-config.restart-unless-stopped-stopped';
+/** Its container is stopped for `stoppedRule`, too. */
+const restartedRule = 'containers.create.host-config.restart-unless-stopped';
 const delayRule = 'containers.create.host-config.restart-delay-doubles';
 
 type Watched = keyof typeof endings | typeof stoppedRule;
@@ -70,6 +85,16 @@ type Watched = keyof typeof endings | typeof stoppedRule;
 interface Shown {
   readonly inspect: Exchange;
   readonly output: ContainerOutput;
+}
+
+/** What is shown of a container once it was restarted a few times, so that it waits for the next time. */
+async function shownRestarted(container: Container): Promise<Shown> {
+  await container.hasRestarted(3);
+  return shownBy(container);
+}
+
+async function shownBy(container: Container): Promise<Shown> {
+  return { inspect: await given(container.inspect(), 200), output: await readOutput(container) };
 }
 
 /**
@@ -85,19 +110,23 @@ const watched = fixture('containers with a restart policy each', async ({ engine
       .map(async (id) => [id, await ifThere(ending(engine, others[id]))] as const),
     ...(holdsIn(rulebook[stoppedRule], api) ? [[stoppedRule, await ifThere(makeStopped(engine))] as const] : []),
   ]);
+  const [, restarted] = made.find(([id]) => id === restartedRule) ?? [];
+  const restartedShown = restarted && (await ifThere(shownRestarted(restarted)));
+  const between = restarted && restartedShown && (await ifThere(stopBetweenRuns(restarted)));
   const starts = await startsOf(engine, always);
   const all = [...made, ['containers.create.host-config.restart-always', starts.container] as const];
   const shown = await Promise.all(
     all.map(async ([id, container]): Promise<readonly [Watched, Shown | undefined]> => {
       if (!container) return [id, undefined];
-      const inspect = await given(container.inspect(), 200);
-      return [id, { inspect, output: await readOutput(container) }];
+      if (id === restartedRule && restartedShown) return [id, restartedShown];
+      return [id, await shownBy(container)];
     }),
   );
+  const after = restarted && between && (await ifThere(given(restarted.inspect(), 200)));
   await Promise.all(
     all.map(async ([, container]) => (container ? ifThere(given(container.remove({ force: true }), 204)) : undefined)),
   );
-  return { shown: new Map(shown), starts };
+  return { shown: new Map(shown), starts, between: between && after && { ...between, after } };
 });
 
 /** What was seen of a container for a rule; undefined when it is not as expected. */
@@ -209,16 +238,65 @@ function stopsCountingAt(most: number): Fault {
 
 check(
   stoppedRule,
-  { faults: [on('POST /containers/{id}/stop', doesInstead('/stop', '/restart'))] },
+  { faults: [on('POST /containers/{id}/stop', doesInstead('/stop', '/restart')), losesStops()] },
   async (context) => {
+    const { engine, use } = context;
     const alone = async () => {
-      const container = await makeStopped(context.engine);
-      await timePasses(context.engine, 2);
+      const container = await makeStopped(engine);
+      await timePasses(engine, 2);
       return given(container.inspect(), 200);
     };
     expectLeftAlone((await shownOf(context, stoppedRule, isLeftAlone))?.inspect ?? (await alone()));
+
+    const between = (await ifThere(use(watched)))?.between ?? (await stoppedBetween(engine));
+    // An engine may say of a container that waits for its restart that it is stopped already.
+    if (between.stop.status === 304) return;
+    const { stopped, after } =
+      ifRight(between, isStill, anotherTime, (one) => one.after) ?? (await stoppedBetween(engine));
+    expect(after).field('State.Running').toBe(false);
+    expectValue('State.StartedAt after the stop', startedAt(after), [stopped, after]).toBe(startedAt(stopped));
   },
 );
+
+interface StillStopped extends StoppedBetween {
+  /** What inspect shows after the time for another restart. */
+  readonly after: Exchange;
+}
+
+function isStill({ stopped, after }: StillStopped): boolean {
+  return startedAt(after) === startedAt(stopped) && valuesAt(after.json, 'State.Running')[0] === false;
+}
+
+function startedAt({ json }: Exchange): JsonValue | undefined {
+  return valuesAt(json, 'State.StartedAt')[0];
+}
+
+async function stoppedBetween(engine: Engine): Promise<StillStopped> {
+  const container = await ending(engine, endings[restartedRule]);
+  await shownRestarted(container);
+  const between = await stopBetweenRuns(container);
+  await timePasses(engine, 4);
+  return { ...between, after: await given(container.inspect(), 200) };
+}
+
+/** Says that it has stopped what it restarts, and goes on. */
+function losesStops(): Fault {
+  const anew = (): Fault => {
+    const restarted = new Set<string>();
+    const remembers = changesJson('remembers what it has restarted', (json) => {
+      if (Number(valuesAt(json, 'RestartCount')[0]) > 0) restarted.add(String(valuesAt(json, 'Id')[0]));
+      return json;
+    });
+    const isRestarted = ({ path }: WireRequest) => [...restarted].some((id) => path.includes(id));
+    const stops = onlyFor(isRestarted, swallows(204), 'answers 204 to a stop without doing it');
+    return alike(
+      'does not stop what it restarts',
+      on('POST /containers/{id}/stop', stops),
+      on('GET /containers/{id}/json', remembers),
+    );
+  };
+  return { ...anew(), anew };
+}
 
 check(
   'containers.create.host-config.restart-unknown-refused',
