@@ -65,9 +65,14 @@ check(
 
 check(
   'containers.export.contents',
-  { faults: [dropsTarEntry('ec-written'), emptiesTarEntry('ec-written'), dropsTarEntry('etc/passwd')] },
+  {
+    faults: [
+      ...['ec-written', 'ec-link', 'etc/passwd'].map((name) => dropsTarEntry(name)),
+      emptiesTarEntry('ec-written'),
+    ],
+  },
   async ({ engine }) => {
-    const run = ['read', '/etc/passwd', 'write', '/ec-written', 'some bytes'];
+    const run = ['read', '/etc/passwd', 'write', '/ec-written', 'some bytes', 'symlink', '/ec-written', '/ec-link'];
     const container = await makeContainer(engine, { run, state: 'exited', config: { Tty: true } });
     const passwd = (await given(container.logs({ stdout: true }), 200)).text.replaceAll('\r\n', '\n');
     const answer = await given(exported(engine, container.id), 200);
@@ -75,5 +80,7 @@ check(
     const contents = Object.fromEntries(entries.map(({ name, content }) => [name, content.toString('utf8')]));
     const files = { 'etc/passwd': contents['etc/passwd'], 'ec-written': contents['ec-written'] };
     expectValue('files of the archive', files, [answer]).toBe({ 'etc/passwd': passwd, 'ec-written': 'some bytes' });
+    const links = entries.filter(({ type }) => type === 'symlink').map((entry) => entry.name);
+    expectValue('the symbolic links of the archive', links, [answer]).toContain('ec-link');
   },
 );

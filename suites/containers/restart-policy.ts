@@ -248,9 +248,10 @@ check(
     };
     expectLeftAlone((await shownOf(context, stoppedRule, isLeftAlone))?.inspect ?? (await alone()));
 
-    const between = (await ifThere(use(watched)))?.between ?? (await stoppedBetween(engine));
-    // An engine may say of a container that waits for its restart that it is stopped already.
-    if (between.stop.status === 304) return;
+    const all = await ifThere(use(watched));
+    const between = all ? all.between : await stoppedBetween(engine);
+    // Another rule judges whether it restarts at all; and of what waits for its restart it may say that it is stopped already.
+    if (!between || between.stop.status === 304) return;
     const { stopped, after } =
       ifRight(between, isStill, anotherTime, (one) => one.after) ?? (await stoppedBetween(engine));
     expect(after).field('State.Running').toBe(false);
