@@ -12,22 +12,22 @@ export class Places {
     this.#count = count;
   }
 
+  /** Waits for a place, which `inside` gives back. */
+  enter(): Promise<void> {
+    return this.#enter(this.#beginning);
+  }
+
+  /** The same before all that have not begun. */
+  enterNext(): Promise<void> {
+    return this.#enter(this.#returning);
+  }
+
   /**
-   * Runs something as soon as there is a place for it.
-   * @param mostMs how long it may take from then on, in milliseconds
+   * Runs something in the place that was entered for it, and leaves it.
+   * @param mostMs how long it may take, in milliseconds
    * @throws Error when it takes longer
    */
-  in(mostMs: number, run: () => Promise<void>): Promise<void> {
-    return this.#in(this.#beginning, mostMs, run);
-  }
-
-  /** Runs something as soon as there is a place for it, before all that have not begun. */
-  next(run: () => Promise<void>): Promise<void> {
-    return this.#in(this.#returning, Number.POSITIVE_INFINITY, run);
-  }
-
-  async #in(queue: (() => void)[], mostMs: number, run: () => Promise<void>): Promise<void> {
-    await this.#enter(queue);
+  async inside(mostMs: number, run: () => Promise<void>): Promise<void> {
     const limit = Number.isFinite(mostMs) ? limitOf(mostMs) : undefined;
     try {
       await (limit ? Promise.race([run(), limit.over]) : run());

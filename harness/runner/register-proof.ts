@@ -6,11 +6,13 @@ import type { DistinctFault } from './distinct-faults.ts';
 import { tryOthers, tryRefusals } from './matrix-trials.ts';
 import type { Places } from './places.ts';
 import type { Session } from './session.ts';
+import type { Turns } from './turns.ts';
 import type { Witnesses } from './witness.ts';
 
 interface ProofParts {
   readonly session: Session;
   readonly places: Places;
+  readonly turns: Turns;
   readonly witnesses: Witnesses;
   readonly checks: readonly Check[];
 }
@@ -24,20 +26,23 @@ interface RefusalParts extends ProofParts {
 
 /** Registers the trials of each check on daemons that refuse everything, each after the check has run without a fault. */
 export function registerRefusals(parts: RefusalParts): void {
-  const { session, places, witnesses, checks, triedIn, isOver } = parts;
+  const { session, places, turns, witnesses, checks, triedIn, isOver } = parts;
   describe('refusals', () => {
     for (const check of checks) {
       const { rule } = check;
       const api = triedIn(rule).at(-1);
       if (rule.kind === 'property' || rule.level === 'observe' || api === undefined) continue;
-      test(`${rule.id} [refused]`, { meta: { rule: rule.id, api, begun: true } }, async ({ task }) => {
+      const turn = turns.add(async () => {
         // Only then is it known what it met. Whoever waited at a place could wait for a check that waits for a place.
         await isOver(check, api);
         // Some wait long for what never comes, so none is left to the end.
-        await places.next(async () => {
-          task.meta.refusals = await tryRefusals(session, witnesses, check, api);
-        });
+        await places.enterNext();
       });
+      test(`${rule.id} [refused]`, { meta: { rule: rule.id, api, turn, begun: true } }, ({ task }) =>
+        places.inside(Number.POSITIVE_INFINITY, async () => {
+          task.meta.refusals = await tryRefusals(session, witnesses, check, api);
+        }),
+      );
     }
   });
 }
@@ -50,12 +55,13 @@ interface OthersParts extends ProofParts {
  * Registers the trials of each fault on other checks. To be called after all checks were registered, when it is known
  * what each exchanges with a daemon without a fault.
  */
-export function registerOthers({ session, places, witnesses, checks, faults }: OthersParts): void {
+export function registerOthers({ session, places, turns, witnesses, checks, faults }: OthersParts): void {
   describe.concurrent('others', () => {
     for (const fault of faults) {
       const [rule = ''] = fault.of;
-      test(`${fault.endpoint} [${fault.name}]`, { meta: { rule, api: fault.api, begun: true } }, ({ task }) =>
-        places.in(Number.POSITIVE_INFINITY, async () => {
+      const turn = turns.add(() => places.enter());
+      test(`${fault.endpoint} [${fault.name}]`, { meta: { rule, api: fault.api, turn, begun: true } }, ({ task }) =>
+        places.inside(Number.POSITIVE_INFINITY, async () => {
           task.meta.others = await tryOthers(session, witnesses, checks, fault);
         }),
       );

@@ -14,6 +14,7 @@ import type { Plan } from './plan.ts';
 import { registerOthers, registerRefusals } from './register-proof.ts';
 import { Session } from './session.ts';
 import { stagesOf } from './stages.ts';
+import type { Turns } from './turns.ts';
 import { Witnesses } from './witness.ts';
 
 /** What a test tells of itself. */
@@ -27,6 +28,8 @@ declare module '@vitest/runner' {
     /** The fault under which the check ran, when the run proves checks. */
     fault?: string;
     lost?: string;
+    /** Its number among the `Turns` of the run. */
+    turn?: number;
     /** How the target died, if it came back during this check or a concurrent one. */
     death?: string;
     /** Of a proof: the effect of a fault on other checks, and the outcome of a check where everything is refused. */
@@ -53,12 +56,12 @@ const mostWithLong = 24;
 
 /**
  * Registers one test for each check of the plan and version. To be called after their suites were imported.
- * @param settings where the checks run, and a signal that is aborted when the user ends the run
+ * @param settings where the checks run and what they wait for, and a signal that is aborted when the user ends the run
  * @param measured absent when there are no measurements
  */
 export function registerChecks(
   plan: Plan,
-  { places, ending }: { readonly places: Places; readonly ending: AbortSignal },
+  { places, turns, ending }: { readonly places: Places; readonly turns: Turns; readonly ending: AbortSignal },
   measured?: Measured,
 ): void {
   const checks = plan.rules.flatMap((id) => allChecks().get(id) ?? []);
@@ -82,10 +85,10 @@ export function registerChecks(
       describe(api, () => {
         for (const one of checks.filter(({ rule }) => triedIn(rule).includes(api))) {
           const mayBegin = () => whenMay(one.rule, api);
-          ends.add(one.rule.id, api, registerOne({ session, places }, one, api, { mayBegin }));
+          ends.add(one.rule.id, api, registerOne({ session, places, turns }, one, api, { mayBegin }));
           if (plan.mode !== 'prove') continue;
           for (const fault of one.faults.filter((fault) => holdsIn(fault, api)))
-            void registerOne({ session, places }, one, api, { mayBegin, fault });
+            void registerOne({ session, places, turns }, one, api, { mayBegin, fault });
         }
       });
     }
@@ -115,7 +118,15 @@ export function registerChecks(
     // is tried at once.
     register(stages.generated);
     const checks = [...stages.long, ...stages.others];
-    registerRefusals({ session, places, witnesses, checks, triedIn, isOver: ({ rule }, api) => ends.of(rule.id, api) });
+    registerRefusals({
+      session,
+      places,
+      turns,
+      witnesses,
+      checks,
+      triedIn,
+      isOver: ({ rule }, api) => ends.of(rule.id, api),
+    });
   });
   describe.sequential('exclusive generated tests', () => register(stages.exclusiveGenerated));
   // vitest runs concurrent neighbours as one group, so nested ones are concurrent only among themselves.
@@ -123,7 +134,7 @@ export function registerChecks(
     describe.concurrent('at once', () => register(stages.hostile));
   });
   describe.concurrent('checks of the whole run', () => register(stages.last));
-  if (witnesses) registerOthers({ session, places, witnesses, checks: chosen, faults });
+  if (witnesses) registerOthers({ session, places, turns, witnesses, checks: chosen, faults });
 }
 
 const atOnce = async (_rule: Rule, _api: ApiVersion): Promise<void> => {};
@@ -156,20 +167,23 @@ export function longFirst(checks: readonly Check[], seconds: Measured['seconds']
  * @returns is fulfilled when the check is over
  */
 function registerOne(
-  { session, places }: { readonly session: Session; readonly places: Places },
+  { session, places, turns }: { readonly session: Session; readonly places: Places; readonly turns: Turns },
   { rule, ...check }: Check,
   api: ApiVersion,
   { mayBegin, fault }: { readonly mayBegin: () => Promise<void>; readonly fault?: Fault },
 ): Promise<void> {
   const title = `${rule.id}: ${rule.says}${fault ? ` [${fault.name}]` : ''}`;
-  const meta = { rule: rule.id, api, ...(fault && { fault: fault.name }) };
+  const turn = turns.add(async () => {
+    await mayBegin();
+    await places.enter();
+  });
+  const meta = { rule: rule.id, api, turn, ...(fault && { fault: fault.name }) };
   // Generated tests limit their own time.
   const mostMs = rule.kind === 'property' ? Number.POSITIVE_INFINITY : checkMs;
   return new Promise((isOver) => {
     test(title, { meta }, async ({ task }) => {
-      await mayBegin();
       await places
-        .in(mostMs, async () => {
+        .inside(mostMs, async () => {
           task.meta.begun = true;
           const run = () => session.run({ rule, ...check }, api, fault);
           task.meta.result = await (check.long ? places.lentDuring(run, mostWithLong) : run());

@@ -4,6 +4,7 @@ import { getTests } from '@vitest/runner/utils';
 import type { CheckTest, Finished, FromWorker, ToWorker } from './messages.ts';
 import { Places } from './places.ts';
 import { type Measured, registerChecks } from './register.ts';
+import { Turns } from './turns.ts';
 
 /** The places limit how many run at once, and each check its own time. */
 const config: VitestRunnerConfig = {
@@ -60,10 +61,12 @@ export async function runChecks(suites?: Suites): Promise<void> {
     });
   });
   const places = new Places(concurrency);
+  const turns = new Turns();
   const runner: VitestRunner = {
     config,
-    importFile: () => registerChecks(plan, { places, ending: ending.signal }, suites?.measured),
+    importFile: () => registerChecks(plan, { places, turns, ending: ending.signal }, suites?.measured),
     onCollected: (files) => tell({ type: 'collected', tests: getTests(files).map(checkTestOf) }),
+    onBeforeRunTask: ({ meta }) => turns.of(meta.turn),
     onAfterRunTask: (test) => tell({ type: 'finished', test: finishedOf(test) }),
   };
   try {

@@ -7,10 +7,12 @@ function held(places: Places, name: string, begun: string[], mostMs = Number.POS
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const over = places.in(mostMs, () => {
-    begun.push(name);
-    return ended;
-  });
+  const over = places.enter().then(() =>
+    places.inside(mostMs, () => {
+      begun.push(name);
+      return ended;
+    }),
+  );
   const ends = () => {
     end();
     return over;
@@ -52,7 +54,9 @@ describe('the places for checks', () => {
     const begun: string[] = [];
     const places = new Places(1);
     const [a, b] = ['a', 'b'].map((name) => held(places, name, begun));
-    const next = places.next(async () => void begun.push('next'));
+    const next = places
+      .enterNext()
+      .then(() => places.inside(Number.POSITIVE_INFINITY, async () => void begun.push('next')));
     await Promise.all([a?.end(), next]);
     await settled();
     expect(begun).toEqual(['a', 'next', 'b']);
@@ -61,7 +65,9 @@ describe('the places for checks', () => {
 
   test('are free again after a failure', async () => {
     const places = new Places(1);
-    await expect(places.in(Number.POSITIVE_INFINITY, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await places.enter();
+    const failure = places.inside(Number.POSITIVE_INFINITY, () => Promise.reject(new Error('no')));
+    await expect(failure).rejects.toThrow('no');
     const begun: string[] = [];
     await held(places, 'next', begun).end();
     expect(begun).toEqual(['next']);
