@@ -9,10 +9,14 @@ import type { Session } from './session.ts';
 import type { Turns } from './turns.ts';
 import type { Witnesses } from './witness.ts';
 
-interface ProofParts {
+/** What the tests of a run share. */
+export interface Running {
   readonly session: Session;
   readonly places: Places;
   readonly turns: Turns;
+}
+
+interface ProofParts extends Running {
   readonly witnesses: Witnesses;
   readonly checks: readonly Check[];
 }

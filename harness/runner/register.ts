@@ -11,7 +11,7 @@ import { judgedIn } from './judged-in.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import type { Places } from './places.ts';
 import type { Plan } from './plan.ts';
-import { registerOthers, registerRefusals } from './register-proof.ts';
+import { type Running, registerOthers, registerRefusals } from './register-proof.ts';
 import { Session } from './session.ts';
 import { stagesOf } from './stages.ts';
 import type { Turns } from './turns.ts';
@@ -79,16 +79,17 @@ export function registerChecks(
   if (ending.aborted) session.endEarly();
   afterAll(() => session.close());
   const triedIn = ({ id }: Rule) => tried.get(id) ?? [];
+  const running = { session, places, turns };
   const ends = new Ends();
   const register = (checks: readonly Check[], whenMay = atOnce) => {
     for (const api of plan.apis) {
       describe(api, () => {
         for (const one of checks.filter(({ rule }) => triedIn(rule).includes(api))) {
           const mayBegin = () => whenMay(one.rule, api);
-          ends.add(one.rule.id, api, registerOne({ session, places, turns }, one, api, { mayBegin }));
+          ends.add(one.rule.id, api, registerOne(running, one, api, { mayBegin }));
           if (plan.mode !== 'prove') continue;
           for (const fault of one.faults.filter((fault) => holdsIn(fault, api)))
-            void registerOne({ session, places, turns }, one, api, { mayBegin, fault });
+            void registerOne(running, one, api, { mayBegin, fault });
         }
       });
     }
@@ -118,15 +119,7 @@ export function registerChecks(
     // is tried at once.
     register(stages.generated);
     const checks = [...stages.long, ...stages.others];
-    registerRefusals({
-      session,
-      places,
-      turns,
-      witnesses,
-      checks,
-      triedIn,
-      isOver: ({ rule }, api) => ends.of(rule.id, api),
-    });
+    registerRefusals({ ...running, witnesses, checks, triedIn, isOver: ({ rule }, api) => ends.of(rule.id, api) });
   });
   describe.sequential('exclusive generated tests', () => register(stages.exclusiveGenerated));
   // vitest runs concurrent neighbours as one group, so nested ones are concurrent only among themselves.
@@ -134,7 +127,7 @@ export function registerChecks(
     describe.concurrent('at once', () => register(stages.hostile));
   });
   describe.concurrent('checks of the whole run', () => register(stages.last));
-  if (witnesses) registerOthers({ session, places, turns, witnesses, checks: chosen, faults });
+  if (witnesses) registerOthers({ ...running, witnesses, checks: chosen, faults });
 }
 
 const atOnce = async (_rule: Rule, _api: ApiVersion): Promise<void> => {};
@@ -167,7 +160,7 @@ export function longFirst(checks: readonly Check[], seconds: Measured['seconds']
  * @returns is fulfilled when the check is over
  */
 function registerOne(
-  { session, places, turns }: { readonly session: Session; readonly places: Places; readonly turns: Turns },
+  { session, places, turns }: Running,
   { rule, ...check }: Check,
   api: ApiVersion,
   { mayBegin, fault }: { readonly mayBegin: () => Promise<void>; readonly fault?: Fault },

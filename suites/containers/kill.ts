@@ -5,10 +5,10 @@ import { given } from '../../harness/engine/given.ts';
 import { readOutput } from '../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
-import { valuesAt } from '../../harness/streams/json-path.ts';
 import { afterOthers, ifRight, ifThere, itself } from '../support/shared-results.ts';
 import { restarted } from './restart.ts';
 import { checkOperation } from './support/operation-checks.ts';
+import { runningIn } from './support/state-values.ts';
 
 checkOperation('kill', 'running', (container) => container.kill(), restarted);
 
@@ -87,7 +87,7 @@ check('containers.kill.waits-for-exit', { faults: [swallows(204), doesNotWait] }
     await given(container.kill(), 204);
     return given(container.inspect(), 200);
   };
-  const hasEnded = ({ json }: Exchange) => valuesAt(json, 'State.Running')[0] === false;
+  const hasEnded = (inspect: Exchange) => runningIn(inspect) === false;
   const inspect = ifRight(shared, hasEnded, afterOthers, itself) ?? (await alone());
   expect(inspect).field('State.Running').toBe(false);
 });

@@ -11,6 +11,7 @@ import { valuesAt } from '../../harness/streams/json-path.ts';
 import { afterOthers, ifRight, ifThere, itself } from '../support/shared-results.ts';
 import { started } from './start.ts';
 import { checkOperation } from './support/operation-checks.ts';
+import { runningIn } from './support/state-values.ts';
 
 const paused = checkOperation('pause', 'running', (container) => container.pause(), started);
 export const unpaused = checkOperation('unpause', 'paused', (container) => container.unpause(), paused);
@@ -40,8 +41,8 @@ const resumedTwice = fixture('a container that was paused and resumed twice', as
   return { pausedAgain, inspect, notPaused: await container.unpause() };
 });
 
-function runs({ json }: Exchange): boolean {
-  return valuesAt(json, 'State.Running')[0] === true && valuesAt(json, 'State.Paused')[0] === false;
+function runs(inspect: Exchange): boolean {
+  return runningIn(inspect) === true && valuesAt(inspect.json, 'State.Paused')[0] === false;
 }
 
 check('containers.pause.container-paused', { faults: [swallows(204)] }, async ({ engine, use }) => {

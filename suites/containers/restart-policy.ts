@@ -22,6 +22,7 @@ import { type RuleId, rulebook } from '../../specs/catalogue.ts';
 import { keysOf } from '../../specs/keys.ts';
 import { holdsIn } from '../../specs/versions.ts';
 import { anotherTime, ifRight, ifThere } from '../support/shared-results.ts';
+import { runningIn, startedAt } from './support/state-values.ts';
 
 const noPolicy = ignoresBodyField('HostConfig.RestartPolicy');
 const alwaysRestarts = takesBodyFieldAs('HostConfig.RestartPolicy', { Name: 'always', MaximumRetryCount: 0 });
@@ -144,7 +145,7 @@ function isRestarted({ inspect }: Pick<Shown, 'inspect'>): boolean {
 }
 
 function isLeftAlone({ inspect }: Pick<Shown, 'inspect'>): boolean {
-  return restartsIn(inspect) === 0 && valuesAt(inspect.json, 'State.Running')[0] === false;
+  return restartsIn(inspect) === 0 && runningIn(inspect) === false;
 }
 
 /**
@@ -265,11 +266,7 @@ interface StillStopped extends StoppedBetween {
 }
 
 function isStill({ stopped, after }: StillStopped): boolean {
-  return startedAt(after) === startedAt(stopped) && valuesAt(after.json, 'State.Running')[0] === false;
-}
-
-function startedAt({ json }: Exchange): JsonValue | undefined {
-  return valuesAt(json, 'State.StartedAt')[0];
+  return startedAt(after) === startedAt(stopped) && runningIn(after) === false;
 }
 
 async function stoppedBetween(engine: Engine): Promise<StillStopped> {

@@ -12,12 +12,11 @@ import {
   swallows,
   takesQueryAs,
 } from '../../harness/faults/requests.ts';
-import type { JsonValue } from '../../harness/streams/json.ts';
-import { valuesAt } from '../../harness/streams/json-path.ts';
 import { afterOthers, ifRight, ifThere } from '../support/shared-results.ts';
 import { unpaused } from './pause.ts';
 import { checkOperation } from './support/operation-checks.ts';
 import { checkSignal } from './support/signal-checks.ts';
+import { runningIn, startedAt } from './support/state-values.ts';
 import {
   afterPatience,
   expectHaste,
@@ -36,12 +35,8 @@ async function timesWritten(container: Container, line: string) {
 
 /** Waits until the restarted process has come as far as the first one did. */
 async function hasStartedAgain(container: Container): Promise<void> {
-  await container.inspectUntil('a running container', ({ json }) => valuesAt(json, 'State.Running')[0] === true);
+  await container.inspectUntil('a running container', (inspect) => runningIn(inspect) === true);
   await container.hasWritten('ready');
-}
-
-function startedAt({ json }: Exchange): JsonValue | undefined {
-  return valuesAt(json, 'State.StartedAt')[0];
 }
 
 /**
@@ -79,7 +74,7 @@ check('containers.restart.new-process', { faults: [swallows(204)] }, async ({ en
     return { before, after: await given(container.inspect(), 200) };
   };
   const isNew = (one: { before: Exchange; after: Exchange }) =>
-    valuesAt(one.after.json, 'State.Running')[0] === true && startedAt(one.before) !== startedAt(one.after);
+    runningIn(one.after) === true && startedAt(one.before) !== startedAt(one.after);
   const { before, after } = ifRight(shared, isNew, afterOthers, (one) => one.after) ?? (await alone());
   expect(after).field('State.Running').toBe(true);
   expectNewProcess(before, after);

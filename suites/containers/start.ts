@@ -7,13 +7,13 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { type Fault, onRepeats } from '../../harness/faults/fault.ts';
 import { ignoresQuery, swallows } from '../../harness/faults/requests.ts';
-import type { JsonValue } from '../../harness/streams/json.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { keysOf } from '../../specs/keys.ts';
 import { afterOthers, ifRight, ifThere, itself, withOtherMembers } from '../support/shared-results.ts';
 import { noKeys } from './support/malformed-keys.ts';
 import { checkOperation } from './support/operation-checks.ts';
+import { runningIn, startedAt } from './support/state-values.ts';
 
 export const started = checkOperation('start', 'created', (container) => container.start());
 
@@ -65,14 +65,10 @@ check('containers.start.container-runs', { faults: [swallows(204)] }, async ({ e
     await given(container.start(), 204);
     return given(container.inspect(), 200);
   };
-  const runs = ({ json }: Exchange) => valuesAt(json, 'State.Running')[0] === true;
+  const runs = (inspect: Exchange) => runningIn(inspect) === true;
   const inspect = ifRight(shared, runs, afterOthers, itself) ?? (await alone());
   expect(inspect).field('State.Running').toBe(true);
 });
-
-function startedAt({ json }: Exchange): JsonValue | undefined {
-  return valuesAt(json, 'State.StartedAt')[0];
-}
 
 check(
   'containers.start.starts-again',
