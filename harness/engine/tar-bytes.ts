@@ -14,7 +14,8 @@ export interface TarMember {
   readonly alwaysPax?: boolean;
 }
 
-const block = 512;
+/** The size of a block of an archive, in bytes. */
+export const block = 512;
 const flags: Readonly<Record<TarMember['type'], string>> = {
   file: '0',
   link: '1',
@@ -98,13 +99,19 @@ export function tarHeader(member: {
   put(member.flag, 156, 1);
   put(member.target, 157, 100);
   put(member.gnu ? 'ustar  \0' : 'ustar\x0000', 257, 8);
-  header.fill(' ', 148, 156);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  put(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 8);
-  return header;
+  return withChecksum(header);
 }
 
-function padded(content: Buffer): Buffer {
+/** The header block with the checksum of what is in it now. */
+export function withChecksum(header: Buffer): Buffer {
+  const summed = Buffer.from(header).fill(' ', 148, 156);
+  const sum = summed.reduce((total, byte) => total + byte, 0);
+  summed.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 8, 'latin1');
+  return summed;
+}
+
+/** Content, filled with zeros to whole blocks. */
+export function padded(content: Buffer): Buffer {
   const over = content.length % block;
   return over === 0 ? content : Buffer.concat([content, Buffer.alloc(block - over)]);
 }

@@ -1,7 +1,6 @@
+import { block, padded, withChecksum } from '../engine/tar-bytes.ts';
 import type { Fault } from './fault.ts';
 import { changesStream } from './streams.ts';
-
-const block = 512;
 
 /** Leaves one entry out of a tar archive. */
 export function dropsTarEntry(name: string): Fault {
@@ -100,10 +99,7 @@ function archiveOf(entries: readonly Entry[]): Buffer {
 function written({ header, content }: Entry): Buffer {
   const head = Buffer.from(header);
   head.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
-  head.write(' '.repeat(8), 148);
-  const sum = head.reduce((total, byte) => total + byte, 0);
-  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return Buffer.concat([head, content, Buffer.alloc(-content.length & (block - 1))]);
+  return Buffer.concat([withChecksum(head), padded(content)]);
 }
 
 /** A plain file. */

@@ -73,8 +73,10 @@ export function eachObjectAs(write: (value: JsonValue) => string): Transform {
   });
 }
 
+/** One JSON text, or a sequence of them, as events are since 1.52. */
 function isJson({ headers }: WireHead): boolean {
-  return headerOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+  const [mediaType = ''] = (headerOf(headers, 'content-type') ?? '').split(';');
+  return ['application/json', 'application/jsonl'].includes(mediaType.trim().toLowerCase());
 }
 
 function rewritten(body: Buffer, rewrite: Rewrite): string | undefined {

@@ -54,6 +54,7 @@ type LatitudeArea =
   | 'lists'
   | 'events'
   | 'streams'
+  | 'archives'
   | 'headers'
   | 'refusals'
   | 'tokens'

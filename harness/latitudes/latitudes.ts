@@ -1,8 +1,10 @@
 import { UsageError } from '../usage-error.ts';
 import { ofAnswers } from './answers.ts';
+import { ofArchives } from './archives.ts';
 import { ofCompany } from './company.ts';
 import { ofEvents } from './events.ts';
 import { ofHeaders } from './headers.ts';
+import { ofIdentifiers } from './identifiers.ts';
 import { ofCommands } from './late-commands.ts';
 import type { Latitude } from './latitude.ts';
 import { ofLists } from './lists.ts';
@@ -15,8 +17,8 @@ import { ofValues } from './values.ts';
 
 /** Every variation of a correct engine that the suite is tried with. */
 export const latitudes: readonly Latitude[] = [
-  // Names before streams: the pieces that streams are cut into contain the new names.
-  ...[...ofAnswers, ...ofValues, ...ofNames, ...ofLists, ...ofEvents, ...ofStreams],
+  // Names and archives before streams, which are cut into pieces of what is new.
+  ...[...ofAnswers, ...ofValues, ...ofNames, ...ofIdentifiers, ...ofLists, ...ofEvents, ...ofArchives, ...ofStreams],
   ...[...ofHeaders, ...ofRefusals, ...ofTokens, ...ofTime, ...ofCommands, ...ofCompany],
 ];
 

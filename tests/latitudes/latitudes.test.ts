@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Latitude } from '../../harness/latitudes/latitude.ts';
 import { contrarians, latitudes } from '../../harness/latitudes/latitudes.ts';
 import { Variation } from '../../harness/latitudes/latitudinal-transport.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
 import type { LiveAnswer, WireAnswer, WireRequest } from '../../harness/transport/wire.ts';
 import { samples } from './samples.ts';
 
@@ -102,6 +103,49 @@ describe('a latitude', () => {
     expect(latitude?.json?.({ [own]: [own, 1] }, request)).toEqual({ [called]: [called, 1] });
     const asked = latitude?.request?.({ ...request, path: `/${called}`, body: Buffer.from(called) });
     expect(asked).toEqual({ ...request, path: `/${own}`, body: Buffer.from(own) });
+  });
+
+  test('identifiers-of-letters calls containers, networks and commands otherwise, and knows what it is asked for', () => {
+    const [latitude] = latitudes.filter(({ name }) => name === 'identifiers-of-letters');
+    const id = '0123456789abcdef'.repeat(4);
+    const called = 'ghijklmnopqrstuv'.repeat(4);
+    const asked = (path: string, method = 'GET') => ({ method, path: `/v1.23${path}`, headers: {} });
+    const said = (path: string, value: JsonValue) => latitude?.json?.(value, asked(path));
+    const inspect = { Id: id, Image: `sha256:${id}`, Mounts: [{ Name: id }], HostsPath: `/var/${id}/hosts` };
+    expect(said('/containers/a/json', inspect)).toEqual({ ...inspect, Id: called, HostsPath: `/var/${called}/hosts` });
+    expect(said('/networks/a', { Containers: { [id]: {} } })).toEqual({ Containers: { [called]: {} } });
+    expect(said('/containers/a/json', { Aliases: ['ec-a', id.slice(0, 12)] })).toEqual({
+      Aliases: ['ec-a', called.slice(0, 12)],
+    });
+    expect(said('/events', { status: 'die', id, from: id })).toEqual({ status: 'die', id: called, from: called });
+    for (const ofImage of [
+      { status: 'pull', id },
+      { Type: 'image', Actor: { ID: id } },
+    ]) {
+      expect(said('/events', ofImage)).toEqual(ofImage);
+    }
+    expect(said('/images/a/json', { Id: id, Container: id })).toEqual({ Id: id, Container: called });
+    expect(said('/images/json', [{ Id: id }])).toEqual([{ Id: id }]);
+    const sent = {
+      ...asked(`/containers/${called}/json`),
+      body: Buffer.from(`{"Container":"${called.slice(0, 12)}"}`),
+    };
+    expect(latitude?.request?.(sent)).toEqual({
+      ...asked(`/containers/${id}/json`),
+      body: Buffer.from(`{"Container":"${id.slice(0, 12)}"}`),
+    });
+    const own = asked('/containers/ec-1a2b-container-17/rename?name=throughput');
+    expect(latitude?.request?.(own)).toEqual(own);
+  });
+
+  test('what changes events changes those that come as JSON lines, too', async () => {
+    const [latitude] = latitudes.filter(({ name }) => name === 'further-event-members');
+    const [sample] = samples.filter(({ request }) => request.path.endsWith('/events'));
+    if (!latitude || !sample) throw new Error('no sample');
+    const lines = { ...sample.given, headers: [['Content-Type', 'application/jsonl']] as const };
+    const { pieces } = await streamed(latitude, { ...sample, given: lines });
+    expect(pieces).toEqual((await streamed(latitude, sample)).pieces);
+    expect(pieces.join('')).not.toBe(sample.given.body.toString());
   });
 
   test('late-events holds events back, and ends after the last', async () => {

@@ -1,3 +1,4 @@
+import { tarBytes } from '../../harness/engine/tar-bytes.ts';
 import type { WireAnswer, WireRequest } from '../../harness/transport/wire.ts';
 
 /** An answer as a plain engine gives it. */
@@ -10,6 +11,21 @@ export interface Sample {
 
 const id = 'a1'.repeat(32);
 const time = '2024-05-06T07:08:09.123456Z';
+
+/** A directory with a file and a link to it, and a file whose name is in a record of its own. */
+export const archive = tarBytes([
+  { name: 'a', type: 'directory', mode: 0o755, time: 1_700_000_000, long: 'pax' },
+  { name: 'a/b', type: 'file', mode: 0o640, time: 1_700_000_001, content: Buffer.from('four'), long: 'pax' },
+  { name: 'a/c', type: 'symlink', mode: 0o777, time: 1_700_000_002, target: 'b', long: 'pax' },
+  {
+    name: 'd'.repeat(120),
+    type: 'file',
+    mode: 0o600,
+    time: 1_700_000_003,
+    content: Buffer.alloc(700, 'x'),
+    long: 'pax',
+  },
+]);
 
 /** Answers of many endpoints, each with what latitudes act on. */
 export const samples: readonly Sample[] = [
@@ -64,6 +80,7 @@ export const samples: readonly Sample[] = [
   ),
   stream('GET', `/containers/${id}/logs?stdout=1`, 'application/vnd.engine.raw-stream', '\x01\0\0\0\0\0\0\x04four'),
   stream('POST', `/containers/${id}/attach`, 'application/vnd.engine.raw-stream', '\x02\0\0\0\0\0\0\x05fünf'),
+  stream('GET', `/containers/${id}/archive?path=/a`, 'application/x-tar', archive.toString('latin1')),
   json('POST', `/containers/${id}/start`, 204, undefined),
   carried(json('POST', `/containers/${id}/resize?h=1&w=1`, 500, { message: 'no' })),
   json('POST', `/exec/${id}/start`, 200, undefined),
