@@ -66,11 +66,11 @@ function lineOf(address: Address, { request, curl }: RecordedExchange, named: (t
   return `printf %s '${base64}' | base64 -d | ${line}${truncated ? ' # the body is longer than what was kept of it' : ''}`;
 }
 
-/** The identifier in an answer to a create request. */
+/** The identifier in an answer to a create request; undefined for one that may be the text of anything else, too. */
 function madeIdentifier({ request, answer }: RecordedExchange): string | undefined {
   if (request.method !== 'POST' || answer?.status !== 201) return undefined;
   const id = textMemberIn(answer.body.text ?? '', 'Id');
-  return id !== undefined && /^[0-9a-f]{12,}$/.test(id) ? id : undefined;
+  return id !== undefined && /^[\w-]{6,}$/.test(id) ? id : undefined;
 }
 
 function oneLine(text: string): string {

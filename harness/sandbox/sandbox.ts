@@ -95,11 +95,11 @@ export class Sandbox {
     return this.#kinds.get(name);
   }
 
-  /** The name of the thing with this identifier, or with one that begins like this. */
-  nameOf(identifier: string): string | undefined {
+  /** The name of the thing with this identifier, or with one that begins like this, and which of the two. */
+  identified(identifier: string): { readonly name: string; readonly isWhole: boolean } | undefined {
     const whole = this.#identified.get(identifier);
-    if (whole !== undefined) return whole;
-    for (const [known, name] of this.#identified) if (known.startsWith(identifier)) return name;
+    if (whole !== undefined) return { name: whole, isWhole: true };
+    for (const [known, name] of this.#identified) if (known.startsWith(identifier)) return { name, isWhole: false };
     return undefined;
   }
 }

@@ -6,8 +6,8 @@ export interface KnownNames {
   readonly run: string;
   /** The kind of thing that a name was given to; undefined for a name composed of others. */
   kindOf(name: string): ResourceKind | undefined;
-  /** The name of the thing with this identifier, or with one that begins like this. */
-  nameOf(identifier: string): string | undefined;
+  /** The name of the thing with this identifier, or with one that begins like this, and which of the two. */
+  identified(identifier: string): { readonly name: string; readonly isWhole: boolean } | undefined;
 }
 
 /** Texts in which roles replace everything that differs between runs, and what each role was in this run. */
@@ -26,6 +26,10 @@ export const roleOfRun = 'the id of the run';
 
 /** Complete, or as short as daemons write it; other lengths are bytes that a check shows. */
 const identifier = /\b(?:sha256:[0-9a-f]{11,64}|(?=[0-9]*[a-f])(?=[a-f]*[0-9])(?:[0-9a-f]{64}|[0-9a-f]{11,12}))\b/g;
+/** Nothing says what identifiers look like: any word may be one that the daemon gave. */
+const ofAnyForm = /\b(?:sha256:)?[0-9A-Za-z][\w-]{5,}/g;
+/** A shorter word may begin like an identifier by chance. */
+const shortestPart = 11;
 const hardwareAddress = /\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi;
 /** Of networks that are created, and of servers that the suite runs. */
 const address =
@@ -78,7 +82,8 @@ class Roles {
       .replace(place, (found) => this.#role(found, 'place'))
       .replace(cutOff, '$1…')
       .replace(this.#own, (name) => this.#ofName(name))
-      .replace(identifier, (id) => this.#ofIdentifier(id))
+      .replace(ofAnyForm, (word) => this.#ofKnown(word) ?? word)
+      .replace(identifier, (id) => this.#ofKnown(id) ?? this.#role(id, 'identifier'))
       .replace(time, (moment) => this.#role(moment, 'time'))
       .replace(hardwareAddress, (found) => this.#role(found, 'hardware address'))
       .replace(address, (found) => this.#role(found, 'address'))
@@ -92,11 +97,11 @@ class Roles {
     return this.#role(name, this.#known.kindOf(name) ?? 'name');
   }
 
-  #ofIdentifier(id: string): string {
-    const name = this.#known.nameOf(id.replace(/^sha256:/, ''));
-    if (name === undefined) return this.#role(id, 'identifier');
-    const isShort = id.length < 64;
-    return this.#set(id, `the ${isShort ? 'short ' : ''}identifier of ${this.#ofName(name)}`);
+  /** @returns undefined for what is not known to identify anything */
+  #ofKnown(id: string): string | undefined {
+    const known = this.#known.identified(id.replace(/^sha256:/, ''));
+    if (!known || (!known.isWhole && id.length < shortestPart)) return undefined;
+    return this.#set(id, `the ${known.isWhole ? '' : 'short '}identifier of ${this.#ofName(known.name)}`);
   }
 
   #role(text: string, what: string): string {

@@ -15,7 +15,7 @@ import { framingLines, hasWrongHeader, isAboutFraming } from './framing.ts';
 import { judgedAgain } from './judged-again.ts';
 import { normalInSed } from './normal.ts';
 import { jsonOf, requestText } from './recorded.ts';
-import { namesOf, runIn, type Selection } from './selection.ts';
+import { runIn, type Selection } from './selection.ts';
 import { sendingLines } from './sending.ts';
 import { Words } from './words.ts';
 
@@ -116,14 +116,14 @@ function written(result: Result, selection: Selection, common: Common): string {
   }
   for (const exchange of exchanges) refuse(exchange);
   const run = runIn(exchanges);
-  const words = new Words(run);
-  const { lines, judged } = sendingLines(exchanges, shown, words);
+  const words = new Words(run, selection.identifiers);
+  const { lines, judged } = sendingLines(exchanges, shown, words, selection.identifiers);
   const carried = words.carry(textsOf(result.shown?.wanted).join('\n'));
   const condition = isOfFraming
     ? framingLines(judged)
     : conditionLines({
         ...{ shown: result.shown, exchange: shown, step: judged, words, run: run ?? '' },
-        ...{ names: namesOf(exchanges), expected: withNames(result.expected, result.names) },
+        ...{ names: selection.namesOf(exchanges), expected: withNames(result.expected, result.names) },
       });
   const needsProbe = run !== undefined && exchanges.some((one) => requestText(one).includes(`ec-${run}-probe`));
   const needsSecret = [...lines, ...condition].some((line) => line.includes('$SECRET'));

@@ -1,8 +1,8 @@
 import type { RecordedExchange, Result } from '../../harness/events.ts';
 import { versionOf } from '../evidence.ts';
 import { grouped } from '../grouped.ts';
-import { identifiers } from './identifiers.ts';
-import { jsonOf, numberOf, requestText, spanOf } from './recorded.ts';
+import { Identifiers, madeIdentifier } from './identifiers.ts';
+import { numberOf, requestText, spanOf } from './recorded.ts';
 
 /** The run's own names: `ec-`, the run's id, `-` and a number. */
 const ownName = /\bec-([a-z0-9]{12})-(\w+)/g;
@@ -23,15 +23,20 @@ export function runIn(exchanges: readonly RecordedExchange[]): string | undefine
 
 /** Finds what must be sent so that an exchange gets the same answer as before. */
 export class Selection {
+  /** What identifiers look like in these exchanges. */
+  readonly identifiers: Identifiers;
+  /** What blocks hundreds of rules is in the script of each, and may be an upload. */
+  readonly #known = new WeakMap<RecordedExchange, readonly string[]>();
   /** Exchanges of fixtures that made or changed something, or waited for it, by each name in them. */
   readonly #preparing: ReadonlyMap<string, readonly { readonly exchange: RecordedExchange }[]>;
   readonly #own: ReadonlyMap<string, readonly RecordedExchange[]>;
   readonly #byId: ReadonlyMap<string, RecordedExchange>;
 
   constructor(exchanges: readonly RecordedExchange[]) {
+    this.identifiers = new Identifiers(exchanges);
     const inOrder = exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
     const preparing = inOrder.filter((exchange) => isOfFixture(exchange) && prepares(exchange));
-    const named = preparing.flatMap((exchange) => namesOf([exchange]).map((name) => ({ name, exchange })));
+    const named = preparing.flatMap((exchange) => this.namesOf([exchange]).map((name) => ({ name, exchange })));
     this.#preparing = grouped(named, ({ name }) => name);
     this.#own = grouped(inOrder, (exchange) => `${exchange.madeFor} ${versionOf(exchange) ?? ''}`);
     this.#byId = new Map(inOrder.map((exchange) => [exchange.id, exchange]));
@@ -50,17 +55,34 @@ export class Selection {
     const chosen = new Set<RecordedExchange>([shown]);
     const own = this.#own.get(`${result.rule} ${result.api}`) ?? [];
     for (const exchange of own) if (spanOf(exchange).begin <= end) chosen.add(exchange);
-    const wanted = new Set(namesIn(alsoNamed));
-    for (const exchange of chosen) for (const name of namesInRequest(exchange)) wanted.add(name);
+    const wanted = new Set(this.#namesIn(alsoNamed));
+    for (const exchange of chosen) for (const name of this.#namesInRequest(exchange)) wanted.add(name);
     // A set goes on to what is added meanwhile.
     for (const name of wanted) {
       for (const { exchange } of this.#preparing.get(name) ?? []) {
         if (chosen.has(exchange) || spanOf(exchange).begin > end) continue;
         chosen.add(exchange);
-        for (const another of namesOf([exchange])) wanted.add(another);
+        for (const another of this.namesOf([exchange])) wanted.add(another);
       }
     }
     return [...chosen].toSorted((one, other) => numberOf(one) - numberOf(other));
+  }
+
+  /** What the requests make or name, with the identifiers that it got. */
+  namesOf(exchanges: readonly RecordedExchange[]): string[] {
+    const names = exchanges.flatMap((one) => [...this.#namesInRequest(one), madeIdentifier(one) ?? []].flat());
+    return [...new Set(names)];
+  }
+
+  #namesInRequest(exchange: RecordedExchange): readonly string[] {
+    const names = this.#known.get(exchange) ?? this.#namesIn(requestText(exchange));
+    this.#known.set(exchange, names);
+    return names;
+  }
+
+  #namesIn(text: string): string[] {
+    const own = [...text.matchAll(ownName)].filter(([, , what]) => what !== 'probe').map(([name]) => name);
+    return [...own, ...this.identifiers.in(text).map((found) => found.text)];
   }
 }
 
@@ -68,33 +90,4 @@ export class Selection {
 function prepares({ request, stream }: RecordedExchange): boolean {
   if (request.method === 'HEAD') return false;
   return request.method !== 'GET' || stream !== undefined;
-}
-
-/** What the requests make or name, with the identifiers that it got. */
-export function namesOf(exchanges: readonly RecordedExchange[]): string[] {
-  const names = exchanges.flatMap((exchange) => [...namesInRequest(exchange), madeIdentifier(exchange) ?? []].flat());
-  return [...new Set(names)];
-}
-
-/** What blocks hundreds of rules is in the script of each, and may be an upload. */
-const known = new WeakMap<RecordedExchange, readonly string[]>();
-
-function namesInRequest(exchange: RecordedExchange): readonly string[] {
-  const names = known.get(exchange) ?? namesIn(requestText(exchange));
-  known.set(exchange, names);
-  return names;
-}
-
-function namesIn(text: string): string[] {
-  const own = [...text.matchAll(ownName)].filter(([, , what]) => what !== 'probe').map(([name]) => name);
-  return [...own, ...(text.match(identifiers) ?? [])];
-}
-
-/** The identifier in an answer to a create request. */
-function madeIdentifier(exchange: RecordedExchange): string | undefined {
-  const { request, answer } = exchange;
-  if (request.method !== 'POST' || answer?.status !== 201) return undefined;
-  const json = jsonOf(exchange)?.json;
-  const id = typeof json === 'object' && json !== null && !Array.isArray(json) ? json.Id : undefined;
-  return typeof id === 'string' && /^[0-9a-f]{12,}$/.test(id) ? id : undefined;
 }

@@ -2,6 +2,7 @@ import type { RecordedExchange } from '../../harness/events.ts';
 import { bytesOf, isText } from '../recorded-bytes.ts';
 import { NoScript } from './condition.ts';
 import { type FlatLine, flat } from './flat.ts';
+import { type Identifiers, madeIdentifier } from './identifiers.ts';
 import { jsonOf, receivedSize, requestText, spanOf } from './recorded.ts';
 import type { Words } from './words.ts';
 
@@ -27,7 +28,12 @@ export interface Sending {
  * The requests in the order in which they began, each with what it waits for.
  * @throws NoScript if one cannot be repeated
  */
-export function sendingLines(exchanges: readonly RecordedExchange[], shown: RecordedExchange, words: Words): Sending {
+export function sendingLines(
+  exchanges: readonly RecordedExchange[],
+  shown: RecordedExchange,
+  words: Words,
+  identifiers: Identifiers,
+): Sending {
   const steps = stepsOf(exchanges, shown);
   const lines: string[] = [];
   const open: Step[] = [];
@@ -56,7 +62,7 @@ export function sendingLines(exchanges: readonly RecordedExchange[], shown: Reco
     const next = steps[at + 1];
     const goesOn = exchange.stream !== undefined || (next !== undefined && spanOf(next.exchange).begin < ownEnd);
     if (step.polls.length > 1 || !goesOn) {
-      lines.push(...wholeLines(step, shown, words), ...madeLines(step));
+      lines.push(...wholeLines(step, shown, words, identifiers), ...madeLines(step));
       if (exchange !== shown) words.answered(step.number, exchange);
       ended.add(step);
     } else {
@@ -104,7 +110,7 @@ function isOneAfterOther(before: Step | undefined, step: Step): boolean {
 
 /** Whether a request names something from an answer that has not come yet. */
 function repeats(exchange: RecordedExchange, { exchange: earlier }: Step): boolean {
-  const id = /[0-9a-f]{64}/.exec(earlier.answer?.body.text ?? '')?.[0];
+  const id = madeIdentifier(earlier) ?? /[0-9a-f]{64}/.exec(earlier.answer?.body.text ?? '')?.[0];
   return id !== undefined && earlier.stream === undefined && requestText(exchange).includes(id.slice(0, 12));
 }
 
@@ -117,21 +123,29 @@ function requestWords({ exchange }: Step, words: Words): string {
 }
 
 /** An unexpected refusal ends the script, except for the judged request: a check may try the same several times. */
-function statusWord({ exchange }: Step, shown: RecordedExchange): string {
-  return exchange === shown || isTried(exchange, shown) ? '-' : String(exchange.answer?.status ?? '-');
+function statusWord({ exchange }: Step, shown: RecordedExchange, identifiers: Identifiers): string {
+  return exchange === shown || isTried(exchange, shown, identifiers) ? '-' : String(exchange.answer?.status ?? '-');
 }
 
 /** Whether a request is of the same kind as the judged one, and makes nothing that others need. */
-function isTried({ madeFor, request, answer }: RecordedExchange, shown: RecordedExchange): boolean {
-  const kindOf = ({ method, path }: RecordedExchange['request']) =>
-    `${method} ${path.replace(/\?.*/, '').replace(/\/(?:ec-[\w-]+|[0-9a-f]{12,})(?=\/|$)/g, '/{id}')}`;
+function isTried(
+  { madeFor, request, answer }: RecordedExchange,
+  shown: RecordedExchange,
+  identifiers: Identifiers,
+): boolean {
+  const isName = (segment: string) => segment.startsWith('ec-') || identifiers.in(segment)[0]?.text === segment;
+  const kindOf = ({ method, path }: RecordedExchange['request']) => {
+    const segments = path.replace(/\?.*/, '').split('/');
+    return `${method} ${segments.map((segment) => (isName(segment) ? '{id}' : segment)).join('/')}`;
+  };
   return madeFor === shown.madeFor && answer?.status !== 201 && kindOf(request) === kindOf(shown.request);
 }
 
-function wholeLines(step: Step, shown: RecordedExchange, words: Words): string[] {
+function wholeLines(step: Step, shown: RecordedExchange, words: Words, identifiers: Identifiers): string[] {
   const { number, polls, exchange } = step;
   const request = requestWords(step, words);
-  const send = `send ${number} ${statusWord(step, shown)} ${request}`;
+  const status = statusWord(step, shown, identifiers);
+  const send = `send ${number} ${status} ${request}`;
   const [first] = polls;
   if (!first || polls.length === 1) return [send];
   const seconds = Math.ceil((spanOf(exchange).end - spanOf(first).begin) / 1000);
@@ -139,7 +153,7 @@ function wholeLines(step: Step, shown: RecordedExchange, words: Words): string[]
   if (!change) return seconds > 0 ? [`sleep ${Math.min(seconds, longestPauseS)}`, send] : [send];
   const most = Math.max(10, 3 * seconds);
   const until = `${words.quote(change.pointer)} ${words.quote(change.was)}`;
-  return [`poll ${number} ${statusWord(step, shown)} ${most} ${until} ${request}`];
+  return [`poll ${number} ${status} ${most} ${until} ${request}`];
 }
 
 const plainValue = /^(?:true|false|-?\d{1,3}|"[A-Za-z]*")$/;

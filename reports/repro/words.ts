@@ -2,7 +2,7 @@ import type { RecordedExchange } from '../../harness/events.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { shellWord } from '../shell-word.ts';
 import { type FlatLine, flat, pointerOf } from './flat.ts';
-import { identifiers } from './identifiers.ts';
+import { type Found, found, type Identifiers } from './identifiers.ts';
 import { jsonOf } from './recorded.ts';
 
 /** A value of an answer that later requests repeat. */
@@ -18,6 +18,7 @@ const nearSeconds = 24 * 3600;
 /** Writes texts of requests as shell words, replacing what the run made by what the script makes. */
 export class Words {
   readonly #run: string;
+  readonly #identifiers: Identifiers;
   readonly #carried: Carried[] = [];
   readonly #lines: {
     readonly step: number;
@@ -26,8 +27,9 @@ export class Words {
     readonly of: RecordedExchange;
   }[] = [];
 
-  constructor(run: string | undefined) {
+  constructor(run: string | undefined, identifiers: Identifiers) {
     this.#run = run ?? '';
+    this.#identifiers = identifiers;
   }
 
   get identifiers(): readonly string[] {
@@ -39,8 +41,10 @@ export class Words {
     const body = jsonOf(exchange);
     if (!body || body.isList) return;
     for (const { pointer, value } of flat(body.json)) {
-      if (/^"[^\\]*[0-9a-f]{12,}[^\\]*"$/.test(value)) {
-        this.#lines.push({ step, pointer, value: value.slice(1, -1), of: exchange });
+      if (!/^"[^\\]*"$/.test(value)) continue;
+      const text = value.slice(1, -1);
+      if (/[0-9a-f]{12}/.test(text) || this.#identifiers.in(text).length > 0) {
+        this.#lines.push({ step, pointer, value: text, of: exchange });
       }
     }
   }
@@ -48,7 +52,7 @@ export class Words {
   /** The script's lines that extract from earlier answers what a text repeats. */
   carry(text: string): string[] {
     const taken: string[] = [];
-    for (const [token] of text.matchAll(identifiers)) {
+    for (const { text: token } of this.#identifiers.in(text)) {
       if (token === this.#run || this.#carriedOf(token)) continue;
       const source = withPart(this.#lines, token, ({ value }) => bare(value));
       if (!source) continue;
@@ -125,11 +129,15 @@ export class Words {
   }
 
   #pieces(text: string, at: number | undefined): { text: string; isCode: boolean }[] {
-    const finds: { readonly find: RegExp; readonly code: (found: string) => string | undefined }[] = [
-      ...(this.#run === '' ? [] : [{ find: new RegExp(this.#run, 'g'), code: () => '$RUN' }]),
-      { find: /\[redacted\]/g, code: () => '$SECRET' },
-      { find: identifiers, code: (token) => this.#code(token) },
-      ...(at === undefined ? [] : [{ find: second, code: (token: string) => timeCode(token, at) }]),
+    const finds: { readonly find: Find; readonly code: (found: string) => string | undefined }[] = [
+      ...(this.#run === ''
+        ? []
+        : [{ find: (one: string) => found(one, new RegExp(this.#run, 'g')), code: () => '$RUN' }]),
+      { find: (one) => found(one, /\[redacted\]/g), code: () => '$SECRET' },
+      { find: (one) => this.#identifiers.in(one), code: (token) => this.#code(token) },
+      ...(at === undefined
+        ? []
+        : [{ find: (one: string) => found(one, second), code: (token: string) => timeCode(token, at) }]),
     ];
     let pieces = [{ text, isCode: false }];
     for (const { find, code } of finds) {
@@ -170,14 +178,16 @@ function timeCode(token: string, at: number): string | undefined {
   return delta === 0 ? '$(date +%s)' : `$(($(date +%s)${delta < 0 ? '' : '+'}${delta}))`;
 }
 
-function split(text: string, find: RegExp, code: (found: string) => string | undefined) {
+type Find = (text: string) => readonly Found[];
+
+function split(text: string, find: Find, code: (found: string) => string | undefined) {
   const pieces: { text: string; isCode: boolean }[] = [];
   let from = 0;
-  for (const match of text.matchAll(find)) {
-    const written = code(match[0]);
+  for (const place of find(text)) {
+    const written = code(place.text);
     if (written === undefined) continue;
-    pieces.push({ text: text.slice(from, match.index), isCode: false }, { text: written, isCode: true });
-    from = match.index + match[0].length;
+    pieces.push({ text: text.slice(from, place.index), isCode: false }, { text: written, isCode: true });
+    from = place.index + place.text.length;
   }
   pieces.push({ text: text.slice(from), isCode: false });
   return pieces;

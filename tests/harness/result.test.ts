@@ -22,10 +22,15 @@ const decision: Decision = {
 };
 
 const container = 'a1'.repeat(32);
+/** Identifiers of engines that write them otherwise. */
+const others = ['3F2504E0-4f89-41d3-9a0c-0305e82c3301', 'ghijklmnopqrstuv'.repeat(4), 'c-00000017'];
 const known: KnownNames = {
   run: 'mabcdefghijk',
   kindOf: (name) => (name.endsWith('-probe') ? undefined : name.endsWith('9') ? 'volume' : 'container'),
-  nameOf: (identifier) => (container.startsWith(identifier) ? 'ec-mabcdefghijk-001' : undefined),
+  identified: (identifier) => {
+    const own = [container, ...others].find((id) => id.startsWith(identifier));
+    return own === undefined ? undefined : { name: 'ec-mabcdefghijk-001', isWhole: own === identifier };
+  },
 };
 
 function told(more: Partial<Decision>): ReturnType<typeof resultOf> {
@@ -64,6 +69,23 @@ test('a deviation names things by their role, and says what each was', () => {
       'the first exchange': 'x1',
     },
   });
+});
+
+test.each(others)('identifiers may be written otherwise: %s', (identifier) => {
+  const texts = (id: string) =>
+    told({
+      expected: 'an answer',
+      actual: `no such container: ${id}`,
+      reason: `GET /containers/${id}/json answered 404`,
+    });
+  const result = texts(identifier);
+  expect(result.actual).toBe('no such container: the identifier of the first container');
+  expect(result.reason).toBe('GET /containers/the identifier of the first container/json answered 404');
+  expect(fingerprintOf(result)).toBe(fingerprintOf(texts(container)));
+});
+
+test('a short word is no part of an identifier', () => {
+  expect(told({ actual: '"3F2504E0"' }).actual).toBe('"3F2504E0"');
 });
 
 test('names and addresses in a query are named by their role as well', () => {

@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { faultyTransport } from '../../harness/faults/faulty-transport.ts';
+import type { Latitude } from '../../harness/latitudes/latitude.ts';
+import { latitudinalTransport } from '../../harness/latitudes/latitudinal-transport.ts';
 import { type Address, parseAddress } from '../../harness/target/address.ts';
 import { undiciTransport } from '../../harness/transport/undici-transport.ts';
 import type { Transport, WireHead, WireRequest } from '../../harness/transport/wire.ts';
@@ -12,9 +14,14 @@ const bounds = { wholeMs: 60_000 };
 /** What goes on without an end is passed on as it comes. */
 const isLive = /\/(?:events|attach(?:\/ws)?|stats|start|logs)(?:\?|$)/;
 
-/** A daemon on a socket of its own that is another one with a fault. */
-export async function faultyDaemon(right: Address, fault: Fault, endpoint: string): Promise<Address> {
-  const transport = faultyTransport(undiciTransport(right), fault, endpoint);
+/** A daemon on a socket of its own that is another one with a fault, and with latitudes. */
+export async function faultyDaemon(
+  right: Address,
+  fault: Fault,
+  endpoint: string,
+  latitudes: readonly Latitude[] = [],
+): Promise<Address> {
+  const transport = latitudinalTransport(faultyTransport(undiciTransport(right), fault, endpoint), latitudes);
   const server = http.createServer((request, answer) => {
     answered(transport, request, answer).catch(() => answer.destroy());
   });

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { declaredChecks } from '../../cli/checks.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
+import type { Latitude } from '../../harness/latitudes/latitude.ts';
+import { latitudeOf } from '../../harness/latitudes/latitudes.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import { engineConformance, main } from '../cli/command.ts';
 import { referenceTarget } from '../cli/reference-target.ts';
@@ -89,14 +91,14 @@ test('a script that is interrupted removes what it made', patience, async () => 
 });
 
 /** A failure of a rule that a fault brings about, with its script. */
-async function failureOf(rule: string, named: RegExp) {
+async function failureOf(rule: string, named: RegExp, latitudes: readonly Latitude[] = []) {
   const check = declaredChecks().get(rule);
   const fault = check?.faults.find(({ name }) => named.test(name));
   if (!check || !fault) throw new Error(`${rule} has no such fault`);
   const right = await referenceTarget();
   const endpoint = check.rule.endpoint ? endpointTitle(check.rule.endpoint) : '';
-  const faulty = await faultyDaemon(right.address, fault, endpoint);
-  const report = path.join(workplace, rule);
+  const faulty = await faultyDaemon(right.address, fault, endpoint, latitudes);
+  const report = path.join(workplace, [rule, ...latitudes.map(({ name }) => name)].join(' '));
   // Some wait for what never comes, and so do their scripts.
   const one = ['--only', rule, '--api', '1.23', '--timeout', '5'];
   const judged = await engineConformance(['run', '--target', faulty.text, ...one, '--report', report]);
@@ -115,6 +117,18 @@ describe('the script of a failure', () => {
     const mended = await runScript(script, right.address.text);
     expect(mended, mended.said).toMatchObject({ status: 0 });
     expect(await right.inventory()).toEqual({ containers: [], images: [] });
+  });
+
+  test.each([
+    ['containers.list.since', /ignores/],
+    ['containers.logs.stdout-true', /ignores/],
+    ['exec.inspect.exit-code', /./],
+  ] as const)('of an engine that writes identifiers otherwise: %s', patience, async (rule, named) => {
+    const { right, faulty, script } = await failureOf(rule, named, [latitudeOf('identifiers-of-letters')]);
+    const there = await runScript(script, faulty.text);
+    expect(there, there.said).toMatchObject({ status: 1, said: expect.stringContaining('Still there. Expected: ') });
+    const mended = await runScript(script, right.address.text);
+    expect(mended, mended.said).toMatchObject({ status: 0 });
   });
 
   test('lets the suite judge where a right daemon refuses a request on the way', patience, async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RecordedExchange } from '../../harness/events.ts';
+import { Identifiers } from '../../reports/repro/identifiers.ts';
 import { Words } from '../../reports/repro/words.ts';
 
 const was = '9376ced1958469507042d752db6000ba75c0dbe7c19617bfd69bff0eb2e99a92';
@@ -19,6 +20,15 @@ function created(id: string): RecordedExchange {
   };
 }
 
+/** What a script sends whose text was recorded, where the daemon gave one identifier then and another one now. */
+function repeated(then: string, now: string, sent: string): string {
+  const answer = created(then);
+  const words = new Words('z0z1z2z3z4z5', new Identifiers([answer]));
+  words.answered(1, answer);
+  const lines = [`text() { printf %s '${now}'; }`, ...words.carry(sent), `printf %s ${words.quote(sent)}`];
+  return execFileSync('/bin/sh', ['-c', lines.join('\n')], { encoding: 'utf8' });
+}
+
 test.each([
   ['the whole of it', `/networks/${was}`, `/networks/${is}`],
   ['its beginning', `/networks/${was.slice(0, 12)}/connect`, `/networks/${is.slice(0, 12)}/connect`],
@@ -29,8 +39,33 @@ test.each([
   ['after sha256:', `sha256:${was}`, `sha256:${is}`],
   ['nothing of it', '?filters=%22fedcba9876543210%22', '?filters=%22fedcba9876543210%22'],
 ])('a script that repeats an identifier sends that of its own: %s', (_, sent, expected) => {
-  const words = new Words('z0z1z2z3z4z5');
-  words.answered(1, created(was));
-  const lines = [`text() { printf %s '${is}'; }`, ...words.carry(sent), `printf %s ${words.quote(sent)}`];
-  expect(execFileSync('/bin/sh', ['-c', lines.join('\n')], { encoding: 'utf8' })).toBe(expected);
+  expect(repeated(was, is, sent)).toBe(expected);
+});
+
+describe.each([
+  ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', '936da01f-9abd-4d9d-80c7-02af85c822a8'],
+  ['GHIJKLMNOPQRSTUV'.repeat(4), 'VUTSRQPONMLKJIHG'.repeat(4)],
+  ['0123456789abcdef-container', 'fedcba9876543210-container'],
+])('an identifier that is not hexadecimal: %s', (then, now) => {
+  test.each([
+    ['the whole of it', `/containers/${then}/json`, `/containers/${now}/json`],
+    ['its beginning', `/containers/${then.slice(0, 12)}/json`, `/containers/${now.slice(0, 12)}/json`],
+    ['a part of it', `{"id":["${then.slice(4, 18)}"]}`, `{"id":["${now.slice(4, 18)}"]}`],
+    [
+      'the whole, encoded',
+      `?filters=%7B%22id%22%3A%5B%22${then}%22%5D%7D`,
+      `?filters=%7B%22id%22%3A%5B%22${now}%22%5D%7D`,
+    ],
+    ['its beginning, encoded', `?filters=%22${then.slice(0, 13)}%22`, `?filters=%22${now.slice(0, 13)}%22`],
+    ['after a colon', `{"NetworkMode":"container:${then}"}`, `{"NetworkMode":"container:${now}"}`],
+    ['nothing of it', '/containers/no-such-container', '/containers/no-such-container'],
+  ])('is sent as that of the script: %s', (_, sent, expected) => {
+    expect(repeated(then, now, sent)).toBe(expected);
+  });
+});
+
+test('a short identifier is known as a whole only', () => {
+  expect(repeated('c-0017', 'c-0023', '/containers/c-0017/json?name=c-00171&c-001')).toBe(
+    '/containers/c-0023/json?name=c-00171&c-001',
+  );
 });
