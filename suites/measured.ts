@@ -1762,6 +1762,7 @@ export const measured: Measured = {
       'versioning.prefix',
       'versioning.reported',
     ],
+    'an image built again of another context': ['images.build.context.files', 'images.build.context.files-changed'],
     'an image that a commit named': ['images.commit.repo', 'images.commit.tag'],
     'an image that lost its name to another': [
       'images.list.field.Created',
@@ -4133,6 +4134,10 @@ export const measured: Measured = {
       'containers.attach.stdin-default-false',
       'containers.attach.stdin-spellings',
       'containers.attach.stream-stdin',
+      'containers.create.config.stdin-stays-open',
+    ],
+    'what a process gets when the clients of containers.attach have left': [
+      'containers.create.config.stdin-stays-open',
     ],
     'what a process gets of the clients of containers.attach-ws': [
       'containers.attach-ws.stdin',

@@ -53,6 +53,12 @@ export function createConfigRules(endpoint: Endpoint) {
         row: 'StdinOnce',
         needs: running,
       },
+      'stdin-stays-open': {
+        kind: 'field',
+        says: 'leaves stdin of the process open when a client leaves, where StdinOnce is false',
+        row: 'StdinOnce',
+        needs: running,
+      },
       env: { kind: 'field', says: 'gives the process the variables in Env', row: 'Env', needs: running },
       'cmd-string': { kind: 'field', says: 'runs a Cmd that is a string', row: 'Cmd', needs: running },
       'string-split': {

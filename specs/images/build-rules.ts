@@ -36,6 +36,11 @@ export function buildContextRules(endpoint: Endpoint) {
         says: 'makes the other files of the context available to the instructions',
         row: 'body',
       },
+      'files-changed': {
+        kind: 'format',
+        says: 'takes the other files from this context, also where an earlier build was the same but for what is in them',
+        row: 'body',
+      },
     },
   );
 }

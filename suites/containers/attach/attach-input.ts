@@ -11,10 +11,15 @@ import { idle } from '../../support/common-containers.ts';
 import { checkInput } from '../support/input-checks.ts';
 import { expectKeysRefused } from '../support/malformed-keys.ts';
 
-checkInput('containers.attach', 'containers.attach.stream-stdin', async (_engine, { container }, query) => {
-  const live = await given(container.attach({ stream: true, stdout: true, ...query }), 101, 200);
-  return { live, send: (text) => live.write(text) };
-});
+checkInput(
+  'containers.attach',
+  'containers.attach.stream-stdin',
+  async (_engine, { container }, query) => {
+    const live = await given(container.attach({ stream: true, stdout: true, ...query }), 101, 200);
+    return { live, send: (text) => live.write(text) };
+  },
+  { lasting: 'containers.create.config.stdin-stays-open' },
+);
 
 /** A running container with a terminal that echoes its input. */
 async function makeTerminal(engine: Engine): Promise<Container> {

@@ -25,7 +25,7 @@ checkInput(
     const live = await connected(engine, container, query);
     return { live, send: (text) => sendMessage(live, text) };
   },
-  'containers.attach-ws.selects-stdin',
+  { selected: 'containers.attach-ws.selects-stdin' },
 );
 
 check(

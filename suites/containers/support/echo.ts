@@ -12,8 +12,11 @@ export interface Client {
   readonly send: (text: string) => void;
 }
 
+/** What the process writes when it has read all its lines, or reads the end of its input. */
+const endOfInput = 'end of input\n';
+
 /** What a process wrote, and what it was expected to write. */
-interface Written {
+export interface Written {
   readonly stdout: string;
   readonly said: string;
   readonly log: LiveExchange;
@@ -78,6 +81,22 @@ export class Echo {
     return { stdout, said: this.#said, log: this.#log };
   }
 
+  /**
+   * What a client sends reaches the process when all others have left. The process reads no further lines, and says so.
+   * @param left the other clients
+   * @returns what the process wrote, and its log
+   */
+  async hearsLast(left: readonly LiveExchange[], next: () => Promise<Client>): Promise<Written> {
+    for (const live of left) live.drop();
+    // By the time the daemon has answered another request, it has had time to see that they are gone.
+    await given(this.container.inspect(), 200);
+    const { send } = await next();
+    const lines = [this.#next('a line'), this.#next('another')].join('');
+    send(lines);
+    const { stdout } = await carriedUntil(this.#log, 'stdout', endOfInput);
+    return { stdout, said: this.#said + lines + endOfInput, log: this.#log };
+  }
+
   /** No two lines are alike, so that each can be waited for. */
   #next(words: string): string {
     const before = this.#lines++;
@@ -85,11 +104,16 @@ export class Echo {
   }
 }
 
-/** @param lines how many lines the process reads, at most */
-export async function makeEcho(engine: Engine, lines = 2): Promise<Echo> {
+/**
+ * @param lines how many lines the process reads, at most
+ * @param tellsEnd whether it says when it has read them all, or its input has ended
+ */
+export async function makeEcho(engine: Engine, lines: number, tellsEnd = false): Promise<Echo> {
   const reads = Array.from({ length: lines }, () => 'echo-line');
-  const run = ['out', 'ready\\n', ...reads, 'forever'];
-  const container = await makeContainer(engine, { run, state: 'running', config: { OpenStdin: true } });
+  const end = tellsEnd ? ['out', endOfInput.replace('\n', '\\n')] : [];
+  const run = ['out', 'ready\\n', ...reads, ...end, 'forever'];
+  const config = { OpenStdin: true, StdinOnce: false };
+  const container = await makeContainer(engine, { run, state: 'running', config });
   const log = await given(container.openLogs({ follow: true, stdout: true }), 200);
   await settled(log.receivedText('ready'), `waiting for "ready" in the container's output`);
   return new Echo(container, log);
