@@ -406,7 +406,11 @@ export const measured: Measured = {
       'containers.logs.stream.frame-stdout',
       'containers.logs.stream.frame-zeros',
     ],
-    'a container that has succeeded': ['containers.list.filters.exited', 'containers.wait.unknown-answers-404'],
+    'a container that has succeeded': [
+      'containers.list.filters.exited',
+      'containers.list.filters.exited-ended',
+      'containers.wait.unknown-answers-404',
+    ],
     'a container that has written': [
       'containers.changes.added-1',
       'containers.changes.answers-list',
@@ -517,6 +521,7 @@ export const measured: Measured = {
       'containers.update.in-force',
       'containers.update.restart-policy-followed',
     ],
+    'a container with a file, a link and a file of its image': ['containers.export.contents'],
     'a container with a link, an alias and an address on a network': [
       'containers.create.config.network-address',
       'containers.create.config.network-aliases',
@@ -813,6 +818,7 @@ export const measured: Measured = {
       'containers.list.filters.ancestor-id',
       'containers.list.filters.ancestor-name',
       'containers.list.filters.ancestor-tag',
+      'containers.list.filters.exited-ended',
       'containers.list.filters.status-created',
       'containers.list.filters.status-dead',
       'containers.list.filters.status-exited',
@@ -1222,6 +1228,7 @@ export const measured: Measured = {
       'containers.inspect.running-state',
       'containers.inspect.status-value',
       'containers.list.all-default-false',
+      'containers.list.filters.exited-ended',
       'containers.list.filters.status-created',
       'containers.list.filters.status-dead',
       'containers.list.filters.status-running',
@@ -3945,6 +3952,7 @@ export const measured: Measured = {
       'containers.stats.no-network',
       'containers.stats.precpu-previous',
     ],
+    'the size of a terminal before a restart': ['containers.resize.effect-before-restart'],
     'the size of a terminal of a command that is resized': [
       'exec.resize.answers-201',
       'exec.resize.empty-body',
@@ -3956,6 +3964,7 @@ export const measured: Measured = {
       'exec.resize.without-tty',
     ],
     'the size of a terminal that was resized and restarted': ['containers.resize.h', 'containers.resize.w'],
+    'the start of a container with a volume of the driver local': ['containers.create.host-config.volume-driver'],
     'the stream of a command with a terminal': ['exec.create.body.Tty', 'exec.create.tty'],
     'the stream of a load': [
       'images.load.field.id',
@@ -4115,6 +4124,8 @@ export const measured: Measured = {
       'images.build.parameter.memory',
       'images.build.parameter.memswap',
     ],
+    'what a client gets that has ended its input': ['containers.attach.half-close'],
+    'what a client gets when another has gone': ['containers.attach.gone-client'],
     'what a command writes back': ['exec.create.attach-stdin', 'exec.create.body.AttachStdin'],
     'what a container gets on a network with a subnet, a range and a gateway': [
       'networks.create.ipam-gateway',

@@ -60,6 +60,12 @@ export function listFilterRules(endpoint: Endpoint) {
         interpretations: ['filters-and-all'],
         needs: running,
       },
+      'exited-ended': {
+        kind: 'parameter',
+        says: 'leaves out containers that have not ended with the filter exited, also where it asks for 0',
+        level: 'should',
+        needs: running,
+      },
       'status-created': { ...status('created'), row: 'states' },
       'status-restarting': { ...status('restarting'), row: 'states', needs: running },
       'status-running': { ...status('running'), row: 'states', needs: running },

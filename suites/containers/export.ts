@@ -1,4 +1,4 @@
-import { check } from '../../harness/check.ts';
+import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
@@ -63,6 +63,18 @@ check(
   },
 );
 
+/** A container that has written a file and a link, and what it read from a file of the image. */
+const withFiles = fixture(
+  'a container with a file, a link and a file of its image',
+  async ({ engine }) => {
+    const run = ['read', '/etc/passwd', 'write', '/ec-written', 'some bytes', 'symlink', '/ec-written', '/ec-link'];
+    const container = await makeContainer(engine, { run, state: 'exited', config: { Tty: true } });
+    const passwd = (await given(container.logs({ stdout: true }), 200)).text.replaceAll('\r\n', '\n');
+    return { id: container.id, passwd };
+  },
+  { allVersions: (made) => made },
+);
+
 check(
   'containers.export.contents',
   {
@@ -71,11 +83,9 @@ check(
       emptiesTarEntry('ec-written'),
     ],
   },
-  async ({ engine }) => {
-    const run = ['read', '/etc/passwd', 'write', '/ec-written', 'some bytes', 'symlink', '/ec-written', '/ec-link'];
-    const container = await makeContainer(engine, { run, state: 'exited', config: { Tty: true } });
-    const passwd = (await given(container.logs({ stdout: true }), 200)).text.replaceAll('\r\n', '\n');
-    const answer = await given(exported(engine, container.id), 200);
+  async ({ engine, use }) => {
+    const { id, passwd } = await use(withFiles);
+    const answer = await given(exported(engine, id), 200);
     const entries = await settled(readTar(answer.answer.body), 'reading the archive');
     const contents = Object.fromEntries(entries.map(({ name, content }) => [name, content.toString('utf8')]));
     const files = { 'etc/passwd': contents['etc/passwd'], 'ec-written': contents['ec-written'] };

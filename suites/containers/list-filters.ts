@@ -57,6 +57,12 @@ check('containers.list.filters.exited', { faults: [ignoresFilter('exited')] }, a
   expectListed(await given(listFiltered(engine, { exited: ['42'] }), 200), [withCode], [other]);
 });
 
+// That they have no exit code yet is not said in words.
+check('containers.list.filters.exited-ended', { faults: [ignoresFilter('exited')] }, async ({ engine, use }) => {
+  const [ended, running, unstarted] = [await use(succeeded), await use(idle), await use(created)];
+  expectListed(await given(listFiltered(engine, { exited: ['0'] }), 200), [ended], [running, unstarted]);
+});
+
 for (const [state, common, another] of [
   ['created', created, idle],
   ['running', idle, created],

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { check } from '../../../harness/check.ts';
+import { check, fixture } from '../../../harness/check.ts';
 import type { Container } from '../../../harness/engine/container.ts';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
@@ -70,15 +70,24 @@ check('containers.attach.slow-client', { faults: [losesLast] }, async ({ engine 
   expectValue('what came of stdout', await got(slow), [slow]).toBe(whole('signal 10\n', much));
 });
 
-check('containers.attach.gone-client', { faults: [] }, async ({ engine }) => {
-  const container = await makeWriter(engine, 100_000);
-  const gone = await listen(container);
-  const stays = await listen(container);
-  const writer = await speak(container);
-  gone.drop();
-  // By the time the daemon has answered another request, it has had time to see that the client is gone.
-  await given(container.inspect(), 200);
-  writer.write('go\n');
-  const { end } = await settled(got(stays), 'reading as the client that stays');
+/** Once for all versions, as it is a property of the daemon. */
+const leftByOne = fixture(
+  'what a client gets when another has gone',
+  async ({ engine }) => {
+    const container = await makeWriter(engine, 100_000);
+    const gone = await listen(container);
+    const stays = await listen(container);
+    const writer = await speak(container);
+    gone.drop();
+    // By the time the daemon has answered another request, it has had time to see that the client is gone.
+    await given(container.inspect(), 200);
+    writer.write('go\n');
+    return { gone, stays, writer, ...(await settled(got(stays), 'reading as the client that stays')) };
+  },
+  { allVersions: (made) => made },
+);
+
+check('containers.attach.gone-client', { faults: [] }, async ({ use }) => {
+  const { gone, stays, writer, end } = await use(leftByOne);
   observe(end === 'last\n' ? 'the others get the whole output' : 'the others lose output', gone, stays, writer);
 });

@@ -1,4 +1,4 @@
-import { check } from '../../../harness/check.ts';
+import { check, fixture } from '../../../harness/check.ts';
 import type { Container } from '../../../harness/engine/container.ts';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
@@ -86,13 +86,22 @@ check(
   },
 );
 
-check('containers.attach.half-close', { faults: [] }, async ({ engine }) => {
-  const config = { OpenStdin: true, StdinOnce: true };
-  const container = await makeContainer(engine, { run: ['out', 'ready\\n', 'count'], state: 'running', config });
-  await container.hasWritten('ready');
-  const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
-  attach.write('four');
-  attach.endInput();
-  const bytes = await attach.rest();
+/** Once for all versions, as it is a property of the daemon. */
+const halfClosed = fixture(
+  'what a client gets that has ended its input',
+  async ({ engine }) => {
+    const config = { OpenStdin: true, StdinOnce: true };
+    const container = await makeContainer(engine, { run: ['out', 'ready\\n', 'count'], state: 'running', config });
+    await container.hasWritten('ready');
+    const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
+    attach.write('four');
+    attach.endInput();
+    return { attach, bytes: await attach.rest() };
+  },
+  { allVersions: (made) => made },
+);
+
+check('containers.attach.half-close', { faults: [] }, async ({ use }) => {
+  const { attach, bytes } = await use(halfClosed);
   observe(holdsText(bytes, '4\n') ? 'the output goes on' : 'the output ends', attach);
 });

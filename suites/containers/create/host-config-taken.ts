@@ -265,19 +265,27 @@ for (const [name, ...sources] of [
     },
   );
 }
+/** Starts a container with a volume; the answer of create where that was refused. */
+async function startWithDriver(engine: Engine, VolumeDriver: string): Promise<Exchange> {
+  const name = engine.name('container');
+  const config = { Volumes: { '/ec-volume': {} } };
+  const json = createBody(engine, { config, hostConfig: { VolumeDriver }, network: 'any' });
+  const created = await engine.post('/containers/create', { query: { name }, json, boundMs: lookUpMs });
+  return created.status === 201 ? engine.post(`/containers/${name}/start`, { boundMs: lookUpMs }) : created;
+}
+
+const ofDriverLocal = fixture(
+  'the start of a container with a volume of the driver local',
+  ({ engine }) => startWithDriver(engine, 'local'),
+  { allVersions: (made) => made },
+);
+
 check(
   'containers.create.host-config.volume-driver',
   { long: true, faults: [ignoresBodyField('HostConfig.VolumeDriver')] },
-  async ({ engine }) => {
-    const startWith = async (VolumeDriver: string) => {
-      const name = engine.name('container');
-      const config = { Volumes: { '/ec-volume': {} } };
-      const json = createBody(engine, { config, hostConfig: { VolumeDriver }, network: 'any' });
-      const created = await engine.post('/containers/create', { query: { name }, json, boundMs: lookUpMs });
-      return created.status === 201 ? engine.post(`/containers/${name}/start`, { boundMs: lookUpMs }) : created;
-    };
-    await control(startWith('local'), 204);
+  async ({ engine, use }) => {
+    await control(use(ofDriverLocal), 204);
     // A driver that does not exist cannot mount anything, so create or start fails.
-    expect(await startWith(unknownVolumeDriver('mount', engine))).toBeRefused();
+    expect(await startWithDriver(engine, unknownVolumeDriver('mount', engine))).toBeRefused();
   },
 );
