@@ -433,6 +433,7 @@ export const measured: Measured = {
       'images.save.layer-json',
       'images.save.layer-tar',
       'images.save.layer-whiteouts',
+      'images.save.layer-whiteouts-only',
       'images.save.repositories',
     ],
     'a container that has written another file': [
@@ -1796,6 +1797,7 @@ export const measured: Measured = {
       'images.save.layer-json',
       'images.save.layer-tar',
       'images.save.layer-whiteouts',
+      'images.save.layer-whiteouts-only',
       'images.save.repositories',
     ],
     'an image with the label ec.key=b': [
@@ -2500,6 +2502,7 @@ export const measured: Measured = {
       'images.save.layer-json',
       'images.save.layer-tar',
       'images.save.layer-whiteouts',
+      'images.save.layer-whiteouts-only',
       'images.save.repositories',
     ],
     'the archive of an image with a directory made anew': [

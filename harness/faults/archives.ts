@@ -70,6 +70,16 @@ export function dropsFromLayers(...names: readonly string[]): Fault {
   );
 }
 
+/** Marks a file as deleted, as aufs does, in each layer that does not have it. */
+export function deletesInLayers(file: string): Fault {
+  return changesEntries(`marks ${file} as deleted in layers`, (entries) =>
+    entries.map((one) => {
+      if (!isLayer(one) || filesOf(one).includes(file)) return one;
+      return { ...one, content: archiveOf([...entriesOf(one.content), entry(`.wh.${file}`, '')]) };
+    }),
+  );
+}
+
 /** Puts an empty file with this name before everything else. */
 export function addsEmptyEntry(name: string): Fault {
   return changesEntries(`has a file ${name}`, (entries) => [entry(name, ''), ...entries]);

@@ -115,6 +115,13 @@ export const saveRules = rules(
       source: shape,
       row: 'tarball',
     },
+    'layer-whiteouts-only': {
+      until: '1.23',
+      kind: 'format',
+      says: 'marks nothing as deleted that the image has',
+      source: shape,
+      row: 'tarball',
+    },
     'layer-attributes': {
       until: '1.23',
       kind: 'format',

@@ -83,6 +83,7 @@ export const imageRows: LaterSection = {
         'images.save.layer-json',
         'images.save.layer-tar',
         'images.save.layer-whiteouts',
+        'images.save.layer-whiteouts-only',
         'images.save.layer-attributes',
       ),
     ),

@@ -10,6 +10,7 @@ import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/ans
 import {
   addsEmptyEntry,
   addsLayerWith,
+  deletesInLayers,
   dropsFromLayers,
   dropsLayersWith,
   dropsTarEntry,
@@ -147,9 +148,14 @@ async function filesIn(answer: Exchange): Promise<string[]> {
 }
 
 async function entriesIn(answer: Exchange): Promise<TarEntry[]> {
+  return (await layersIn(answer)).flat();
+}
+
+/** What each layer has. */
+async function layersIn(answer: Exchange): Promise<TarEntry[][]> {
   const tarball = await readTarball(answer.answer.body);
   const layers = layerFiles(tarball, answer).flatMap((name) => tarball.file(name) ?? []);
-  return (await Promise.all(layers.map((layer) => readTar(unpacked(layer, answer))))).flat();
+  return Promise.all(layers.map((layer) => readTar(unpacked(layer, answer))));
 }
 
 /** Judges which of the files are in the layers of an archive. */
@@ -343,6 +349,18 @@ check(
     if (!isJudged) throw new NotApplicable('no layer has a file that the image has not');
   },
 );
+
+/** Files of the image, by what a layer without them would delete them with. */
+const whiteoutsOf = { probe: ['.wh.probe'], 'etc/passwd': ['etc/.wh.passwd', 'etc/.wh..wh..opq', '.wh.etc'] } as const;
+
+check('images.save.layer-whiteouts-only', { faults: [deletesInLayers('probe')] }, async ({ use }) => {
+  const { answer } = await use(saved);
+  const layers = (await layersIn(answer)).map((entries) => entries.map(({ name }) => name));
+  const deleted = Object.entries(whiteoutsOf).flatMap(([file, marks]) =>
+    layers.some((files) => !files.includes(file) && marks.some((mark) => files.includes(mark))) ? [file] : [],
+  );
+  expectValue('files of the image that a layer deletes', deleted, [answer]).toBe([]);
+});
 
 check('images.save.layer-attributes', { faults: [dropsFromLayers('work')] }, async ({ use }) => {
   const answer = await use(savedRemade);
