@@ -130,6 +130,11 @@ export const interpretations = {
       'the filter exited has an integer and the filter status one of the states; the documents do not say what happens to another value',
     reading: 'refused at should',
   },
+  'exited-ended': {
+    place:
+      'the filter exited asks for an exit code; the documents do not say whether a container has one that has not ended',
+    reading: 'it has none, at should',
+  },
   'filters-combined': {
     place: 'filters is a map of names to lists; the documents do not say how several values of one name combine',
     reading: 'several labels must all match, several containers of events are alternatives: at should',

@@ -26,6 +26,7 @@ export const roleOfRun = 'the id of the run';
 
 /** Complete, or as short as daemons write it; other lengths are bytes that a check shows. */
 const identifier = /\b(?:sha256:[0-9a-f]{11,64}|(?=[0-9]*[a-f])(?=[a-f]*[0-9])(?:[0-9a-f]{64}|[0-9a-f]{11,12}))\b/g;
+const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 /** Nothing says what identifiers look like: any word may be one that the daemon gave. */
 const ofAnyForm = /\b(?:sha256:)?[0-9A-Za-z][\w-]{5,}/g;
 /** A shorter word may begin like an identifier by chance. */
@@ -83,6 +84,7 @@ class Roles {
       .replace(cutOff, '$1…')
       .replace(this.#own, (name) => this.#ofName(name))
       .replace(ofAnyForm, (word) => this.#ofKnown(word) ?? word)
+      .replace(uuid, (id) => this.#role(id, 'identifier'))
       .replace(identifier, (id) => this.#ofKnown(id) ?? this.#role(id, 'identifier'))
       .replace(time, (moment) => this.#role(moment, 'time'))
       .replace(hardwareAddress, (found) => this.#role(found, 'hardware address'))

@@ -9,6 +9,7 @@ const volatile: readonly (readonly [pattern: string, stands: string])[] = [
   ['(Less than |About )?(an?|[0-9]+) (second|minute|hour)s?( ago)?', '<time>'],
   ['([0-9a-f]{2}:){5}[0-9a-f]{2}', '<mac>'],
   ['[0-9]{1,3}([.][0-9]{1,3}){3}', '<ip>'],
+  ['[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}', '<id>'],
   ['[0-9a-f]{11,}', '<id>'],
   ['[0-9]{4,}([.][0-9]+)?', '<n>'],
 ];

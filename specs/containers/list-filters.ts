@@ -64,6 +64,7 @@ export function listFilterRules(endpoint: Endpoint) {
         kind: 'parameter',
         says: 'leaves out containers that have not ended with the filter exited, also where it asks for 0',
         level: 'should',
+        interpretations: ['exited-ended', 'filters-and-all'],
         needs: running,
       },
       'status-created': { ...status('created'), row: 'states' },

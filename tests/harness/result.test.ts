@@ -84,6 +84,14 @@ test.each(others)('identifiers may be written otherwise: %s', (identifier) => {
   expect(fingerprintOf(result)).toBe(fingerprintOf(texts(container)));
 });
 
+test('a UUID is an identifier, whatever it is of', () => {
+  const [one, other] = ['936da01f-9abd-4d9d-80c7-02af85c822a8', '936DA01F-9ABD-4D9D-80C7-02AF85C822A9'].map((id) =>
+    told({ expected: 'none', actual: `{"EndpointID":"${id}"}` }),
+  );
+  expect(one?.actual).toBe('{"EndpointID":"the first identifier"}');
+  expect(one && fingerprintOf(one)).toBe(other && fingerprintOf(other));
+});
+
 test('a short word is no part of an identifier', () => {
   expect(told({ actual: '"3F2504E0"' }).actual).toBe('"3F2504E0"');
 });

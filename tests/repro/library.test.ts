@@ -107,6 +107,7 @@ test('takes out what differs from run to run as the reports do', () => {
     'Up 2 seconds',
     'since 2026-01-02T03:04:05.678Z at 10.0.0.1 of 02:42:ac:11:00:99, 12345 bytes and 12',
     `id ${'0123456789abcdef'.repeat(4)} and deed`,
+    'id 936da01f-9abd-4d9d-80c7-02AF85C822A8 and bad-f00d',
     'ec-zrun12345678-4',
   ];
   const { stdout } = shell('RUN=zrun12345678 IDS=; normal', `${texts.join('\n')}\n`);
