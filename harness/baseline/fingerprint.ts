@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Result } from '../events.ts';
 import { roleOfRun, withNames } from '../verdict/roles.ts';
 
-const identifier = /\b(?=[0-9a-f]*\d)[0-9a-f]{11,}\b/gi;
 /**
  * What differs between runs although the deviation is the same. Numbers of up to three digits are kept, as a status, an
  * exit code or a count is often the deviation itself.
@@ -13,7 +12,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/(?<=%3A)\d{4,}/g, '<n>'],
   [/\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi, '<mac>'],
   [/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '<ip>'],
-  [identifier, '<id>'],
+  [/\b(?=[0-9a-f]*\d)[0-9a-f]{11,}\b/gi, '<id>'],
   [/\b\d+(?:\.\d+)?(?= ?(?:ns|µs|us|ms|s|seconds?|bytes?|[KMG]i?B)\b)/g, '<n>'],
   [/\b\d{4,}(?:\.\d+)?\b/g, '<n>'],
 ];
@@ -30,13 +29,17 @@ export function fingerprintOf({ rule, expected, actual, reason, names = {}, gene
   // Exchanges, positions in streams and the run keep their roles, as they differ between runs.
   const keepsRole = ([role, name]: readonly [string, string]) => role === roleOfRun || /^(?:x|offset )\d+/.test(name);
   const named = Object.entries(names).filter((one) => !keepsRole(one));
-  const spelt = Object.fromEntries(named.map(([role, name]) => [role, isOfOtherForm(role, name) ? '<id>' : name]));
+  const spelt = Object.fromEntries(named.map(([role, name]) => [role, isIdentifier(role) ? withoutId(name) : name]));
   return hash([rule, ...said.map((text) => stableOf(withNames(text, spelt)))]);
 }
 
-/** Whether a role is that of an identifier which no pattern finds. */
-function isOfOtherForm(role: string, name: string): boolean {
-  return /\bidentifier\b/.test(role) && !/^(?:sha256:)?<id>$/.test(name.replace(identifier, '<id>'));
+function isIdentifier(role: string): boolean {
+  return /\bidentifier\b/.test(role);
+}
+
+/** An identifier may have a form that no pattern finds. */
+function withoutId(identifier: string): string {
+  return identifier.startsWith('sha256:') ? 'sha256:<id>' : '<id>';
 }
 
 /** A result with the fingerprint of its deviation, if it has one. */

@@ -102,6 +102,21 @@ export function tarHeader(member: {
   return withChecksum(header);
 }
 
+/** A text in a header. @param at where its field begins */
+export function textIn(header: Buffer, at: number, length: number): string {
+  return header.toString('latin1', at, at + length).replace(/\0.*$/s, '');
+}
+
+/** How much content a member has by its header, in bytes. */
+export function sizeIn(header: Buffer): number {
+  return Number.parseInt(textIn(header, 124, 12), 8) || 0;
+}
+
+/** How many bytes a member takes by its header: the header itself, and its content in whole blocks. */
+export function lengthIn(header: Buffer): number {
+  return block + Math.ceil(sizeIn(header) / block) * block;
+}
+
 /** The header block with the checksum of what is in it now. */
 export function withChecksum(header: Buffer): Buffer {
   const summed = Buffer.from(header).fill(' ', 148, 156);

@@ -1,4 +1,4 @@
-import { block, padded, withChecksum } from '../engine/tar-bytes.ts';
+import { block, lengthIn, padded, sizeIn, textIn, withChecksum } from '../engine/tar-bytes.ts';
 import type { Fault } from './fault.ts';
 import { changesStream } from './streams.ts';
 
@@ -92,11 +92,10 @@ function changesEntries(what: string, change: (entries: readonly Entry[]) => rea
 function entriesOf(bytes: Buffer): Entry[] {
   const entries: Entry[] = [];
   for (let at = 0; at + block <= bytes.length && bytes[at] !== 0; ) {
-    const size = Number.parseInt(text(bytes, at + 124, 12), 8) || 0;
-    const name = text(bytes, at, 100).replace(/^(\.?\/)+|\/+$/g, '');
-    const content = bytes.subarray(at + block, at + block + size);
-    entries.push({ name, header: bytes.subarray(at, at + block), content });
-    at += block + Math.ceil(size / block) * block;
+    const header = bytes.subarray(at, at + block);
+    const name = textIn(header, 0, 100).replace(/^(\.?\/)+|\/+$/g, '');
+    entries.push({ name, header, content: bytes.subarray(at + block, at + block + sizeIn(header)) });
+    at += lengthIn(header);
   }
   return entries;
 }
@@ -138,16 +137,11 @@ function changesEntry(what: string, name: string, change: (entry: Buffer) => Buf
   return changesStream(what, (bytes) => {
     const parts: Buffer[] = [];
     for (let at = 0; at < bytes.length; ) {
-      const size = Number.parseInt(text(bytes, at + 124, 12), 8) || 0;
-      const end = at + block + Math.ceil(size / block) * block;
+      const end = at + lengthIn(bytes.subarray(at));
       const entry = bytes.subarray(at, end);
-      parts.push(text(bytes, at, 100).replace(/^\.?\//, '') === name ? change(entry) : entry);
+      parts.push(textIn(entry, 0, 100).replace(/^\.?\//, '') === name ? change(entry) : entry);
       at = end;
     }
     return Buffer.concat(parts);
   });
-}
-
-function text(bytes: Buffer, at: number, length: number): string {
-  return bytes.toString('latin1', at, at + length).replace(/\0.*$/s, '');
 }

@@ -1,10 +1,11 @@
-import { block, padded, paxRecord, tarHeader, withChecksum } from '../engine/tar-bytes.ts';
+import { block, lengthIn, padded, paxRecord, tarHeader, textIn, withChecksum } from '../engine/tar-bytes.ts';
 import { withBody } from '../faults/answers.ts';
 import { heldBack } from '../faults/streams.ts';
 import { headerOf, type WireHead, type WireRequest } from '../transport/wire.ts';
 import type { Latitude } from './latitude.ts';
 
 const blocksOfRecord = 20;
+const hardLink = '1';
 
 /** How archives of files and of images are written. */
 export const ofArchives: readonly Latitude[] = [
@@ -35,14 +36,21 @@ export const ofArchives: readonly Latitude[] = [
     area: 'archives',
     ground: { notShown: 'nothing says how many blocks of zeros come after the two that end an archive' },
     // Last: the others write archives that end after two blocks.
-    ...rewrites((members) => filled(Buffer.concat([...members, theEnd]))),
+    ...rewrites((members) => filled(Buffer.concat([...members.map(bytesOf), theEnd]))),
   },
 ];
 
 const theEnd = Buffer.alloc(2 * block);
 
-/** @param write makes an archive of the members of one; each is its header, what extends it, and its content */
-function rewrites(write: (members: readonly Buffer[]) => Buffer): Pick<Latitude, 'answer' | 'incoming'> {
+interface Member {
+  /** What extends its header, the header, and its content. */
+  readonly bytes: Buffer;
+  /** The type in its header. */
+  readonly flag: string;
+}
+
+/** @param write makes an archive of the members of one */
+function rewrites(write: (members: readonly Member[]) => Buffer): Pick<Latitude, 'answer' | 'incoming'> {
   const rewritten = (bytes: Buffer): Buffer => {
     const members = membersOf(bytes);
     return members ? write(members) : bytes;
@@ -59,22 +67,18 @@ function isArchive(head: WireHead, { path }: WireRequest): boolean {
 }
 
 /** @returns undefined for what is no whole archive */
-function membersOf(bytes: Buffer): Buffer[] | undefined {
-  const members: Buffer[] = [];
+function membersOf(bytes: Buffer): Member[] | undefined {
+  const members: Member[] = [];
   let begin = 0;
   for (let at = 0; at + block <= bytes.length; ) {
     if (bytes[at] === 0) return members;
     const flag = flagOf(bytes.subarray(at));
-    at += block + Math.ceil(sizeOf(bytes.subarray(at)) / block) * block;
+    at += lengthIn(bytes.subarray(at));
     if (isExtension(flag)) continue;
-    members.push(bytes.subarray(begin, at));
+    members.push({ bytes: bytes.subarray(begin, at), flag });
     begin = at;
   }
   return undefined;
-}
-
-function sizeOf(header: Buffer): number {
-  return Number.parseInt(header.toString('latin1', 124, 136), 8) || 0;
 }
 
 function flagOf(header: Buffer): string {
@@ -90,11 +94,15 @@ function globalRecord(): Buffer {
   return record('g', paxRecord('comment', 'of this archive'));
 }
 
-function withRecord(member: Buffer): Buffer {
-  if (isExtension(flagOf(member))) return member;
-  const time = Number.parseInt(member.toString('latin1', 136, 148), 8) || 0;
+function bytesOf({ bytes }: Member): Buffer {
+  return bytes;
+}
+
+function withRecord({ bytes }: Member): Buffer {
+  if (isExtension(flagOf(bytes))) return bytes;
+  const time = Number.parseInt(textIn(bytes, 136, 12), 8) || 0;
   const said = [paxRecord('mtime', `${time}.25`), paxRecord('comment', 'of this member')];
-  return Buffer.concat([record('x', Buffer.concat(said)), member]);
+  return Buffer.concat([record('x', Buffer.concat(said)), bytes]);
 }
 
 function record(flag: 'g' | 'x', content: Buffer): Buffer {
@@ -103,31 +111,19 @@ function record(flag: 'g' | 'x', content: Buffer): Buffer {
 }
 
 /** A name that has no room for the dot, or that is in a record, is left alone. */
-function fromDot(member: Buffer): Buffer {
-  const name = textAt(member, 0);
-  if (isExtension(flagOf(member)) || name.length > 98 || /^\.?\//.test(name) || textAt(member, 345) !== '')
-    return member;
-  const header = Buffer.from(member.subarray(0, block));
+function fromDot({ bytes }: Member): Buffer {
+  const name = textIn(bytes, 0, 100);
+  const hasPrefix = textIn(bytes, 345, 100) !== '';
+  if (isExtension(flagOf(bytes)) || name.length > 98 || /^\.?\//.test(name) || hasPrefix) return bytes;
+  const header = Buffer.from(bytes.subarray(0, block));
   header.write(`./${name}`, 0, 'latin1');
-  return Buffer.concat([withChecksum(header), member.subarray(block)]);
-}
-
-/** A text of at most 100 bytes. */
-function textAt(header: Buffer, at: number): string {
-  return header.toString('latin1', at, at + 100).replace(/\0.*$/s, '');
+  return Buffer.concat([withChecksum(header), bytes.subarray(block)]);
 }
 
 /** A hard link has to come after the file that it names. */
-function reversed(members: readonly Buffer[]): readonly Buffer[] {
-  return members.some((member) => isHardLink(member)) ? members : members.toReversed();
-}
-
-function isHardLink(member: Buffer): boolean {
-  let at = 0;
-  while (isExtension(flagOf(member.subarray(at)))) {
-    at += block + Math.ceil(sizeOf(member.subarray(at)) / block) * block;
-  }
-  return flagOf(member.subarray(at)) === '1';
+function reversed(members: readonly Member[]): Buffer[] {
+  const isHardLinked = members.some(({ flag }) => flag === hardLink);
+  return (isHardLinked ? members : members.toReversed()).map(bytesOf);
 }
 
 function filled(archive: Buffer): Buffer {

@@ -3,6 +3,7 @@ import { isObject } from '../streams/json-path.ts';
 import type { WireRequest } from '../transport/wire.ts';
 import { endpointOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
+import { inRequest } from './own-names.ts';
 
 const digits = '0123456789abcdef';
 const letters = 'ghijklmnopqrstuv';
@@ -21,11 +22,7 @@ export const ofIdentifiers: readonly Latitude[] = [
     area: 'names',
     ground: { notShown: 'nothing says what an identifier looks like' },
     json: inAnswer,
-    request: (request) => ({
-      ...request,
-      path: inHex(request.path),
-      ...(request.body && { body: Buffer.from(inHex(request.body.toString('latin1')), 'latin1') }),
-    }),
+    request: (request) => inRequest(request, inHex),
   },
 ];
 

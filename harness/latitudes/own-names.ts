@@ -2,7 +2,7 @@ import { Transform } from 'node:stream';
 import { withBody } from '../faults/answers.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
-import { headerOf, type WireHead } from '../transport/wire.ts';
+import { headerOf, type WireHead, type WireRequest } from '../transport/wire.ts';
 import { endpointOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
@@ -54,17 +54,11 @@ function renames({ there, back, ...latitude }: Renaming): Latitude {
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [there(name), renamed(member)]));
   };
-  const inBytes = (bytes: Buffer, change: (text: string) => string) =>
-    Buffer.from(change(bytes.toString('latin1')), 'latin1');
   return {
     ...latitude,
     area: 'names',
     json: renamed,
-    request: (request) => ({
-      ...request,
-      path: back(request.path),
-      ...(request.body && { body: inBytes(request.body, back) }),
-    }),
+    request: (request) => inRequest(request, back),
     answer: (answer) => (isOutput(answer) ? withBody(answer, inBytes(answer.body, there)) : answer),
     incoming: (head) =>
       isOutput(head)
@@ -75,6 +69,19 @@ function renames({ there, back, ...latitude }: Renaming): Latitude {
           })
         : undefined,
   };
+}
+
+/** A request with other names in its path and body. */
+export function inRequest(request: WireRequest, change: (text: string) => string): WireRequest {
+  return {
+    ...request,
+    path: change(request.path),
+    ...(request.body && { body: inBytes(request.body, change) }),
+  };
+}
+
+function inBytes(bytes: Buffer, change: (text: string) => string): Buffer {
+  return Buffer.from(change(bytes.toString('latin1')), 'latin1');
 }
 
 /** Output of containers and commands. Names in archives are kept: the checksums would be wrong. */

@@ -1,6 +1,6 @@
 import type { RecordedExchange } from '../events.ts';
 import { curlLine, isCurlLine } from '../recording/curl.ts';
-import { textMemberIn } from '../streams/json.ts';
+import { madeIdentifier } from '../recording/made-identifier.ts';
 import type { Address } from '../target/address.ts';
 import type { TrialStep } from './trial.ts';
 
@@ -64,13 +64,6 @@ function lineOf(address: Address, { request, curl }: RecordedExchange, named: (t
   }).replace(variable, `'"$$$1"'`);
   if (base64 === undefined) return line;
   return `printf %s '${base64}' | base64 -d | ${line}${truncated ? ' # the body is longer than what was kept of it' : ''}`;
-}
-
-/** The identifier in an answer to a create request; undefined for one that may be the text of anything else, too. */
-function madeIdentifier({ request, answer }: RecordedExchange): string | undefined {
-  if (request.method !== 'POST' || answer?.status !== 201) return undefined;
-  const id = textMemberIn(answer.body.text ?? '', 'Id');
-  return id !== undefined && /^[\w-]{6,}$/.test(id) ? id : undefined;
 }
 
 function oneLine(text: string): string {

@@ -1,5 +1,5 @@
 import type { RecordedExchange } from '../../harness/events.ts';
-import { jsonOf } from './recorded.ts';
+import { madeIdentifier } from '../../harness/recording/made-identifier.ts';
 
 /** The digits of an encoded character before one, as in `%22`, are not part of it. */
 const hexadecimal = /(?<=^|[^0-9a-f%]|%[0-9A-Fa-f]{2})(?<!%[0-9A-Fa-f]?)[0-9a-f]{12,64}/gm;
@@ -30,6 +30,13 @@ export class Identifiers {
     }
   }
 
+  /** Whether a text has any, or digits that may be a part of one. */
+  areIn(text: string): boolean {
+    return (
+      /[0-9a-f]{12}/.test(text) || (this.#others.size > 0 && found(text, word).some((one) => this.#isPart(one.text)))
+    );
+  }
+
   /** Those in a text, in order. */
   in(text: string): Found[] {
     const digits = found(text, hexadecimal);
@@ -45,15 +52,6 @@ export class Identifiers {
     for (const identifier of this.#others) if (identifier.includes(text)) return true;
     return false;
   }
-}
-
-/** The identifier in an answer to a create request; undefined for one that may be the text of anything else, too. */
-export function madeIdentifier(exchange: RecordedExchange): string | undefined {
-  const { request, answer } = exchange;
-  if (request.method !== 'POST' || answer?.status !== 201) return undefined;
-  const json = jsonOf(exchange)?.json;
-  const id = typeof json === 'object' && json !== null && !Array.isArray(json) ? json.Id : undefined;
-  return typeof id === 'string' && /^[\w-]{6,}$/.test(id) ? id : undefined;
 }
 
 /** What has a form in a text. */

@@ -117,7 +117,7 @@ function written(result: Result, selection: Selection, common: Common): string {
   for (const exchange of exchanges) refuse(exchange);
   const run = runIn(exchanges);
   const words = new Words(run, selection.identifiers);
-  const { lines, judged } = sendingLines(exchanges, shown, words, selection.identifiers);
+  const { lines, judged } = sendingLines(exchanges, shown, words);
   const carried = words.carry(textsOf(result.shown?.wanted).join('\n'));
   const condition = isOfFraming
     ? framingLines(judged)

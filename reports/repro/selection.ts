@@ -1,7 +1,8 @@
 import type { RecordedExchange, Result } from '../../harness/events.ts';
+import { madeIdentifier } from '../../harness/recording/made-identifier.ts';
 import { versionOf } from '../evidence.ts';
 import { grouped } from '../grouped.ts';
-import { Identifiers, madeIdentifier } from './identifiers.ts';
+import { Identifiers } from './identifiers.ts';
 import { numberOf, requestText, spanOf } from './recorded.ts';
 
 /** The run's own names: `ec-`, the run's id, `-` and a number. */

@@ -1,8 +1,8 @@
 import type { RecordedExchange } from '../../harness/events.ts';
+import { madeIdentifier } from '../../harness/recording/made-identifier.ts';
 import { bytesOf, isText } from '../recorded-bytes.ts';
 import { NoScript } from './condition.ts';
 import { type FlatLine, flat } from './flat.ts';
-import { type Identifiers, madeIdentifier } from './identifiers.ts';
 import { jsonOf, receivedSize, requestText, spanOf } from './recorded.ts';
 import type { Words } from './words.ts';
 
@@ -28,12 +28,7 @@ export interface Sending {
  * The requests in the order in which they began, each with what it waits for.
  * @throws NoScript if one cannot be repeated
  */
-export function sendingLines(
-  exchanges: readonly RecordedExchange[],
-  shown: RecordedExchange,
-  words: Words,
-  identifiers: Identifiers,
-): Sending {
+export function sendingLines(exchanges: readonly RecordedExchange[], shown: RecordedExchange, words: Words): Sending {
   const steps = stepsOf(exchanges, shown);
   const lines: string[] = [];
   const open: Step[] = [];
@@ -62,7 +57,7 @@ export function sendingLines(
     const next = steps[at + 1];
     const goesOn = exchange.stream !== undefined || (next !== undefined && spanOf(next.exchange).begin < ownEnd);
     if (step.polls.length > 1 || !goesOn) {
-      lines.push(...wholeLines(step, shown, words, identifiers), ...madeLines(step));
+      lines.push(...wholeLines(step, shown, words), ...madeLines(step));
       if (exchange !== shown) words.answered(step.number, exchange);
       ended.add(step);
     } else {
@@ -123,28 +118,23 @@ function requestWords({ exchange }: Step, words: Words): string {
 }
 
 /** An unexpected refusal ends the script, except for the judged request: a check may try the same several times. */
-function statusWord({ exchange }: Step, shown: RecordedExchange, identifiers: Identifiers): string {
-  return exchange === shown || isTried(exchange, shown, identifiers) ? '-' : String(exchange.answer?.status ?? '-');
+function statusWord({ exchange }: Step, shown: RecordedExchange, words: Words): string {
+  return exchange === shown || isTried(exchange, shown, words) ? '-' : String(exchange.answer?.status ?? '-');
 }
 
 /** Whether a request is of the same kind as the judged one, and makes nothing that others need. */
-function isTried(
-  { madeFor, request, answer }: RecordedExchange,
-  shown: RecordedExchange,
-  identifiers: Identifiers,
-): boolean {
-  const isName = (segment: string) => segment.startsWith('ec-') || identifiers.in(segment)[0]?.text === segment;
+function isTried({ madeFor, request, answer }: RecordedExchange, shown: RecordedExchange, words: Words): boolean {
   const kindOf = ({ method, path }: RecordedExchange['request']) => {
     const segments = path.replace(/\?.*/, '').split('/');
-    return `${method} ${segments.map((segment) => (isName(segment) ? '{id}' : segment)).join('/')}`;
+    return `${method} ${segments.map((segment) => (words.isName(segment) ? '{id}' : segment)).join('/')}`;
   };
   return madeFor === shown.madeFor && answer?.status !== 201 && kindOf(request) === kindOf(shown.request);
 }
 
-function wholeLines(step: Step, shown: RecordedExchange, words: Words, identifiers: Identifiers): string[] {
+function wholeLines(step: Step, shown: RecordedExchange, words: Words): string[] {
   const { number, polls, exchange } = step;
   const request = requestWords(step, words);
-  const status = statusWord(step, shown, identifiers);
+  const status = statusWord(step, shown, words);
   const send = `send ${number} ${status} ${request}`;
   const [first] = polls;
   if (!first || polls.length === 1) return [send];

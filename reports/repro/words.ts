@@ -36,6 +36,11 @@ export class Words {
     return this.#carried.map(({ value }) => value);
   }
 
+  /** Whether a text names something of the run, and nothing else. */
+  isName(text: string): boolean {
+    return text.startsWith('ec-') || this.#identifiers.in(text)[0]?.text === text;
+  }
+
   /** Notes an answer whose values later requests may repeat. */
   answered(step: number, exchange: RecordedExchange): void {
     const body = jsonOf(exchange);
@@ -43,9 +48,7 @@ export class Words {
     for (const { pointer, value } of flat(body.json)) {
       if (!/^"[^\\]*"$/.test(value)) continue;
       const text = value.slice(1, -1);
-      if (/[0-9a-f]{12}/.test(text) || this.#identifiers.in(text).length > 0) {
-        this.#lines.push({ step, pointer, value: text, of: exchange });
-      }
+      if (this.#identifiers.areIn(text)) this.#lines.push({ step, pointer, value: text, of: exchange });
     }
   }
 
