@@ -305,6 +305,11 @@ export const interpretations = {
     place: 'kernels without blkio weight discard the value',
     reading: 'skipped with the reason when the answer warns so or /info shows it',
   },
+  'host-limits': {
+    place: 'limits whose control group the host of the daemon lacks; what of them is told is open',
+    reading:
+      'skipped with the reason when the answer warns that the kernel does not support them or that they were discarded, or when /info has MemoryLimit or SwapLimit false',
+  },
   'resize-restart': {
     place: "resize 'takes effect after a restart'",
     reading: 'it must be in effect after a restart; whether it takes effect earlier is observed',

@@ -43,6 +43,8 @@ export interface Latitude {
   readonly incoming?: (head: WireHead, request: WireRequest) => Transform | undefined;
   /** How long the engine takes before it answers, in milliseconds. */
   readonly delayMs?: (request: WireRequest) => number;
+  /** The reasons for which rules may be skipped, where the engine cannot do what they ask for; absent: none may be. */
+  readonly skips?: RegExp;
   /** Activity at the engine that is not the suite's. */
   readonly company?: (transport: Transport, api: string) => Company;
 }

@@ -4,6 +4,7 @@ import { ofArchives } from './archives.ts';
 import { ofCompany } from './company.ts';
 import { ofEvents } from './events.ts';
 import { ofHeaders } from './headers.ts';
+import { ofHosts } from './host-limits.ts';
 import { ofIdentifiers } from './identifiers.ts';
 import { ofCommands } from './late-commands.ts';
 import type { Latitude } from './latitude.ts';
@@ -18,7 +19,17 @@ import { ofValues } from './values.ts';
 /** Every variation of a correct engine that the suite is tried with. */
 export const latitudes: readonly Latitude[] = [
   // Names and archives before streams, which are cut into pieces of what is new.
-  ...[...ofAnswers, ...ofValues, ...ofNames, ...ofIdentifiers, ...ofLists, ...ofEvents, ...ofArchives, ...ofStreams],
+  ...[
+    ...ofAnswers,
+    ...ofValues,
+    ...ofHosts,
+    ...ofNames,
+    ...ofIdentifiers,
+    ...ofLists,
+    ...ofEvents,
+    ...ofArchives,
+    ...ofStreams,
+  ],
   ...[...ofHeaders, ...ofRefusals, ...ofTokens, ...ofTime, ...ofCommands, ...ofCompany],
 ];
 

@@ -89,7 +89,7 @@ class Trials {
     const results = new Map<string, Result>();
     const exchanges: RecordedExchange[] = [];
     const gather: RunHandler = async (event) => {
-      if (event.type === 'verdict' && isWorse(event.result, this.#plain.get(keyOf(event.result)))) {
+      if (event.type === 'verdict' && isWorse(event.result, this.#plain.get(keyOf(event.result)), latitudes)) {
         results.set(keyOf(event.result), event.result);
       } else if (event.type === 'run-ended' && results.size > 0) {
         const makers = new Set([...results.values()].map(({ rule }) => rule));
@@ -137,8 +137,9 @@ function keyOf({ rule, api }: Pick<Result, 'rule' | 'api'>): string {
   return `${rule} ${api}`;
 }
 
-/** Whether a rule fails that did not before, or is no longer decided. */
-function isWorse(result: Result, before: Result | undefined): boolean {
+/** Whether a rule fails that did not before, or is no longer decided, and no latitude is a reason for that. */
+function isWorse(result: Result, before: Result | undefined, latitudes: readonly Latitude[]): boolean {
+  if (result.verdict === 'skip' && latitudes.some(({ skips }) => skips?.test(result.reason))) return false;
   if (isRuleId(result.rule) && rulebook[result.rule].level === 'observe') return result.verdict === 'error';
   if (before?.verdict === result.verdict) return false;
   return ['fail', 'blocked', 'error', 'skip'].includes(result.verdict);

@@ -65,13 +65,13 @@ export function createLimitRules(endpoint: Endpoint) {
         kind: 'limit',
         says: 'refuses a MemorySwappiness below 0',
         row: 'MemorySwappiness',
-        interpretations: ['bad-parameter'],
+        interpretations: ['bad-parameter', 'host-limits'],
       },
       'MemorySwappiness-high-refused': {
         kind: 'limit',
         says: 'refuses a MemorySwappiness above 100',
         row: 'MemorySwappiness',
-        interpretations: ['bad-parameter'],
+        interpretations: ['bad-parameter', 'host-limits'],
       },
       'MemorySwap-larger': {
         kind: 'limit',
@@ -82,7 +82,7 @@ export function createLimitRules(endpoint: Endpoint) {
         kind: 'limit',
         says: 'refuses a MemorySwap that is smaller than Memory',
         row: 'MemorySwap',
-        interpretations: ['memoryswap', 'bad-parameter'],
+        interpretations: ['memoryswap', 'bad-parameter', 'host-limits'],
       },
       'MemorySwap-equal': {
         kind: 'observe',
@@ -96,7 +96,7 @@ export function createLimitRules(endpoint: Endpoint) {
         says: 'refuses a MemorySwap without Memory',
         source: [1, 'HostConfig'],
         row: 'MemorySwap',
-        interpretations: ['bad-parameter'],
+        interpretations: ['bad-parameter', 'host-limits'],
       },
       'PidsLimit-unlimited': { kind: 'limit', says: 'accepts a PidsLimit of -1', row: 'PidsLimit', since: '1.23' },
       'ShmSize-positive': {

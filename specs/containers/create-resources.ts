@@ -54,8 +54,18 @@ export function createResourceRules(endpoint: Endpoint) {
         row: 'CpusetCpus',
         needs: running,
       },
-      'cpuset-range': { kind: 'field', says: 'accepts a range of CPUs in CpusetCpus', row: 'CpusetCpus' },
-      'cpuset-list': { kind: 'field', says: 'accepts a list of CPUs in CpusetCpus', row: 'CpusetCpus' },
+      'cpuset-range': {
+        kind: 'field',
+        says: 'accepts a range of CPUs in CpusetCpus',
+        row: 'CpusetCpus',
+        interpretations: ['host-limits'],
+      },
+      'cpuset-list': {
+        kind: 'field',
+        says: 'accepts a list of CPUs in CpusetCpus',
+        row: 'CpusetCpus',
+        interpretations: ['host-limits'],
+      },
       'oom-score-adj': {
         kind: 'field',
         says: 'gives the process the OOM score adjustment in OomScoreAdj',

@@ -40,8 +40,17 @@ export const updateRules = {
       'server-error-500': { ...serverErrorRule, row: '200, 400, 404, 500' },
       'id-or-name': containerIdRule,
       'json-media-type': jsonBodyRule,
-      'others-kept': { kind: 'state', says: 'leaves unchanged what the body does not name' },
-      'while-running': { kind: 'state', says: 'changes a running container', needs: running },
+      'others-kept': {
+        kind: 'state',
+        says: 'leaves unchanged what the body does not name',
+        interpretations: ['host-limits'],
+      },
+      'while-running': {
+        kind: 'state',
+        says: 'changes a running container',
+        needs: running,
+        interpretations: ['host-limits'],
+      },
       'in-force': {
         kind: 'state',
         says: 'applies a limit to a running container, as its control group shows',
@@ -68,12 +77,12 @@ export const updateRules = {
       'MemorySwap-smaller-refused': {
         kind: 'limit',
         says: 'refuses a MemorySwap that is smaller than Memory',
-        interpretations: ['memoryswap', 'bad-parameter'],
+        interpretations: ['memoryswap', 'bad-parameter', 'host-limits'],
       },
       'MemorySwap-alone-refused': {
         kind: 'limit',
         says: 'refuses a MemorySwap without Memory for a container that has none',
-        interpretations: ['bad-parameter'],
+        interpretations: ['bad-parameter', 'host-limits'],
       },
       'MemorySwap-left-behind': {
         kind: 'limit',
@@ -87,7 +96,11 @@ export const updateRules = {
         source: [4, 'Containers'],
         since: '1.42',
       },
-      'MemorySwap-unlimited': { kind: 'limit', says: 'accepts a MemorySwap of -1 with Memory' },
+      'MemorySwap-unlimited': {
+        kind: 'limit',
+        says: 'accepts a MemorySwap of -1 with Memory',
+        interpretations: ['host-limits'],
+      },
     },
   ),
   ...bodyRules('containers.update', { endpoint: update, source, row: 'body' }, containerUpdateBody),

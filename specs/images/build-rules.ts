@@ -181,7 +181,7 @@ export function buildParameterRules(endpoint: Endpoint) {
         says: 'refuses a memswap that is smaller than memory',
         source: [1, 'Limits'],
         row: 'MemorySwap',
-        interpretations: ['memoryswap', 'build-errors'],
+        interpretations: ['memoryswap', 'build-errors', 'host-limits'],
         needs: run,
       },
       cpushares: { kind: 'parameter', says: 'accepts a weight for the CPU in cpushares', row: 'cpushares', needs: run },

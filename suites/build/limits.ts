@@ -7,6 +7,7 @@ import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
+import { unlessLacked } from '../support/host-warnings.ts';
 import { ifRight, ifThere } from '../support/shared-results.ts';
 import { buildOf, builds, expectFailure, hasFailed, isThere, outputOf, own, run } from './support/building.ts';
 
@@ -162,10 +163,13 @@ checkLimit('images.build.parameter.memswap', 'memswap', {
 check(
   'images.build.parameter.memswap-smaller-refused',
   { faults: [takesQueryAs('memswap', String(256 * mebibyte))] },
-  async ({ engine }) => {
+  async (context) => {
+    const { engine } = context;
     const made = own(engine);
     await builds(engine, made, buildOf(engine, made, [run('exit', '0')], limits(128 * mebibyte)));
-    expectFailure(await buildOf(engine, own(engine), [run('exit', '0')], limits(32 * mebibyte)));
+    const answer = await buildOf(engine, own(engine), [run('exit', '0')], limits(32 * mebibyte));
+    if (!hasFailed(answer)) await unlessLacked(context, 'MemoryLimit', 'SwapLimit');
+    expectFailure(answer);
   },
 );
 

@@ -12,9 +12,11 @@ import { inEachObject, repeatsFirstObject, separatesObjects } from '../../harnes
 import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
+import type { FieldRule } from '../../specs/rule.ts';
 import { commonContainer, created, useCommon } from '../support/common-containers.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { unlessLacked } from '../support/host-warnings.ts';
 import { no, yes } from '../support/spellings.ts';
 import { givenNames } from './support/interfaces.ts';
 
@@ -53,7 +55,23 @@ const second = fixture('the second object of the stats of a container', async ({
   return last ?? first ?? Promise.reject(new Error('no object was waited for'));
 });
 
-checkFields(fieldRulesOf('containers.stats.field.'), second, {}, inEachObject);
+/** The same, where the host measures the memory of containers. */
+const measuredMemory = fixture('the second object of the stats of a container, with memory', async (context) => {
+  const object = await context.use(second);
+  if (valuesAt(object.json, 'memory_stats.usage').length === 0) await unlessLacked(context, 'MemoryLimit');
+  return object;
+});
+
+const ofMemory = 'containers.stats.field.memory_stats.';
+const statsFields = fieldRulesOf('containers.stats.field.');
+const isOfMemory = ({ id }: FieldRule) => id.startsWith(ofMemory);
+checkFields(
+  statsFields.filter((rule) => !isOfMemory(rule)),
+  second,
+  {},
+  inEachObject,
+);
+checkFields(statsFields.filter(isOfMemory), measuredMemory, {}, inEachObject);
 
 check('containers.stats.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
   expect(await head(context)).toHaveStatus(200);

@@ -5,9 +5,9 @@ import { readOutput } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { unlessDiscarded } from '../support/host-warnings.ts';
 import { type FileRead, firstIn, reading } from './create/host-config-limits.ts';
 import { afterRestarts } from './restart-policy.ts';
-import { discardedByHost } from './support/host-warnings.ts';
 
 const memory = 64 * 1024 * 1024;
 
@@ -54,8 +54,7 @@ check(
   { faults: [forgets, takesBodyFieldAs('Memory', memory + 4096), ignoresBodyField('CpuQuota')] },
   async ({ use }) => {
     const { container, updated } = await use(changed);
-    const discarded = discardedByHost(updated);
-    if (discarded !== undefined) throw new NotApplicable(discarded);
+    unlessDiscarded(updated);
     const { stdout, evidence } = await readOutput(container);
     const shown = stdout.split(mark).slice(1, 1 + limits.length);
     const found = limits.flatMap(({ files }, place) => {

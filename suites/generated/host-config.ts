@@ -13,7 +13,7 @@ import type { Trial } from '../../harness/property/trial.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { discardedByHost } from '../containers/support/host-warnings.ts';
+import { discardedByHost } from '../support/host-warnings.ts';
 import { hostConfigsIn, hostLimitsIn } from './support/container-values.ts';
 import { expectKept, judgedOf } from './support/kept-fields.ts';
 

@@ -18,8 +18,8 @@ import { containerUpdateBody } from '../../specs/resources/container-operations.
 import { hostConfig } from '../../specs/resources/host-config.ts';
 import type { StatedRuleId } from '../../specs/stated.ts';
 import { type ApiVersion, atLeast } from '../../specs/versions.ts';
-import { discardedByHost } from '../containers/support/host-warnings.ts';
 import { itemsOf, list } from '../containers/support/list-answers.ts';
+import { discardedByHost } from '../support/host-warnings.ts';
 import { bodiesIn } from './support/container-values.ts';
 import { judgedOf } from './support/kept-fields.ts';
 

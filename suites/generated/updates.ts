@@ -12,7 +12,7 @@ import { valuesAt } from '../../harness/streams/json-path.ts';
 import { containerUpdateBody } from '../../specs/resources/container-operations.ts';
 import { hostConfig } from '../../specs/resources/host-config.ts';
 import type { ApiVersion } from '../../specs/versions.ts';
-import { discardedByHost } from '../containers/support/host-warnings.ts';
+import { discardedByHost } from '../support/host-warnings.ts';
 import { hostConfigValues } from './support/container-values.ts';
 import { expectKept, judgedOf, ruleOf } from './support/kept-fields.ts';
 

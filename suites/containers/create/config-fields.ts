@@ -11,15 +11,14 @@ import { dropsField, fieldFaults, retypesOthers } from '../../../harness/faults/
 import { ignoresBodyField } from '../../../harness/faults/requests.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import { holdersOf, valuesAt } from '../../../harness/streams/json-path.ts';
-import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import type { FieldRule } from '../../../specs/rule.ts';
 import { holdsIn } from '../../../specs/versions.ts';
 import { created, useCommon } from '../../support/common-containers.ts';
 import { fieldRulesOf } from '../../support/field-checks.ts';
+import { unlessDiscarded } from '../../support/host-warnings.ts';
 import { ifRight, ifThere, itself } from '../../support/shared-results.ts';
 import { companions, configSamples, fieldsTogether } from '../support/config-samples.ts';
 import { meansSame } from '../support/equivalent-values.ts';
-import { discardedByHost } from '../support/host-warnings.ts';
 import { withOtherSettings } from '../support/tried-together.ts';
 
 const bodyFields = fieldRulesOf('containers.create.body.');
@@ -27,8 +26,7 @@ const bodyFields = fieldRulesOf('containers.create.body.');
 /** The inspect answer of a container created with fields. @throws NotApplicable when the host lacks what they need */
 async function inspectWith(engine: Engine, fields: Readonly<Record<string, JsonValue>>): Promise<Exchange> {
   const created = await given(create(engine, createBody(engine, configOf(fields))), 201);
-  const discarded = discardedByHost(created);
-  if (discarded !== undefined) throw new NotApplicable(discarded);
+  unlessDiscarded(created);
   return given(engine.get(`/containers/${valuesAt(created.json, 'Id')[0]}/json`), 200);
 }
 

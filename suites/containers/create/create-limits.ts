@@ -12,9 +12,9 @@ import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { type RuleId, rulebook } from '../../../specs/catalogue.ts';
 import { holdsIn, isDocumented } from '../../../specs/versions.ts';
+import { discardedByHost, type HostLimit, unlessDiscarded, unlessLacked } from '../../support/host-warnings.ts';
 import { ifRight, ifThere, itself } from '../../support/shared-results.ts';
 import { bridged, isolated } from '../support/created-together.ts';
-import { discardedByHost } from '../support/host-warnings.ts';
 import { itemsOf, listFiltered } from '../support/list-answers.ts';
 import { mixedNames, plainNames } from '../support/mixed-names.ts';
 import { withOtherSettings } from '../support/tried-together.ts';
@@ -62,8 +62,7 @@ function checkTaken(id: RuleId, { low, high }: { readonly low?: HostConfig; read
     ] as const) {
       if (!hostConfig) continue;
       const answer = await takenWith(context, shared, hostConfig);
-      const discarded = answer.status === 201 ? discardedByHost(answer) : undefined;
-      if (discarded !== undefined) throw new NotApplicable(discarded);
+      if (answer.status === 201) unlessDiscarded(answer);
       expect(answer).toHaveStatus(201);
     }
   });
@@ -84,13 +83,19 @@ function withinTogether(hostConfig: HostConfig): Fixture<Exchange> {
 }
 
 /** A value outside a limit is refused. */
-function checkRefused(id: RuleId, outside: HostConfig, taken: Fixture<Exchange>, faults: readonly Fault[] = []): void {
+function checkRefused(
+  id: RuleId,
+  outside: HostConfig,
+  taken: Fixture<Exchange>,
+  faults: readonly Fault[] = [],
+  limits: readonly HostLimit[] = [],
+): void {
   const accepts = answersStatus(201);
-  check(id, { faults: [accepts, ...faults] }, async ({ engine, use }) => {
-    const accepted = await control(use(taken), 201);
-    const discarded = discardedByHost(accepted);
-    if (discarded !== undefined) throw new NotApplicable(discarded);
-    expect(await createWith(engine, outside)).toBeRefused();
+  check(id, { faults: [accepts, ...faults] }, async (context) => {
+    unlessDiscarded(await control(context.use(taken), 201));
+    const answer = await createWith(context.engine, outside);
+    if (answer.status === 201) await unlessLacked(context, ...limits);
+    expect(answer).toBeRefused();
   });
 }
 
@@ -174,9 +179,13 @@ for (const [side, outside] of [
   ['low', -2],
   ['high', 101],
 ] as const) {
-  checkRefused(`containers.create.limits.MemorySwappiness-${side}-refused`, { MemorySwappiness: outside }, swappiness, [
-    ignoresBodyField('HostConfig.MemorySwappiness'),
-  ]);
+  checkRefused(
+    `containers.create.limits.MemorySwappiness-${side}-refused`,
+    { MemorySwappiness: outside },
+    swappiness,
+    [ignoresBodyField('HostConfig.MemorySwappiness')],
+    ['MemoryLimit'],
+  );
 }
 
 const memory = { Memory: 128 * mebibyte };
@@ -184,12 +193,18 @@ const swap = withinTogether({ ...memory, MemorySwap: 256 * mebibyte });
 
 checkTaken('containers.create.limits.MemorySwap-larger', { low: { ...memory, MemorySwap: 256 * mebibyte } });
 checkTaken('containers.create.limits.MemorySwap-unlimited', { high: { ...memory, MemorySwap: -1 } });
-checkRefused('containers.create.limits.MemorySwap-smaller-refused', { ...memory, MemorySwap: 64 * mebibyte }, swap, [
-  ignoresBodyField('HostConfig.MemorySwap'),
-]);
-checkRefused('containers.create.limits.MemorySwap-alone-refused', { MemorySwap: 256 * mebibyte }, swap, [
-  ignoresBodyField('HostConfig.MemorySwap'),
-]);
+for (const [name, outside] of [
+  ['smaller', { ...memory, MemorySwap: 64 * mebibyte }],
+  ['alone', { MemorySwap: 256 * mebibyte }],
+] as const) {
+  checkRefused(
+    `containers.create.limits.MemorySwap-${name}-refused`,
+    outside,
+    swap,
+    [ignoresBodyField('HostConfig.MemorySwap')],
+    ['MemoryLimit', 'SwapLimit'],
+  );
+}
 
 check('containers.create.limits.MemorySwap-equal', { faults: [] }, async ({ engine }) => {
   const answer = await createWith(engine, { ...memory, MemorySwap: memory.Memory });

@@ -11,10 +11,10 @@ import type { Fault } from '../../../harness/faults/fault.ts';
 import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
+import { unlessDiscarded } from '../../support/host-warnings.ts';
 import { ifRight, ifThere } from '../../support/shared-results.ts';
 import { cpusIn } from '../support/cpu-list.ts';
 import { bridged, isolated, onHost } from '../support/created-together.ts';
-import { discardedByHost } from '../support/host-warnings.ts';
 import { Together, withOtherSettings } from '../support/tried-together.ts';
 
 const mebibyte = 1024 * 1024;
@@ -58,8 +58,7 @@ async function readLimit(
   const name = engine.name('container');
   const created = await create(engine, createBody(engine, { run, hostConfig, network: 'any' }), { name });
   expect(created).toHaveStatus(201);
-  const discarded = discardedByHost(created);
-  if (discarded !== undefined) throw new NotApplicable(discarded);
+  unlessDiscarded(created);
   const container = new Container(engine, name, name);
   await given(container.start(), 204);
   await container.hasEnded();

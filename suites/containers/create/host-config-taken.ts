@@ -16,6 +16,7 @@ import { ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requ
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import { keysOf } from '../../../specs/keys.ts';
+import { unlessDiscarded } from '../../support/host-warnings.ts';
 import { ifRight, ifThere } from '../../support/shared-results.ts';
 import { lookUpMs, unknownDriver, unknownVolumeDriver } from '../../support/unknown-driver.ts';
 import { meansSame } from '../support/equivalent-values.ts';
@@ -120,6 +121,7 @@ for (const [name, value] of [
   check(`containers.create.host-config.${name}`, { faults: [answersStatus(400, 201)] }, async ({ engine }) => {
     const answer = await createWith(engine, { CpusetCpus: value });
     expect(answer).toHaveStatus(201);
+    unlessDiscarded(answer);
     const inspect = await given(engine.get(`/containers/${valuesAt(answer.json, 'Id')[0]}/json`), 200);
     const [shown = null] = valuesAt(inspect.json, 'HostConfig.CpusetCpus');
     expectValue('HostConfig.CpusetCpus', shown, [inspect]).toSatisfy(`the CPUs in ${value}`, () =>

@@ -6,8 +6,8 @@ import type { Engine } from '../../../harness/engine/engine.ts';
 import { type ContainerOutput, readOutput } from '../../../harness/engine/output.ts';
 import { type RuleId, rulebook } from '../../../specs/catalogue.ts';
 import { holdsIn } from '../../../specs/versions.ts';
+import { discardedByHost } from '../../support/host-warnings.ts';
 import { ifRight, ifThere } from '../../support/shared-results.ts';
-import { discardedByHost } from './host-warnings.ts';
 
 /** A setting of a container that its process sees and reports in its output. */
 export interface ShownSetting {

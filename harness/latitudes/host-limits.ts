@@ -1,0 +1,108 @@
+import { type JsonValue, parseJson, writeJson } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
+import type { WireRequest } from '../transport/wire.ts';
+import { endpointOf } from './described-objects.ts';
+import type { Latitude } from './latitude.ts';
+
+type JsonObject = { readonly [name: string]: JsonValue };
+
+const ground = {
+  interpretation: 'host-limits',
+  because: 'a limit whose control group the host lacks cannot be kept',
+} as const;
+
+const limits = [
+  ...['Memory', 'MemorySwap', 'MemoryReservation', 'MemorySwappiness', 'KernelMemory', 'OomKillDisable'],
+  ...['CpuShares', 'CpuPeriod', 'CpuQuota', 'NanoCpus', 'Cpuset', 'CpusetCpus', 'CpusetMems', 'PidsLimit'],
+  ...['BlkioWeight', 'BlkioWeightDevice', 'BlkioDeviceReadBps', 'BlkioDeviceWriteBps'],
+  ...['BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps'],
+];
+
+const told = ['MemoryLimit', 'SwapLimit', 'KernelMemory', 'CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable'];
+
+/** What the control groups of an engine's host are. */
+export const ofHosts: readonly Latitude[] = [
+  {
+    name: 'host-without-limits',
+    says: 'has a host without control groups, discards limits and warns of it',
+    area: 'values',
+    ground,
+    // So it is tried in an engine that has few latitudes besides, as rules on limits are skipped there.
+    against: ['errors-without-body', 'errors-as-text', 'errors-as-html', 'errors-as-objects'],
+    skips: /^the daemon (?:warns|says): /,
+    request: (request) => withLimits(request, (set) => without(set, limits)),
+    json: (value, request) => {
+      if (!isObject(value)) return value;
+      const endpoint = endpointOf(request);
+      if (endpoint === 'GET /info') return { ...value, ...noneOf(told, value) };
+      if (endpoint === 'GET /containers/{id}/stats' && 'memory_stats' in value) return { ...value, memory_stats: {} };
+      const warnings = setIn(request, limits).map((name) => `the kernel does not support ${name}: it was discarded`);
+      return warned(value, warnings);
+    },
+  },
+  {
+    name: 'host-without-swap-limit',
+    says: 'has a host that does not limit swap, limits memory alone and warns of it',
+    area: 'values',
+    ground,
+    against: ['host-without-limits', 'errors-without-body', 'errors-as-text', 'errors-as-html', 'long-errors'],
+    skips: /^the daemon (?:warns|says): /,
+    request: (request) => withLimits(request, (set) => (limitsSwap(set) ? { ...set, MemorySwap: -1 } : set)),
+    json: (value, request) => {
+      if (!isObject(value)) return value;
+      if (endpointOf(request) === 'GET /info') return { ...value, ...noneOf(['SwapLimit'], value) };
+      const isAsked = settingsOf(request).some(limitsSwap);
+      return warned(value, isAsked ? ['the kernel does not support a limit of swap: memory is limited alone'] : []);
+    },
+  },
+];
+
+function limitsSwap({ Memory, MemorySwap }: JsonObject): boolean {
+  return Number(Memory) > 0 && Number(MemorySwap) > 0;
+}
+
+/** The objects of a request in which limits may be. */
+function settingsOf(request: WireRequest): readonly JsonObject[] {
+  const body = takesLimits(request) ? bodyOf(request) : undefined;
+  if (!isObject(body)) return [];
+  return [body, ...(isObject(body.HostConfig) ? [body.HostConfig] : [])];
+}
+
+function setIn(request: WireRequest, names: readonly string[]): readonly string[] {
+  return names.filter((name) => settingsOf(request).some((set) => Boolean(set[name])));
+}
+
+function withLimits(request: WireRequest, change: (set: JsonObject) => JsonObject): WireRequest {
+  const body = takesLimits(request) ? bodyOf(request) : undefined;
+  if (!isObject(body)) return request;
+  const changed = change(isObject(body.HostConfig) ? { ...body, HostConfig: change(body.HostConfig) } : body);
+  return { ...request, body: Buffer.from(writeJson(changed)) };
+}
+
+function takesLimits(request: WireRequest): boolean {
+  const endpoint = endpointOf(request);
+  return endpoint === 'POST /containers/create' || endpoint === 'POST /containers/{id}/update';
+}
+
+/** @returns undefined for what is no JSON, which the engine is to refuse */
+function bodyOf({ body }: WireRequest): JsonValue | undefined {
+  try {
+    return body && parseJson(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function warned(answer: JsonObject, warnings: readonly string[]): JsonObject {
+  if (warnings.length === 0 || !('Warnings' in answer)) return answer;
+  return { ...answer, Warnings: [...(Array.isArray(answer.Warnings) ? answer.Warnings : []), ...warnings] };
+}
+
+function without(set: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(set).filter(([name]) => !names.includes(name)));
+}
+
+/** Those of the members that the object has, as false. */
+function noneOf(names: readonly string[], object: JsonObject): JsonObject {
+  return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, false]));
+}
