@@ -101,7 +101,7 @@ check('images.build.answers-200', { faults: [answersStatus(201, 200)] }, async (
 check('images.build.makes-image', { faults: [ignoresQuery('t')] }, async ({ engine, use }) => {
   const { made, answer } = await use(asked);
   await given(Promise.resolve(answer), 200);
-  await expectImage(engine, made.name);
+  await expectImage(engine, made.name, answer);
 });
 
 check('images.build.media-type', { faults: [dropsHeader('Content-Type')] }, async (context) => {

@@ -55,8 +55,8 @@ async function expectLoggedIn(engine: Engine, secret: { readonly password?: stri
     const made = own(engine);
     const { username, password } = repository.registry.access.user;
     const headers = registryConfig({ [repository.registry.host]: { username, password } });
-    await buildOn(engine, repository, made, { headers });
-    await expectImage(engine, made.name);
+    const answer = await buildOn(engine, repository, made, { headers });
+    await expectImage(engine, made.name, answer);
   });
 }
 
@@ -95,8 +95,8 @@ check(
         'registry.invalid:5000': other,
         [repository.registry.host]: { username, password },
       });
-      await buildOn(engine, repository, made, { headers });
-      await expectImage(engine, made.name);
+      const answer = await buildOn(engine, repository, made, { headers });
+      await expectImage(engine, made.name, answer);
     });
   },
 );

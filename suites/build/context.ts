@@ -40,8 +40,8 @@ check(
   'images.build.context.Content-type',
   { faults: [refuses('application/x-tar', ({ headers }) => headers['content-type'] === 'application/x-tar')] },
   async (context) => {
-    const { made } = await labelledOnce(context);
-    await expectImage(context.engine, made.name);
+    const { made, answer } = await labelledOnce(context);
+    await expectImage(context.engine, made.name, answer);
   },
 );
 
@@ -49,8 +49,8 @@ check(
   'images.build.context.identity',
   { faults: [refuses('context without compression', ({ body }) => !isCompressed(body))] },
   async (context) => {
-    const { made } = await labelledOnce(context);
-    await expectImage(context.engine, made.name);
+    const { made, answer } = await labelledOnce(context);
+    await expectImage(context.engine, made.name, answer);
   },
 );
 
@@ -59,8 +59,8 @@ check(
   { faults: [refuses('gzip', ({ body }) => begins(body, gzip))] },
   async ({ engine }) => {
     const made = own(engine);
-    await build(engine, gzipSync(await contextWith(engine, fileOf(engine, made))), { t: made.name });
-    await expectImage(engine, made.name);
+    const answer = await build(engine, gzipSync(await contextWith(engine, fileOf(engine, made))), { t: made.name });
+    await expectImage(engine, made.name, answer);
   },
 );
 
@@ -81,8 +81,8 @@ for (const [name, magic, context] of [
     },
     async ({ engine }) => {
       const made = own(engine);
-      await build(engine, context, { t: made.name });
-      await expectImage(engine, made.name);
+      const answer = await build(engine, context, { t: made.name });
+      await expectImage(engine, made.name, answer);
     },
   );
 }

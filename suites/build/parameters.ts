@@ -52,8 +52,8 @@ check('images.build.parameter.dockerfile', { faults: [ignoresQuery('dockerfile')
 
 check('images.build.parameter.t-name', { faults: [ignoresQuery('t')] }, async (context) => {
   const labelled = labelledOnce(context);
-  await given(answerOf(labelled), 200);
-  await expectImage(context.engine, (await labelled).made.name);
+  const answer = await given(answerOf(labelled), 200);
+  await expectImage(context.engine, (await labelled).made.name, answer);
 });
 
 check(
@@ -70,8 +70,8 @@ check(
     // The port of a registry is no tag.
     const repository = `registry.invalid:5000/${engine.name('image')}`;
     engine.made({ kind: 'image', name: `${repository}:latest` });
-    await given(buildOf(engine, { name: repository, label: `ec.build=${repository}` }, []), 200);
-    await expectImage(engine, `${repository}:latest`);
+    const answer = await given(buildOf(engine, { name: repository, label: `ec.build=${repository}` }, []), 200);
+    await expectImage(engine, `${repository}:latest`, answer);
   },
 );
 
@@ -86,9 +86,9 @@ check(
   async ({ engine }) => {
     const [first, second] = [own(engine), own(engine)];
     const context = await contextWith(engine, fileOf(engine, first));
-    await given(build(engine, context, { t: [first.name, second.name] }), 200);
-    const one = await expectImage(engine, first.name);
-    const other = await expectImage(engine, second.name);
+    const answer = await given(build(engine, context, { t: [first.name, second.name] }), 200);
+    const one = await expectImage(engine, first.name, answer);
+    const other = await expectImage(engine, second.name, answer);
     expectValue('what the second name finds', idOf(other), [one, other]).toBe(idOf(one));
   },
 );

@@ -198,11 +198,22 @@ export function idOf(inspect: Exchange): string {
   return typeof id === 'string' ? id.replace(/^sha256:/, '') : '';
 }
 
-/** Judges that an image with this name exists. */
-export async function expectImage(engine: Engine, name: string): Promise<Exchange> {
+/**
+ * Judges that an image with this name exists.
+ * @param built the answer to its build; where there is no image, the error in it says why
+ */
+export async function expectImage(engine: Engine, name: string, built: Exchange): Promise<Exchange> {
   const inspect = await inspectImage(engine, name);
+  if (inspect.status !== 200) expectSuccess(built, inspect);
   expectImageIn(inspect);
   return inspect;
+}
+
+/** Judges that a build told no error. @param without what shows that it made no image */
+function expectSuccess(built: Exchange, without: Exchange): void {
+  const errors = built.status >= 400 ? [built.text.trim()] : errorsIn(objectsOf(built), built);
+  const told = errors.find((error) => typeof error === 'string');
+  expectValue('the error of the build', told ?? 'none', [built, without]).toBe('none');
 }
 
 /** The same of an answer to inspect. */
