@@ -39,6 +39,8 @@ export const build = endpoint({
   },
 });
 
+const flags = flagRules(build);
+
 export const buildRules = {
   ...rules(
     'images.build',
@@ -144,7 +146,9 @@ export const buildRules = {
   ),
   ...buildContextRules(build),
   ...buildParameterRules(build),
-  ...flagRules(build),
+  ...flags,
+  // An image that is pulled comes from the registry of the suite.
+  'images.build.pull-spellings': { ...flags['images.build.pull-spellings'], needs: ['registry'] as const },
   ...fieldRules(
     'images.build',
     { endpoint: build, source: [1, 'Progress and error stream objects'], row: 'build output' },

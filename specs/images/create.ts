@@ -155,7 +155,7 @@ export const createRules = {
   ),
   ...fieldRules(
     'images.create',
-    { endpoint: create, source: [1, 'Progress and error stream objects'] },
+    { endpoint: create, source: [1, 'Progress and error stream objects'], needs: registry },
     transferObject,
   ),
 };

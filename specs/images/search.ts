@@ -55,7 +55,7 @@ export const searchRules = {
   ),
   ...fieldRules(
     'images.search',
-    { endpoint: search, source: [1, 'Image shapes'], row: 'search result' },
+    { endpoint: search, source: [1, 'Image shapes'], row: 'search result', needs: ['search-index'] },
     imageSearchResult,
   ),
 };

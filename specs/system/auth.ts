@@ -75,8 +75,8 @@ export const authRules = {
   ),
   ...bodyRules(
     'system.auth',
-    { endpoint: auth, source: [1, 'Registry credential objects'], row: 'auth check body' },
+    { endpoint: auth, source: [1, 'Registry credential objects'], row: 'auth check body', needs: registry },
     authCheckBody,
   ),
-  ...fieldRules('system.auth', { endpoint: auth, source, row: 'POST /auth' }, authCheckResult),
+  ...fieldRules('system.auth', { endpoint: auth, source, row: 'POST /auth', needs: registry }, authCheckResult),
 };
