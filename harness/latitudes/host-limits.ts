@@ -18,7 +18,11 @@ const limits = [
   ...['BlkioDeviceReadIOps', 'BlkioDeviceWriteIOps'],
 ];
 
-const told = ['MemoryLimit', 'SwapLimit', 'KernelMemory', 'CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable'];
+/** What `/info` says of limits. */
+const inInfo = ['MemoryLimit', 'SwapLimit', 'KernelMemory', 'CpuCfsPeriod', 'CpuCfsQuota', 'OomKillDisable'];
+
+/** A latitude of the engine with most of them: they are to be tried with rules on limits, which are skipped here. */
+const inMost = 'errors-without-body';
 
 /** What the control groups of an engine's host are. */
 export const ofHosts: readonly Latitude[] = [
@@ -27,14 +31,13 @@ export const ofHosts: readonly Latitude[] = [
     says: 'has a host without control groups, discards limits and warns of it',
     area: 'values',
     ground,
-    // So it is tried in an engine that has few latitudes besides, as rules on limits are skipped there.
-    against: ['errors-without-body', 'errors-as-text', 'errors-as-html', 'errors-as-objects'],
+    against: [inMost],
     skips: /^the daemon (?:warns|says): /,
     request: (request) => withLimits(request, (set) => without(set, limits)),
     json: (value, request) => {
       if (!isObject(value)) return value;
       const endpoint = endpointOf(request);
-      if (endpoint === 'GET /info') return { ...value, ...noneOf(told, value) };
+      if (endpoint === 'GET /info') return { ...value, ...noneOf(inInfo, value) };
       if (endpoint === 'GET /containers/{id}/stats' && 'memory_stats' in value) return { ...value, memory_stats: {} };
       const warnings = setIn(request, limits).map((name) => `the kernel does not support ${name}: it was discarded`);
       return warned(value, warnings);
@@ -45,7 +48,7 @@ export const ofHosts: readonly Latitude[] = [
     says: 'has a host that does not limit swap, limits memory alone and warns of it',
     area: 'values',
     ground,
-    against: ['host-without-limits', 'errors-without-body', 'errors-as-text', 'errors-as-html', 'long-errors'],
+    against: [inMost, 'host-without-limits'],
     skips: /^the daemon (?:warns|says): /,
     request: (request) => withLimits(request, (set) => (limitsSwap(set) ? { ...set, MemorySwap: -1 } : set)),
     json: (value, request) => {

@@ -19,18 +19,8 @@ import { ofValues } from './values.ts';
 /** Every variation of a correct engine that the suite is tried with. */
 export const latitudes: readonly Latitude[] = [
   // Names and archives before streams, which are cut into pieces of what is new.
-  ...[
-    ...ofAnswers,
-    ...ofValues,
-    ...ofHosts,
-    ...ofNames,
-    ...ofIdentifiers,
-    ...ofLists,
-    ...ofEvents,
-    ...ofArchives,
-    ...ofStreams,
-  ],
-  ...[...ofHeaders, ...ofRefusals, ...ofTokens, ...ofTime, ...ofCommands, ...ofCompany],
+  ...[...ofAnswers, ...ofValues, ...ofNames, ...ofIdentifiers, ...ofLists, ...ofEvents, ...ofArchives, ...ofStreams],
+  ...[...ofHeaders, ...ofRefusals, ...ofTokens, ...ofTime, ...ofCommands, ...ofCompany, ...ofHosts],
 ];
 
 /** @throws UsageError for an unknown name */

@@ -5,7 +5,7 @@ import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { askedInfo } from './info-asked.ts';
 
 /** A warning that the host cannot do what was asked (interpretations `blkio-host` and `host-limits`). */
-const aboutHost = /discarded|does(?: not|n't) support|not supported by the kernel/i;
+const aboutHost = /discarded|kernel does(?: not|n't) support|not supported by the kernel/i;
 
 /** Why the host cannot do what a create or an update asked for, by a warning in its answer; undefined without one. */
 export function discardedByHost(answer: Exchange): string | undefined {
