@@ -24,6 +24,9 @@ const inInfo = ['MemoryLimit', 'SwapLimit', 'KernelMemory', 'CpuCfsPeriod', 'Cpu
 /** A latitude of the engine with most of them: they are to be tried with rules on limits, which are skipped here. */
 const inMost = 'errors-without-body';
 
+/** Rules are skipped in the engine's own words alone. */
+const skips = /^the daemon (?:warns|says): /;
+
 /** What the control groups of an engine's host are. */
 export const ofHosts: readonly Latitude[] = [
   {
@@ -32,7 +35,7 @@ export const ofHosts: readonly Latitude[] = [
     area: 'values',
     ground,
     against: [inMost],
-    skips: /^the daemon (?:warns|says): /,
+    skips,
     request: (request) => withLimits(request, (set) => without(set, limits)),
     json: (value, request) => {
       if (!isObject(value)) return value;
@@ -49,7 +52,7 @@ export const ofHosts: readonly Latitude[] = [
     area: 'values',
     ground,
     against: [inMost, 'host-without-limits'],
-    skips: /^the daemon (?:warns|says): /,
+    skips,
     request: (request) => withLimits(request, (set) => (limitsSwap(set) ? { ...set, MemorySwap: -1 } : set)),
     json: (value, request) => {
       if (!isObject(value)) return value;
@@ -72,7 +75,8 @@ function settingsOf(request: WireRequest): readonly JsonObject[] {
 }
 
 function setIn(request: WireRequest, names: readonly string[]): readonly string[] {
-  return names.filter((name) => settingsOf(request).some((set) => Boolean(set[name])));
+  const settings = settingsOf(request);
+  return names.filter((name) => settings.some((set) => Boolean(set[name])));
 }
 
 function withLimits(request: WireRequest, change: (set: JsonObject) => JsonObject): WireRequest {

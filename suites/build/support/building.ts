@@ -142,7 +142,12 @@ export function outputOf(answer: Exchange): string {
 
 /** Whether a build failed: it was refused, or its output has an error object (interpretation `build-errors`). */
 export function hasFailed(answer: Exchange): boolean {
-  return answer.status >= 400 || errorsIn(objectsOf(answer), answer).some((error) => typeof error === 'string');
+  return errorOf(answer) !== undefined;
+}
+
+function errorOf(answer: Exchange): string | undefined {
+  if (answer.status >= 400) return answer.text.trim();
+  return errorsIn(objectsOf(answer), answer).find((error) => typeof error === 'string');
 }
 
 export function expectFailure(answer: Exchange): void {
@@ -211,9 +216,7 @@ export async function expectImage(engine: Engine, name: string, built: Exchange)
 
 /** Judges that a build told no error. @param without what shows that it made no image */
 function expectSuccess(built: Exchange, without: Exchange): void {
-  const errors = built.status >= 400 ? [built.text.trim()] : errorsIn(objectsOf(built), built);
-  const told = errors.find((error) => typeof error === 'string');
-  expectValue('the error of the build', told ?? 'none', [built, without]).toBe('none');
+  expectValue('the error of the build', errorOf(built) ?? 'none', [built, without]).toBe('none');
 }
 
 /** The same of an answer to inspect. */
