@@ -118,7 +118,7 @@ class Kept {
     const before = await this.#take(state);
     // A paused process does not stop by itself, so stop and restart wait for all of t.
     const path = before.container.path(operation);
-    const answer = await this.#engine.post(path, { query: { t: 0 }, boundMs: 30_000 });
+    const answer = await this.#engine.post(path, { query: { t: 0 } });
     const after = await look(before.container);
     const left = isDeepStrictEqual(after.shown, before.shown) ? state : stateShown(after);
     // A container that was changed without having run fits none of the states.

@@ -40,13 +40,12 @@ export class Container {
     return this.#engine.post(this.path('start'), options);
   }
 
-  /** Stop may take a little more than t seconds; the bound is set accordingly. */
   stop(query: Query & { t?: number } = {}): Promise<Exchange> {
-    return this.#engine.post(this.path('stop'), { query, boundMs: stopBoundMs(query.t) });
+    return this.#engine.post(this.path('stop'), { query, takesMs: stopMs(query.t) });
   }
 
   restart(query: Query & { t?: number } = {}): Promise<Exchange> {
-    return this.#engine.post(this.path('restart'), { query, boundMs: stopBoundMs(query.t) });
+    return this.#engine.post(this.path('restart'), { query, takesMs: stopMs(query.t) });
   }
 
   kill(query?: Query): Promise<Exchange> {
@@ -122,6 +121,7 @@ export class Container {
   }
 }
 
-function stopBoundMs(t = 10): number {
-  return (t + 10) * 1_000;
+/** How long a stop waits for the process before it kills it. @param t in seconds; by default as engines have it */
+function stopMs(t = 10): number {
+  return t * 1_000;
 }

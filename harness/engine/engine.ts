@@ -24,7 +24,9 @@ export interface RequestOptions {
   readonly body?: Uint8Array | string;
   /** Where to cut the body into chunks (`WireRequest.cuts`). */
   readonly cuts?: readonly number[];
-  /** Bound of the whole exchange, when it may take longer than usual. */
+  /** What the operation itself takes, such as the wait of a stop: the bound of the exchange is as much longer than usual. */
+  readonly takesMs?: number;
+  /** Bound of the exchange instead of the usual one, for what may well not come. */
   readonly boundMs?: number;
   /** Sent instead of the engine's own version prefix; '' for none. */
   readonly prefix?: string;
@@ -99,7 +101,7 @@ export class Engine {
     const record = this.#recorder.begin(request);
     let answer: WireAnswer;
     try {
-      answer = await this.#patient(request, 'answer', options.boundMs, (wholeMs) =>
+      answer = await this.#patient(request, 'answer', this.#boundOf(options), (wholeMs) =>
         this.#transport.exchange(request, { wholeMs, onTurn: () => record.sent() }),
       );
       record.finish({ answer });
@@ -117,7 +119,7 @@ export class Engine {
     // The transport adds the headers for an upgrade; the record must show them.
     const asking = upgrade && { connection: 'upgrade', upgrade };
     const record = this.#recorder.begin({ ...request, headers: { ...request.headers, ...asking } });
-    const boundMs = options.boundMs ?? this.#boundMs;
+    const boundMs = this.#boundOf(options);
     let live: LiveExchange;
     try {
       const { signal } = options;
@@ -215,11 +217,15 @@ export class Engine {
     for (const live of this.#live) live.drop();
   }
 
+  #boundOf({ boundMs, takesMs = 0 }: RequestOptions): number {
+    return boundMs ?? this.#boundMs + takesMs;
+  }
+
   /** Waits for an answer for the given time, or less where earlier waits at that endpoint were in vain. */
   async #patient<T extends { readonly status: number; readonly body?: Uint8Array }>(
     request: WireRequest,
     awaited: Awaited,
-    boundMs = this.#boundMs,
+    boundMs: number,
     send: (wholeMs: number) => Promise<T>,
   ): Promise<T> {
     const wait = this.#patience.wait(request, awaited, boundMs);

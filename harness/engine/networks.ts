@@ -28,7 +28,7 @@ export function networkBody(engine: Engine, members: Members = {}): Record<strin
 export async function createNetwork(
   engine: Engine,
   body: Members,
-  options: Pick<RequestOptions, 'boundMs'> = {},
+  options: Pick<RequestOptions, 'takesMs'> = {},
 ): Promise<Exchange> {
   const { Name: name } = body;
   const created = await engine.post('/networks/create', { ...options, json: body });

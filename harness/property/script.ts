@@ -1,6 +1,7 @@
 import type { RecordedExchange } from '../events.ts';
 import { curlLine, isCurlLine } from '../recording/curl.ts';
 import { madeIdentifier } from '../recording/made-identifier.ts';
+import { writesBytes } from '../recording/shell-bytes.ts';
 import type { Address } from '../target/address.ts';
 import type { TrialStep } from './trial.ts';
 
@@ -63,7 +64,8 @@ function lineOf(address: Address, { request, curl }: RecordedExchange, named: (t
     ...(body && { body: named(body) }),
   }).replace(variable, `'"$$$1"'`);
   if (base64 === undefined) return line;
-  return `printf %s '${base64}' | base64 -d | ${line}${truncated ? ' # the body is longer than what was kept of it' : ''}`;
+  const written = `${writesBytes(Buffer.from(base64, 'base64'))} | ${line}`;
+  return truncated ? `${written} # the body is longer than what was kept of it` : written;
 }
 
 function oneLine(text: string): string {

@@ -1,5 +1,6 @@
 import type { HeaderList } from '../events.ts';
 import { type Address, originOf } from '../target/address.ts';
+import { writesBytes } from './shell-bytes.ts';
 
 /** What a curl line sends. At most one of the bodies is set. */
 export interface CurlRequest {
@@ -25,12 +26,12 @@ export function curlLine(address: Address, { method, path, headers, body, base64
   words.push(quote(originOf(address) + path));
   const line = words.join(' ');
   if (missing !== undefined) return `${line} # BODY-FILE: ${missing}`;
-  return base64 === undefined ? line : `printf %s '${base64}' | base64 -d | ${line}`;
+  return base64 === undefined ? line : `${writesBytes(Buffer.from(base64, 'base64'))} | ${line}`;
 }
 
 /** Whether a line is a curl command, and not one that sends bytes unchanged. */
 export function isCurlLine(line: string): boolean {
-  return /^(?:printf %s '[\w+/=]*' \| base64 -d \| )?curl /.test(line);
+  return /^(?:(?:printf (?:%s )?'[^']*'|head -c \d+ \/dev\/zero|base64 -d|[{;|}]) ?)*curl /.test(line);
 }
 
 /** Longer ones do not fit into a line. */
@@ -44,7 +45,7 @@ export function rawLine(address: Address, bytes: Buffer): string {
       : address.tls
         ? `openssl s_client -quiet -connect ${address.host}:${address.port}`
         : `nc -N ${address.host} ${address.port}`;
-  const line = `printf %s '${bytes.subarray(0, longestRaw).toString('base64')}' | base64 -d | ${to}`;
+  const line = `${writesBytes(bytes.subarray(0, longestRaw))} | ${to}`;
   return bytes.length > longestRaw ? `${line} # the first ${longestRaw} bytes of ${bytes.length}` : line;
 }
 

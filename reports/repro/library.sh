@@ -45,9 +45,10 @@ reach() {
   esac
 }
 
-# body N TEXT, bytes N BASE64: the body of request N. feed N SECONDS BASE64: what to send on its stream after a pause.
+# body N TEXT, or bytes N from its input: the body of request N. feed N SECONDS BASE64: what to send on its stream after a
+# pause.
 body() { printf '%s' "$2" >"$D/$1.in"; }
-bytes() { printf '%s' "$2" | base64 -d >"$D/$1.in"; }
+bytes() { cat >"$D/$1.in"; }
 feed() { printf '%s %s\n' "$2" "$3" >>"$D/$1.feed"; }
 
 # begin N SECONDS METHOD PATH HEADER...: sends a request and does not wait for the answer.

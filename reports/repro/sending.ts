@@ -1,5 +1,6 @@
 import type { RecordedExchange } from '../../harness/events.ts';
 import { madeIdentifier } from '../../harness/recording/made-identifier.ts';
+import { writesBytes } from '../../harness/recording/shell-bytes.ts';
 import { bytesOf, isText } from '../recorded-bytes.ts';
 import { NoScript } from './condition.ts';
 import { type FlatLine, flat } from './flat.ts';
@@ -201,7 +202,7 @@ function bodyLines({ number, exchange }: Step, words: Words): string[] {
   if (isText(body)) {
     return [`body ${number} ${words.quote(body.text ?? '', at)}`, ...feeds];
   }
-  return [`bytes ${number} ${Buffer.from(bytesOf(body)).toString('base64')}`, ...feeds];
+  return [`${writesBytes(Buffer.from(bytesOf(body)))} | bytes ${number}`, ...feeds];
 }
 
 function oneLine(text: string): string {

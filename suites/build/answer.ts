@@ -303,7 +303,7 @@ check(
     const open: Opens = async (made, ...steps) => {
       const body = await contextWith(engine, fileOf(engine, made, says('ec-runs', ...steps), labelling(made)));
       const query = { t: made.name, nocache: true };
-      return given(engine.open('POST', '/build', { body, headers: tarHeaders, query, boundMs: buildMs }), 200);
+      return given(engine.open('POST', '/build', { body, headers: tarHeaders, query, takesMs: buildMs }), 200);
     };
     const long = await expectRunEnded(engine, open);
     const dropped = own(engine);

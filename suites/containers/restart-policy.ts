@@ -329,7 +329,7 @@ interface Starts {
 async function startsOf(engine: Engine, how: Ending): Promise<Starts> {
   const container = await makeContainer(engine, { ...startsAndEnds(how), network: 'any' });
   const query = { filters: filters({ container: [container.id] }) };
-  const events = await given(engine.open('GET', '/events', { query, boundMs: 60_000 }), 200);
+  const events = await given(engine.open('GET', '/events', { query, takesMs: 30_000 }), 200);
   const begun = performance.now();
   await given(container.start(), 204);
   const atMostMs = startMs + timesSlower * (performance.now() - begun);

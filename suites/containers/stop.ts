@@ -78,7 +78,7 @@ const withoutT = fixture(
   async ({ engine }) => {
     const container = await makeDeaf(engine);
     const begun = performance.now();
-    const answer = await given(engine.post(container.path('stop'), { boundMs: 60_000 }), 204);
+    const answer = await given(engine.post(container.path('stop'), { takesMs: 30_000 }), 204);
     return { answer, tookMs: performance.now() - begun };
   },
   { allVersions: (made) => made },
@@ -93,7 +93,7 @@ check('containers.stop.t-default', { long: true, faults: [] }, async ({ use }) =
 check('containers.stop.bad-t', { faults: [] }, async ({ engine, use }) => {
   const shared = (await ifThere(use(startedInTurn)))?.container;
   const container = shared?.boundTo(engine) ?? (await makeContainer(engine, { state: 'running' }));
-  const answer = await engine.post(container.path('stop'), { query: { t: 'soon' }, boundMs: 30_000 });
+  const answer = await engine.post(container.path('stop'), { query: { t: 'soon' } });
   observe(`answers ${answer.status}`, answer);
 });
 

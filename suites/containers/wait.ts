@@ -45,7 +45,7 @@ async function waitForLater(
   const container = await makeContainer(engine, { run, state: 'running' });
   await container.hasWritten('ready');
   let answered = false;
-  const waiting = container.wait({ boundMs: 60_000 }).finally(() => {
+  const waiting = container.wait({ takesMs: 30_000 }).finally(() => {
     answered = true;
   });
   await Promise.race([container.hasWritten('later'), settled(waiting, 'wait')]);

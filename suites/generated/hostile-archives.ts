@@ -115,7 +115,7 @@ const senders: Readonly<Record<Way, (engine: Engine, archive: string, body: Buff
       const context = await contextWith(engine, fileOf(engine, made, 'COPY . /data/'), file('ec-first', 'x'));
       const query = { t: made.name, nocache: true };
       const whole = Buffer.concat([context.subarray(0, -1_024), body]);
-      add(await engine.post('/build', { query, headers, body: whole, boundMs: buildMs }));
+      add(await engine.post('/build', { query, headers, body: whole, takesMs: buildMs }));
       add(await engine.get(`/images/${made.name}/get`));
     }),
 };

@@ -178,7 +178,7 @@ async function openOf({ engine }: Trial, container: Container, answer: string): 
         fileOf(engine, made, run('out', 'begun\\n', 'sleep', '400', 'out-fill', '9000')),
       );
       const query = { t: made.name, nocache: true, forcerm: true };
-      return engine.open('POST', '/build', { query, headers: tarHeaders, body, boundMs: buildMs });
+      return engine.open('POST', '/build', { query, headers: tarHeaders, body, takesMs: buildMs });
     }
     default: {
       const path = container.path('wait');

@@ -146,7 +146,7 @@ async function builds(trial: Trial, { cuts, text }: Sent): Promise<void> {
   const places = placesIn(body, cuts, text);
   trial.step(`builds an image with the label ectext=${text}, ${cutAt(places)}`);
   const query = { t: made.name, nocache: true };
-  const built = await engine.post('/build', { query, headers, body, cuts: places, boundMs: buildMs });
+  const built = await engine.post('/build', { query, headers, body, cuts: places, takesMs: buildMs });
   const inspect = await inspectImage(engine, made.name);
   await trial.decides('images.build.makes-image', () => {
     expect(built).toHaveStatus(200);

@@ -44,7 +44,7 @@ check(
   async ({ engine, use }) => {
     await control(Promise.resolve((await use(bridged)).answer), 201);
     const unknown = networkBody(engine, { Driver: unknownDriver });
-    const answer = await createNetwork(engine, unknown, { boundMs: lookUpMs });
+    const answer = await createNetwork(engine, unknown, { takesMs: lookUpMs });
     expect(answer).toHaveStatus(404);
   },
 );

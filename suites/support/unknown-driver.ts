@@ -1,7 +1,7 @@
 import type { Engine } from '../../harness/engine/engine.ts';
 
 /** Engines spend some time looking for a driver that they do not know. */
-export const lookUpMs = 60_000;
+export const lookUpMs = 30_000;
 
 /** The name of a driver that does not exist. */
 export const unknownDriver = 'ec-no-such-driver';

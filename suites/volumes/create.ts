@@ -67,7 +67,7 @@ check('volumes.create.body.Name', { faults: [setsField('Name', 'another')] }, as
 
 const ofUnknownDriver = fixture('the answer of volume create with an unknown driver', async ({ engine }) => {
   const json = volumeBody(engine, engine.name('volume'), { Driver: unknownVolumeDriver('volume', engine) });
-  return engine.post('/volumes/create', { json, boundMs: lookUpMs });
+  return engine.post('/volumes/create', { json, takesMs: lookUpMs });
 });
 
 check(

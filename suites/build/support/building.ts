@@ -15,7 +15,7 @@ import { doneOnce } from '../../support/done-once.ts';
 import { errorsIn } from '../../support/error-objects.ts';
 
 /** A build takes its time on a busy machine. */
-export const buildMs = 60_000;
+export const buildMs = 30_000;
 
 export const tarHeaders = { 'content-type': 'application/x-tar' } as const;
 
@@ -86,7 +86,7 @@ export async function build(
 ): Promise<Exchange> {
   const query = { nocache: true, ...asked };
   const sent = body ? { body, headers: { ...tarHeaders, ...headers } } : { headers };
-  return (await engine.open('POST', '/build', { ...sent, query, boundMs: buildMs })).whole();
+  return (await engine.open('POST', '/build', { ...sent, query, takesMs: buildMs })).whole();
 }
 
 /** Builds instructions on the probe image. */

@@ -171,7 +171,7 @@ check(
     const startWith = async (Type: string) => {
       const created = await createWith(engine, { LogConfig: { Type, Config: {} } });
       if (created.status !== 201) return created;
-      return engine.post(`/containers/${valuesAt(created.json, 'Id')[0]}/start`, { boundMs: lookUpMs });
+      return engine.post(`/containers/${valuesAt(created.json, 'Id')[0]}/start`, { takesMs: lookUpMs });
     };
     await control(createWith(engine, { LogConfig: { Type: 'json-file', Config: {} } }), 201);
     // A driver that does not exist cannot log, so create or start fails.
@@ -272,8 +272,8 @@ async function startWithDriver(engine: Engine, VolumeDriver: string): Promise<Ex
   const name = engine.name('container');
   const config = { Volumes: { '/ec-volume': {} } };
   const json = createBody(engine, { config, hostConfig: { VolumeDriver }, network: 'any' });
-  const created = await engine.post('/containers/create', { query: { name }, json, boundMs: lookUpMs });
-  return created.status === 201 ? engine.post(`/containers/${name}/start`, { boundMs: lookUpMs }) : created;
+  const created = await engine.post('/containers/create', { query: { name }, json, takesMs: lookUpMs });
+  return created.status === 201 ? engine.post(`/containers/${name}/start`, { takesMs: lookUpMs }) : created;
 }
 
 const ofDriverLocal = fixture(

@@ -17,7 +17,7 @@ export async function bringImage(
   const { tar, id, parts } = await probeImage({ architecture: engine.target.architecture, tag: name, labels });
   const headers = { 'content-type': 'application/x-tar' };
   if (await engine.serves('POST', '/images/load')) {
-    await given(engine.post('/images/load', { headers, body: tar, boundMs: 60_000 }), 200);
+    await given(engine.post('/images/load', { headers, body: tar, takesMs: 30_000 }), 200);
     return id;
   }
   const colon = name.lastIndexOf(':');
@@ -27,6 +27,6 @@ export async function bringImage(
     tag: name.slice(colon + 1),
     changes: parts.instructions,
   };
-  await given(engine.post('/images/create', { headers, body: parts.layer, query, boundMs: 60_000 }), 200);
+  await given(engine.post('/images/create', { headers, body: parts.layer, query, takesMs: 30_000 }), 200);
   return id;
 }
