@@ -87,7 +87,9 @@ const everywhere = new Set(['date', 'connection', 'keep-alive', 'content-length'
 
 /** The field that the rule is about, if the body has it; otherwise the beginning of the body. */
 function bodyOf(recorded: RecordedBytes, rule: Rule): string {
-  if (recorded.base64 !== undefined) return `(${recorded.size} bytes that are not text)`;
+  if (recorded.base64 !== undefined) {
+    return recorded.size <= shownOfBody ? quoted(recorded) : `(${recorded.size} bytes that are not text)`;
+  }
   const text = recorded.text ?? '';
   const field = isFieldRule(rule) && recorded.size > 0 ? excerpt(text, rule.field.path) : undefined;
   if (field !== undefined) return steady(field);

@@ -31,12 +31,29 @@ export const ofTokens: readonly Latitude[] = [
     },
     (members) => ('expires_in' in members ? { ...members, expires_in: 86_400 } : members),
   ),
+  ofTokenAnswers(
+    {
+      name: 'tokens-of-unknown-age',
+      says: 'does not say when a token was issued',
+      ground: { source: [1, 'Registry token endpoint'], because: 'issued_at is not required' },
+      skips: /no issued_at/,
+    },
+    ({ issued_at: _, ...members }) => members,
+  ),
+  ofTokenAnswers(
+    {
+      name: 'scopes-in-another-order',
+      says: 'gives the scopes and their actions in another order than they were asked for',
+      ground: { source: [1, 'Registry token endpoint'], because: 'nothing says that the list of scopes has an order' },
+    },
+    (members) => (typeof members.scope === 'string' ? { ...members, scope: inAnotherOrder(members.scope) } : members),
+  ),
 ];
 
 type Members = Readonly<Record<string, JsonValue>>;
 
 function ofTokenAnswers(
-  latitude: Pick<Latitude, 'name' | 'says' | 'ground'>,
+  latitude: Pick<Latitude, 'name' | 'says' | 'ground' | 'skips'>,
   change: (members: Members) => Members,
 ): Latitude {
   return {
@@ -44,4 +61,12 @@ function ofTokenAnswers(
     area: 'tokens',
     json: (value) => (isObject(value) && 'access_token' in value ? { ...change(value) } : value),
   };
+}
+
+function inAnotherOrder(scope: string): string {
+  const scopes = scope.split(' ').map((one) => {
+    const at = one.lastIndexOf(':') + 1;
+    return one.slice(0, at) + one.slice(at).split(',').toReversed().join(',');
+  });
+  return scopes.toReversed().join(' ');
 }
