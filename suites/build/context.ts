@@ -90,10 +90,10 @@ for (const [name, magic, context] of [
 check('images.build.context.Enginefile', { faults: [takesQueryAs('dockerfile', 'ec-other')] }, async ({ engine }) => {
   const made = own(engine);
   const other = file('ec-other', fileOf(engine, made, 'LABEL ec.from=other'));
-  await build(engine, await contextWith(engine, fileOf(engine, made, 'LABEL ec.from=default'), other), {
+  const built = await build(engine, await contextWith(engine, fileOf(engine, made, 'LABEL ec.from=default'), other), {
     t: made.name,
   });
-  await expectLabel(engine, made.name, 'ec.from', 'default');
+  await expectLabel(engine, made.name, built, ['ec.from', 'default']);
 });
 
 check(

@@ -46,8 +46,8 @@ check('images.build.parameter.dockerfile', { faults: [ignoresQuery('dockerfile')
   const made = own(engine);
   const other = file('ec-dir/ec-other', fileOf(engine, made, 'LABEL ec.from=other'));
   const context = await contextWith(engine, fileOf(engine, made, 'LABEL ec.from=default'), other);
-  await build(engine, context, { t: made.name, dockerfile: 'ec-dir/ec-other' });
-  await expectLabel(engine, made.name, 'ec.from', 'other');
+  const built = await build(engine, context, { t: made.name, dockerfile: 'ec-dir/ec-other' });
+  await expectLabel(engine, made.name, built, ['ec.from', 'other']);
 });
 
 check('images.build.parameter.t-name', { faults: [ignoresQuery('t')] }, async (context) => {
@@ -151,12 +151,15 @@ check('images.build.parameter.buildargs-env', { faults: [ignoresQuery('buildargs
 check('images.build.parameter.buildargs-expansion', { faults: [ignoresQuery('buildargs')] }, async ({ engine }) => {
   const made = own(engine);
   const query = { buildargs: JSON.stringify({ EC_ARG: 'of-the-client' }) };
-  await given(buildOf(engine, made, ['ARG EC_ARG', 'LABEL ec.arg=$EC_ARG'], query), 200);
-  await expectLabel(engine, made.name, 'ec.arg', 'of-the-client');
+  const built = await given(buildOf(engine, made, ['ARG EC_ARG', 'LABEL ec.arg=$EC_ARG'], query), 200);
+  await expectLabel(engine, made.name, built, ['ec.arg', 'of-the-client']);
 });
 
 check('images.build.parameter.labels', { faults: [ignoresQuery('labels')] }, async ({ engine }) => {
   const made = own(engine);
-  await given(buildOf(engine, made, [], { labels: JSON.stringify({ 'ec.given': 'by the client' }) }), 200);
-  await expectLabel(engine, made.name, 'ec.given', 'by the client');
+  const built = await given(
+    buildOf(engine, made, [], { labels: JSON.stringify({ 'ec.given': 'by the client' }) }),
+    200,
+  );
+  await expectLabel(engine, made.name, built, ['ec.given', 'by the client']);
 });

@@ -41,28 +41,28 @@ async function archiveOf(engine: Engine, made: Own): Promise<Offered> {
 
 check('images.build.parameter.remote-text', { faults: [ignoresQuery('remote')] }, async ({ engine }) => {
   const made = own(engine);
-  await buildFrom(engine, textOf(engine, made), made);
-  await expectLabel(engine, made.name, 'ec.from', 'text');
+  const built = await buildFrom(engine, textOf(engine, made), made);
+  await expectLabel(engine, made.name, built, ['ec.from', 'text']);
 });
 
 const heedsDockerfile: Fault = refuses('a dockerfile that is nowhere', ({ path }) => path.includes('dockerfile='));
 
 check('images.build.parameter.dockerfile-ignored', { faults: [heedsDockerfile] }, async ({ engine }) => {
   const made = own(engine);
-  await buildFrom(engine, textOf(engine, made), made, { dockerfile: 'ec-nowhere' });
-  await expectLabel(engine, made.name, 'ec.from', 'text');
+  const built = await buildFrom(engine, textOf(engine, made), made, { dockerfile: 'ec-nowhere' });
+  await expectLabel(engine, made.name, built, ['ec.from', 'text']);
 });
 
 check('images.build.parameter.remote-tar', { faults: [ignoresQuery('remote')] }, async ({ engine }) => {
   const made = own(engine);
-  await buildFrom(engine, await archiveOf(engine, made), made);
-  await expectLabel(engine, made.name, 'ec.from', 'archive');
+  const built = await buildFrom(engine, await archiveOf(engine, made), made);
+  await expectLabel(engine, made.name, built, ['ec.from', 'archive']);
 });
 
 check('images.build.parameter.remote-tar-dockerfile', { faults: [ignoresQuery('dockerfile')] }, async ({ engine }) => {
   const made = own(engine);
-  await buildFrom(engine, await archiveOf(engine, made), made, { dockerfile: 'ec-dir/ec-other' });
-  await expectLabel(engine, made.name, 'ec.from', 'other');
+  const built = await buildFrom(engine, await archiveOf(engine, made), made, { dockerfile: 'ec-dir/ec-other' });
+  await expectLabel(engine, made.name, built, ['ec.from', 'other']);
 });
 
 check(
@@ -86,20 +86,20 @@ const asksByHttp: Fault = {
 check('images.build.parameter.remote-git', { faults: [ignoresQuery('remote')] }, async ({ engine }) => {
   const made = own(engine);
   const files = { [engine.target.dialect.words.Enginefile]: fileOf(engine, made, 'LABEL ec.from=git') };
-  const stopped = await withSuiteServer(engine.target.address, async (server) => {
+  const { built, stopped } = await withSuiteServer(engine.target.address, async (server) => {
     const repository = gitRepository(files);
     const remote = server.offerDirectory('ec-context.git', repository);
-    await build(engine, undefined, { t: made.name, remote });
+    const answer = await build(engine, undefined, { t: made.name, remote });
     const wasAsked = (name: string) => server.wasAsked(`${remote}/${name}`);
     const objects = repository.map(({ name }) => name).filter((name) => name.startsWith('objects/'));
-    return wasAsked('info/refs?service=git-upload-pack') && !objects.some(wasAsked);
+    const isStopped = wasAsked('info/refs?service=git-upload-pack') && !objects.some(wasAsked);
+    return { built: answer, stopped: isStopped };
   });
-  const built = await inspectImage(engine, made.name);
   // A shallow clone needs the smart protocol, and some clients know no other.
-  if (stopped && built.status === 404) {
+  if (stopped && (await inspectImage(engine, made.name)).status === 404) {
     throw new NotApplicable("the daemon uses Git's smart protocol alone, and the suite serves the other one");
   }
-  await expectLabel(engine, made.name, 'ec.from', 'git');
+  await expectLabel(engine, made.name, built, ['ec.from', 'git']);
 });
 
 check('images.build.parameter.remote-https', { faults: [asksByHttp] }, async ({ engine }) => {

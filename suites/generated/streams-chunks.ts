@@ -153,7 +153,7 @@ async function builds(trial: Trial, { cuts, text }: Sent): Promise<void> {
     expect(inspect).toHaveStatus(200);
   });
   if (inspect.status !== 200) return;
-  await trial.decides('images.build.context.Enginefile', () => expectLabel(engine, made.name, 'ectext', text));
+  await trial.decides('images.build.context.Enginefile', () => expectLabel(engine, made.name, built, ['ectext', text]));
 }
 
 function cutAt(places: readonly number[]): string {

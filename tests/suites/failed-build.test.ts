@@ -7,7 +7,7 @@ test('where a build makes no image, its error says why', async () => {
     const message = 'no space is left for the image';
     res.end(`${JSON.stringify({ error: message, errorDetail: { message } })}\n`);
   });
-  const rules = ['images.build.context.gzip', 'images.build.parameter.t-name'];
+  const rules = ['images.build.context.gzip', 'images.build.parameter.dockerfile', 'images.build.parameter.t-name'];
   const results = await resultsOf(rules, '1.23');
   expect([...results.keys()].toSorted()).toEqual(rules);
   for (const [rule, { verdict, reason, evidence }] of results) {

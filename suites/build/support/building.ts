@@ -226,10 +226,19 @@ export function expectImageIn(inspect: Exchange): void {
   expectValue('its identifier', idOf(inspect), [inspect]).toDiffer('');
 }
 
-/** Judges a label that containers inherit from an image. */
-export async function expectLabel(engine: Engine, name: string, key: string, value: string): Promise<void> {
+/**
+ * Judges a label that containers inherit from an image.
+ * @param built as `expectImage` takes it
+ */
+export async function expectLabel(
+  engine: Engine,
+  name: string,
+  built: Exchange,
+  [key, value]: readonly [key: string, value: string],
+): Promise<void> {
   // Not every version shows the labels of the image itself.
   const created = await create(engine, createBody(engine, { config: { Image: name } }));
+  if (created.status !== 201) expectSuccess(built, created);
   expect(created).toHaveStatus(201);
   const inspect = await given(engine.get(`/containers/${String(valuesAt(created.json, 'Id')[0])}/json`), 200);
   const labels = valuesAt(inspect.json, 'Config.Labels')[0];
