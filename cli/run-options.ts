@@ -41,7 +41,7 @@ export function newSeed(): number {
 
 /** What the harness is to do, from what the user said. */
 export function runOptions(
-  { address, tokenServer, concurrency }: Pick<ChosenTarget, 'address' | 'tokenServer' | 'concurrency'>,
+  { address, tokenServer, embedded, concurrency }: Omit<ChosenTarget, 'close'>,
   { apis, rules }: Selection,
   flags: ExchangeFlags,
   handlers: readonly RunHandler[],
@@ -57,6 +57,7 @@ export function runOptions(
     declared: declaredIn(flags),
     entry: checksEntry,
     concurrency: flags.concurrency ?? concurrency,
+    fewerIfSlow: flags.concurrency === undefined && !embedded,
     timeoutMs: flags.timeout,
     restartMs: flags.waitRestart === true ? restartMs : 0,
     ...(flags.once !== undefined && { inOneVersion: flags.once }),

@@ -203,6 +203,8 @@ export interface RunStarted {
   /** Number of verdicts to come: rules times versions, including untested ones. */
   readonly total: number;
   readonly settings?: RunSettings;
+  /** Why fewer checks than usual run at once; absent if they do not. */
+  readonly slow?: string;
   /** Of a run merged from the reports of its shards. */
   readonly shards?: readonly MergedShard[];
   /** Reads one exchange back during the run. Absent when the events come from a stored report. */

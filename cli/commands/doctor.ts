@@ -48,7 +48,10 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
   return exitStatus.kept;
 }
 
-function describeTarget({ identity, serves, lacks, absent }: Target, access: TokenAccess | undefined): string[] {
+function describeTarget(
+  { identity, serves, lacks, absent, startMs }: Target,
+  access: TokenAccess | undefined,
+): string[] {
   const { product, version, apiVersion, os, arch, kernel, address, dialect } = identity;
   const known = keysOf(capabilities);
   // If there is no engine, nothing was found out about it.
@@ -62,6 +65,7 @@ function describeTarget({ identity, serves, lacks, absent }: Target, access: Tok
     ...(identity.tokenServer === undefined ? [] : [`tokens from: ${identity.tokenServer}`]),
     ...(access === undefined ? [] : [`tokens by:   ${accessInWords(access)}`]),
     `serves:      ${versionsInWords(serves)}`,
+    ...(startMs === undefined ? [] : [`starts:      a container in ${(startMs / 1_000).toFixed(2)} s`]),
     // Where no container can be started, it is the reason for much else, and is told once.
     ...new Set(
       found.map((name) => (lacks[name] === undefined ? `can: ${capabilities[name]}` : `CANNOT: ${lacks[name]}`)),

@@ -147,7 +147,7 @@ function someOf(left: readonly string[]): string {
 }
 
 function banner(
-  { tool, target, apis, seed, total, settings }: RunStarted,
+  { tool, target, apis, seed, total, settings, slow }: RunStarted,
   rules: readonly Rule[],
   colors: Colors,
 ): string {
@@ -162,6 +162,7 @@ function banner(
     ...(target.tokenServer === undefined || target.tokenServer === target.address
       ? []
       : [`tokens from ${visibleLine(target.tokenServer)}`]),
+    ...(slow === undefined ? [] : [colors.yellow(slow)]),
     ...lacks.map(([name, why]) => colors.yellow(`lacks ${name}: ${visibleLine(why)}`)),
   ];
   return lines.join('\n');

@@ -21,7 +21,10 @@ export interface RunOptions {
   readonly declared?: Declared;
   /** The file that imports the suites and registers their checks. */
   readonly entry: string;
+  /** How many checks run at once. */
   readonly concurrency: number;
+  /** Whether fewer run at once on a slow target, as `paceOn` says. */
+  readonly fewerIfSlow?: boolean;
   /** Bound of one exchange in milliseconds. */
   readonly timeoutMs: number;
   /** How long to wait for a target that died, in milliseconds; 0 when nobody restarts it. */

@@ -8,6 +8,7 @@ import { confirmFailures } from './confirm.ts';
 import { judgedIn } from './judged-in.ts';
 import type { CheckTest, Finished } from './messages.ts';
 import type { RunOptions } from './options.ts';
+import { paceOn } from './pace.ts';
 import { readSpilled, SpillIndex } from './spill.ts';
 import { type Stage, setStage } from './stage.ts';
 import { type CheckWorker, startWorker } from './worker.ts';
@@ -32,7 +33,10 @@ async function runOn(worker: CheckWorker, asked: RunOptions): Promise<RunEnded> 
   const started = Date.now();
   const events = new EventQueue(asked);
   const stage = await setStage(asked);
-  const options = { ...asked, apis: stage.apis };
+  const { concurrency, why: slow } = asked.fewerIfSlow
+    ? paceOn(stage.target, asked.concurrency, asked.timeoutMs)
+    : { concurrency: asked.concurrency };
+  const options = { ...asked, apis: stage.apis, concurrency };
   try {
     const pending = new Pending(options, stage.target.serves);
     const { spillFile } = stage.plan('run', []);
@@ -45,7 +49,8 @@ async function runOn(worker: CheckWorker, asked: RunOptions): Promise<RunEnded> 
       seed: options.seed,
       startedAt: new Date(started).toISOString(),
       total: pending.size,
-      ...(options.settings && { settings: options.settings }),
+      ...(options.settings && { settings: { ...options.settings, concurrency } }),
+      ...(slow !== undefined && { slow }),
       exchange: (id) => index.read(id),
     });
     const end = await judgeAll({ stage, worker }, options, pending, events);

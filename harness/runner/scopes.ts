@@ -9,6 +9,7 @@ import { TokenClient } from '../token/token-client.ts';
 import { preparingMs } from '../transport/bounded-transport.ts';
 import { Patience, type WhileIdle } from '../transport/patience.ts';
 import { Finished } from './finished.ts';
+import { isSlow } from './pace.ts';
 import type { Plan } from './plan.ts';
 import { Scope } from './scope.ts';
 import type { Servers, Transports } from './servers.ts';
@@ -52,7 +53,7 @@ export class Scopes {
 
   constructor(options: ScopesOptions) {
     this.#options = options;
-    this.#patience = new Patience(options.whileIdle);
+    this.#patience = new Patience(options.whileIdle, { cuts: !isSlow(options.plan.target, options.plan.timeoutMs) });
     this.redactor = new Redactor(options.plan.secrets);
     this.tokenRedactor = new Redactor(options.plan.secrets);
   }

@@ -21,7 +21,7 @@ const untried = 'it was not tried, as no chosen rule needs it';
 type Lacks = Partial<Record<Capability, string>>;
 
 /** What containers of the probe have shown. */
-interface Tried extends Lacks {
+interface Tried extends Lacks, Pick<Target, 'startMs'> {
   readonly sharesHostNetwork: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function findCapabilities(
   { withoutProbe, declared }: CapabilityOptions,
   wanted: readonly Capability[] = names,
 ): Promise<Target> {
-  const [{ sharesHostNetwork, ...found }, registry, search] = await Promise.all([
+  const [{ sharesHostNetwork, startMs, ...found }, registry, search] = await Promise.all([
     tryContainers(transport, target, sandbox, withoutProbe, wanted),
     wanted.includes('registry') ? tryRegistry(transport, target, sandbox) : untried,
     wanted.includes('search-index') ? trySearch(transport, target) : untried,
@@ -75,7 +75,14 @@ export async function findCapabilities(
     ...(declared.corsOrigin === undefined && { 'cors-origin': noOrigin }),
     ...(declared.hostile !== true && { hostile: 'hostile requests are not allowed; allow them with --hostile' }),
   };
-  return { ...target, declared, lacks, sharesHostNetwork, identity: { ...target.identity, lacks: told(lacks) } };
+  return {
+    ...target,
+    declared,
+    lacks,
+    sharesHostNetwork,
+    ...(startMs !== undefined && { startMs }),
+    identity: { ...target.identity, lacks: told(lacks) },
+  };
 }
 
 /** What is reported about a target: nothing that was not tried. */
@@ -97,7 +104,12 @@ async function tryContainers(
   const lacksAll = (reason: string) => ({ ...lackAll(reason), sharesHostNetwork: false });
   if (!needContainers(wanted)) return lacksAll(untried);
   if (withoutProbe !== undefined) return lacksAll(withoutProbe);
-  const container = (name: string) => new TrialContainer(transport, target, sandbox, name);
+  const tried: TrialContainer[] = [];
+  const container = (name: string) => {
+    const made = new TrialContainer(transport, target, sandbox, name);
+    tried.push(made);
+    return made;
+  };
   const plain = await tryPlain(container('try'), {});
   const failed = plain['containers-run'];
   // What needs no network of its own can be judged where only the default one is missing.
@@ -117,6 +129,7 @@ async function tryContainers(
   return {
     ...(sharing ? { ...sharing, networking: `on the default network, ${failed}` } : plain),
     sharesHostNetwork: onHost === undefined,
+    startMs: Math.min(...tried.flatMap(({ startMs }) => startMs ?? [])),
     ...because('privileged', 'privileged containers cannot be started', privileged),
     ...because('journald', 'containers cannot log to journald', journald),
     ...(hostPaths !== undefined && { 'host-paths': hostPaths }),

@@ -18,6 +18,8 @@ export interface Target {
   readonly architecture: 'amd64' | 'arm64';
   /** Whether containers can share the network of the daemon's host, which is cheaper than one of their own. */
   readonly sharesHostNetwork?: boolean;
+  /** How long it took at least to start a container when it was tried, in milliseconds; absent if none was started. */
+  readonly startMs?: number;
   /** Why capabilities are missing; those that it has are absent. */
   readonly lacks: Readonly<Partial<Record<Capability, string>>>;
   /** Why there is no server of a kind to judge; those that exist are absent. */

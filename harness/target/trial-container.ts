@@ -14,6 +14,7 @@ export class TrialContainer {
   readonly #sandbox: Sandbox;
   readonly #name: string;
   readonly #api: Target['serves'][number];
+  #startMs: number | undefined;
 
   constructor(transport: Transport, target: Target, sandbox: Sandbox, name: string) {
     this.#transport = transport;
@@ -21,6 +22,11 @@ export class TrialContainer {
     this.#prefix = `/v${this.#api}/containers`;
     this.#sandbox = sandbox;
     this.#name = `${sandbox.prefix}${name}`;
+  }
+
+  /** How long its start took, in milliseconds; undefined if it was not started. */
+  get startMs(): number | undefined {
+    return this.#startMs;
   }
 
   /**
@@ -33,8 +39,11 @@ export class TrialContainer {
     const config = { Image: image, Cmd: run, Labels: labels, HostConfig: hostConfig };
     const created = await this.#send('POST', `/create?name=${this.#name}`, config);
     if (created.status !== 201) return `POST /containers/create answers ${said(created)}`;
+    const begun = performance.now();
     const started = await this.ask('POST', '/start');
-    return started.status === 204 ? undefined : `POST /containers/{id}/start answers ${said(started)}`;
+    if (started.status !== 204) return `POST /containers/{id}/start answers ${said(started)}`;
+    this.#startMs = Math.ceil(performance.now() - begun);
+    return undefined;
   }
 
   /** @param path what follows the container's name */

@@ -92,10 +92,15 @@ export class Patience {
   readonly #byEndpoint = new Map<string, History>();
   readonly #streams = new History('of streams');
   readonly #whileIdle: WhileIdle;
+  readonly #cuts: boolean;
 
-  /** @param whileIdle lets another check begin until something is over */
-  constructor(whileIdle: WhileIdle = (waits) => waits()) {
+  /**
+   * @param whileIdle lets another check begin until something is over
+   * @param cuts whether waits are ever shortened: on a slow daemon time-outs do not show that something never comes
+   */
+  constructor(whileIdle: WhileIdle = (waits) => waits(), { cuts = true }: { readonly cuts?: boolean } = {}) {
     this.#whileIdle = whileIdle;
+    this.#cuts = cuts;
   }
 
   /** Waits as `wait` says. Where little is expected of it, which costs the daemon nothing, another check begins meanwhile. */
@@ -111,7 +116,7 @@ export class Patience {
     const cut = () => {
       const ofStreams = isStream ? this.#streams.cut(own.isLate ? 0 : leastForOthersMs) : undefined;
       const [shortest] = [own.cut(), ofStreams].flatMap((one) => one ?? []).toSorted((a, b) => a.boundMs - b.boundMs);
-      return boundMs > shortMs ? shortest : undefined;
+      return this.#cuts && boundMs > shortMs ? shortest : undefined;
     };
     return {
       get boundMs() {

@@ -33,7 +33,7 @@ async function judged(id: string, socketPath: string, boundMs = 60_000) {
   const check = checks.get(id);
   if (!check) throw new Error(`no check of ${id}`);
   const api = documentedVersions.findLast((version) => holdsIn(check.rule, version)) ?? '1.23';
-  const target = { address: parseAddress(`unix://${socketPath}`), concurrency: 1 };
+  const target = { address: parseAddress(`unix://${socketPath}`), embedded: false, concurrency: 1 };
   const selection = { apis: [api], rules: [check.rule], whole: false };
   const flags = { dialect: 'auto', timeout: boundMs, seed: 1 };
   // Without faults, as the engine has one of its own.

@@ -1,0 +1,38 @@
+import type { Target } from '../target/target.ts';
+
+/** As many checks run at once as can start a container one after another in this part of the bound of an exchange. */
+const partForAll = 1 / 3;
+/** Where a single start takes this part of it, the target is slow. */
+const partOfSlow = 1 / 12;
+
+/** How a run goes about a target. */
+export interface Pace {
+  /** How many checks run at once. */
+  readonly concurrency: number;
+  /** Why they are fewer than usual, in a sentence; absent if they are not. */
+  readonly why?: string;
+}
+
+type Started = Pick<Target, 'startMs'>;
+
+/**
+ * Where containers start slowly, as in an emulated machine, fewer checks run at once: all of them together would overload
+ * the daemon, and then nothing is answered in time, however right it is.
+ * @param usual how many checks run at once on other targets
+ * @param boundMs the bound of one exchange in milliseconds
+ */
+export function paceOn({ startMs = 0 }: Started, usual: number, boundMs: number): Pace {
+  const concurrency = Math.max(1, Math.min(usual, Math.floor((partForAll * boundMs) / Math.max(startMs, 1))));
+  if (concurrency === usual) return { concurrency };
+  const seconds = (startMs / 1_000).toFixed(1);
+  const checks = concurrency === 1 ? 'one check runs' : `${concurrency} checks run`;
+  return {
+    concurrency,
+    why: `the daemon takes ${seconds} s to start a container, so ${checks} at once instead of ${usual} (see --concurrency)`,
+  };
+}
+
+/** Whether time-outs may come from the target's slowness, and so say nothing about what it never does. */
+export function isSlow({ startMs = 0 }: Started, boundMs: number): boolean {
+  return startMs >= partOfSlow * boundMs;
+}
