@@ -4,6 +4,8 @@ import type { Target } from '../target/target.ts';
 const partForAll = 1 / 3;
 /** Where a single start takes this part of it, the target is slow. */
 const partOfSlow = 1 / 12;
+/** A start that takes less is not slow, however short the bound is. */
+const leastMs = 1_000;
 
 /** How a run goes about a target. */
 export interface Pace {
@@ -22,7 +24,8 @@ type Started = Pick<Target, 'startMs'>;
  * @param boundMs the bound of one exchange in milliseconds
  */
 export function paceOn({ startMs = 0 }: Started, usual: number, boundMs: number): Pace {
-  const concurrency = Math.max(1, Math.min(usual, Math.floor((partForAll * boundMs) / Math.max(startMs, 1))));
+  if (startMs < leastMs) return { concurrency: usual };
+  const concurrency = Math.max(1, Math.min(usual, Math.floor((partForAll * boundMs) / startMs)));
   if (concurrency === usual) return { concurrency };
   const seconds = (startMs / 1_000).toFixed(1);
   const checks = concurrency === 1 ? 'one check runs' : `${concurrency} checks run`;
@@ -34,5 +37,5 @@ export function paceOn({ startMs = 0 }: Started, usual: number, boundMs: number)
 
 /** Whether time-outs may come from the target's slowness, and so say nothing about what it never does. */
 export function isSlow({ startMs = 0 }: Started, boundMs: number): boolean {
-  return startMs >= partOfSlow * boundMs;
+  return startMs >= Math.max(leastMs, partOfSlow * boundMs);
 }
