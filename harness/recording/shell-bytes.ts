@@ -1,5 +1,5 @@
 /** Text for the format of printf, and how many NULs come after it. */
-export interface ShellPiece {
+interface ShellPiece {
   /** To be put in single quotes. */
   readonly format: string;
   readonly zeros: number;
@@ -9,7 +9,7 @@ export interface ShellPiece {
 const leastZeros = 12;
 
 /** Bytes as pieces that a shell can write: archives, which are mostly text and NULs, stay readable so. */
-export function shellPieces(bytes: Buffer): ShellPiece[] {
+function shellPieces(bytes: Buffer): ShellPiece[] {
   const pieces: ShellPiece[] = [];
   const runs = new RegExp(`\\0{${leastZeros},}`, 'g');
   const text = bytes.toString('latin1');
