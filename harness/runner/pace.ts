@@ -1,11 +1,11 @@
 import type { Target } from '../target/target.ts';
 
-/** As many checks run at once as can start a container one after another in this part of the bound of an exchange. */
-const partForAll = 1 / 3;
-/** Where a single start takes this part of it, the target is slow. */
+/** A target is slow where a single start takes this part of the bound of an exchange, which is ten times as long as usual. */
 const partOfSlow = 1 / 12;
 /** A start that takes less is not slow, however short the bound is. */
 const leastMs = 1_000;
+/** On a slow target as many checks run at once as can start a container one after another in this part of the bound. */
+const partForAll = 1 / 3;
 
 /** How a run goes about a target. */
 export interface Pace {
@@ -24,7 +24,7 @@ type Started = Pick<Target, 'startMs'>;
  * @param boundMs the bound of one exchange in milliseconds
  */
 export function paceOn({ startMs = 0 }: Started, usual: number, boundMs: number): Pace {
-  if (startMs < leastMs) return { concurrency: usual };
+  if (!isSlow({ startMs }, boundMs)) return { concurrency: usual };
   const concurrency = Math.max(1, Math.min(usual, Math.floor((partForAll * boundMs) / startMs)));
   if (concurrency === usual) return { concurrency };
   const seconds = (startMs / 1_000).toFixed(1);

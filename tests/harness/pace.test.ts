@@ -12,7 +12,7 @@ import { newSocketPath } from './servers.ts';
 
 test.each([
   { startMs: 250, checks: 8 },
-  { startMs: 1_250, checks: 8 },
+  { startMs: 2_400, checks: 8 },
   { startMs: 2_600, checks: 3 },
   { startMs: 4_999, checks: 2 },
   { startMs: 9_000, checks: 1 },
