@@ -72,9 +72,9 @@ check(
 check(
   'containers.update.restart-policy-followed',
   { faults: [forgets, ignoresBodyField('RestartPolicy')] },
-  async ({ use }) => {
+  async ({ engine, use }) => {
     const { container } = await use(changed);
-    expect(await afterRestarts(container, 1))
+    expect(await afterRestarts(engine, container, 1))
       .field('RestartCount')
       .toBeAtLeast(1);
   },

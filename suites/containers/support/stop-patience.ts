@@ -121,8 +121,9 @@ export function expectKilledSoon(moment: string, waits: Waits): void {
 
 /** The container without a wait was killed as soon as that. */
 export function expectKilledAtOnce(waits: Waits, { after, tookMs }: StopOutcome): void {
-  // How long it took depends on time, and so is no part of what deviates.
-  const isSoon = tookMs - slownessMs(waits) <= slackMs;
+  // Where a stop takes seconds besides its wait, the next one may well take twice as many. How long it took depends on time, and so
+  // is no part of what deviates.
+  const isSoon = tookMs - 2 * slownessMs(waits) <= slackMs;
   expectValue('whether what was to be killed after 0 s was through soon', isSoon, [after]).toBe(true);
 }
 
