@@ -79,8 +79,11 @@ export function textReport({ screen, colors, rules, quiet, findCauses = causesOn
       return;
     }
     const [decisive, ...before] = await Promise.all(result.evidence.toReversed().map((id) => started?.exchange?.(id)));
-    const showsEffect = isLook(decisive) || isElsewhere(decisive, result);
-    const change = showsEffect ? before.find((exchange) => exchange && !isLook(exchange)) : undefined;
+    const isElsewhere = result.endpoint !== undefined && !isOwn(decisive, result);
+    const asked = isElsewhere ? before.find((exchange) => isOwn(exchange, result)) : undefined;
+    const changed =
+      isElsewhere || isLook(decisive) ? before.find((exchange) => exchange && !isLook(exchange)) : undefined;
+    const change = asked ?? changed;
     screen.write(`\n${describeDeviation(result, byId.get(result.rule), { decisive, change }, colors)}\n`);
     if (told.size === mostInFull)
       screen.write(colors.dim(`further deviations get a line each${once}; the reports have them in full`));
@@ -116,9 +119,9 @@ function isLook(exchange: RecordedExchange | undefined): boolean {
   return exchange?.request.method === 'GET' || exchange?.request.method === 'HEAD';
 }
 
-/** Whether a request goes to an endpoint other than the rule's. */
-function isElsewhere(exchange: RecordedExchange | undefined, { endpoint }: Result): boolean {
-  return exchange !== undefined && endpoint !== undefined && endpointAsked(exchange) !== endpoint;
+/** Whether a request goes to the rule's endpoint. */
+function isOwn(exchange: RecordedExchange | undefined, { endpoint }: Result): boolean {
+  return exchange !== undefined && endpointAsked(exchange) === endpoint;
 }
 
 /** What needs attention, one line each, and a line for all that the run did not reach; the reports have the rest. */

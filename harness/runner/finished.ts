@@ -30,8 +30,8 @@ export class Finished {
   }
 
   /**
-   * The evidence of a failure, together with the request whose effect it shows: the last change before a decisive read,
-   * or the last request to the rule's own endpoint before one to another.
+   * The evidence of a failure, together with the requests whose effect it shows: the last change before a decisive read, and
+   * the last request to the rule's own endpoint before one to another.
    */
   withChange(evidence: readonly string[], own?: Endpoint): readonly string[] {
     const all = this.#inOrder();
@@ -39,10 +39,11 @@ export class Finished {
     const decided = all[at];
     if (!decided) return evidence;
     const before = all.slice(0, at);
-    const change = isLook(decided)
-      ? before.findLast((exchange) => !isLook(exchange))
-      : own && endpointOf(decided) !== own && before.findLast((exchange) => endpointOf(exchange) === own);
-    return !change || evidence.includes(change.id) ? evidence : [change.id, ...evidence];
+    const isElsewhere = own !== undefined && endpointOf(decided) !== own;
+    const asked = isElsewhere ? before.findLast((exchange) => endpointOf(exchange) === own) : undefined;
+    const changed = isLook(decided) ? before.findLast((exchange) => !isLook(exchange)) : undefined;
+    const shown = before.filter((exchange) => exchange === asked || exchange === changed).map(({ id }) => id);
+    return [...shown.filter((id) => !evidence.includes(id)), ...evidence];
   }
 
   keepAll(spilled: SpillWriter): void {

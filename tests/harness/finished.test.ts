@@ -31,6 +31,12 @@ test('a failure that a request to another endpoint showed cites the last one to 
   expect(finishedOf(...sent).withChange(['x1'], build)).toEqual(['x1']);
 });
 
+test('a failure that a look at what came of its own request showed cites that, and the last change', () => {
+  const create = allEndpoints.find(({ id }) => id === 'containers.create');
+  const sent = ['POST /containers/create', 'POST /containers/a/start', 'GET /containers/a/logs'] as const;
+  expect(finishedOf(...sent).withChange(['x3'], create)).toEqual(['x1', 'x2', 'x3']);
+});
+
 test.each([
   ['there is none before it', ['GET', 'GET', 'POST'], ['x2']],
   ['it is cited already', ['POST', 'GET'], ['x1', 'x2']],
