@@ -45,8 +45,7 @@ reach() {
   esac
 }
 
-# body N TEXT, or bytes N from its input: the body of request N. feed N SECONDS BASE64: what to send on its stream after a
-# pause.
+# body N TEXT, or bytes N from the input: the body of request N. feed N SECONDS BASE64: sent on its stream after a pause.
 body() { printf '%s' "$2" >"$D/$1.in"; }
 bytes() { cat >"$D/$1.in"; }
 feed() { printf '%s %s\n' "$2" "$3" >>"$D/$1.feed"; }
