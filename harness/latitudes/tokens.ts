@@ -36,6 +36,8 @@ export const ofTokens: readonly Latitude[] = [
       name: 'tokens-of-unknown-age',
       says: 'does not say when a token was issued',
       ground: { source: [1, 'Registry token endpoint'], because: 'issued_at is not required' },
+      // Where there is no time of issue, no other form of it is tried.
+      against: ['tokens-of-another-precision'],
       skips: /no issued_at/,
     },
     ({ issued_at: _, ...members }) => members,
@@ -53,7 +55,7 @@ export const ofTokens: readonly Latitude[] = [
 type Members = Readonly<Record<string, JsonValue>>;
 
 function ofTokenAnswers(
-  latitude: Pick<Latitude, 'name' | 'says' | 'ground' | 'skips'>,
+  latitude: Pick<Latitude, 'name' | 'says' | 'ground' | 'against' | 'skips'>,
   change: (members: Members) => Members,
 ): Latitude {
   return {
