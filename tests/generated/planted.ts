@@ -1,4 +1,4 @@
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { Result, RunHandler } from '../../harness/events.ts';
 import type { Generated } from '../../harness/property/generation.ts';
 import type { RunOptions } from '../../harness/runner/options.ts';
@@ -52,6 +52,15 @@ export async function resultsOf(
   const options = { entry, apis: [api], handlers: [handler], ...more };
   await run(optionsFor(parseAddress(`unix://${socketPath}`), properties, options));
   return results;
+}
+
+/** Expects the same verdict of all these rules on one reference engine. The message has the reason of another. */
+export async function expectVerdicts(verdict: 'pass' | 'fail', api: ApiVersion, rules: readonly RuleId[]) {
+  const results = await resultsOf(rules, api);
+  for (const rule of rules) {
+    const result = results.get(rule);
+    expect(result?.verdict, `${rule} in ${api}: ${result?.reason ?? ''}`).toBe(verdict);
+  }
 }
 
 /** How a property fails on the reference engine. */

@@ -17,7 +17,7 @@ export function optionsFor(address: Address, rules: readonly string[], more: Par
     rules,
     entry: bundled('tests/harness/small-suite.ts'),
     concurrency: 4,
-    timeoutMs: 5_000,
+    timeoutMs: 30_000,
     restartMs: 0,
     seed: 1,
     maxMs: 10_000,

@@ -1,5 +1,5 @@
-import { expect, test, vi } from 'vitest';
-import { around, resultsOf } from '../generated/planted.ts';
+import { test, vi } from 'vitest';
+import { around, expectVerdicts } from '../generated/planted.ts';
 
 test('the progress of a load may be in any of the members for it', { timeout: 60_000 }, async () => {
   around('POST /images/load', ({ res }, answer) => {
@@ -9,7 +9,9 @@ test('the progress of a load may be in any of the members for it', { timeout: 60
     vi.spyOn(res, 'write').mockImplementation((text: unknown) => write.call(res, shortened(text), 'utf8'));
     return answer();
   });
-  const rules = ['images.load.quiet-true', 'images.load.quiet-default-false', 'images.load.quiet-spellings'];
-  const verdicts = [...(await resultsOf(rules, '1.23')).values()].map(({ verdict }) => verdict);
-  expect(verdicts).toEqual(['pass', 'pass', 'pass']);
+  await expectVerdicts('pass', '1.23', [
+    'images.load.quiet-true',
+    'images.load.quiet-default-false',
+    'images.load.quiet-spellings',
+  ]);
 });
