@@ -53,7 +53,7 @@ export const asked = fixture('the answer to a build', async ({ engine }) => {
 const built = fixture('the output of a build', async ({ engine, use }) => {
   const { made, answer } = await use(asked);
   await given(Promise.resolve(answer), 200);
-  return { answer, inspect: await isThere(engine, made.name) };
+  return { answer, inspect: await isThere(engine, made.name, answer) };
 });
 
 /** The control is the other build, which succeeds. */
@@ -94,7 +94,7 @@ check('images.build.error-message', { faults: [inEachObject(dropsField('errorDet
 
 check('images.build.answers-200', { faults: [answersStatus(201, 200)] }, async ({ engine, use }) => {
   const { made, answer } = await use(asked);
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   expect(answer).toHaveStatus(200);
 });
 
@@ -107,7 +107,7 @@ check('images.build.makes-image', { faults: [ignoresQuery('t')] }, async ({ engi
 check('images.build.media-type', { faults: [dropsHeader('Content-Type')] }, async (context) => {
   const labelled = labelledOnce(context);
   const answer = await given(answerOf(labelled), 200);
-  await isThere(context.engine, (await labelled).made.name);
+  await isThere(context.engine, (await labelled).made.name, answer);
   expect(answer).toHaveMediaType('application/json');
 });
 
@@ -151,7 +151,7 @@ check('images.build.in-order', { faults: [readsInBody('\\n1', '\\n3')] }, async 
   const made = own(engine);
   const appends = ['0', '\\n1', '\\n2'].map((text) => run('append', '/ec-order', text));
   const answer = await given(buildOf(engine, made, appends), 200);
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   const { stdout, evidence } = await outputWith(engine, {
     run: ['read', '/ec-order'],
     config: { Image: made.name },
@@ -199,7 +199,7 @@ const tellsAux = changesObjects('sends aux', (object) => (isObject(object) ? { .
 check('images.build.aux-quiet', { faults: [tellsAux] }, async ({ engine }) => {
   const made = own(engine);
   const answer = await given(buildOf(engine, made, [], { q: true }), 200);
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   const objects = objectsOf(answer).filter((object) => 'aux' in object);
   expectValue('the number of objects with aux', objects.length, [answer]).toBe(0);
 });
@@ -279,8 +279,7 @@ async function expectNoMore(engine: Engine, open: Opens, dropped: Own): Promise<
   live.drop();
   // A build that starts later and is not dropped shows when the dropped one would have ended.
   const whole = await open(kept, 'sleep', `${sleepMs}`);
-  await whole.rest();
-  await isThere(engine, kept.name);
+  await isThere(engine, kept.name, await whole.whole());
   expect(await engine.get(`/images/${dropped.name}/json`)).toHaveStatus(404);
   // The instruction after the RUN has not been run either, with a name or without.
   const { count, evidence } = await labelledBy(engine, dropped);

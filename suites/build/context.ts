@@ -116,7 +116,7 @@ async function buildCopying(engine: Engine, made: Own, content: string, query: Q
     t: made.name,
     ...query,
   });
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   return answer;
 }
 

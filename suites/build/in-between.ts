@@ -106,7 +106,7 @@ function isSameLeft([first, ...others]: readonly After[]): boolean {
 async function buildOnce(engine: Engine, ends: Ends, query: Query): Promise<Built> {
   const made = own(engine);
   const answer = await buildThat(engine, made, ends, query);
-  if (ends === 'well') await isThere(engine, made.name);
+  if (ends === 'well') await isThere(engine, made.name, answer);
   return { made, answer };
 }
 
@@ -257,7 +257,7 @@ interface Output {
 async function outputWith(engine: Engine, q: string): Promise<Output> {
   const made = own(engine);
   const answer = await given(buildOf(engine, made, [], { q }), 200);
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   return { answer, size: outputOf(answer).length };
 }
 

@@ -42,7 +42,7 @@ async function readParts(engine: Engine, parts: readonly (readonly string[])[], 
   };
   const first = await built();
   const { made, answer } = hasFailed(first.answer) ? await built() : first;
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   const output = outputOf(answer);
   const texts = output.slice(output.lastIndexOf('[') + 1, output.lastIndexOf(']')).split('|');
   return texts.map((text) => ({ text: text.replace(/error \d+\n/g, '').trim(), answer }));
@@ -183,7 +183,7 @@ check('images.build.parameter.memswap-equal', { faults: [] }, async ({ engine })
 async function shmSize(engine: Engine, query: Query): Promise<{ size: number; answer: Exchange }> {
   const made = own(engine);
   const answer = await given(buildOf(engine, made, [run('read', '/proc/self/mounts')], query), 200);
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   const options = /\S+ \/dev\/shm tmpfs (\S+)/.exec(outputOf(answer))?.[1] ?? '';
   const [, size = '', unit = ''] = /(?:^|,)size=(\d+)([kmg]?)/i.exec(options) ?? [];
   return { size: Number(size || Number.NaN) * 1024 ** ['', 'k', 'm', 'g'].indexOf(unit.toLowerCase()), answer };

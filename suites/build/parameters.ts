@@ -99,8 +99,8 @@ check('images.build.parameter.q-true', { faults: [ignoresQuery('q')] }, async (c
   const more = await given(answerOf(long), 200);
   const short = own(engine);
   const less = await given(buildOf(engine, short, [], { q: true }), 200);
-  await isThere(engine, (await long).made.name);
-  await isThere(engine, short.name);
+  await isThere(engine, (await long).made.name, more);
+  await isThere(engine, short.name, less);
   const [longer, shorter] = [more, less].map(({ answer }) => answer.body.length);
   expectValue('the bytes of output', shorter, [more, less]).toBeAtMost((longer ?? 0) - 1);
 });
@@ -111,7 +111,7 @@ check('images.build.parameter.q-output', { faults: [ignoresQuery('q')] }, async 
   if (!outputOf(long).includes('ec-said')) throw new Blocked('the build without q does not show what its RUN writes');
   const made = own(engine);
   const answer = await given(buildOf(engine, made, [says('ec-said')], { q: true }), 200);
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   expectValue('the output of the build', outputOf(answer), [long, answer]).toLack('ec-said');
 });
 
@@ -144,7 +144,7 @@ check('images.build.parameter.buildargs-env', { faults: [ignoresQuery('buildargs
   const made = own(engine);
   const query = { buildargs: JSON.stringify({ EC_ARG: 'of the client' }) };
   const answer = await given(buildOf(engine, made, ['ARG EC_ARG', run('env')], query), 200);
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   expectValue('the output of the build', outputOf(answer), [answer]).toContain('EC_ARG=of the client\n');
 });
 

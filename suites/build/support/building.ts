@@ -117,7 +117,7 @@ export function buildOfCached(engine: Engine, made: Own, query: Query): Promise<
 export const cachedOnce = doneOnce('a build that may fill the cache', async ({ engine }) => {
   const made = own(engine);
   const answer = await control(buildOfCached(engine, made, { nocache: undefined }), 200);
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   return { made, answer };
 });
 
@@ -157,20 +157,17 @@ export function expectFailure(answer: Exchange): void {
 /** The same build without its one defect, which must produce its image. @throws Blocked */
 export async function builds(engine: Engine, made: Own, step: Promise<Exchange>): Promise<Exchange> {
   const answer = await control(step, 200);
-  await isThere(engine, made.name);
+  await isThere(engine, made.name, answer);
   return answer;
 }
 
-/** Requires that an image exists. @throws Blocked */
-export async function isThere(engine: Engine, name: string): Promise<Exchange> {
-  const inspect = await given(inspectImage(engine, name), 200);
-  await settled(
-    (async () => {
-      if (idOf(inspect) === '') throw new Deviation('the identifier of an image', inspect.text);
-    })(),
-    `reading ${inspect.id}`,
-  );
-  return inspect;
+/**
+ * Requires that a build has made its image.
+ * @param built as `expectImage` takes it
+ * @throws Blocked
+ */
+export function isThere(engine: Engine, name: string, built: Exchange): Promise<Exchange> {
+  return settled(expectImage(engine, name, built), 'a build before the assertion');
 }
 
 /** Requires that images exist, by one look at all. @throws Blocked */
