@@ -14,6 +14,15 @@ export function emptiesTarEntry(name: string): Fault {
   );
 }
 
+/** Points one symbolic link of a tar archive elsewhere. */
+export function retargetsTarLink(name: string): Fault {
+  return changesEntry(`points ${name} elsewhere`, name, (entry) => {
+    const header = Buffer.from(entry.subarray(0, block));
+    header.fill(0, 157, 257).write('/ec-elsewhere', 157);
+    return Buffer.concat([withChecksum(header), entry.subarray(block)]);
+  });
+}
+
 /** Answers with a file where there is none at a path of a container. */
 export function findsFile(path: string, content: string): Fault {
   const body = archiveOf([entry(path.split('/').at(-1) ?? '', content)]);

@@ -1,5 +1,6 @@
 import type { ApiVersion } from '../../specs/versions.ts';
 import type { Fixture, FixtureContext } from '../check.ts';
+import type { Garbled } from '../registry/registry.ts';
 import type { Target } from '../target/target.ts';
 import { TransportError } from '../transport/errors.ts';
 import type { WhileIdle } from '../transport/patience.ts';
@@ -25,6 +26,8 @@ export interface FixtureOptions {
   readonly areOfAll?: boolean;
   /** Lets other checks run while a check waits for a fixture that another one makes. */
   readonly whileMade?: WhileIdle | undefined;
+  /** How a faulty daemon's requests reach a registry that a fixture runs. */
+  readonly toRegistry?: Garbled | undefined;
   /** Called with the names of a fixture and of the rule or fixture that uses it. */
   readonly used?: ((name: string, by: string) => void) | undefined;
 }
@@ -123,7 +126,7 @@ export class Fixtures {
   }
 
   #make<T>(fixture: Fixture<T>, user: object): Promise<T> {
-    const { api, open, target, areOfAll } = this.#options;
+    const { api, open, target, areOfAll, toRegistry } = this.#options;
     const scope = open();
     const usedBy = new Set([user]);
     const context: FixtureContext = {
@@ -133,6 +136,7 @@ export class Fixtures {
       },
       api,
       target: target(),
+      toRegistry,
       use: (inner) => {
         if (areOfAll && !inner.boundTo) {
           throw new Error(`${fixture.name} is shared by all versions, but uses ${inner.name}, which is not`);

@@ -140,7 +140,11 @@ export class Session {
   /** A faulty daemon for several checks of one endpoint: what they share is made on it once. */
   under(fault: Fault, { rule }: Check, api: ApiVersion): UnderFault {
     const transports = this.#servers.under(fault, { rule });
-    const fixtures = this.#fixtures.made(`${rule.id} (fixtures)`, api, transports, { boundMs: this.#othersMs });
+    const { toRegistry } = fault;
+    const fixtures = this.#fixtures.made(`${rule.id} (fixtures)`, api, transports, {
+      boundMs: this.#othersMs,
+      toRegistry,
+    });
     return {
       run: (one) => this.#run(one, api, fault, fixtures),
       end: () => fixtures.end(),
@@ -207,7 +211,11 @@ export class Session {
     });
     let evidence: readonly string[] | undefined;
     // Under a fault nothing is shared, so that fixtures, too, use the faulty daemon.
-    const own = fault && !shared ? this.#fixtures.made(`${check.rule.id} (fixtures)`, api, transports) : undefined;
+    const toRegistry = fault?.toRegistry;
+    const own =
+      fault && !shared
+        ? this.#fixtures.made(`${check.rule.id} (fixtures)`, api, transports, { toRegistry })
+        : undefined;
     const fixtures = shared ?? own ?? this.#fixtures.in(api);
     const user = {};
     try {
@@ -224,7 +232,7 @@ export class Session {
         },
         api,
         target: this.#known.target,
-        toRegistry: fault?.toRegistry,
+        toRegistry,
         use: (fixture) => fixtures.use(fixture, user, check.rule.id),
       };
       const run = () => judge(check.rule, () => check.run(context), api);

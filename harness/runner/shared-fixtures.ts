@@ -60,7 +60,8 @@ export class SharedFixtures {
       boundMs,
       sink,
       ...options
-    }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll'> & Pick<ScopeOptions, 'boundMs' | 'sink'> = {},
+    }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll' | 'toRegistry'> &
+      Pick<ScopeOptions, 'boundMs' | 'sink'> = {},
   ): Fixtures {
     const { scopes, target, witnesses, used, whileMade } = this.#options;
     return new Fixtures({

@@ -63,6 +63,13 @@ export const authRules = {
         interpretations: ['identity-token'],
         needs: registry,
       },
+      'token-form': {
+        kind: 'token',
+        says: 'posts a username and a password to a token endpoint in a form, with grant_type password, the service of the challenge and a client_id',
+        source: [1, 'Registry token endpoint'],
+        row: 'grant_type',
+        needs: registry,
+      },
       'server-error-500': serverErrorRule,
       'json-media-type': {
         kind: 'header',

@@ -6,7 +6,7 @@ import { control, given, settled } from '../../harness/engine/given.ts';
 import { readTar } from '../../harness/engine/tar.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
-import { dropsTarEntry, emptiesTarEntry } from '../../harness/faults/archives.ts';
+import { dropsTarEntry, emptiesTarEntry, retargetsTarLink } from '../../harness/faults/archives.ts';
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
 import { created } from '../support/common-containers.ts';
@@ -81,6 +81,7 @@ check(
     faults: [
       ...['ec-written', 'ec-link', 'etc/passwd'].map((name) => dropsTarEntry(name)),
       emptiesTarEntry('ec-written'),
+      retargetsTarLink('ec-link'),
     ],
   },
   async ({ engine, use }) => {
@@ -90,7 +91,7 @@ check(
     const contents = Object.fromEntries(entries.map(({ name, content }) => [name, content.toString('utf8')]));
     const files = { 'etc/passwd': contents['etc/passwd'], 'ec-written': contents['ec-written'] };
     expectValue('files of the archive', files, [answer]).toBe({ 'etc/passwd': passwd, 'ec-written': 'some bytes' });
-    const links = entries.filter(({ type }) => type === 'symlink').map((entry) => entry.name);
-    expectValue('the symbolic links of the archive', links, [answer]).toContain('ec-link');
+    const links = entries.filter(({ type }) => type === 'symlink').map(({ name, target }) => [name, target]);
+    expectValue('the symbolic links of the archive', links, [answer]).toContain(['ec-link', '/ec-written']);
   },
 );

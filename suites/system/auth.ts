@@ -1,4 +1,4 @@
-import { check, checkRule, fixture } from '../../harness/check.ts';
+import { check, checkRule, type FixtureContext, fixture } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -7,14 +7,15 @@ import { expectField } from '../../harness/expect/field-rule.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { dropsField, fieldFaults, retypesField, setsField } from '../../harness/faults/fields.ts';
+import { asksTokenWith, sendsTokenFormAs } from '../../harness/faults/registry.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
-import type { AccessKind } from '../../harness/registry/access.ts';
+import type { Access, AccessKind } from '../../harness/registry/access.ts';
 import { Registry } from '../../harness/registry/registry.ts';
 import { memberIn } from '../../harness/streams/json.ts';
 import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { atLeast } from '../../specs/versions.ts';
 import { expectPulled, publish, pull, registryAuth, withRegistry } from '../registry/support/published-images.ts';
-import { doneOnce } from '../support/done-once.ts';
+import { answerOf, doneOnce } from '../support/done-once.ts';
 import { fieldRule } from '../support/field-checks.ts';
 
 /** The result of trying credentials. */
@@ -22,14 +23,20 @@ interface Tried {
   readonly answer: Exchange;
   /** Whether the registry accepted them from the daemon. */
   readonly isLetIn: boolean;
+  /** Who may log in there, and what was asked of its token endpoint. */
+  readonly access: Access;
 }
 
 /** Tries the credentials of a new registry's user, with some members changed. */
-async function tryCredentials(engine: Engine, access: AccessKind, change: object = {}): Promise<Tried> {
-  const registry = await Registry.start({ access });
+async function tryCredentials(
+  { engine, toRegistry: garbles }: FixtureContext,
+  access: AccessKind,
+  change: object = {},
+): Promise<Tried> {
+  const registry = await Registry.start({ access, garbles });
   try {
     const answer = await logInAnyhow(engine, registry, change);
-    return { answer, isLetIn: registry.seen.some(({ admitted }) => admitted) };
+    return { answer, isLetIn: registry.seen.some(({ admitted }) => admitted), access: registry.access };
   } finally {
     await registry.close();
   }
@@ -52,7 +59,8 @@ function logIn(engine: Engine, { access, host: serveraddress }: Registry, change
   return engine.post('/auth', { json: { username, password, serveraddress, ...email, ...change } });
 }
 
-const triedGood = doneOnce('good credentials', ({ engine }) => tryCredentials(engine, 'basic'));
+const triedGood = doneOnce('good credentials', (context) => tryCredentials(context, 'basic'));
+const triedForToken = doneOnce('good credentials for a token', (context) => tryCredentials(context, 'bearer'));
 
 /** The answer to credentials that the registry accepted from the daemon. @throws Blocked when it accepted none */
 async function givenLetIn(tried: Promise<Tried>): Promise<Exchange> {
@@ -81,14 +89,14 @@ const believesAnyone = (): Fault => {
   };
 };
 
-check('system.auth.bad-credentials', { faults: [answersStatus(200), believesAnyone()] }, async ({ engine }) => {
+check('system.auth.bad-credentials', { faults: [answersStatus(200), believesAnyone()] }, async (context) => {
   // Not shared: system.auth.server-error-500 judges an error only beside another answer to a check, and has no other.
-  await control(givenLetIn(tryCredentials(engine, 'basic')), 200, 204);
-  expect((await tryCredentials(engine, 'basic', wrong)).answer).toBeRefused();
+  await control(givenLetIn(tryCredentials(context, 'basic')), 200, 204);
+  expect((await tryCredentials(context, 'basic', wrong)).answer).toBeRefused();
   // Nothing says that every daemon can log in where tokens are given.
-  const { answer: good } = await tryCredentials(engine, 'bearer');
+  const { answer: good } = await triedForToken(context);
   if (good.status >= 300) return;
-  expect((await tryCredentials(engine, 'bearer', wrong)).answer).toBeRefused();
+  expect((await tryCredentials(context, 'bearer', wrong)).answer).toBeRefused();
 });
 
 check('system.auth.json-media-type', { faults: [answersStatus(415), swallows(200)] }, async (context) => {
@@ -110,12 +118,7 @@ check('system.auth.body.email', { faults: [answersStatus(400)] }, async (context
   expect(await givenLetIn(triedGood(context))).toHaveStatus(200, 204);
 });
 
-const answered = fixture('the answer of POST /auth', ({ engine }) =>
-  given(
-    tryCredentials(engine, 'bearer').then(({ answer }) => answer),
-    200,
-  ),
-);
+const answered = fixture('the answer of POST /auth', (context) => given(answerOf(triedForToken(context)), 200));
 
 const status = fieldRule('system.auth.field.Status');
 checkRule(status, { faults: fieldFaults('Status', status.field.schema) }, async ({ use }) => {
@@ -130,6 +133,31 @@ checkRule(token, { faults: retyped ? [retyped] : [] }, async ({ use }) => {
     throw new NotApplicable('the answer has no token, and it need not');
   }
   expectField(answer, token);
+});
+
+const otherForms = [
+  sendsTokenFormAs('application/json'),
+  ...['grant_type', 'username', 'password', 'service', 'client_id'].map((parameter) => asksTokenWith(parameter)),
+  asksTokenWith('grant_type', 'refresh_token'),
+  asksTokenWith('service', 'another'),
+];
+
+check('system.auth.token-form', { faults: otherForms }, async (context) => {
+  const { answer, access } = await triedForToken(context);
+  const { service, tokenRequests, user } = access;
+  const forms = tokenRequests.filter(({ method }) => method === 'POST');
+  if (forms.length === 0) throw new NotApplicable('the daemon posts no form to the token endpoint');
+  const shown = forms.map(({ contentType, asked }) => ({
+    type: contentType.split(';')[0],
+    grant_type: asked.get('grant_type'),
+    service: asked.get('service'),
+    username: asked.get('username') === user.username,
+    password: asked.get('password') === user.password,
+    client_id: /^[\x20-\x7e]+$/.test(asked.get('client_id') ?? ''),
+  }));
+  const form = 'application/x-www-form-urlencoded';
+  const wanted = { type: form, grant_type: 'password', service, username: true, password: true, client_id: true };
+  expectValue('the forms, and whether they have the user and a client_id', shown, [answer]).toContain(wanted);
 });
 
 check(
