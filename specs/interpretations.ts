@@ -305,6 +305,10 @@ export const interpretations = {
     place: 'kernels without blkio weight discard the value',
     reading: 'skipped with the reason when the answer warns so or /info shows it',
   },
+  'log-lines': {
+    place: 'timestamps and tail of logs; what a line is, is not stated',
+    reading: 'a line ends where its process wrote the end of a line, in however many parts it wrote it; at should',
+  },
   'host-limits': {
     place: 'limits whose control group the host of the daemon lacks; what of them is told is open',
     reading:

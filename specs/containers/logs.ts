@@ -147,6 +147,14 @@ export const logsRules = {
         row: 'follow, stdout, stderr, since, timestamps, tail',
         needs: running,
       },
+      'timestamps-parts': {
+        kind: 'parameter',
+        says: 'puts no time into a line that was written in parts when timestamps is true',
+        level: 'should',
+        interpretations: ['log-lines'],
+        row: 'follow, stdout, stderr, since, timestamps, tail',
+        needs: running,
+      },
       'timestamps-default-false': {
         kind: 'parameter',
         says: 'puts no times before the lines when timestamps is not set',
@@ -156,6 +164,14 @@ export const logsRules = {
       'tail-number': {
         kind: 'parameter',
         says: 'sends only the last lines, as many as tail says',
+        row: 'follow, stdout, stderr, since, timestamps, tail',
+        needs: running,
+      },
+      'tail-parts': {
+        kind: 'parameter',
+        says: 'counts a line that was written in parts as one for tail',
+        level: 'should',
+        interpretations: ['log-lines'],
         row: 'follow, stdout, stderr, since, timestamps, tail',
         needs: running,
       },

@@ -2,11 +2,22 @@ import { type CheckContext, check } from '../../harness/check.ts';
 import { given } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
+import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
+import { encodeFrames } from '../../harness/faults/streams.ts';
+import { decodeFrames } from '../../harness/streams/frames.ts';
 import { commonContainer, useCommon } from '../support/common-containers.ts';
 import { no, yes } from '../support/spellings.ts';
 import { carriedBy } from '../support/streams/carried-text.ts';
-import { betweenLines, haveTimes, logOf, logOfStdout, spacedLines, written } from './support/logged-container.ts';
+import {
+  betweenLines,
+  haveTimes,
+  logOf,
+  logOfStdout,
+  spacedLines,
+  timedLines,
+  written,
+} from './support/logged-container.ts';
 
 const all = 'one\ntwo\nthree\n';
 
@@ -77,6 +88,24 @@ check('containers.logs.timestamps-true', { faults: [ignoresQuery('timestamps')] 
   expectTimes(context, '1'),
 );
 
+/** Changes the texts of a log that is read as a whole: followed ones tell how far a container has come. */
+function changesTexts(name: string, change: (text: string) => string): Fault {
+  const changed = (body: Buffer) =>
+    encodeFrames(decodeFrames(body).map((frame) => ({ ...frame, payload: Buffer.from(change(`${frame.payload}`)) })));
+  return { name, answer: (answer) => (answer.status === 200 ? { ...answer, body: changed(answer.body) } : answer) };
+}
+
+const timeInLine = changesTexts('puts a time before each part of a line', (text) =>
+  text.replace('ly\n', '2015-12-01T12:00:00Z ly\n'),
+);
+
+check('containers.logs.timestamps-parts', { long: true, faults: [timeInLine] }, async (context) => {
+  const { answer, stdout } = await timedLines(context);
+  expectValue('the log of stdout', stdout, [answer]).toSatisfy('a time before each of its two lines', () =>
+    haveTimes(stdout, ['early', 'late']),
+  );
+});
+
 check('containers.logs.timestamps-default-false', { faults: [takesQueryAs('timestamps', '1')] }, expectAll);
 
 check(
@@ -104,6 +133,13 @@ check('containers.logs.tail-number', { faults: [ignoresQuery('tail'), takesQuery
     const { answer, stdout } = await logOf(await useCommon(context, stdoutOnly), { stdout: true, tail });
     expectValue(`the log of stdout with tail=${tail}`, stdout, [answer]).toBe(lines);
   }
+});
+
+const partOfLine = changesTexts('sends the last part of a line', (text) => text.replace('ear', ''));
+
+check('containers.logs.tail-parts', { long: true, faults: [partOfLine] }, async (context) => {
+  const { answer, stdout } = await logOf(await useCommon(context, spacedLines), { stdout: true, tail: 2 });
+  expectValue('the log of stdout with tail=2', stdout, [answer]).toBe('early\nlate\n');
 });
 
 const lastLine = takesQueryAs('tail', '1');

@@ -27,17 +27,24 @@ export async function logOf(container: Pick<Container, 'logs'>, query: Query): P
   return { answer, ...carriedBy(answer, answer.answer.body) };
 }
 
-/** A running container that has written two lines more than two seconds apart. */
+/** A running container that has written two lines more than two seconds apart, the first of them in two parts. */
 export const spacedLines = commonContainer(
   'a container that has written two lines some seconds apart',
-  { run: ['out', 'early\\n', 'sleep', '2200', 'out', 'late\\n', 'forever'], state: 'running' },
+  {
+    run: ['out', 'ear', 'sleep', '200', 'out', 'ly\\n', 'sleep', '2200', 'out', 'late\\n', 'forever'],
+    state: 'running',
+  },
   'late',
+);
+
+/** Its log with times. */
+export const timedLines = doneOnce(`the log with times of ${spacedLines.name}`, async (context) =>
+  logOf(await useCommon(context, spacedLines), { stdout: true, timestamps: true }),
 );
 
 /** A second that lies between them, which tells them apart. */
 export const betweenLines = fixture('the second between two lines of a log', async (context) => {
-  const container = await useCommon(context, spacedLines);
-  const { stdout } = await logOf(container, { stdout: true, timestamps: true });
+  const { stdout } = await timedLines(context);
   const late = Date.parse(/^(.+) late$/m.exec(stdout)?.[1] ?? '');
   if (Number.isNaN(late)) throw new Blocked(`the log does not tell when a line was written: ${stdout}`);
   return Math.floor(late / 1_000);
