@@ -210,8 +210,8 @@ export class Session {
       sink: finished.sink,
     });
     let evidence: readonly string[] | undefined;
-    // Under a fault nothing is shared, so that fixtures, too, use the faulty daemon.
     const toRegistry = fault?.toRegistry;
+    // Under a fault nothing is shared, so that fixtures, too, use the faulty daemon.
     const own =
       fault && !shared
         ? this.#fixtures.made(`${check.rule.id} (fixtures)`, api, transports, { toRegistry })
