@@ -55,8 +55,13 @@ export async function resultsOf(
 }
 
 /** Expects the same verdict of all these rules on one reference engine. The message has the reason of another. */
-export async function expectVerdicts(verdict: 'pass' | 'fail', api: ApiVersion, rules: readonly RuleId[]) {
-  const results = await resultsOf(rules, api);
+export async function expectVerdicts(
+  verdict: 'pass' | 'fail',
+  api: ApiVersion,
+  rules: readonly RuleId[],
+  more: Pick<Partial<RunOptions>, 'seed'> = {},
+): Promise<void> {
+  const results = await resultsOf(rules, api, more);
   for (const rule of rules) {
     const result = results.get(rule);
     expect(result?.verdict, `${rule} in ${api}: ${result?.reason ?? ''}`).toBe(verdict);
