@@ -16,13 +16,14 @@ export function heldBack(change: (bytes: Buffer) => Buffer = (bytes) => bytes): 
   });
 }
 
+/** Changes the body of an answer that is read as a whole; a stream that is followed stays as it is. */
+export function changesWholeBody(name: string, change: (body: Buffer) => Buffer): Fault {
+  return { name, answer: (answer) => ({ ...answer, body: change(answer.body) }) };
+}
+
 /** Changes the bytes of a complete stream. Only for streams that end by themselves. */
 export function changesStream(name: string, change: (bytes: Buffer) => Buffer): Fault {
-  return {
-    name,
-    incoming: () => heldBack(change),
-    answer: (answer) => ({ ...answer, body: change(answer.body) }),
-  };
+  return { ...changesWholeBody(name, change), incoming: () => heldBack(change) };
 }
 
 /** Changes the frames of a stream that ends by itself; bytes that are not frames are left alone. */

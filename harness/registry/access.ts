@@ -24,6 +24,9 @@ export interface TokenRequest {
   readonly asked: URLSearchParams;
 }
 
+/** What a client calls itself at a token endpoint (RFC 6749, Appendix A.1). */
+export const clientId = /^[\x20-\x7e]+$/;
+
 const tokenSeconds = 300;
 
 /** Access to a registry: who is admitted, and the token endpoint (Document 1, Registry token endpoint). */
@@ -43,6 +46,11 @@ export class Access {
       password: password ?? `word-${random()}`,
       identityToken: `identity-${random()}`,
     };
+  }
+
+  /** The forms that were posted to the token endpoint. */
+  get forms(): TokenRequest[] {
+    return this.tokenRequests.filter(({ method }) => method === 'POST');
   }
 
   /** Whether a request with this Authorization header, empty for none, is admitted. */

@@ -6,6 +6,7 @@ import { faultyTransport } from '../faults/faulty-transport.ts';
 import type { Company, Latitude } from '../latitudes/latitude.ts';
 import { latitudeOf } from '../latitudes/latitudes.ts';
 import { latitudinalTransport } from '../latitudes/latitudinal-transport.ts';
+import type { Garbled } from '../registry/registry.ts';
 import { guarded } from '../sandbox/foreign.ts';
 import type { ProbeOnDemand } from '../sandbox/probe-on-demand.ts';
 import { signOfLife } from '../token/identify.ts';
@@ -27,6 +28,8 @@ export interface Transports {
   readonly engine: Transport;
   readonly authorization: Transport | undefined;
   readonly isFaulty?: boolean;
+  /** How a faulty daemon's requests reach a registry that a check or a fixture runs. */
+  readonly toRegistry?: Garbled | undefined;
 }
 
 /** The token server of a run. */
@@ -82,13 +85,14 @@ export class Servers {
       throw new Error(`the fault '${fault.name}' of ${rule.id} must name an endpoint with on(…)`);
     }
     const { engine, authorization } = this.asTheyAre;
+    const faulty = { isFaulty: true, toRegistry: fault.toRegistry };
     if (endpoint?.server === 'authorization') {
       // The user specifies where the endpoint is on its server.
       const title = `${endpoint.method} ${this.tokens?.server.path ?? endpoint.path}`;
-      return { engine, isFaulty: true, authorization: authorization && faultyTransport(authorization, fault, title) };
+      return { ...faulty, engine, authorization: authorization && faultyTransport(authorization, fault, title) };
     }
     const engineWithFault = faultyTransport(engine, fault, endpoint ? endpointTitle(endpoint) : '');
-    return { engine: engineWithFault, authorization, isFaulty: true };
+    return { ...faulty, engine: engineWithFault, authorization };
   }
 
   /** Ends the exchanges of checks, and prevents new ones. Waits a while for what they are currently making. */

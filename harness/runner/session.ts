@@ -140,11 +140,7 @@ export class Session {
   /** A faulty daemon for several checks of one endpoint: what they share is made on it once. */
   under(fault: Fault, { rule }: Check, api: ApiVersion): UnderFault {
     const transports = this.#servers.under(fault, { rule });
-    const { toRegistry } = fault;
-    const fixtures = this.#fixtures.made(`${rule.id} (fixtures)`, api, transports, {
-      boundMs: this.#othersMs,
-      toRegistry,
-    });
+    const fixtures = this.#fixtures.made(`${rule.id} (fixtures)`, api, transports, { boundMs: this.#othersMs });
     return {
       run: (one) => this.#run(one, api, fault, fixtures),
       end: () => fixtures.end(),
@@ -210,12 +206,8 @@ export class Session {
       sink: finished.sink,
     });
     let evidence: readonly string[] | undefined;
-    const toRegistry = fault?.toRegistry;
     // Under a fault nothing is shared, so that fixtures, too, use the faulty daemon.
-    const own =
-      fault && !shared
-        ? this.#fixtures.made(`${check.rule.id} (fixtures)`, api, transports, { toRegistry })
-        : undefined;
+    const own = fault && !shared ? this.#fixtures.made(`${check.rule.id} (fixtures)`, api, transports) : undefined;
     const fixtures = shared ?? own ?? this.#fixtures.in(api);
     const user = {};
     try {
@@ -232,7 +224,7 @@ export class Session {
         },
         api,
         target: this.#known.target,
-        toRegistry,
+        toRegistry: transports.toRegistry,
         use: (fixture) => fixtures.use(fixture, user, check.rule.id),
       };
       const run = () => judge(check.rule, () => check.run(context), api);

@@ -60,8 +60,7 @@ export class SharedFixtures {
       boundMs,
       sink,
       ...options
-    }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll' | 'toRegistry'> &
-      Pick<ScopeOptions, 'boundMs' | 'sink'> = {},
+    }: Pick<FixtureOptions, 'users' | 'ofAll' | 'areOfAll'> & Pick<ScopeOptions, 'boundMs' | 'sink'> = {},
   ): Fixtures {
     const { scopes, target, witnesses, used, whileMade } = this.#options;
     return new Fixtures({
@@ -69,6 +68,7 @@ export class SharedFixtures {
       api,
       open: () => scopes.open(madeFor, api, transports, { boundMs, ...(sink && { sink }) }),
       end: (scope) => scopes.end(scope),
+      toRegistry: transports.toRegistry,
       target,
       witnesses,
       used,

@@ -4,7 +4,7 @@ import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
-import { encodeFrames } from '../../harness/faults/streams.ts';
+import { changesWholeBody, encodeFrames } from '../../harness/faults/streams.ts';
 import { decodeFrames } from '../../harness/streams/frames.ts';
 import { commonContainer, useCommon } from '../support/common-containers.ts';
 import { no, yes } from '../support/spellings.ts';
@@ -88,11 +88,11 @@ check('containers.logs.timestamps-true', { faults: [ignoresQuery('timestamps')] 
   expectTimes(context, '1'),
 );
 
-/** Changes the texts of a log that is read as a whole: followed ones tell how far a container has come. */
+/** Changes the texts of a log. Followed logs show how far a container has come. */
 function changesTexts(name: string, change: (text: string) => string): Fault {
-  const changed = (body: Buffer) =>
-    encodeFrames(decodeFrames(body).map((frame) => ({ ...frame, payload: Buffer.from(change(`${frame.payload}`)) })));
-  return { name, answer: (answer) => (answer.status === 200 ? { ...answer, body: changed(answer.body) } : answer) };
+  return changesWholeBody(name, (body) =>
+    encodeFrames(decodeFrames(body).map((frame) => ({ ...frame, payload: Buffer.from(change(`${frame.payload}`)) }))),
+  );
 }
 
 const timeInLine = changesTexts('puts a time before each part of a line', (text) =>

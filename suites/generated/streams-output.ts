@@ -5,8 +5,8 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import { makeExec } from '../../harness/engine/exec.ts';
 import { given, settled } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
-import { type Fault, on } from '../../harness/faults/fault.ts';
-import { changesPieces, changesStream } from '../../harness/faults/streams.ts';
+import { on } from '../../harness/faults/fault.ts';
+import { changesPieces, changesStream, changesWholeBody } from '../../harness/faults/streams.ts';
 import { type Write, writes } from '../../harness/generators/writes.ts';
 import { forAll } from '../../harness/property/for-all.ts';
 import type { Trial } from '../../harness/property/trial.ts';
@@ -35,13 +35,6 @@ const attachPath = 'POST /containers/{id}/attach';
 const startPath = 'POST /exec/{id}/start';
 const logsPath = 'GET /containers/{id}/logs';
 
-/** Applies only to logs that are read as a whole: followed logs show how far a process has come. */
-const inWholeLog = (name: string, change: (body: Buffer) => Buffer): Fault => ({
-  name: `${name} of the log`,
-  on: logsPath,
-  answer: (answer) => ({ ...answer, body: change(answer.body) }),
-});
-
 const attached = fc.record({ tty: fc.boolean(), replayed: fc.boolean(), writes: writes('text') });
 
 check(
@@ -50,8 +43,15 @@ check(
     faults: [
       on(attachPath, losesBytes),
       on(attachPath, doublesBytes),
-      inWholeLog('loses the last byte', (body) => body.subarray(0, -1)),
-      inWholeLog('repeats the last byte', (body) => Buffer.concat([body, body.subarray(-1)])),
+      // Followed logs show how far a process has come.
+      on(
+        logsPath,
+        changesWholeBody('loses the last byte', (body) => body.subarray(0, -1)),
+      ),
+      on(
+        logsPath,
+        changesWholeBody('repeats the last byte', (body) => Buffer.concat([body, body.subarray(-1)])),
+      ),
     ],
   },
   (context) =>

@@ -9,7 +9,7 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import { dropsField, fieldFaults, retypesField, setsField } from '../../harness/faults/fields.ts';
 import { asksTokenWith, sendsTokenFormAs } from '../../harness/faults/registry.ts';
 import { ignoresBodyField, swallows } from '../../harness/faults/requests.ts';
-import type { Access, AccessKind } from '../../harness/registry/access.ts';
+import { type Access, type AccessKind, clientId } from '../../harness/registry/access.ts';
 import { Registry } from '../../harness/registry/registry.ts';
 import { memberIn } from '../../harness/streams/json.ts';
 import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
@@ -144,8 +144,7 @@ const otherForms = [
 
 check('system.auth.token-form', { faults: otherForms }, async (context) => {
   const { answer, access } = await triedForToken(context);
-  const { service, tokenRequests, user } = access;
-  const forms = tokenRequests.filter(({ method }) => method === 'POST');
+  const { service, forms, user } = access;
   if (forms.length === 0) throw new NotApplicable('the daemon posts no form to the token endpoint');
   const shown = forms.map(({ contentType, asked }) => ({
     type: contentType.split(';')[0],
@@ -153,7 +152,7 @@ check('system.auth.token-form', { faults: otherForms }, async (context) => {
     service: asked.get('service'),
     username: asked.get('username') === user.username,
     password: asked.get('password') === user.password,
-    client_id: /^[\x20-\x7e]+$/.test(asked.get('client_id') ?? ''),
+    client_id: clientId.test(asked.get('client_id') ?? ''),
   }));
   const form = 'application/x-www-form-urlencoded';
   const wanted = { type: form, grant_type: 'password', service, username: true, password: true, client_id: true };
