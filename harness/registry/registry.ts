@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Access, type AccessKind, type TokenRequest } from './access.ts';
 import { Contents } from './contents.ts';
@@ -36,6 +37,11 @@ export interface SeenRequest {
   /** It presented what is for the token endpoint alone (Document 1, Registry token endpoint). */
   readonly showedIdentity: boolean;
 }
+
+/** How many ports it tries. */
+const mostPorts = 4;
+/** How long a connection on the same machine may take. */
+const reachedMs = 2_000;
 
 /** An image registry in this process, on its own port of the loopback address. */
 export class Registry {
@@ -76,10 +82,26 @@ export class Registry {
 
   /** @throws when no port is available */
   static async start(options: RegistryOptions = {}): Promise<Registry> {
-    const registry = new Registry(options);
-    registry.#server.listen(0, '127.0.0.1');
-    await once(registry.#server, 'listening');
-    return registry;
+    for (let left = mostPorts - 1; ; left--) {
+      const registry = new Registry(options);
+      registry.#server.listen(0, '127.0.0.1');
+      await once(registry.#server, 'listening');
+      if (left === 0 || (await registry.#isReached())) return registry;
+      await registry.close();
+    }
+  }
+
+  /** Whether its port leads to it: the host may hand on the port that a container publishes without listening at it. */
+  async #isReached(): Promise<boolean> {
+    const socket = connect(Number(this.host.split(':')[1]), '127.0.0.1');
+    try {
+      await once(socket, 'connect', { signal: AbortSignal.timeout(reachedMs) });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      socket.destroy();
+    }
   }
 
   /** `127.0.0.1:port`, the prefix of the names of its repositories. */
