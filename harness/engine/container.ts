@@ -7,6 +7,9 @@ import type { LiveExchange } from './live-exchange.ts';
 import { lookUntil } from './look-until.ts';
 import type { Query } from './query.ts';
 
+/** What is not in the log after this time is considered lost. */
+const logLagMs = 1_000;
+
 /**
  * A container of the suite, with the operations of Document 2. Each returns the exchange, to be judged or passed to
  * `given`.
@@ -72,8 +75,13 @@ export class Container {
     return this.#engine.delete(`/containers/${encodeURIComponent(this.id)}`, query);
   }
 
-  logs(query: Query): Promise<Exchange> {
-    return this.#engine.get(this.path('logs'), query);
+  /**
+   * Reads the log, anew for a moment while it lacks something: nothing says how soon output gets there.
+   * @param isWhole whether the log has all that was written; by default whether it has anything
+   */
+  logs(query: Query, isWhole: (log: Exchange) => boolean = hasOutput): Promise<Exchange> {
+    const read = () => this.#engine.get(this.path('logs'), query);
+    return lookUntil(read, (log) => log.status !== 200 || isWhole(log), logLagMs);
   }
 
   /** Opens a log stream; without `follow` it ends by itself. */
@@ -119,6 +127,10 @@ export class Container {
     const late = new TransportError('timeout', `inspect did not show ${what} within ${boundMs} ms`);
     return settled(Promise.reject(late), 'waiting for a state');
   }
+}
+
+function hasOutput({ answer }: Exchange): boolean {
+  return answer.body.length > 0;
 }
 
 /** How long a stop waits for the process before it kills it. @param t in seconds; by default as engines have it */

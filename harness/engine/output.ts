@@ -7,6 +7,11 @@ import type { Exchange } from './exchange.ts';
 import { given, settled } from './given.ts';
 import { framesOf } from './live-exchange.ts';
 
+/** Whether a log has a text, for `Container.logs`. */
+export function saying(text: string): (log: Exchange) => boolean {
+  return ({ output }) => output.includes(text);
+}
+
 /** What a container wrote, with its evidence. */
 export interface ContainerOutput {
   readonly stdout: string;
@@ -28,12 +33,17 @@ export async function outputWith(engine: Engine, options: ContainerOptions): Pro
   return readOutput(container, options);
 }
 
-/** What a container has written so far, according to its log. @throws Blocked when the log cannot be read */
+/**
+ * What a container has written so far, according to its log.
+ * @param isWhole as `Container.logs` takes it
+ * @throws Blocked when the log cannot be read
+ */
 export async function readOutput(
   container: Pick<Container, 'logs'>,
   { config }: Pick<ContainerOptions, 'config'> = {},
+  isWhole?: (log: Exchange) => boolean,
 ): Promise<ContainerOutput> {
-  const evidence = await given(container.logs({ stdout: true, stderr: true }), 200);
+  const evidence = await given(container.logs({ stdout: true, stderr: true }, isWhole), 200);
   if (config?.Tty === true) return { stdout: evidence.text, stderr: '', evidence };
   const read = async () => outputs(framesOf(evidence.answer.body));
   const { stdout, stderr } = await settled(read(), 'reading the log');

@@ -7,6 +7,7 @@ import { ofHeaders } from './headers.ts';
 import { ofHosts } from './host-limits.ts';
 import { ofIdentifiers } from './identifiers.ts';
 import { ofCommands } from './late-commands.ts';
+import { ofLogs } from './late-logs.ts';
 import type { Latitude } from './latitude.ts';
 import { ofLists } from './lists.ts';
 import { ofNames } from './own-names.ts';
@@ -20,7 +21,7 @@ import { ofValues } from './values.ts';
 export const latitudes: readonly Latitude[] = [
   // Names and archives before streams, which are cut into pieces of what is new.
   ...[...ofAnswers, ...ofValues, ...ofNames, ...ofIdentifiers, ...ofLists, ...ofEvents, ...ofArchives, ...ofStreams],
-  ...[...ofHeaders, ...ofRefusals, ...ofTokens, ...ofTime, ...ofCommands, ...ofCompany, ...ofHosts],
+  ...[...ofHeaders, ...ofRefusals, ...ofTokens, ...ofTime, ...ofCommands, ...ofLogs, ...ofCompany, ...ofHosts],
 ];
 
 /** @throws UsageError for an unknown name */

@@ -2,7 +2,7 @@ import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
-import { readOutput } from '../../harness/engine/output.ts';
+import { readOutput, saying } from '../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import { afterOthers, ifRight, ifThere, itself } from '../support/shared-results.ts';
@@ -26,7 +26,7 @@ const signalled = fixture('a container that got several signals', async ({ engin
   await given(container.kill(), 204);
   const inspect = await given(container.inspect(), 200);
   await container.hasEnded();
-  const { stdout, evidence } = await readOutput(container);
+  const { stdout, evidence } = await readOutput(container, {}, saying('after the number\n'));
   return { stdout, log: evidence, unknown, inspect, notRunning: await container.kill() };
 });
 
@@ -45,7 +45,7 @@ for (const [form, signal] of [
         await container.hasWritten('ready');
         await given(container.kill({ signal }), 204);
         await container.hasEnded();
-        return given(container.logs({ stdout: true }), 200);
+        return given(container.logs({ stdout: true }, saying('signal ')), 200);
       };
       const isTold = ({ stdout }: { stdout: string }) => stdout.includes(`signal 10\nafter the ${form}\n`);
       const log = ifRight(shared, isTold, afterOthers, ({ log }) => log)?.log ?? (await alone());

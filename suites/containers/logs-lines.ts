@@ -1,5 +1,6 @@
 import { type CheckContext, check } from '../../harness/check.ts';
 import { given } from '../../harness/engine/given.ts';
+import { saying } from '../../harness/engine/output.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
@@ -130,7 +131,8 @@ check('containers.logs.tail-number', { faults: [ignoresQuery('tail'), takesQuery
     [0, ''],
     [4, all],
   ] as const) {
-    const { answer, stdout } = await logOf(await useCommon(context, stdoutOnly), { stdout: true, tail });
+    const isWhole = tail === 0 ? () => true : undefined;
+    const { answer, stdout } = await logOf(await useCommon(context, stdoutOnly), { stdout: true, tail }, isWhole);
     expectValue(`the log of stdout with tail=${tail}`, stdout, [answer]).toBe(lines);
   }
 });
@@ -138,7 +140,11 @@ check('containers.logs.tail-number', { faults: [ignoresQuery('tail'), takesQuery
 const partOfLine = changesTexts('sends the last part of a line', (text) => text.replace('ear', ''));
 
 check('containers.logs.tail-parts', { long: true, faults: [partOfLine] }, async (context) => {
-  const { answer, stdout } = await logOf(await useCommon(context, spacedLines), { stdout: true, tail: 2 });
+  const { answer, stdout } = await logOf(
+    await useCommon(context, spacedLines),
+    { stdout: true, tail: 2 },
+    saying('late'),
+  );
   expectValue('the log of stdout with tail=2', stdout, [answer]).toBe('early\nlate\n');
 });
 

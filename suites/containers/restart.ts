@@ -3,6 +3,7 @@ import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
+import { saying } from '../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import {
   doublesQuery,
@@ -29,7 +30,7 @@ export const restarted = checkOperation('restart', 'running', (container) => con
 
 /** How often the process of a container has written a line, with the log that shows it. */
 async function timesWritten(container: Container, line: string) {
-  const log = await given(container.logs({ stdout: true }), 200);
+  const log = await given(container.logs({ stdout: true }, saying(line)), 200);
   return { times: log.output.split(line).length - 1, log };
 }
 

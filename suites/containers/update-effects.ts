@@ -1,7 +1,7 @@
 import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
-import { readOutput } from '../../harness/engine/output.ts';
+import { readOutput, saying } from '../../harness/engine/output.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
@@ -55,7 +55,7 @@ check(
   async ({ use }) => {
     const { container, updated } = await use(changed);
     unlessDiscarded(updated);
-    const { stdout, evidence } = await readOutput(container);
+    const { stdout, evidence } = await readOutput(container, {}, saying('end'));
     const shown = stdout.split(mark).slice(1, 1 + limits.length);
     const found = limits.flatMap(({ files }, place) => {
       const read: FileRead | undefined = firstIn(shown[place] ?? '', Object.keys(files));

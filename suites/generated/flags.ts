@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
+import { saying } from '../../harness/engine/output.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { type Fault, on } from '../../harness/faults/fault.ts';
@@ -22,6 +23,7 @@ const ended = fixture(
     const run = ['write', '/ec-written', 'x', 'out', 'one\\n', 'err', 'two\\n'];
     const container = await makeContainer(engine, { run, state: 'exited' });
     await hasTidiedUp(container);
+    await container.logs({ stdout: true, stderr: true }, saying('two'));
     return container;
   },
   { allVersions: true },

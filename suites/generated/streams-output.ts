@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { check } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { makeExec } from '../../harness/engine/exec.ts';
 import { given, settled } from '../../harness/engine/given.ts';
 import type { Query } from '../../harness/engine/query.ts';
@@ -88,8 +89,18 @@ function expectedOf(writes: readonly Write[], tty: boolean, opening: string): Ex
   return { tty, stdout: stdout ?? Buffer.alloc(0), stderr: bytesOf(writes, 'stderr'), all: all ?? Buffer.alloc(0) };
 }
 
+/** How many bytes of output a log has. */
+function sizeIn({ answer }: Exchange, { tty }: Expected): number {
+  if (tty) return answer.body.length;
+  const { stdout, stderr } = outputs(readableFrames(answer.body) ?? []);
+  return stdout.length + stderr.length;
+}
+
 async function judgeLog(trial: Trial, container: Container, written: Expected): Promise<void> {
-  const both = await given(container.logs({ stdout: true, stderr: true }), 200);
+  const both = await given(
+    container.logs({ stdout: true, stderr: true }, (log) => sizeIn(log, written) >= written.all.length),
+    200,
+  );
   // Another rule reports a log that breaks characters in long lines, also for a terminal.
   const isToldElsewhere =
     written.tty && !isCutByNone(written.all) && !trial.holds('containers.logs.stream.payload-whole');
@@ -122,7 +133,11 @@ async function judgeOneLog(
   rule: 'containers.logs.stdout-true' | 'containers.logs.stderr-true' | 'containers.logs.tail-number',
   { stdout, stderr }: Pick<Expected, 'stdout' | 'stderr'>,
 ): Promise<void> {
-  const log = await given(container.logs(query), 200);
+  // That all is there, the log of both streams has shown.
+  const log = await given(
+    container.logs(query, () => true),
+    200,
+  );
   const frames = readableFrames(log.answer.body);
   if (!frames) return;
   await trial.decides(rule, () => {

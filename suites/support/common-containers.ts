@@ -1,6 +1,9 @@
 import { type Fixture, type FixtureContext, fixture } from '../../harness/check.ts';
 import { Container } from '../../harness/engine/container.ts';
 import { type ContainerOptions, makeContainer } from '../../harness/engine/containers.ts';
+import { settled } from '../../harness/engine/given.ts';
+import { saying } from '../../harness/engine/output.ts';
+import { ifThere } from './shared-results.ts';
 
 /**
  * A container that checks share. It has no operation that would change what others see of it: a check that stops,
@@ -21,15 +24,23 @@ type Context = Pick<FixtureContext, 'engine' | 'use'>;
  * Declares a container that is made once for all checks that use it, in all versions: its options mean the same in each
  * of them.
  * @param what it is, in words
- * @param written a text to wait for in the output of its process, followed by a line end
+ * @param written a text to wait for in the output of its process, followed by a line end; true: anything in the log of
+ * one that ends
  */
-export function commonContainer(what: string, options: ContainerOptions, written?: string): Common {
+export function commonContainer(what: string, options: ContainerOptions, written?: string | true): Common {
   const make = async ({ engine }: Pick<Context, 'engine'>) => {
     const container = await makeContainer(engine, options);
-    if (written !== undefined) await container.hasWritten(written);
+    if (written !== undefined && options.state === 'exited') await hasLogged(container, written);
+    else if (typeof written === 'string') await container.hasWritten(written);
     return { id: container.id, name: container.name };
   };
   return fixture(what, make, { allVersions: (made) => made });
+}
+
+async function hasLogged(container: Container, written: string | true): Promise<void> {
+  const isWhole = written === true ? undefined : saying(written);
+  // What is answered, or that nothing is, the checks judge.
+  await ifThere(settled(container.logs({ stdout: true, stderr: true, tail: 1 }, isWhole), 'reading the log'));
 }
 
 /** The container as a check sees it: what the check opens on it is closed when the check ends. */

@@ -61,11 +61,13 @@ check('volumes.remove.data-gone', { faults: [swallows(204)] }, async ({ engine }
   await given(removeFreed(engine, name), 204);
   await given(createVolume(engine, name), 201);
   const { stdout, evidence } = await outputWith(engine, {
-    run: ['list', '/data'],
+    run: ['list', '/data', 'out', 'listed\\n'],
     hostConfig: { Binds: [`${name}:/data`] },
     network: 'any',
   });
-  expectValue('the files of the new volume', stdout.split('\n'), [evidence]).toLack('ec-kept');
+  const files = stdout.split('\n');
+  expectValue('the files of the new volume, and what ends their list', files, [evidence]).toContain('listed');
+  expectValue('the files of the new volume', files, [evidence]).toLack('ec-kept');
 });
 
 check('volumes.remove.volume-gone', { faults: [swallows(204)] }, async ({ engine }) => {

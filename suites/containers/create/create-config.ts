@@ -5,7 +5,7 @@ import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
 import { lookUntil } from '../../../harness/engine/look-until.ts';
-import { type ContainerOutput, outputWith } from '../../../harness/engine/output.ts';
+import { type ContainerOutput, outputWith, saying } from '../../../harness/engine/output.ts';
 import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
 import { answersStatus } from '../../../harness/faults/answers.ts';
 import { type Fault, on } from '../../../harness/faults/fault.ts';
@@ -351,7 +351,7 @@ async function logAfterStop(engine: Engine, config: Config): Promise<Exchange> {
   await given(container.start(), 204);
   await container.hasWritten('ready');
   await given(container.stop({ t: 10 }), 204);
-  return given(container.logs({ stdout: true }), 200);
+  return given(container.logs({ stdout: true }, saying('signal ')), 200);
 }
 
 for (const [form, value] of [

@@ -2,6 +2,7 @@ import { fixture } from '../../../harness/check.ts';
 import type { Container } from '../../../harness/engine/container.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
+import { saying } from '../../../harness/engine/output.ts';
 import type { Query } from '../../../harness/engine/query.ts';
 import { Blocked } from '../../../harness/verdict/outcomes.ts';
 import { commonContainer, useCommon } from '../../support/common-containers.ts';
@@ -9,10 +10,11 @@ import { doneOnce } from '../../support/done-once.ts';
 import { type Carried, carriedBy } from '../../support/streams/carried-text.ts';
 
 /** A container that has written three lines to stdout and one to stderr, and ended. */
-export const written = commonContainer('a container that has written to its log', {
-  run: ['out', 'one\\n', 'err', 'of stderr\\n', 'out', 'two\\nthree\\n'],
-  state: 'exited',
-});
+export const written = commonContainer(
+  'a container that has written to its log',
+  { run: ['out', 'one\\n', 'err', 'of stderr\\n', 'out', 'two\\nthree\\n'], state: 'exited' },
+  'three',
+);
 
 /** Its log of stdout, asked for without anything else. */
 export const logOfStdout = doneOnce(`the log of stdout of ${written.name}`, async (context) =>
@@ -21,9 +23,17 @@ export const logOfStdout = doneOnce(`the log of stdout of ${written.name}`, asyn
 
 type Log = Carried & { readonly answer: Exchange };
 
-/** The log of a container without a terminal. @throws Blocked when it is refused or cannot be read */
-export async function logOf(container: Pick<Container, 'logs'>, query: Query): Promise<Log> {
-  const answer = await given(container.logs(query), 200);
+/**
+ * The log of a container without a terminal.
+ * @param isWhole as `Container.logs` takes it
+ * @throws Blocked when it is refused or cannot be read
+ */
+export async function logOf(
+  container: Pick<Container, 'logs'>,
+  query: Query,
+  isWhole?: (log: Exchange) => boolean,
+): Promise<Log> {
+  const answer = await given(container.logs(query, isWhole), 200);
   return { answer, ...carriedBy(answer, answer.answer.body) };
 }
 
@@ -39,7 +49,7 @@ export const spacedLines = commonContainer(
 
 /** Its log with times. */
 export const timedLines = doneOnce(`the log with times of ${spacedLines.name}`, async (context) =>
-  logOf(await useCommon(context, spacedLines), { stdout: true, timestamps: true }),
+  logOf(await useCommon(context, spacedLines), { stdout: true, timestamps: true }, saying('late')),
 );
 
 /** A second that lies between them, which tells them apart. */

@@ -3,6 +3,7 @@ import type { Container } from '../../../harness/engine/container.ts';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
+import { saying } from '../../../harness/engine/output.ts';
 import { doesInstead, ignoresQuery } from '../../../harness/faults/requests.ts';
 import { logOf } from './logged-container.ts';
 
@@ -25,7 +26,7 @@ export function checkSignal({ operation, operate, judge }: Ending): void {
       const container = await makeContainer(engine, { run, state: 'running' });
       await container.hasWritten('ready');
       await given(operate(container, { t: 30, signal: 'SIGUSR1' }), 204);
-      const { answer, stdout } = await logOf(container, { stdout: true });
+      const { answer, stdout } = await logOf(container, { stdout: true }, saying('signal '));
       judge(stdout, answer, `ready\nsignal ${signal}\n`);
     });
   }

@@ -5,6 +5,7 @@ import type { Engine } from '../../../harness/engine/engine.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
 import { lookUntil } from '../../../harness/engine/look-until.ts';
+import { saying } from '../../../harness/engine/output.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 
@@ -144,6 +145,6 @@ export const stoppedByItself = fixture('a container that ends by itself after a 
   await container.hasWritten('ready');
   await given(container.stop({ t: 30 }), 204);
   const inspect = await given(container.inspect(), 200);
-  const log = await given(container.logs({ stdout: true }), 200);
+  const log = await given(container.logs({ stdout: true }, saying('signal ')), 200);
   return { inspect, log };
 });
