@@ -11,7 +11,7 @@ import {
 } from '../../harness/faults/registry.ts';
 import { type AccessKind, clientId, type TokenRequest, type User } from '../../harness/registry/access.ts';
 import type { Registry } from '../../harness/registry/registry.ts';
-import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { passwordOf, publish, pull, type Repository, registryAuth, withRegistry } from './support/published-images.ts';
 
 /** The result of a pull from a registry that requires a bearer token. */
@@ -86,6 +86,8 @@ async function pullWithForms(
   judge: (pulled: Pulled) => void,
 ): Promise<void> {
   await pullFrom(context, access, identity, (pulled) => {
+    // That it must ask for one, another rule judges.
+    if (pulled.registry.access.tokenRequests.length === 0) throw new Blocked('the pull asked for no token');
     if (pulled.forms.length === 0) throw new NotApplicable('the daemon posts no form to the token endpoint');
     judge(pulled);
   });
