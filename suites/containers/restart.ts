@@ -84,23 +84,23 @@ check('containers.restart.new-process', { faults: [swallows(204)] }, async ({ en
 check(
   'containers.restart.kills-after-t',
   { long: true, faults: [swallows(204), ignoresQuery('t'), halvesQuery('t')] },
-  async ({ use }) => {
+  async ({ engine, use }) => {
     const waits = await use(afterPatience.restart);
     for (const { before, after } of [waits.hasty, waits.patient]) {
       expect(after).field('State.Running').toBe(true);
       expectNewProcess(before, after);
     }
-    expectHaste('State.StartedAt', waits);
+    await expectHaste(engine, waits);
   },
 );
 
 check(
   'containers.restart.kills-soon-after-t',
   { long: true, faults: [doublesQuery('t'), ignoresZero('t')] },
-  async ({ use }) => {
+  async ({ engine, use }) => {
     const waits = await use(afterPatience.restart);
-    expectKilledSoon('State.StartedAt', waits);
-    expectKilledAtOnce(waits, await use(killedAtOnce.restart));
+    await expectKilledSoon(engine, waits);
+    await expectKilledAtOnce(engine, waits, await use(killedAtOnce.restart));
   },
 );
 

@@ -44,20 +44,20 @@ check('containers.stop.container-not-running', { faults: [swallows(204)] }, asyn
 check(
   'containers.stop.kills-after-t',
   { long: true, faults: [swallows(204), ignoresQuery('t'), halvesQuery('t')] },
-  async ({ use }) => {
+  async ({ engine, use }) => {
     const waits = await use(afterPatience.stop);
     for (const { after } of [waits.hasty, waits.patient]) expect(after).field('State.Running').toBe(false);
-    expectHaste('State.FinishedAt', waits);
+    await expectHaste(engine, waits);
   },
 );
 
 check(
   'containers.stop.kills-soon-after-t',
   { long: true, faults: [doublesQuery('t'), ignoresZero('t')] },
-  async ({ use }) => {
+  async ({ engine, use }) => {
     const waits = await use(afterPatience.stop);
-    expectKilledSoon('State.FinishedAt', waits);
-    expectKilledAtOnce(waits, await use(killedAtOnce.stop));
+    await expectKilledSoon(engine, waits);
+    await expectKilledAtOnce(engine, waits, await use(killedAtOnce.stop));
   },
 );
 
