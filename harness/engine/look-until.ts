@@ -4,7 +4,8 @@ const firstPauseMs = 5;
 const longestPauseMs = 500;
 
 /**
- * Looks repeatedly until the result satisfies a condition, or the bound runs out.
+ * Looks repeatedly until the result satisfies a condition, or the bound runs out. It begins with the first result: where
+ * a look takes long, there is another one all the same.
  * @returns the last result, which need not satisfy it
  * @throws the reason of `signal` when it is aborted
  */
@@ -14,10 +15,13 @@ export async function lookUntil<Seen>(
   boundMs: number,
   signal?: AbortSignal,
 ): Promise<Seen> {
+  let seen = await look();
   const deadline = Date.now() + boundMs;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    const seen = await look();
-    if (satisfied(seen) || Date.now() > deadline) return seen;
+  let pauseMs = firstPauseMs;
+  while (!satisfied(seen) && Date.now() <= deadline) {
     await delay(pauseMs, undefined, { signal });
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+    seen = await look();
   }
+  return seen;
 }
