@@ -22,8 +22,9 @@ export const ofNames: readonly Latitude[] = [
     name: 'other-hardware-addresses',
     says: 'gives containers hardware addresses of another vendor',
     ground: { notShown: 'nothing says which addresses an engine gives' },
-    there: (text) => text.replaceAll(/02:42:(?!ac:11:00:99)/g, '0a:6d:'),
-    back: (text) => text.replaceAll(/0a:6d:/g, '02:42:'),
+    // Not the time 02:42, which nothing follows but its seconds.
+    there: (text) => text.replaceAll(/02:42:(?!ac:11:00:99)(?=..:..:)/g, '0a:6d:'),
+    back: (text) => text.replaceAll(/0a:6d:(?=..:..:)/g, '02:42:'),
   }),
   renames({
     name: 'other-interface-names',

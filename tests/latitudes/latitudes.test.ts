@@ -92,6 +92,7 @@ describe('a latitude', () => {
   test.each([
     ['other-subnets', 'address 172.18.3.4', 'address 10.118.3.4'],
     ['other-hardware-addresses', 'mac 02:42:ac:12:00:02', 'mac 0a:6d:ac:12:00:02'],
+    ['other-hardware-addresses', 'at 2024-05-06T02:42:03.1Z', 'at 2024-05-06T02:42:03.1Z'],
     ['other-interface-names', 'no net0, eth0 and eth1', 'no eth0, net0 and net1'],
   ])('%s calls things otherwise in the same number of bytes, and knows what it is asked for', (name, own, called) => {
     const [latitude] = latitudes.filter((one) => one.name === name);
