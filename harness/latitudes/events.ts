@@ -18,10 +18,13 @@ export const ofEvents: readonly Latitude[] = [
     area: 'events',
     ground: { interpretation: 'open-objects', because: 'nothing forbids further kinds of events' },
     answer: (answer, request) => {
-      const told = isOfAllEvents(answer, request) ? objectsAs(answer.body, eventAndFurther) : undefined;
+      const told = isOfAllEvents(answer, request) ? objectsAs(answer.body, keptAndOther) : undefined;
       return told === undefined ? answer : withBody(answer, Buffer.from(told));
     },
-    incoming: (head, request) => (isOfAllEvents(head, request) ? eachObjectAs(eventAndFurther) : undefined),
+    incoming: (head, request) => {
+      if (!isOfAllEvents(head, request)) return undefined;
+      return eachObjectAs(/[?&]until=/.test(request.path) ? keptAndOther : toldAndFurther);
+    },
   },
   {
     name: 'late-events',
@@ -84,20 +87,42 @@ function isOfAllEvents({ status }: WireHead, request: WireRequest): boolean {
   return status === 200 && endpointOf(request) === 'GET /events' && !/[?&]filters=/.test(request.path);
 }
 
+type EventObject = Readonly<Record<string, JsonValue>>;
+
 const other = 'f'.repeat(64);
 
-/** An event, and a further one at the same time in the format of the daemon's own. */
-function eventAndFurther(event: JsonValue): string {
-  if (!isObject(event)) return writeJson(event);
-  const further = {
+/** A kept event, and one of a further kind about something else, in the format of the daemon's own. */
+function keptAndOther(event: JsonValue): string {
+  return linesOf(event, isObject(event) ? [aboutOther(considered(event))] : []);
+}
+
+/** An event as it happens, with another about the same thing besides, which is not kept. */
+function toldAndFurther(event: JsonValue): string {
+  const further = isObject(event) && considered(event);
+  return linesOf(event, further ? [further, aboutOther(further)] : []);
+}
+
+function linesOf(...[event, further]: readonly [JsonValue, readonly EventObject[]]): string {
+  return [event, ...further].map((one) => `${writeJson(one)}\n`).join('');
+}
+
+/** The same of a further kind. Which attributes it has, nothing says. */
+function considered(event: EventObject): EventObject {
+  return {
     ...event,
     ...('status' in event && { status: 'considered' }),
     ...('Action' in event && { Action: 'considered' }),
+    ...(isObject(event.Actor) && { Actor: { ...event.Actor, Attributes: {} } }),
+  };
+}
+
+function aboutOther(event: EventObject): EventObject {
+  return {
+    ...event,
     ...('id' in event && { id: other }),
     ...('from' in event && { from: 'other:latest' }),
-    ...('Actor' in event && { Actor: { ID: other, Attributes: {} } }),
+    ...(isObject(event.Actor) && { Actor: { ...event.Actor, ID: other } }),
   };
-  return `${writeJson(event)}\n${writeJson(further)}\n`;
 }
 
 /** Delays each piece. */

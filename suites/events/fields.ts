@@ -128,25 +128,25 @@ check(
 );
 
 check('events.attribute-name', { faults: [dropsAttribute('container', 'name')] }, async ({ use }) => {
-  const { container, events, exchange } = await use(shortRun);
-  for (const event of events) {
+  const { container, ofKnownKinds, exchange } = await use(shortRun);
+  for (const event of ofKnownKinds) {
     const { name } = attributesOf(event);
     expectValue(`name of ${kindOf(event)}`, name, [exchange]).toBeOneOf(container.name, `/${container.name}`);
   }
 });
 
 check('events.attribute-image', { faults: [dropsAttribute('container', 'image')] }, async ({ use }) => {
-  const { imageNames, events, exchange, inspect } = await use(shortRun);
-  for (const event of events) {
+  const { imageNames, ofKnownKinds, exchange, inspect } = await use(shortRun);
+  for (const event of ofKnownKinds) {
     const { image } = attributesOf(event);
     expectValue(`image of ${kindOf(event)}`, image, [inspect, exchange]).toBeOneOf(...imageNames);
   }
 });
 
 check('events.attribute-labels', { faults: [dropsAttribute('container', ownLabel[0])] }, async ({ use }) => {
-  const { events, exchange } = await use(shortRun);
+  const { ofKnownKinds, exchange } = await use(shortRun);
   const [label, colour] = ownLabel;
-  for (const event of events) {
+  for (const event of ofKnownKinds) {
     expectValue(`${label} of ${kindOf(event)}`, attributesOf(event)[label], [exchange]).toBe(colour);
   }
 });

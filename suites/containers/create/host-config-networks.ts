@@ -73,11 +73,12 @@ check(
   },
 );
 
+/** Before 1.23 no request sets what a container is on a network. */
 function setsEndpoints(api: ApiVersion): boolean {
   return atLeast(api, '1.23');
 }
 
-/** A running container that was created on a network of its own, with a link, an alias and an address where create takes them. */
+/** A running container on a network of its own, with a link, an alias and an address there where create takes them. */
 const networked = fixture('a container with a link, an alias and an address on a network', async ({ engine, api }) => {
   const { name, address } = await networkWithAddress(engine);
   const other = await makeContainer(engine, { hostConfig: { NetworkMode: name }, state: 'running' });

@@ -7,6 +7,7 @@ import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { type Event, isOfContainer, kindOf, mentions } from './event.ts';
 import { loadImage } from './event-images.ts';
 import { type Listener, listen, listenUnjudged } from './listener.ts';
+import { isKnownKind } from './operations.ts';
 
 /** The label and the exit code of the container of the short run. */
 export const ownLabel = ['ec.colour', 'blue'] as const;
@@ -20,6 +21,8 @@ interface ShortRun {
   readonly inspect: Exchange;
   /** The events of the container. */
   readonly events: readonly Event[];
+  /** Those of kinds that the documents name; which attributes others have is not shown. */
+  readonly ofKnownKinds: readonly Event[];
   /** The same events, together with those of networks that name it. */
   readonly withNetworks: readonly Event[];
   /** The events of the container as a list to be judged. */
@@ -62,7 +65,8 @@ export const shortRun = fixture('the events of a short-lived container', async (
   listener.live.drop();
   const withNetworks = listener.events.filter(own);
   const events = withNetworks.filter(isOfContainer);
+  const ofKnownKinds = events.filter((event) => isKnownKind(kindOf(event)));
   const imageNames = [image.name, ...['Config.Image', 'Image'].flatMap((path) => valuesAt(inspect.json, path))];
   const [exchange, all] = [listener.exchangeOf(events), listener.exchangeOf(withNetworks)];
-  return { container, imageNames, inspect, events, withNetworks, exchange, all, filtered };
+  return { container, imageNames, inspect, events, ofKnownKinds, withNetworks, exchange, all, filtered };
 });
