@@ -12,6 +12,9 @@ export function saying(text: string): (log: Exchange) => boolean {
   return ({ output }) => output.includes(text);
 }
 
+/** Takes a log as it is, for `Container.logs`: it may be empty. */
+export const asItIs = () => true;
+
 /** What a container wrote, with its evidence. */
 export interface ContainerOutput {
   readonly stdout: string;
@@ -40,8 +43,7 @@ export async function outputWith(engine: Engine, options: ContainerOptions): Pro
  */
 export async function readOutput(
   container: Pick<Container, 'logs'>,
-  { config }: Pick<ContainerOptions, 'config'> = {},
-  isWhole?: (log: Exchange) => boolean,
+  { config, isWhole }: Pick<ContainerOptions, 'config'> & { isWhole?: (log: Exchange) => boolean } = {},
 ): Promise<ContainerOutput> {
   const evidence = await given(container.logs({ stdout: true, stderr: true }, isWhole), 200);
   if (config?.Tty === true) return { stdout: evidence.text, stderr: '', evidence };

@@ -87,23 +87,24 @@ function isOfAllEvents({ status }: WireHead, request: WireRequest): boolean {
   return status === 200 && endpointOf(request) === 'GET /events' && !/[?&]filters=/.test(request.path);
 }
 
-type EventObject = Readonly<Record<string, JsonValue>>;
+type EventObject = { readonly [name: string]: JsonValue };
 
 const other = 'f'.repeat(64);
 
 /** A kept event, and one of a further kind about something else, in the format of the daemon's own. */
 function keptAndOther(event: JsonValue): string {
-  return linesOf(event, isObject(event) ? [aboutOther(considered(event))] : []);
+  return isObject(event) ? linesOf(event, aboutOther(considered(event))) : linesOf(event);
 }
 
 /** An event as it happens, with another about the same thing besides, which is not kept. */
 function toldAndFurther(event: JsonValue): string {
-  const further = isObject(event) && considered(event);
-  return linesOf(event, further ? [further, aboutOther(further)] : []);
+  if (!isObject(event)) return linesOf(event);
+  const further = considered(event);
+  return linesOf(event, further, aboutOther(further));
 }
 
-function linesOf(...[event, further]: readonly [JsonValue, readonly EventObject[]]): string {
-  return [event, ...further].map((one) => `${writeJson(one)}\n`).join('');
+function linesOf(...events: readonly JsonValue[]): string {
+  return events.map((event) => `${writeJson(event)}\n`).join('');
 }
 
 /** The same of a further kind. Which attributes it has, nothing says. */

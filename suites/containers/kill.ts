@@ -26,7 +26,7 @@ const signalled = fixture('a container that got several signals', async ({ engin
   await given(container.kill(), 204);
   const inspect = await given(container.inspect(), 200);
   await container.hasEnded();
-  const { stdout, evidence } = await readOutput(container, {}, saying('after the number\n'));
+  const { stdout, evidence } = await readOutput(container, { isWhole: saying('after the number\n') });
   return { stdout, log: evidence, unknown, inspect, notRunning: await container.kill() };
 });
 

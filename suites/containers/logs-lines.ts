@@ -1,6 +1,6 @@
 import { type CheckContext, check } from '../../harness/check.ts';
 import { given } from '../../harness/engine/given.ts';
-import { saying } from '../../harness/engine/output.ts';
+import { asItIs, saying } from '../../harness/engine/output.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expectValue } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
@@ -131,7 +131,7 @@ check('containers.logs.tail-number', { faults: [ignoresQuery('tail'), takesQuery
     [0, ''],
     [4, all],
   ] as const) {
-    const isWhole = tail === 0 ? () => true : undefined;
+    const isWhole = tail === 0 ? asItIs : undefined;
     const { answer, stdout } = await logOf(await useCommon(context, stdoutOnly), { stdout: true, tail }, isWhole);
     expectValue(`the log of stdout with tail=${tail}`, stdout, [answer]).toBe(lines);
   }

@@ -55,7 +55,7 @@ check(
   async ({ use }) => {
     const { container, updated } = await use(changed);
     unlessDiscarded(updated);
-    const { stdout, evidence } = await readOutput(container, {}, saying('end'));
+    const { stdout, evidence } = await readOutput(container, { isWhole: saying('end') });
     const shown = stdout.split(mark).slice(1, 1 + limits.length);
     const found = limits.flatMap(({ files }, place) => {
       const read: FileRead | undefined = firstIn(shown[place] ?? '', Object.keys(files));

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
-import { saying } from '../../harness/engine/output.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { type Fault, on } from '../../harness/faults/fault.ts';
@@ -14,6 +13,7 @@ import { allEndpoints, type KnownEndpoint } from '../../specs/catalogue.ts';
 import { flag } from '../../specs/parameters.ts';
 import { type ApiVersion, holdsIn } from '../../specs/versions.ts';
 import { hasTidiedUp } from '../containers/support/named-states.ts';
+import { hasLogged } from '../support/common-containers.ts';
 import { ruleOf } from './support/kept-fields.ts';
 
 /** A container that has ended, with output and a written file. */
@@ -23,7 +23,7 @@ const ended = fixture(
     const run = ['write', '/ec-written', 'x', 'out', 'one\\n', 'err', 'two\\n'];
     const container = await makeContainer(engine, { run, state: 'exited' });
     await hasTidiedUp(container);
-    await container.logs({ stdout: true, stderr: true }, saying('two'));
+    await hasLogged(container, 'two');
     return container;
   },
   { allVersions: true },

@@ -5,6 +5,7 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { makeExec } from '../../harness/engine/exec.ts';
 import { given, settled } from '../../harness/engine/given.ts';
+import { asItIs } from '../../harness/engine/output.ts';
 import type { Query } from '../../harness/engine/query.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { changesPieces, changesStream, changesWholeBody } from '../../harness/faults/streams.ts';
@@ -134,10 +135,7 @@ async function judgeOneLog(
   { stdout, stderr }: Pick<Expected, 'stdout' | 'stderr'>,
 ): Promise<void> {
   // That all is there, the log of both streams has shown.
-  const log = await given(
-    container.logs(query, () => true),
-    200,
-  );
+  const log = await given(container.logs(query, asItIs), 200);
   const frames = readableFrames(log.answer.body);
   if (!frames) return;
   await trial.decides(rule, () => {

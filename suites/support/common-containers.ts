@@ -37,7 +37,8 @@ export function commonContainer(what: string, options: ContainerOptions, written
   return fixture(what, make, { allVersions: (made) => made });
 }
 
-async function hasLogged(container: Container, written: string | true): Promise<void> {
+/** Waits a moment until the log of a container that has ended has a text in its last line, or anything. */
+export async function hasLogged(container: Container, written: string | true): Promise<void> {
   const isWhole = written === true ? undefined : saying(written);
   // What is answered, or that nothing is, the checks judge.
   await ifThere(settled(container.logs({ stdout: true, stderr: true, tail: 1 }, isWhole), 'reading the log'));

@@ -122,7 +122,7 @@ async function outputOfAll(
   const container = new Container(engine, name, name);
   if ((await container.start()).status !== 204) return undefined;
   await container.hasEnded();
-  return readOutput(container, {}, (log) => log.output.split(mark).length > settings.length);
+  return readOutput(container, { isWhole: ({ output }) => output.split(mark).length > settings.length });
 }
 
 /** The members of all; lists and maps of several are joined. */

@@ -42,11 +42,6 @@ export const containerKinds = [
 
 export type ContainerKind = (typeof containerKinds)[number];
 
-/** Whether it is a kind of container events that the documents name. No operation here causes `oom`. */
-export function isKnownKind(kind: string): boolean {
-  return kind === 'oom' || containerKinds.some((known) => known === kind);
-}
-
 const running: ContainerOptions = { state: 'running' };
 const terminal: ContainerOptions = { state: 'running', config: { Tty: true } };
 /** What a terminal is resized to. */

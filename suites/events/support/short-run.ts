@@ -4,10 +4,10 @@ import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { given, settled } from '../../../harness/engine/given.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
+import { isRuleId } from '../../../specs/catalogue.ts';
 import { type Event, isOfContainer, kindOf, mentions } from './event.ts';
 import { loadImage } from './event-images.ts';
 import { type Listener, listen, listenUnjudged } from './listener.ts';
-import { isKnownKind } from './operations.ts';
 
 /** The label and the exit code of the container of the short run. */
 export const ownLabel = ['ec.colour', 'blue'] as const;
@@ -65,7 +65,7 @@ export const shortRun = fixture('the events of a short-lived container', async (
   listener.live.drop();
   const withNetworks = listener.events.filter(own);
   const events = withNetworks.filter(isOfContainer);
-  const ofKnownKinds = events.filter((event) => isKnownKind(kindOf(event)));
+  const ofKnownKinds = events.filter((event) => isRuleId(`events.kind.container.${kindOf(event)}`));
   const imageNames = [image.name, ...['Config.Image', 'Image'].flatMap((path) => valuesAt(inspect.json, path))];
   const [exchange, all] = [listener.exchangeOf(events), listener.exchangeOf(withNetworks)];
   return { container, imageNames, inspect, events, ofKnownKinds, withNetworks, exchange, all, filtered };
