@@ -1,6 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from '../../../../harness/engine/exchange.ts';
 import { expectValue } from '../../../../harness/expect/expect.ts';
-import { show } from '../../../../harness/expect/show.ts';
 import { isObject, valuesAt } from '../../../../harness/streams/json-path.ts';
 import type { StatedRuleId } from '../../../../specs/stated.ts';
 import type { Look } from './command.ts';
@@ -23,8 +23,9 @@ export const lookAtCounters: Look = async (_world, { engine, trial }) => {
     const before = await engine.get('/containers/json', { all: true });
     const info = await engine.get('/info');
     const after = await engine.get('/containers/json', { all: true });
-    if (show(statesIn(before)) !== show(statesIn(after))) continue;
-    const counters = countersOf(statesIn(after).map(([, state]) => state));
+    const states = statesIn(before);
+    if (!isDeepStrictEqual(states, statesIn(after))) continue;
+    const counters = countersOf([...states.values()]);
     const isKept = counters.every(({ name, wanted }) => wanted.some((count) => count === valuesAt(info.json, name)[0]));
     // What another client made and removed between the lists is in neither of them, but this hardly happens every time.
     if (!isKept && left > 1) continue;
@@ -55,7 +56,8 @@ function countersOf(states: readonly string[]): Counter[] {
   ];
 }
 
-function statesIn(list: Exchange): [id: string, state: string][] {
+/** The states by identifier: nothing says in which order the list is. */
+function statesIn(list: Exchange): ReadonlyMap<string, string> {
   const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];
-  return items.map(({ Id, State }) => [String(Id), String(State)]);
+  return new Map(items.map(({ Id, State }) => [String(Id), String(State)]));
 }
