@@ -142,6 +142,14 @@ export class LiveExchange implements Answered {
     return satisfied(this.received);
   }
 
+  /** Whether anything has come, or the stream has ended, within a time. Silence is nothing that was waited for. */
+  stirsWithin(boundMs: number): Promise<boolean> {
+    return this.#comesWithin(
+      () => boundMs,
+      () => this.#ended || this.#size > 0,
+    );
+  }
+
   /** Waits for output that contains a text, framed or not. */
   receivedText(text: string): Promise<Buffer> {
     return this.receivedUntil(JSON.stringify(text), (bytes) => holdsText(bytes, text));

@@ -9,6 +9,7 @@ import { eachObjectAs, objectsAs } from './json-bodies.ts';
 import type { Latitude } from './latitude.ts';
 
 const lateMs = 120;
+const unheardMs = 60;
 
 /** Which events are sent, and when. */
 export const ofEvents: readonly Latitude[] = [
@@ -32,6 +33,17 @@ export const ofEvents: readonly Latitude[] = [
     area: 'events',
     ground: { notShown: 'nothing says how soon an event is sent' },
     incoming: (_head, request) => (endpointOf(request) === 'GET /events' ? new Late() : undefined),
+  },
+  {
+    name: 'late-listening',
+    says: `sends nothing that happens in the first ${unheardMs} ms after the head of its answer`,
+    area: 'events',
+    ground: { notShown: 'nothing says from when on a stream has what happens' },
+    incoming: (head, request) => {
+      const isOfNow =
+        head.status === 200 && endpointOf(request) === 'GET /events' && !/[?&](since|until)=/.test(request.path);
+      return isOfNow ? eachObjectAs(heardFrom(performance.now() + unheardMs)) : undefined;
+    },
   },
   {
     name: 'event-filters-by-identifier',
@@ -105,6 +117,11 @@ function toldAndFurther(event: JsonValue): string {
 
 function linesOf(...events: readonly JsonValue[]): string {
   return events.map((event) => `${writeJson(event)}\n`).join('');
+}
+
+/** @param ms in terms of `performance.now()` */
+function heardFrom(ms: number): (event: JsonValue) => string {
+  return (event) => (performance.now() < ms ? '' : linesOf(event));
 }
 
 /** The same of a further kind. Which attributes it has, nothing says. */

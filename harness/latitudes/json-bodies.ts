@@ -57,13 +57,16 @@ function written({ text, after }: Rewrite): (value: JsonValue) => string {
   return (value) => text(value) + after;
 }
 
-/** Rewrites each object of a stream. What is not a stream of objects passes unchanged. */
+/** Rewrites each object of a stream; those without a text are left out. What is not a stream of objects passes unchanged. */
 export function eachObjectAs(write: (value: JsonValue) => string): Transform {
   const decoder = new ObjectDecoder();
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       try {
-        for (const { value } of decoder.push(chunk)) this.push(write(value));
+        for (const { value } of decoder.push(chunk)) {
+          const text = write(value);
+          if (text !== '') this.push(text);
+        }
         done();
       } catch {
         // A refusal may be text that only claims to be JSON; it passes unchanged.

@@ -11,14 +11,14 @@ import { separatesObjects } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { ifThere } from '../support/shared-results.ts';
 import { type Event, isAbout, kindOf } from './support/event.ts';
-import { Listener, listen } from './support/listener.ts';
+import { type Listener, listen, listenUnjudged } from './support/listener.ts';
 
 /**
  * A stream, whatever its status, that has carried an event of a container: proof that the daemon does not just answer
  * anything.
  */
 async function openAndTold(engine: Engine): Promise<LiveExchange> {
-  const listener = new Listener(engine, await engine.open('GET', '/events'));
+  const listener = await listenUnjudged(engine);
   const container = await makeContainer(engine);
   const own = (event: Event) => isAbout(event, container.id);
   await settled(listener.needs('of a container that is made', own), 'waiting for an event');
@@ -62,7 +62,7 @@ check('events.real-time', { faults: [holdsEventsBack()] }, async ({ engine }) =>
 });
 
 check('events.several-listeners', { faults: [tellsOneListener()] }, async ({ engine }) => {
-  const [one, gone, other] = [await listen(engine), await listen(engine), await listen(engine)];
+  const [one, gone, other] = await Promise.all([listen(engine), listen(engine), listen(engine)]);
   const containers = [];
   for (let count = 0; count < 4; count++) {
     // The last two are made after one of the clients has disconnected.

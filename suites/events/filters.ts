@@ -43,9 +43,7 @@ async function expectFiltered(
 ): Promise<void> {
   const asked: (readonly Listener[])[] = [];
   const happenings = await happen(engine, async (...forms) => {
-    const listeners: Listener[] = [];
-    for (const map of forms) listeners.push(await listenUnjudged(engine, map));
-    asked.push(listeners);
+    asked.push(await Promise.all(forms.map((map) => listenUnjudged(engine, map))));
   });
   for (const listeners of asked) {
     const listener = await workingOf(listeners, happenings);

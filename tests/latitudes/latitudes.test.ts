@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Latitude } from '../../harness/latitudes/latitude.ts';
 import { contrarians, latitudes } from '../../harness/latitudes/latitudes.ts';
@@ -160,6 +161,22 @@ describe('a latitude', () => {
     const pieces: Buffer[] = [];
     for await (const piece of late) pieces.push(piece);
     expect(Buffer.concat(pieces)).toEqual(sample.given.body);
+  });
+
+  test('late-listening leaves out what happens at first, but for a stream from a time on', async () => {
+    const [latitude] = latitudes.filter(({ name }) => name === 'late-listening');
+    const [sample] = samples.filter(({ request }) => request.path.endsWith('/events'));
+    if (!latitude || !sample) throw new Error('no sample');
+    const late = latitude.incoming?.(sample.given, sample.request);
+    if (!late) throw new Error('the latitude leaves the stream alone');
+    late.write(sample.given.body);
+    await delay(100);
+    late.end(sample.given.body);
+    const pieces: Buffer[] = [];
+    for await (const piece of late) pieces.push(piece);
+    expect(Buffer.concat(pieces)).toEqual(sample.given.body);
+    const since = { ...sample, request: { ...sample.request, path: `${sample.request.path}?since=1` } };
+    expect((await streamed(latitude, since)).pieces).toEqual([sample.given.body.toString()]);
   });
 
   test('late-commands shows nothing of a command until it has begun', async () => {

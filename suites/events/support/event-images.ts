@@ -27,8 +27,7 @@ export async function loadImage(engine: Engine, more: Readonly<Record<string, st
 
 /** Besides all events, a client with a filter gets only those of kind delete; whether it does is not judged yet. */
 export const removedImage = fixture('the events of an image that is removed', async ({ engine }) => {
-  const listener = await listen(engine);
-  const deletions = await listenUnjudged(engine, { event: ['delete'] });
+  const [listener, deletions] = await Promise.all([listen(engine), listenUnjudged(engine, { event: ['delete'] })]);
   const image = await loadImage(engine);
   await removeImage(engine, image);
   return { listener, deletions, image };

@@ -13,6 +13,8 @@ import { type Event, isAbout, kindOf } from './event.ts';
 
 /** After this time an event is considered lost. */
 const lateMs = 10_000;
+/** So long after its head, a stream is taken to have what happens: nothing says that it has it from its head on. */
+const settlesMs = 150;
 /** How long an event may be delayed behind a later one of another object. */
 const outOfOrderMs = 1_000;
 
@@ -101,12 +103,23 @@ export class Listener {
 
 /** Opens the event stream. @throws Blocked when it does not open */
 export async function listen(engine: Engine, query: Query = {}): Promise<Listener> {
-  return new Listener(engine, await given(engine.open('GET', '/events', { query }), 200));
+  const live = await given(engine.open('GET', '/events', { query }), 200);
+  // What happens before a stream from a time on has it is still to come.
+  if (query.since === undefined) await isListening(live);
+  return new Listener(engine, live);
+}
+
+/** Waits until what happens is surely in an open stream. */
+export async function isListening(live: LiveExchange): Promise<void> {
+  await live.stirsWithin(settlesMs);
 }
 
 type Filters = Readonly<Record<string, readonly string[]>>;
 
-/** Opens the event stream with documented filters; whether they are refused is not judged yet. */
-export async function listenUnjudged(engine: Engine, map: Filters): Promise<Listener> {
-  return new Listener(engine, await engine.open('GET', '/events', { query: { filters: filters(map) } }));
+/** Opens the event stream with documented filters, or without; whether that is refused is not judged yet. */
+export async function listenUnjudged(engine: Engine, map?: Filters): Promise<Listener> {
+  const query = map ? { filters: filters(map) } : {};
+  const live = await engine.open('GET', '/events', { query });
+  await isListening(live);
+  return new Listener(engine, live);
 }

@@ -41,11 +41,11 @@ interface ShortRun {
 /** A container is created, attached to, started, ends by itself and is removed. */
 export const shortRun = fixture('the events of a short-lived container', async ({ engine }): Promise<ShortRun> => {
   const image = await loadImage(engine);
-  const listener = await listen(engine);
-  const filtered = {
-    die: await listenUnjudged(engine, { event: ['die'] }),
-    image: await listenUnjudged(engine, { image: [image.name] }),
-  };
+  const [listener, die, ofImage] = await Promise.all([
+    listen(engine),
+    listenUnjudged(engine, { event: ['die'] }),
+    listenUnjudged(engine, { image: [image.name] }),
+  ]);
   const [label, colour] = ownLabel;
   const container = await makeContainer(engine, {
     run: ['exit', String(exitCode)],
@@ -68,5 +68,15 @@ export const shortRun = fixture('the events of a short-lived container', async (
   const ofKnownKinds = events.filter((event) => isRuleId(`events.kind.container.${kindOf(event)}`));
   const imageNames = [image.name, ...['Config.Image', 'Image'].flatMap((path) => valuesAt(inspect.json, path))];
   const [exchange, all] = [listener.exchangeOf(events), listener.exchangeOf(withNetworks)];
-  return { container, imageNames, inspect, events, ofKnownKinds, withNetworks, exchange, all, filtered };
+  return {
+    container,
+    imageNames,
+    inspect,
+    events,
+    ofKnownKinds,
+    withNetworks,
+    exchange,
+    all,
+    filtered: { die, image: ofImage },
+  };
 });
