@@ -142,9 +142,9 @@ export class LiveExchange implements Answered {
     return satisfied(this.received);
   }
 
-  /** Whether anything has come, or the stream has ended, within a time. Silence is nothing that was waited for. */
-  stirsWithin(boundMs: number): Promise<boolean> {
-    return this.#comesWithin(
+  /** Waits until anything has come, or the stream has ended, or a time is over. Silence is not held against the daemon. */
+  async stirs(boundMs: number): Promise<void> {
+    await this.#comesWithin(
       () => boundMs,
       () => this.#ended || this.#size > 0,
     );

@@ -20,7 +20,7 @@ import type { WireRequest } from '../../harness/transport/wire.ts';
 import { type RuleId, rulebook } from '../../specs/catalogue.ts';
 import { keysOf } from '../../specs/keys.ts';
 import { holdsIn } from '../../specs/versions.ts';
-import { isListening } from '../events/support/listener.ts';
+import { untilListening } from '../events/support/listener.ts';
 import { anotherTime, ifRight, ifThere } from '../support/shared-results.ts';
 import { runningIn, startedAt } from './support/state-values.ts';
 
@@ -340,7 +340,7 @@ async function startsOf(engine: Engine, how: Ending): Promise<Starts> {
   const container = await makeContainer(engine, { ...startsAndEnds(how), network: 'any' });
   const query = { filters: filters({ container: [container.id] }) };
   const events = await given(engine.open('GET', '/events', { query, takesMs: 30_000 }), 200);
-  await isListening(events);
+  await untilListening(events);
   const begun = performance.now();
   await given(container.start(), 204);
   const atMostMs = startMs + timesSlower * (performance.now() - begun);

@@ -104,14 +104,14 @@ export class Listener {
 /** Opens the event stream. @throws Blocked when it does not open */
 export async function listen(engine: Engine, query: Query = {}): Promise<Listener> {
   const live = await given(engine.open('GET', '/events', { query }), 200);
-  // What happens before a stream from a time on has it is still to come.
-  if (query.since === undefined) await isListening(live);
+  // A stream from a time on is told what it has missed.
+  if (query.since === undefined) await untilListening(live);
   return new Listener(engine, live);
 }
 
-/** Waits until what happens is surely in an open stream. */
-export async function isListening(live: LiveExchange): Promise<void> {
-  await live.stirsWithin(settlesMs);
+/** Waits until an open stream has what happens from now on. */
+export async function untilListening(live: LiveExchange): Promise<void> {
+  await live.stirs(settlesMs);
 }
 
 type Filters = Readonly<Record<string, readonly string[]>>;
@@ -120,6 +120,6 @@ type Filters = Readonly<Record<string, readonly string[]>>;
 export async function listenUnjudged(engine: Engine, map?: Filters): Promise<Listener> {
   const query = map ? { filters: filters(map) } : {};
   const live = await engine.open('GET', '/events', { query });
-  await isListening(live);
+  await untilListening(live);
   return new Listener(engine, live);
 }

@@ -25,7 +25,7 @@ export const lookAtCounters: Look = async (_world, { engine, trial }) => {
     const after = await engine.get('/containers/json', { all: true });
     const states = statesIn(before);
     if (!isDeepStrictEqual(states, statesIn(after))) continue;
-    const counters = countersOf([...states.values()]);
+    const counters = countersOf(states.map(([, state]) => state));
     const isKept = counters.every(({ name, wanted }) => wanted.some((count) => count === valuesAt(info.json, name)[0]));
     // What another client made and removed between the lists is in neither of them, but this hardly happens every time.
     if (!isKept && left > 1) continue;
@@ -56,8 +56,8 @@ function countersOf(states: readonly string[]): Counter[] {
   ];
 }
 
-/** The states by identifier: nothing says in which order the list is. */
-function statesIn(list: Exchange): ReadonlyMap<string, string> {
+/** Sorted, as nothing says in which order the list is. */
+function statesIn(list: Exchange): (readonly [id: string, state: string])[] {
   const items = Array.isArray(list.json) ? list.json.filter(isObject) : [];
-  return new Map(items.map(({ Id, State }) => [String(Id), String(State)]));
+  return items.map(({ Id, State }) => [String(Id), String(State)] as const).toSorted();
 }
