@@ -89,8 +89,8 @@ export class Container {
     return this.#engine.open('GET', this.path('logs'), { query, upgrade });
   }
 
-  attach(query: Query, options: { upgrade?: boolean } = {}): Promise<LiveExchange> {
-    return this.#engine.open('POST', this.path('attach'), { query, upgrade: options.upgrade ?? true });
+  attach(query: Query, options: { upgrade?: boolean; takesMs?: number } = {}): Promise<LiveExchange> {
+    return this.#engine.open('POST', this.path('attach'), { query, upgrade: true, ...options });
   }
 
   /**

@@ -113,7 +113,8 @@ function onlyDigits(endpoint: KnownEndpoint, ...names: readonly string[]): Fault
 
 /** The part of an answer about this property's container: other clients may change the rest of a list meanwhile. */
 function ownPartOf(answer: Exchange, container: string): unknown {
-  if (!answer.request.path.includes('json')) return answer.text;
+  // An identifier may have `json` in it, too.
+  if (!/\/json(\?|$)/.test(answer.request.path)) return answer.text;
   const { json } = answer;
   if (!Array.isArray(json)) return isObject(json) ? Object.keys(json).toSorted() : json;
   const own = json.filter(isObject).filter((item) => item.Id === container);

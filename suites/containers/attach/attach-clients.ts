@@ -54,6 +54,8 @@ check('containers.attach.several-clients', { faults: [losesLast, onRepeats(loses
 
 // More than the buffers of all pipes and sockets in between can hold.
 const much = 4_000_000;
+/** So long may that take besides, as in small frames on a busy machine. */
+const muchMs = 90_000;
 /** Long enough for the buffers to fill. */
 const slowMs = 1_000;
 
@@ -62,7 +64,7 @@ check('containers.attach.slow-client', { faults: [losesLast] }, async ({ engine 
   const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'out-fill', `${much}`, 'out', 'last\\n'];
   const container = await makeContainer(engine, { run, state: 'running' });
   await container.hasWritten('ready');
-  const slow = await listen(container);
+  const slow = await given(container.attach({ stream: true, stdout: true }, { takesMs: muchMs }), 101, 200);
   slow.stopReading();
   await signal(container);
   await delay(slowMs);
