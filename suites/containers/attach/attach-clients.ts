@@ -19,8 +19,8 @@ async function makeWriter(engine: Engine, bytes: number): Promise<Container> {
   return container;
 }
 
-function listen(container: Container): Promise<LiveExchange> {
-  return given(container.attach({ stream: true, stdout: true }), 101, 200);
+function listen(container: Container, takesMs = 0): Promise<LiveExchange> {
+  return given(container.attach({ stream: true, stdout: true }, { takesMs }), 101, 200);
 }
 
 /** Triggers the process through a client that then goes on as a reader. */
@@ -64,7 +64,7 @@ check('containers.attach.slow-client', { faults: [losesLast] }, async ({ engine 
   const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'out-fill', `${much}`, 'out', 'last\\n'];
   const container = await makeContainer(engine, { run, state: 'running' });
   await container.hasWritten('ready');
-  const slow = await given(container.attach({ stream: true, stdout: true }, { takesMs: muchMs }), 101, 200);
+  const slow = await listen(container, muchMs);
   slow.stopReading();
   await signal(container);
   await delay(slowMs);
