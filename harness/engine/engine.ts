@@ -229,7 +229,7 @@ export class Engine {
     send: (wholeMs: number) => Promise<T>,
   ): Promise<T> {
     const wait = this.#patience.wait(request, awaited, boundMs);
-    const { boundMs: wholeMs, why } = wait;
+    const { boundMs: wholeMs, why, isOfHang } = wait;
     try {
       const answer = await this.#patience.during(wait, () => send(wholeMs));
       wait.came({ status: answer.status, size: answer.body?.length ?? 0 });
@@ -237,6 +237,7 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof TransportError) || error.failure !== 'timeout') throw error;
       wait.timedOut();
+      if (isOfHang) throw new Blocked(`${error.message}, ${why}`, { cause: error });
       throw why === '' ? error : new TransportError('timeout', `${error.message}, ${why}`, { cause: error });
     }
   }

@@ -91,11 +91,14 @@ export class Scopes {
     );
   }
 
-  /** What a dead daemon does not remove stays in the journal; a run that ends early removes everything at once. */
+  /**
+   * What a dead daemon does not remove stays in the journal; a run that ends early removes everything at once, and so does
+   * one whose daemon hangs, when it ends.
+   */
   end(scope: Scope): Promise<void> {
     const { plan, servers, removes } = this.#options;
     const boundMs = Math.min(removeMs, preparingMs(plan.timeoutMs));
-    return scope.end(removes() ? servers.engine : undefined, plan.run, boundMs);
+    return scope.end(removes() && !this.#patience.hangs ? servers.engine : undefined, plan.run, boundMs);
   }
 
   /** Tries a property once, in a scope of its own. */

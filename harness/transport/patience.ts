@@ -1,5 +1,6 @@
 import { answersWithStream, type Endpoint, endpointTitle } from '../../specs/endpoint.ts';
 import { routes } from '../../specs/known-routes.ts';
+import { Silence } from './silence.ts';
 import type { WireRequest } from './wire.ts';
 
 /**
@@ -32,6 +33,8 @@ export interface Wait {
   readonly boundMs: number;
   /** Why it is shorter than usual, for the message of a time-out; empty when it is not. */
   readonly why: string;
+  /** Whether it is shorter because the daemon hangs, so that a time-out decides nothing. */
+  readonly isOfHang: boolean;
   /** Registers a callback for when the bound decreases. @returns unregisters it */
   onCut(tell: () => void): () => void;
   /** What was waited for came in time. A refusal does not show how long anything else takes. */
@@ -39,12 +42,17 @@ export interface Wait {
   timedOut(): void;
 }
 
+/** Why and how much a wait is shortened. */
+type Cut = Pick<Wait, 'boundMs' | 'why' | 'isOfHang'>;
+
 /** Waits for something during which a check does nothing. */
 export type WhileIdle = <T>(waits: () => Promise<T>) => Promise<T>;
 
 /** How the waits of one kind have ended so far. */
 class History {
   readonly #of: string;
+  /** Since something came. */
+  readonly silence = new Silence();
   readonly #waiting = new Set<() => void>();
   #timeouts = 0;
   #hasCome = false;
@@ -54,16 +62,22 @@ class History {
     this.#of = of;
   }
 
+  get hasCome(): boolean {
+    return this.#hasCome;
+  }
+
   /** Whether several waits timed out and nothing has come. */
   get isLate(): boolean {
     return !this.#hasCome && this.#timeouts >= isLateAfter;
   }
 
   /** The bound of a wait from now on, at least this long, and why it is cut; undefined when it is not. */
-  cut(leastMs = 0): Pick<Wait, 'boundMs' | 'why'> | undefined {
+  cut(leastMs = 0): Cut | undefined {
     if (this.#hasCome) return undefined;
     const cut = cuts.find(({ after, boundMs }) => this.#timeouts >= after && boundMs >= leastMs);
-    return cut && { ...cut, why: `cut to ${cut.boundMs / 1_000} s after ${cut.after} time-outs ${this.#of}` };
+    if (!cut) return undefined;
+    const { after, boundMs } = cut;
+    return { boundMs, why: `cut to ${boundMs / 1_000} s after ${after} time-outs ${this.#of}`, isOfHang: false };
   }
 
   onCut(tell: () => void): () => void {
@@ -73,11 +87,17 @@ class History {
 
   came(): void {
     this.#hasCome = true;
+    this.silence.end();
   }
 
   timedOut(): void {
     this.#timeouts++;
     if (this.#hasCome || cuts.every(({ after }) => after !== this.#timeouts)) return;
+    this.tell();
+  }
+
+  /** Tells those that wait that their bounds may have decreased. */
+  tell(): void {
     for (const tell of [...this.#waiting]) tell();
   }
 }
@@ -85,11 +105,14 @@ class History {
 /**
  * How long a run waits for a daemon, so that one thing that it never does does not cost a full bound in many checks. If
  * the first waits at an endpoint all timed out, later ones there are shortened, and so are those for streams, whether
- * read as they come or whole, if no stream of any endpoint has delivered anything. Nothing is shortened where anything
- * but refusals has ever come in time, so a slow but correct daemon gets all the time it needs.
+ * read as they come or whole, if no stream of any endpoint has delivered anything. Where anything but refusals has ever
+ * come in time, nothing is shortened unless the daemon hangs, and only until something comes in time again; so a slow but
+ * correct daemon gets all the time it needs.
  */
 export class Patience {
   readonly #byEndpoint = new Map<string, History>();
+  /** The endpoints at which the daemon hangs. */
+  readonly #hanging = new Map<History, string>();
   readonly #streams = new History('of streams');
   readonly #whileIdle: WhileIdle;
   readonly #cuts: boolean;
@@ -103,6 +126,11 @@ export class Patience {
     this.#cuts = cuts;
   }
 
+  /** Whether the daemon hangs, at whatever endpoint. */
+  get hangs(): boolean {
+    return this.#hanging.size > 0;
+  }
+
   /** Waits as `wait` says. Where little is expected of it, which costs the daemon nothing, another check begins meanwhile. */
   during<T>({ why }: Wait, waits: () => Promise<T>): Promise<T> {
     return why === '' ? waits() : this.#whileIdle(waits);
@@ -113,10 +141,14 @@ export class Patience {
     const own = this.#of(endpoint, awaited);
     const isStream = awaited === 'stream' || (awaited === 'answer' && endpoint && answersWithStream(endpoint));
     const histories = isStream ? [own, this.#streams] : [own];
+    // What does not come behind a head is often what is judged, and does not show that the daemon hangs.
+    const isOfDaemon = endpoint !== undefined && awaited !== 'stream';
+    const begunAt = performance.now();
     const cut = () => {
+      if (!this.#cuts || boundMs <= shortMs) return undefined;
+      const ofHang = isOfDaemon ? this.#cutOfHang(own) : undefined;
       const ofStreams = isStream ? this.#streams.cut(own.isLate ? 0 : leastForOthersMs) : undefined;
-      const [shortest] = [own.cut(), ofStreams].flatMap((one) => one ?? []).toSorted((a, b) => a.boundMs - b.boundMs);
-      return this.#cuts && boundMs > shortMs ? shortest : undefined;
+      return [ofHang, own.cut(), ofStreams].flatMap((one) => one ?? []).toSorted((a, b) => a.boundMs - b.boundMs)[0];
     };
     return {
       get boundMs() {
@@ -124,6 +156,9 @@ export class Patience {
       },
       get why() {
         return cut()?.why ?? '';
+      },
+      get isOfHang() {
+        return cut()?.isOfHang ?? false;
       },
       onCut(tell) {
         const forgets = histories.map((one) => one.onCut(tell));
@@ -134,12 +169,37 @@ export class Patience {
       came: ({ status, size }) => {
         if (status >= 400) return;
         own.came();
+        this.#hanging.delete(own);
         // What merely ended has delivered nothing.
         if (size > 0) for (const one of histories) one.came();
       },
-      timedOut() {
-        if (boundMs > shortMs) for (const one of histories) one.timedOut();
+      timedOut: () => {
+        if (boundMs <= shortMs) return;
+        for (const one of histories) one.timedOut();
+        if (isOfDaemon && own.hasCome) this.#fallsSilent(own, { since: begunAt, at: endpointTitle(endpoint) });
       },
+    };
+  }
+
+  #fallsSilent(own: History, { since, at }: { readonly since: number; readonly at: string }): void {
+    const { silence } = own;
+    const { boundMs } = silence;
+    const hung = this.#hanging.size > 0;
+    silence.timedOut(since);
+    if (silence.isHang) this.#hanging.set(own, at);
+    if (this.#hanging.size === 0) return;
+    if (!hung) for (const one of this.#byEndpoint.values()) one.tell();
+    else if (silence.boundMs !== boundMs) own.tell();
+  }
+
+  /** Where the daemon hangs at one endpoint, a single time-out at another one shows that it hangs there, too. */
+  #cutOfHang({ hasCome, silence: { boundMs } }: History): Cut | undefined {
+    const [at] = this.#hanging.values();
+    if (at === undefined || !hasCome || boundMs === undefined) return undefined;
+    return {
+      boundMs,
+      why: `cut to ${boundMs / 1_000} s as the daemon hangs: it no longer answers ${at}`,
+      isOfHang: true,
     };
   }
 

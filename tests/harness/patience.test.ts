@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { Patience } from '../../harness/transport/patience.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Awaited, Patience, type Wait } from '../../harness/transport/patience.ts';
 import type { WireRequest } from '../../harness/transport/wire.ts';
 import { engineAt } from './engines.ts';
 import { httpServer } from './servers.ts';
@@ -99,12 +99,93 @@ describe('the bound of a wait', () => {
     expect([cut.boundMs, cut.why]).toEqual([2_000, 'cut to 2 s after 3 time-outs of streams']);
   });
 
-  test('is restored by an answer in time, and not cut again', () => {
+  test('is restored by an answer in time, and not cut again by what times out at once', () => {
     const patience = new Patience();
     timeOut(patience, '/containers/a/logs', 3);
     patience.wait(get('/containers/a/logs'), 'answer', 30_000).came({ status: 200, size: 1 });
     timeOut(patience, '/containers/a/logs', 5);
     expect(patience.wait(get('/containers/a/logs'), 'answer', 30_000).boundMs).toBe(30_000);
+  });
+
+  describe('where the daemon has answered before', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+    afterEach(() => void vi.useRealTimers());
+
+    const path = '/containers/a/json';
+    const elsewhere = '/containers/a/top';
+    const next = (patience: Patience, at = path, awaited: Awaited = 'answer') =>
+      patience.wait(get(at), awaited, 30_000);
+    const answered = (patience: Patience, at = path, awaited: Awaited = 'answer') =>
+      next(patience, at, awaited).came({ status: 200, size: 1 });
+    const seen = ({ boundMs, why, isOfHang }: Wait) => [boundMs, why, isOfHang];
+    const full = [30_000, '', false];
+
+    /** Some waits at the same time, all of which time out. */
+    function round(patience: Patience, at = path, awaited: Awaited = 'answer'): void {
+      const waits = Array.from({ length: 16 }, () => next(patience, at, awaited));
+      vi.advanceTimersByTime(waits[0]?.boundMs ?? 0);
+      for (const wait of waits) wait.timedOut();
+    }
+
+    test('is cut as soon as three waits one after another have timed out, until an answer comes in time', () => {
+      const patience = new Patience();
+      answered(patience);
+      round(patience);
+      round(patience);
+      const waiting = next(patience);
+      const heard: number[] = [];
+      waiting.onCut(() => heard.push(waiting.boundMs));
+      expect(seen(waiting)).toEqual(full);
+      round(patience);
+      const why = 'as the daemon hangs: it no longer answers GET /containers/{id}/json';
+      expect(seen(waiting)).toEqual([2_000, `cut to 2 s ${why}`, true]);
+      for (let count = 0; count < 5; count++) round(patience);
+      expect(seen(waiting)).toEqual([500, `cut to 0.5 s ${why}`, true]);
+      expect(heard).toEqual([2_000, 500]);
+      answered(patience);
+      expect(seen(waiting)).toEqual(full);
+      round(patience);
+      round(patience);
+      expect(seen(next(patience))).toEqual(full);
+    });
+
+    test('is cut at another endpoint after one time-out there', () => {
+      const patience = new Patience();
+      answered(patience);
+      answered(patience, elsewhere);
+      for (let count = 0; count < 3; count++) round(patience);
+      expect(seen(next(patience, elsewhere))).toEqual(full);
+      round(patience, elsewhere);
+      const why = 'cut to 2 s as the daemon hangs: it no longer answers GET /containers/{id}/json';
+      expect(seen(next(patience, elsewhere))).toEqual([2_000, why, true]);
+      // What no endpoint has ever answered is judged as it is where no daemon hangs.
+      next(patience, '/images/json').timedOut();
+      expect(seen(next(patience, '/images/json'))).toEqual(full);
+      answered(patience);
+      expect(seen(next(patience, elsewhere))).toEqual(full);
+    });
+
+    test('is not cut within a minute, by an answer between, by what comes behind a head, or on a slow daemon', () => {
+      const slow = new Patience(undefined, { cuts: false });
+      const within = new Patience();
+      const between = new Patience();
+      const behind = new Patience();
+      for (const patience of [slow, within, between]) answered(patience);
+      answered(behind, path, 'stream');
+      for (let count = 0; count < 9; count++) {
+        const short = within.wait(get(path), 'answer', 5_000);
+        vi.advanceTimersByTime(5_000);
+        short.timedOut();
+      }
+      for (let count = 0; count < 9; count++) {
+        round(slow);
+        round(between);
+        if (count % 2 > 0) answered(between);
+        round(behind, path, 'stream');
+      }
+      for (const patience of [slow, within, between]) expect(seen(next(patience))).toEqual(full);
+      expect(seen(next(behind, path, 'stream'))).toEqual(full);
+    });
   });
 
   test('is not restored by a refusal', () => {
@@ -165,4 +246,24 @@ test('what is waited for on a stream is waited for less where nothing ever came,
   // Something comes here, although not what is waited for.
   await Promise.all(Array.from({ length: 3 }, () => waits('/events')));
   expect(await waits('/events')).toBe(false);
+}, 60_000);
+
+test('what times out while the daemon hangs decides nothing, and that is told', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let answers = true;
+  const address = await httpServer((_request, response) => {
+    if (answers) response.end('{}');
+  });
+  const { engine, verdict } = engineAt(address, { boundMs: 2_100 });
+  const asked = () => verdict(async () => void (await engine.get('/info')));
+  await asked();
+  answers = false;
+  for (let count = 0; count < 3; count++) {
+    const answer = asked();
+    vi.advanceTimersByTime(30_000);
+    expect(await answer).toMatchObject({ verdict: 'fail', actual: 'no answer within 2100 ms' });
+  }
+  const why = 'cut to 2 s as the daemon hangs: it no longer answers GET /info';
+  expect(await asked()).toMatchObject({ verdict: 'blocked', reason: `no answer within 2000 ms, ${why}` });
 }, 60_000);
