@@ -140,6 +140,8 @@ class Search<T> {
       for (const id of trial.leftOut) this.#leftOut.add(id);
     });
     this.#judgement.assertions += judgement.assertions;
+    const { notes } = this.#judgement;
+    notes.push(...judgement.notes.filter((note) => !notes.includes(note)));
     // A generated value that does not apply proves nothing.
     if (fc.PreconditionFailure.isFailure(thrown)) thrown = undefined;
     return { judgement, steps, tried, thrown, hasShared };

@@ -46,6 +46,14 @@ export function tellOtherwise(where: string, ...seen: readonly Seen[]): void {
   );
 }
 
+/** Has the verdict say that something was not judged, and why. */
+export function tellUnjudged(what: string, why: string, ...seen: readonly Seen[]): void {
+  tell(
+    `${what} not judged: ${why}`,
+    seen.map(({ id }) => id),
+  );
+}
+
 /**
  * What was made; undefined when that failed, and then each rule is judged by itself. Where a step was not as it should be, the
  * verdict says so.
