@@ -47,15 +47,18 @@ function takesHostNetwork({ target }: Engine, options: ContainerOptions): boolea
 /** A create body with the probe image and the run's labels. */
 export function createBody(engine: Engine, options: ContainerOptions = {}): Record<string, unknown> {
   const { Labels, ...config } = options.config ?? {};
-  const hostConfig = takesHostNetwork(engine, options)
-    ? { ...options.hostConfig, NetworkMode: 'host' }
-    : options.hostConfig;
+  const { logsTo } = engine.target;
+  const hostConfig = {
+    ...(logsTo !== undefined && { LogConfig: { Type: logsTo, Config: {} } }),
+    ...options.hostConfig,
+    ...(takesHostNetwork(engine, options) && { NetworkMode: 'host' }),
+  };
   return {
     Image: engine.sandbox.image,
     Cmd: options.run ?? (options.state === 'exited' ? ['exit', '0'] : ['forever']),
     Labels: { ...engine.sandbox.labels, ...(typeof Labels === 'object' && Labels) },
     ...config,
-    ...(hostConfig && { HostConfig: hostConfig }),
+    ...((options.hostConfig || Object.keys(hostConfig).length > 0) && { HostConfig: hostConfig }),
   };
 }
 

@@ -2,7 +2,7 @@ import { answerOf } from '../../specs/endpoint.ts';
 import { engineRoutes } from '../../specs/known-routes.ts';
 import { resolve, type Schema } from '../../specs/schema.ts';
 import { isApiVersion } from '../../specs/versions.ts';
-import type { JsonValue } from '../streams/json.ts';
+import { type JsonValue, parseJson } from '../streams/json.ts';
 import type { WireRequest } from '../transport/wire.ts';
 
 type JsonObject = { [name: string]: JsonValue };
@@ -16,6 +16,15 @@ export function endpointOf({ method, path }: WireRequest): string | undefined {
 /** `1.23`, from the path of a request; empty without a version. */
 export function versionOf({ path }: WireRequest): string {
   return /^\/v([\d.]+)\//.exec(path)?.[1] ?? '';
+}
+
+/** The JSON body of a request; undefined for what is no JSON, which the engine is to refuse. */
+export function jsonBodyOf({ body }: WireRequest): JsonValue | undefined {
+  try {
+    return body && parseJson(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /**

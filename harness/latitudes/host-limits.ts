@@ -1,7 +1,7 @@
-import { type JsonValue, parseJson, writeJson } from '../streams/json.ts';
+import { type JsonValue, writeJson } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
 import type { WireRequest } from '../transport/wire.ts';
-import { endpointOf } from './described-objects.ts';
+import { endpointOf, jsonBodyOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
 type JsonObject = { readonly [name: string]: JsonValue };
@@ -69,7 +69,7 @@ function limitsSwap({ Memory, MemorySwap }: JsonObject): boolean {
 
 /** The objects of a request in which limits may be. */
 function settingsOf(request: WireRequest): readonly JsonObject[] {
-  const body = takesLimits(request) ? bodyOf(request) : undefined;
+  const body = takesLimits(request) ? jsonBodyOf(request) : undefined;
   if (!isObject(body)) return [];
   return [body, ...(isObject(body.HostConfig) ? [body.HostConfig] : [])];
 }
@@ -80,7 +80,7 @@ function setIn(request: WireRequest, names: readonly string[]): readonly string[
 }
 
 function withLimits(request: WireRequest, change: (set: JsonObject) => JsonObject): WireRequest {
-  const body = takesLimits(request) ? bodyOf(request) : undefined;
+  const body = takesLimits(request) ? jsonBodyOf(request) : undefined;
   if (!isObject(body)) return request;
   const changed = change(isObject(body.HostConfig) ? { ...body, HostConfig: change(body.HostConfig) } : body);
   return { ...request, body: Buffer.from(writeJson(changed)) };
@@ -89,15 +89,6 @@ function withLimits(request: WireRequest, change: (set: JsonObject) => JsonObjec
 function takesLimits(request: WireRequest): boolean {
   const endpoint = endpointOf(request);
   return endpoint === 'POST /containers/create' || endpoint === 'POST /containers/{id}/update';
-}
-
-/** @returns undefined for what is no JSON, which the engine is to refuse */
-function bodyOf({ body }: WireRequest): JsonValue | undefined {
-  try {
-    return body && parseJson(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }
 
 function warned(answer: JsonObject, warnings: readonly string[]): JsonObject {

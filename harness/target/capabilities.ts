@@ -21,7 +21,7 @@ const untried = 'it was not tried, as no chosen rule needs it';
 type Lacks = Partial<Record<Capability, string>>;
 
 /** What containers of the probe have shown. */
-interface Tried extends Lacks, Pick<Target, 'startMs'> {
+interface Tried extends Lacks, Pick<Target, 'startMs' | 'logsTo'> {
   readonly sharesHostNetwork: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function findCapabilities(
   { withoutProbe, declared }: CapabilityOptions,
   wanted: readonly Capability[] = names,
 ): Promise<Target> {
-  const [{ sharesHostNetwork, startMs, ...found }, registry, search] = await Promise.all([
+  const [{ sharesHostNetwork, startMs, logsTo, ...found }, registry, search] = await Promise.all([
     tryContainers(transport, target, sandbox, withoutProbe, wanted),
     wanted.includes('registry') ? tryRegistry(transport, target, sandbox) : untried,
     wanted.includes('search-index') ? trySearch(transport, target) : untried,
@@ -81,6 +81,7 @@ export async function findCapabilities(
     lacks,
     sharesHostNetwork,
     ...(startMs !== undefined && { startMs }),
+    ...(logsTo !== undefined && { logsTo }),
     identity: { ...target.identity, lacks: told(lacks) },
   };
 }
@@ -110,25 +111,29 @@ async function tryContainers(
     tried.push(made);
     return made;
   };
-  const plain = await tryPlain(container('try'), {});
-  const failed = plain['containers-run'];
+  const first = await tryPlain(container('try'), {});
+  const failed = first.lacks['containers-run'];
   // What needs no network of its own can be judged where only the default one is missing.
   const sharing = failed === undefined ? undefined : await tryPlain(container('try-without-network'), hostNetwork);
-  if (sharing?.['containers-run'] !== undefined) return lacksAll(failed ?? '');
+  if (sharing?.lacks['containers-run'] !== undefined) return lacksAll(failed ?? '');
+  const { lacks, hasLog } = sharing ?? first;
   const network = sharing ? hostNetwork : {};
   const ifWanted = (name: Capability, trial: () => Promise<string | undefined>) =>
     wanted.includes(name) ? trial() : untried;
   const journal = { LogConfig: { Type: 'journald', Config: {} } };
-  const [onHost, privileged, journald, hostPaths, reach] = await Promise.all([
+  const [onHost, hasFile, privileged, journald, hostPaths, reach] = await Promise.all([
     sharing ? undefined : start(container('try-host-network'), hostNetwork),
+    hasLog ? false : tryFileLog(container('try-json-file'), network),
     ifWanted('privileged', () => start(container('try-privileged'), { ...network, Privileged: true })),
     ifWanted('journald', () => start(container('try-journald'), { ...network, ...journal })),
     ifWanted('host-paths', () => tryHostPath(container('try-host-path'), network)),
     ifWanted('reaches-suite', () => tryReach(transport, target)),
   ]);
   return {
-    ...(sharing ? { ...sharing, networking: `on the default network, ${failed}` } : plain),
+    ...lacks,
+    ...(sharing && { networking: `on the default network, ${failed}` }),
     sharesHostNetwork: onHost === undefined,
+    ...(hasFile && { logsTo: 'json-file' }),
     startMs: Math.min(...tried.flatMap(({ startMs }) => startMs ?? [])),
     ...because('privileged', 'privileged containers cannot be started', privileged),
     ...because('journald', 'containers cannot log to journald', journald),
@@ -142,16 +147,20 @@ function because(name: Capability, what: string, why: string | undefined): Lacks
   return { [name]: why === untried ? untried : `${what}: ${why}` };
 }
 
-async function tryPlain(container: TrialContainer, hostConfig: object): Promise<Lacks> {
+async function tryPlain(
+  container: TrialContainer,
+  hostConfig: object,
+): Promise<{ readonly lacks: Lacks; readonly hasLog: boolean }> {
+  const unable = (why: string) => ({ lacks: { 'containers-run': why }, hasLog: true });
   try {
     const failed = await container.start(hostConfig, ['forever']);
-    if (failed !== undefined)
-      return { 'containers-run': `a container of the probe image cannot be started: ${failed}` };
+    if (failed !== undefined) return unable(`a container of the probe image cannot be started: ${failed}`);
     const paused = await container.ask('POST', '/pause');
     if (paused.status === 204) await container.ask('POST', '/unpause');
     const inspected = await container.ask('GET', '/json');
-    const hasAddress = tellsAddress(memberIn(inspected.body.toString('utf8'), 'NetworkSettings'));
-    return {
+    const text = inspected.body.toString('utf8');
+    const hasAddress = tellsAddress(memberIn(text, 'NetworkSettings'));
+    const lacks = {
       ...(paused.status !== 204 && { freezer: `containers cannot be paused: ${said(paused)}` }),
       ...(!hasAddress && {
         networking:
@@ -160,8 +169,34 @@ async function tryPlain(container: TrialContainer, hostConfig: object): Promise<
             : `a container cannot be inspected: ${said(inspected)}`,
       }),
     };
+    return { lacks, hasLog: isReadable(memberIn(text, 'HostConfig')) || (await givesLog(container)) };
   } catch (error) {
-    return { 'containers-run': `running a container of the probe image failed: ${whyLost(error)}` };
+    return unable(`running a container of the probe image failed: ${whyLost(error)}`);
+  } finally {
+    await container.remove();
+  }
+}
+
+/** Whether the logging driver is one of those whose logs can be read by Document 2, Get container logs. */
+function isReadable(hostConfig: JsonValue | undefined): boolean {
+  const driver = isObject(hostConfig) && isObject(hostConfig.LogConfig) ? hostConfig.LogConfig.Type : undefined;
+  return driver === 'json-file' || driver === 'journald';
+}
+
+async function givesLog(container: TrialContainer): Promise<boolean> {
+  const { status } = await container.ask('GET', '/logs?stdout=1');
+  return status < 400;
+}
+
+/** Whether a container has a log to be read if it asks for the driver json-file. */
+async function tryFileLog(container: TrialContainer, hostConfig: object): Promise<boolean> {
+  try {
+    const logConfig = { Type: 'json-file', Config: {} };
+    const failed = await container.start({ ...hostConfig, LogConfig: logConfig }, ['forever']);
+    return failed === undefined && (await givesLog(container));
+  } catch (error) {
+    if (error instanceof TransportError) return false;
+    throw error;
   } finally {
     await container.remove();
   }

@@ -18,6 +18,8 @@ export interface Target {
   readonly architecture: 'amd64' | 'arm64';
   /** Whether containers can share the network of the daemon's host, which is cheaper than one of their own. */
   readonly sharesHostNetwork?: boolean;
+  /** The logging driver that containers ask for, where those that ask for none have no log to be read. */
+  readonly logsTo?: 'json-file';
   /** How long it took at least to start a container when it was tried, in milliseconds; absent if none was started. */
   readonly startMs?: number;
   /** Why capabilities are missing; those that it has are absent. */

@@ -44,12 +44,14 @@ export function engineAt(
     transport = undiciTransport(address),
     api = oldestVersion,
     sharesHostNetwork = false,
+    logsTo,
   }: {
     boundMs?: number;
     dialect?: Dialect;
     transport?: Transport;
     api?: ApiVersion;
     sharesHostNetwork?: boolean;
+    logsTo?: Target['logsTo'];
   } = {},
 ): EngineUnderTest {
   const journal = new Journal(workplace, newRunId());
@@ -61,7 +63,7 @@ export function engineAt(
     nextId: () => `x${records.length + 1}`,
     sink: ({ record }) => records.push(record()),
   });
-  const target = { ...targetAt(address, dialect), sharesHostNetwork };
+  const target = { ...targetAt(address, dialect), sharesHostNetwork, ...(logsTo && { logsTo }) };
   const sandbox = new Sandbox(journal);
   const engine = new Engine({ api, target, sandbox, transport, recorder, boundMs });
   onTestFinished(async () => {

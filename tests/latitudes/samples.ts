@@ -56,7 +56,10 @@ export const samples: readonly Sample[] = [
     { Path: '/a', Kind: 0 },
     { Path: '/b', Kind: 1 },
   ]),
-  json('POST', '/containers/create?name=a', 201, { Id: id, Warnings: [] }),
+  asking(
+    { Image: 'a', HostConfig: { Memory: 1 } },
+    json('POST', '/containers/create?name=a', 201, { Id: id, Warnings: [] }),
+  ),
   json('POST', '/containers/create?name=a', 400, { message: 'no' }),
   json('GET', '/images/json', 200, [
     { Id: 'a', RepoTags: ['a:1', 'a:2'], RepoDigests: ['a@1', 'a@2'], VirtualSize: 7 },
@@ -89,6 +92,11 @@ export const samples: readonly Sample[] = [
 /** The same as a later version has it. */
 function carried({ request, ...sample }: Sample): Sample {
   return { ...sample, request: { ...request, path: request.path.replace('/v1.23/', '/v1.24/') } };
+}
+
+/** The same as the answer to a request with a body. */
+function asking(body: object, { request, ...sample }: Sample): Sample {
+  return { ...sample, request: { ...request, body: Buffer.from(JSON.stringify(body)) } };
 }
 
 function json(method: string, path: string, status: number, value: unknown): Sample {

@@ -1,12 +1,34 @@
 import { Transform } from 'node:stream';
+import { writeJson } from '../streams/json.ts';
+import { isObject } from '../streams/json-path.ts';
 import type { WireRequest } from '../transport/wire.ts';
-import { endpointOf } from './described-objects.ts';
+import { endpointOf, jsonBodyOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
 const lateMs = 150;
 
-/** When output gets into the log. */
-export const ofLogs: readonly Latitude[] = [lateLogs()];
+/** Which output gets into the log, and when. */
+export const ofLogs: readonly Latitude[] = [
+  lateLogs(),
+  {
+    name: 'no-log-by-default',
+    says: 'keeps no log of a container that asks for no logging driver',
+    area: 'values',
+    ground: { notShown: 'nothing says which logging driver a container has that asks for none' },
+    request: loggingNowhere,
+  },
+];
+
+/** The daemon is asked for the driver none where a container is created without one. */
+function loggingNowhere(request: WireRequest): WireRequest {
+  if (endpointOf(request) !== 'POST /containers/create') return request;
+  const body = jsonBodyOf(request);
+  if (!isObject(body)) return request;
+  const { HostConfig = null } = body;
+  if (HostConfig !== null && (!isObject(HostConfig) || isObject(HostConfig.LogConfig))) return request;
+  const changed = { ...body, HostConfig: { ...HostConfig, LogConfig: { Type: 'none', Config: {} } } };
+  return { ...request, body: Buffer.from(writeJson(changed)) };
+}
 
 /** Only a log that is read as it is has a gap at its end; what follows it gets all of it. */
 function lateLogs(): Latitude {
