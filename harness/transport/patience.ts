@@ -15,6 +15,8 @@ const cuts = [
 /** Because of other streams, a stream is cut to no less until it has itself timed out a few times. */
 const leastForOthersMs = 500;
 const isLateAfter = 3;
+/** The daemon hangs where so many endpoints do. */
+const endpointsOfHang = 2;
 /** Who waits no longer may well have expected nothing. */
 const shortMs = 2_000;
 
@@ -111,7 +113,7 @@ class History {
  */
 export class Patience {
   readonly #byEndpoint = new Map<string, History>();
-  /** The endpoints at which the daemon hangs. */
+  /** The endpoints that hang. */
   readonly #hanging = new Map<History, string>();
   readonly #streams = new History('of streams');
   readonly #whileIdle: WhileIdle;
@@ -126,9 +128,9 @@ export class Patience {
     this.#cuts = cuts;
   }
 
-  /** Whether the daemon hangs, at whatever endpoint. */
+  /** Whether the daemon hangs, and not only at what one endpoint does, which may be a deviation. */
   get hangs(): boolean {
-    return this.#hanging.size > 0;
+    return this.#hanging.size >= endpointsOfHang;
   }
 
   /** Waits as `wait` says. Where little is expected of it, which costs the daemon nothing, another check begins meanwhile. */
@@ -184,23 +186,20 @@ export class Patience {
   #fallsSilent(own: History, { since, at }: { readonly since: number; readonly at: string }): void {
     const { silence } = own;
     const { boundMs } = silence;
-    const hung = this.#hanging.size > 0;
+    const { hangs } = this;
     silence.timedOut(since);
     if (silence.isHang) this.#hanging.set(own, at);
-    if (this.#hanging.size === 0) return;
-    if (!hung) for (const one of this.#byEndpoint.values()) one.tell();
+    if (!this.hangs) return;
+    if (!hangs) for (const one of this.#byEndpoint.values()) one.tell();
     else if (silence.boundMs !== boundMs) own.tell();
   }
 
-  /** Where the daemon hangs at one endpoint, a single time-out at another one shows that it hangs there, too. */
+  /** While the daemon hangs, a single time-out shows that an endpoint does, too. */
   #cutOfHang({ hasCome, silence: { boundMs } }: History): Cut | undefined {
-    const [at] = this.#hanging.values();
-    if (at === undefined || !hasCome || boundMs === undefined) return undefined;
-    return {
-      boundMs,
-      why: `cut to ${boundMs / 1_000} s as the daemon hangs: it no longer answers ${at}`,
-      isOfHang: true,
-    };
+    if (!this.hangs || !hasCome || boundMs === undefined) return undefined;
+    const [one, other] = this.#hanging.values();
+    const why = `as the daemon hangs: it no longer answers ${one} and ${other}`;
+    return { boundMs, why: `cut to ${boundMs / 1_000} s ${why}`, isOfHang: true };
   }
 
   #of(endpoint: Endpoint | undefined, awaited: Awaited): History {

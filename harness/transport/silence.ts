@@ -1,8 +1,8 @@
-/** A daemon hangs where waits at an endpoint that had answered timed out so often one after another, and for so long. */
+/** An endpoint hangs where it had answered, and waits timed out so often one after another, and for so long. */
 const roundsOfHang = 3;
 const hangMs = 60_000;
 
-/** The bound of the next wait at an endpoint while the daemon hangs, after so many rounds there. */
+/** The bound of the next wait while the daemon hangs, after so many rounds. */
 const bounds = [
   { after: 8, boundMs: 500 },
   { after: 1, boundMs: 2_000 },
@@ -27,12 +27,12 @@ export class Silence {
     this.#rounds = 0;
   }
 
-  /** Whether it is so long that the daemon hangs. */
+  /** Whether it is so long that the endpoint hangs. */
   get isHang(): boolean {
     return this.#rounds >= roundsOfHang && this.#endedAt - this.#begunAt >= hangMs;
   }
 
-  /** The bound of the next wait if the daemon hangs, here or at another endpoint; undefined while nothing has timed out here. */
+  /** The bound of the next wait if the daemon hangs; undefined while nothing has timed out here. */
   get boundMs(): number | undefined {
     return bounds.find(({ after }) => this.#rounds >= after)?.boundMs;
   }

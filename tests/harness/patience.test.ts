@@ -127,42 +127,65 @@ describe('the bound of a wait', () => {
       for (const wait of waits) wait.timedOut();
     }
 
-    test('is cut as soon as three waits one after another have timed out, until an answer comes in time', () => {
+    const why = 'as the daemon hangs: it no longer answers GET /containers/{id}/top and GET /containers/{id}/json';
+
+    /** Another endpoint hangs. */
+    function hangsElsewhere(patience: Patience): void {
+      answered(patience, elsewhere);
+      for (let count = 0; count < 3; count++) round(patience, elsewhere);
+    }
+
+    test('is cut as soon as two endpoints hang, at which three waits one after another have timed out', () => {
       const patience = new Patience();
       answered(patience);
+      hangsElsewhere(patience);
       round(patience);
       round(patience);
       const waiting = next(patience);
       const heard: number[] = [];
       waiting.onCut(() => heard.push(waiting.boundMs));
-      expect(seen(waiting)).toEqual(full);
+      expect([seen(waiting), patience.hangs]).toEqual([full, false]);
       round(patience);
-      const why = 'as the daemon hangs: it no longer answers GET /containers/{id}/json';
-      expect(seen(waiting)).toEqual([2_000, `cut to 2 s ${why}`, true]);
+      expect([seen(waiting), patience.hangs]).toEqual([[2_000, `cut to 2 s ${why}`, true], true]);
       for (let count = 0; count < 5; count++) round(patience);
       expect(seen(waiting)).toEqual([500, `cut to 0.5 s ${why}`, true]);
       expect(heard).toEqual([2_000, 500]);
+    });
+
+    test('is as long as ever as soon as an answer comes in time', () => {
+      const patience = new Patience();
       answered(patience);
-      expect(seen(waiting)).toEqual(full);
+      hangsElsewhere(patience);
+      for (let count = 0; count < 3; count++) round(patience);
+      answered(patience);
+      expect([seen(next(patience)), patience.hangs]).toEqual([full, false]);
       round(patience);
       round(patience);
       expect(seen(next(patience))).toEqual(full);
+      round(patience);
+      expect(seen(next(patience))).toEqual([2_000, `cut to 2 s ${why}`, true]);
     });
 
-    test('is cut at another endpoint after one time-out there', () => {
+    test('is cut at a further endpoint after one time-out there', () => {
+      const patience = new Patience();
+      const further = '/images/json';
+      answered(patience);
+      answered(patience, further);
+      hangsElsewhere(patience);
+      for (let count = 0; count < 3; count++) round(patience);
+      expect(seen(next(patience, further))).toEqual(full);
+      round(patience, further);
+      expect(seen(next(patience, further))).toEqual([2_000, `cut to 2 s ${why}`, true]);
+      // What an endpoint has never answered is judged as it is where no daemon hangs.
+      next(patience, '/volumes').timedOut();
+      expect(seen(next(patience, '/volumes'))).toEqual(full);
+    });
+
+    test('is not cut where one endpoint hangs alone', () => {
       const patience = new Patience();
       answered(patience);
-      answered(patience, elsewhere);
-      for (let count = 0; count < 3; count++) round(patience);
-      expect(seen(next(patience, elsewhere))).toEqual(full);
-      round(patience, elsewhere);
-      const why = 'cut to 2 s as the daemon hangs: it no longer answers GET /containers/{id}/json';
-      expect(seen(next(patience, elsewhere))).toEqual([2_000, why, true]);
-      // What no endpoint has ever answered is judged as it is where no daemon hangs.
-      next(patience, '/images/json').timedOut();
-      expect(seen(next(patience, '/images/json'))).toEqual(full);
-      answered(patience);
-      expect(seen(next(patience, elsewhere))).toEqual(full);
+      for (let count = 0; count < 9; count++) round(patience);
+      expect([seen(next(patience)), patience.hangs]).toEqual([full, false]);
     });
 
     test('is not cut within a minute, by an answer between, by what comes behind a head, or on a slow daemon', () => {
@@ -172,6 +195,7 @@ describe('the bound of a wait', () => {
       const behind = new Patience();
       for (const patience of [slow, within, between]) answered(patience);
       answered(behind, path, 'stream');
+      for (const patience of [slow, within, between, behind]) hangsElsewhere(patience);
       for (let count = 0; count < 9; count++) {
         const short = within.wait(get(path), 'answer', 5_000);
         vi.advanceTimersByTime(5_000);
@@ -256,14 +280,15 @@ test('what times out while the daemon hangs decides nothing, and that is told', 
     if (answers) response.end('{}');
   });
   const { engine, verdict } = engineAt(address, { boundMs: 2_100 });
-  const asked = () => verdict(async () => void (await engine.get('/info')));
-  await asked();
+  const asked = (path: string) => verdict(async () => void (await engine.get(path)));
+  const paths = ['/info', '/version'];
+  await Promise.all(paths.map(asked));
   answers = false;
   for (let count = 0; count < 3; count++) {
-    const answer = asked();
+    const all = Promise.all(paths.map(asked));
     vi.advanceTimersByTime(30_000);
-    expect(await answer).toMatchObject({ verdict: 'fail', actual: 'no answer within 2100 ms' });
+    for (const one of await all) expect(one).toMatchObject({ verdict: 'fail', actual: 'no answer within 2100 ms' });
   }
-  const why = 'cut to 2 s as the daemon hangs: it no longer answers GET /info';
-  expect(await asked()).toMatchObject({ verdict: 'blocked', reason: `no answer within 2000 ms, ${why}` });
+  const why = 'cut to 2 s as the daemon hangs: it no longer answers GET /info and GET /version';
+  expect(await asked('/info')).toMatchObject({ verdict: 'blocked', reason: `no answer within 2000 ms, ${why}` });
 }, 60_000);
