@@ -169,7 +169,7 @@ async function tryPlain(
             : `a container cannot be inspected: ${said(inspected)}`,
       }),
     };
-    return { lacks, hasLog: isReadable(memberIn(text, 'HostConfig')) || (await givesLog(container)) };
+    return { lacks, hasLog: isReadable(memberIn(text, 'HostConfig')) || !(await refusesLog(container)) };
   } catch (error) {
     return unable(`running a container of the probe image failed: ${whyLost(error)}`);
   } finally {
@@ -183,9 +183,15 @@ function isReadable(hostConfig: JsonValue | undefined): boolean {
   return driver === 'json-file' || driver === 'journald';
 }
 
-async function givesLog(container: TrialContainer): Promise<boolean> {
-  const { status } = await container.ask('GET', '/logs?stdout=1');
-  return status < 400;
+/** A log that does not come at all is none that is refused, and for the rules on logs to judge. */
+async function refusesLog(container: TrialContainer): Promise<boolean> {
+  try {
+    const { status } = await container.ask('GET', '/logs?stdout=1');
+    return status >= 400;
+  } catch (error) {
+    if (error instanceof TransportError) return false;
+    throw error;
+  }
 }
 
 /** Whether a container has a log to be read if it asks for the driver json-file. */
@@ -193,7 +199,7 @@ async function tryFileLog(container: TrialContainer, hostConfig: object): Promis
   try {
     const logConfig = { Type: 'json-file', Config: {} };
     const failed = await container.start({ ...hostConfig, LogConfig: logConfig }, ['forever']);
-    return failed === undefined && (await givesLog(container));
+    return failed === undefined && !(await refusesLog(container));
   } catch (error) {
     if (error instanceof TransportError) return false;
     throw error;

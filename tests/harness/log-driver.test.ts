@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ContainerOptions, createBody } from '../../harness/engine/containers.ts';
 import type { Target } from '../../harness/target/target.ts';
+import { around, resultsOf } from '../generated/planted.ts';
 import { engineAt } from './engines.ts';
 import { httpServer } from './servers.ts';
 
@@ -25,4 +26,18 @@ test('a container that asks for a logging driver of its own gets that', async ()
 test('elsewhere a container asks for nothing', async () => {
   expect(await hostConfigOf({}, undefined)).toBeUndefined();
   expect(await hostConfigOf({ hostConfig: {} }, undefined)).toEqual({});
+});
+
+test('a target whose logs do not come at all is judged as ever', async () => {
+  around('GET /containers/{id}/json', (call, answer) => {
+    const whole = call.answer.bind(call);
+    call.answer = (status, value) => {
+      const { HostConfig, ...rest } = Object(value);
+      whole(status, { ...rest, HostConfig: { ...HostConfig, LogConfig: { Type: 'own', Config: {} } } });
+    };
+    return answer();
+  });
+  around('GET /containers/{id}/logs', (call) => void call.res.destroy());
+  const rule = 'containers.start.answers-204';
+  expect((await resultsOf([rule], '1.23')).get(rule)).toMatchObject({ verdict: 'pass' });
 });
