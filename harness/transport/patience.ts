@@ -15,7 +15,7 @@ const cuts = [
 /** Because of other streams, a stream is cut to no less until it has itself timed out a few times. */
 const leastForOthersMs = 500;
 const isLateAfter = 3;
-/** The daemon hangs where so many endpoints do. */
+/** The daemon hangs where so many endpoints do at the same time. */
 const endpointsOfHang = 2;
 /** Who waits no longer may well have expected nothing. */
 const shortMs = 2_000;
@@ -115,6 +115,7 @@ export class Patience {
   readonly #byEndpoint = new Map<string, History>();
   /** The endpoints that hang. */
   readonly #hanging = new Map<History, string>();
+  #hangs = false;
   readonly #streams = new History('of streams');
   readonly #whileIdle: WhileIdle;
   readonly #cuts: boolean;
@@ -130,7 +131,7 @@ export class Patience {
 
   /** Whether the daemon hangs, and not only at what one endpoint does, which may be a deviation. */
   get hangs(): boolean {
-    return this.#hanging.size >= endpointsOfHang;
+    return this.#hangs;
   }
 
   /** Waits as `wait` says. Where little is expected of it, which costs the daemon nothing, another check begins meanwhile. */
@@ -171,7 +172,7 @@ export class Patience {
       came: ({ status, size }) => {
         if (status >= 400) return;
         own.came();
-        this.#hanging.delete(own);
+        if (this.#hanging.delete(own)) this.#hangs &&= this.#hanging.size >= endpointsOfHang;
         // What merely ended has delivered nothing.
         if (size > 0) for (const one of histories) one.came();
       },
@@ -186,17 +187,21 @@ export class Patience {
   #fallsSilent(own: History, { since, at }: { readonly since: number; readonly at: string }): void {
     const { silence } = own;
     const { boundMs } = silence;
-    const { hangs } = this;
     silence.timedOut(since);
     if (silence.isHang) this.#hanging.set(own, at);
-    if (!this.hangs) return;
-    if (!hangs) for (const one of this.#byEndpoint.values()) one.tell();
-    else if (silence.boundMs !== boundMs) own.tell();
+    if (this.#hangs) {
+      if (silence.boundMs !== boundMs) own.tell();
+      return;
+    }
+    // Endpoints that hung one after another, and were not asked again, may have deviated, each in a way of its own.
+    for (const one of this.#hanging.keys()) if (!one.silence.isRecent) this.#hanging.delete(one);
+    this.#hangs = this.#hanging.size >= endpointsOfHang;
+    if (this.#hangs) for (const one of this.#byEndpoint.values()) one.tell();
   }
 
   /** While the daemon hangs, a single time-out shows that an endpoint does, too. */
   #cutOfHang({ hasCome, silence: { boundMs } }: History): Cut | undefined {
-    if (!this.hangs || !hasCome || boundMs === undefined) return undefined;
+    if (!this.#hangs || !hasCome || boundMs === undefined) return undefined;
     const [one, other] = this.#hanging.values();
     const why = `as the daemon hangs: it no longer answers ${one} and ${other}`;
     return { boundMs, why: `cut to ${boundMs / 1_000} s ${why}`, isOfHang: true };

@@ -32,6 +32,11 @@ export class Silence {
     return this.#rounds >= roundsOfHang && this.#endedAt - this.#begunAt >= hangMs;
   }
 
+  /** Whether a wait has timed out lately, so that it is known to last. */
+  get isRecent(): boolean {
+    return performance.now() - this.#endedAt < hangMs;
+  }
+
   /** The bound of the next wait if the daemon hangs; undefined while nothing has timed out here. */
   get boundMs(): number | undefined {
     return bounds.find(({ after }) => this.#rounds >= after)?.boundMs;

@@ -120,32 +120,34 @@ describe('the bound of a wait', () => {
     const seen = ({ boundMs, why, isOfHang }: Wait) => [boundMs, why, isOfHang];
     const full = [30_000, '', false];
 
-    /** Some waits at the same time, all of which time out. */
-    function round(patience: Patience, at = path, awaited: Awaited = 'answer'): void {
-      const waits = Array.from({ length: 16 }, () => next(patience, at, awaited));
-      vi.advanceTimersByTime(waits[0]?.boundMs ?? 0);
+    /** Some waits at each place at the same time, all of which time out. */
+    function round(patience: Patience, places: readonly string[] = [path], awaited: Awaited = 'answer'): void {
+      const waits = places.flatMap((at) => Array.from({ length: 16 }, () => next(patience, at, awaited)));
+      vi.advanceTimersByTime(Math.max(...waits.map(({ boundMs }) => boundMs)));
       for (const wait of waits) wait.timedOut();
     }
 
+    const both = [elsewhere, path];
     const why = 'as the daemon hangs: it no longer answers GET /containers/{id}/top and GET /containers/{id}/json';
 
-    /** Another endpoint hangs. */
-    function hangsElsewhere(patience: Patience): void {
-      answered(patience, elsewhere);
-      for (let count = 0; count < 3; count++) round(patience, elsewhere);
+    /** One whose two endpoints hang. */
+    function hanging(): Patience {
+      const patience = new Patience();
+      for (const at of both) answered(patience, at);
+      for (let count = 0; count < 3; count++) round(patience, both);
+      return patience;
     }
 
     test('is cut as soon as two endpoints hang, at which three waits one after another have timed out', () => {
       const patience = new Patience();
-      answered(patience);
-      hangsElsewhere(patience);
-      round(patience);
-      round(patience);
+      for (const at of both) answered(patience, at);
+      round(patience, both);
+      round(patience, both);
       const waiting = next(patience);
       const heard: number[] = [];
       waiting.onCut(() => heard.push(waiting.boundMs));
       expect([seen(waiting), patience.hangs]).toEqual([full, false]);
-      round(patience);
+      round(patience, both);
       expect([seen(waiting), patience.hangs]).toEqual([[2_000, `cut to 2 s ${why}`, true], true]);
       for (let count = 0; count < 5; count++) round(patience);
       expect(seen(waiting)).toEqual([500, `cut to 0.5 s ${why}`, true]);
@@ -153,39 +155,34 @@ describe('the bound of a wait', () => {
     });
 
     test('is as long as ever as soon as an answer comes in time', () => {
-      const patience = new Patience();
-      answered(patience);
-      hangsElsewhere(patience);
-      for (let count = 0; count < 3; count++) round(patience);
+      const patience = hanging();
       answered(patience);
       expect([seen(next(patience)), patience.hangs]).toEqual([full, false]);
-      round(patience);
-      round(patience);
+      round(patience, both);
+      round(patience, both);
       expect(seen(next(patience))).toEqual(full);
-      round(patience);
+      round(patience, both);
       expect(seen(next(patience))).toEqual([2_000, `cut to 2 s ${why}`, true]);
     });
 
     test('is cut at a further endpoint after one time-out there', () => {
-      const patience = new Patience();
+      const patience = hanging();
       const further = '/images/json';
-      answered(patience);
       answered(patience, further);
-      hangsElsewhere(patience);
-      for (let count = 0; count < 3; count++) round(patience);
       expect(seen(next(patience, further))).toEqual(full);
-      round(patience, further);
+      round(patience, [further]);
       expect(seen(next(patience, further))).toEqual([2_000, `cut to 2 s ${why}`, true]);
       // What an endpoint has never answered is judged as it is where no daemon hangs.
       next(patience, '/volumes').timedOut();
       expect(seen(next(patience, '/volumes'))).toEqual(full);
     });
 
-    test('is not cut where one endpoint hangs alone', () => {
+    test('is not cut where one endpoint hangs alone, or one after another', () => {
       const patience = new Patience();
-      answered(patience);
+      for (const at of both) answered(patience, at);
       for (let count = 0; count < 9; count++) round(patience);
-      expect([seen(next(patience)), patience.hangs]).toEqual([full, false]);
+      for (let count = 0; count < 9; count++) round(patience, [elsewhere]);
+      expect([seen(next(patience)), seen(next(patience, elsewhere)), patience.hangs]).toEqual([full, full, false]);
     });
 
     test('is not cut within a minute, by an answer between, by what comes behind a head, or on a slow daemon', () => {
@@ -193,19 +190,22 @@ describe('the bound of a wait', () => {
       const within = new Patience();
       const between = new Patience();
       const behind = new Patience();
-      for (const patience of [slow, within, between]) answered(patience);
+      for (const patience of [slow, within, between, behind]) {
+        answered(patience, elsewhere);
+        answered(patience);
+      }
       answered(behind, path, 'stream');
-      for (const patience of [slow, within, between, behind]) hangsElsewhere(patience);
       for (let count = 0; count < 9; count++) {
         const short = within.wait(get(path), 'answer', 5_000);
         vi.advanceTimersByTime(5_000);
         short.timedOut();
       }
       for (let count = 0; count < 9; count++) {
-        round(slow);
-        round(between);
+        round(slow, both);
+        round(between, both);
         if (count % 2 > 0) answered(between);
-        round(behind, path, 'stream');
+        round(behind, [elsewhere]);
+        round(behind, [path], 'stream');
       }
       for (const patience of [slow, within, between]) expect(seen(next(patience))).toEqual(full);
       expect(seen(next(behind, path, 'stream'))).toEqual(full);
