@@ -15,8 +15,9 @@ const cuts = [
 /** Because of other streams, a stream is cut to no less until it has itself timed out a few times. */
 const leastForOthersMs = 500;
 const isLateAfter = 3;
-/** The daemon hangs where so many endpoints do at the same time. */
+/** The daemon hangs where so many endpoints do at the same time, or this one: without it hardly any other is asked. */
 const endpointsOfHang = 2;
+const neededByMost = 'POST /containers/create';
 /** Who waits no longer may well have expected nothing. */
 const shortMs = 2_000;
 
@@ -113,7 +114,7 @@ class History {
  */
 export class Patience {
   readonly #byEndpoint = new Map<string, History>();
-  /** The endpoints that hang. */
+  /** What hangs, an answer or a head, and the title of its endpoint. */
   readonly #hanging = new Map<History, string>();
   #hangs = false;
   readonly #streams = new History('of streams');
@@ -172,7 +173,7 @@ export class Patience {
       came: ({ status, size }) => {
         if (status >= 400) return;
         own.came();
-        if (this.#hanging.delete(own)) this.#hangs &&= this.#hanging.size >= endpointsOfHang;
+        if (this.#hanging.delete(own)) this.#hangs &&= this.#enoughHang();
         // What merely ended has delivered nothing.
         if (size > 0) for (const one of histories) one.came();
       },
@@ -195,15 +196,20 @@ export class Patience {
     }
     // Endpoints that hung one after another, and were not asked again, may have deviated, each in a way of its own.
     for (const one of this.#hanging.keys()) if (!one.silence.isRecent) this.#hanging.delete(one);
-    this.#hangs = this.#hanging.size >= endpointsOfHang;
+    this.#hangs = this.#enoughHang();
     if (this.#hangs) for (const one of this.#byEndpoint.values()) one.tell();
+  }
+
+  #enoughHang(): boolean {
+    const endpoints = new Set(this.#hanging.values());
+    return endpoints.size >= endpointsOfHang || endpoints.has(neededByMost);
   }
 
   /** While the daemon hangs, a single time-out shows that an endpoint does, too. */
   #cutOfHang({ hasCome, silence: { boundMs } }: History): Cut | undefined {
     if (!this.#hangs || !hasCome || boundMs === undefined) return undefined;
-    const [one, other] = this.#hanging.values();
-    const why = `as the daemon hangs: it no longer answers ${one} and ${other}`;
+    const hanging = [...new Set(this.#hanging.values())].slice(0, endpointsOfHang).join(' and ');
+    const why = `as the daemon hangs: it no longer answers ${hanging}`;
     return { boundMs, why: `cut to ${boundMs / 1_000} s ${why}`, isOfHang: true };
   }
 

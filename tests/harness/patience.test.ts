@@ -177,10 +177,32 @@ describe('the bound of a wait', () => {
       expect(seen(next(patience, '/volumes'))).toEqual(full);
     });
 
-    test('is not cut where one endpoint hangs alone, or one after another', () => {
+    test('is cut where the create of containers hangs, without which hardly anything else is asked', () => {
+      const patience = new Patience();
+      const create: WireRequest = { method: 'POST', path: '/v1.23/containers/create?name=a', headers: {} };
+      const created = () => patience.wait(create, 'answer', 30_000);
+      created().came({ status: 201, size: 1 });
+      for (let count = 0; count < 3; count++) {
+        expect(seen(created())).toEqual(full);
+        const wait = created();
+        vi.advanceTimersByTime(30_000);
+        wait.timedOut();
+      }
+      const alone = 'cut to 2 s as the daemon hangs: it no longer answers POST /containers/create';
+      expect(seen(created())).toEqual([2_000, alone, true]);
+      created().came({ status: 201, size: 1 });
+      expect([seen(created()), patience.hangs]).toEqual([full, false]);
+    });
+
+    test('is not cut where another endpoint hangs alone, or one after another', () => {
       const patience = new Patience();
       for (const at of both) answered(patience, at);
-      for (let count = 0; count < 9; count++) round(patience);
+      answered(patience, path, 'head');
+      for (let count = 0; count < 9; count++) {
+        const head = next(patience, path, 'head');
+        round(patience);
+        head.timedOut();
+      }
       for (let count = 0; count < 9; count++) round(patience, [elsewhere]);
       expect([seen(next(patience)), seen(next(patience, elsewhere)), patience.hangs]).toEqual([full, full, false]);
     });
