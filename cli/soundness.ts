@@ -47,11 +47,11 @@ export function soundnessOf(
 const shown = { exchanges: 12, characters: 200 };
 
 /** The findings, with the last exchanges of each false alarm, and the total last. */
-export function describeSoundness({ latitudes: tried, falseAlarms, blockedOnce }: Soundness): string[] {
+export function describeSoundness({ latitudes: tried, falseAlarms, lateOnce }: Soundness): string[] {
   return [
-    ...blockedOnce.map(
-      ({ rule, api, reason }) =>
-        `blocked once, and not when it was tried again: ${rule} [${api}]: ${visibleLine(reason)}`,
+    ...lateOnce.map(
+      ({ rule, api, verdict, reason }) =>
+        `${verdict} once, and not when it was tried again: ${rule} [${api}]: ${visibleLine(reason)}`,
     ),
     ...falseAlarms.flatMap(({ rule, api, verdict, reason, expected, actual, under, isLasting, exchanges }) => [
       `false alarm: ${rule} [${api}] ${verdict} under ${under.length > 0 ? under.join(', ') : 'several latitudes together'}${isLasting ? '' : ', but not every time'}`,

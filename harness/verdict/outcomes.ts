@@ -44,9 +44,12 @@ export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }
 
+/** What is expected of each exchange. */
+export const wholeAnswer = 'a whole answer';
+
 /** The outcome for a rule that was judged by an exchange without a complete answer. */
 export function unanswered(error: TransportError, rule?: string): Deviation {
-  return new Deviation('a whole answer', error.message, 'must', rule, { cause: error });
+  return new Deviation(wholeAnswer, error.message, 'must', rule, { cause: error });
 }
 
 /** What a check or trial threw; undefined when it ended normally. */

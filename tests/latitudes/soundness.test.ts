@@ -23,14 +23,19 @@ function exchange(madeFor: string, id: string, text: string): RecordedExchange {
 }
 
 /** A suite of two rules, of which one fails under some latitudes together. Keeps what was asked of it. */
-function suite(fails: (names: readonly string[], trial: number) => boolean, broken: Result['verdict'] = 'fail') {
+function suite(
+  fails: (names: readonly string[], trial: number) => boolean,
+  broken: Result['verdict'] = 'fail',
+  more: Partial<Result> = {},
+) {
   const trials: (readonly string[])[] = [];
   const judge: SoundnessTrial = async ({ latitudes: names = [], rules = [passing, strict], handlers }) => {
     trials.push(rules);
     for (const rule of rules) {
       const isBroken = rule === strict && fails(names, trials.length);
       for (const handler of handlers) {
-        await handler({ type: 'verdict', result: result(rule, isBroken ? broken : 'pass') });
+        const judged = isBroken ? { ...result(rule, broken), ...more } : result(rule, 'pass');
+        await handler({ type: 'verdict', result: judged });
       }
     }
     const said = `${'first '.repeat(50)}then trial ${trials.length}`;
@@ -56,7 +61,7 @@ describe('trying latitudes', () => {
     expect(falseAlarms).toMatchObject([{ rule: strict, verdict: 'fail', under: [first, second], isLasting: true }]);
     expect(trials.slice(2).flat()).not.toContain(passing);
     const told = falseAlarms.map((one) => ({ ...one, exchanges: [] }));
-    expect(describeSoundness({ latitudes: chosen, engines: 1, falseAlarms: told, blockedOnce: [] })).toEqual([
+    expect(describeSoundness({ latitudes: chosen, engines: 1, falseAlarms: told, lateOnce: [] })).toEqual([
       `false alarm: ${strict} [1.23] fail under ${first}, ${second}`,
       `sound under ${chosen.length} latitudes: 1 false alarm`,
     ]);
@@ -95,7 +100,20 @@ describe('trying latitudes', () => {
 
     const lasting = await trySoundness(chosen, suite((names) => names.includes(first), 'blocked').judge, () => {});
     expect(lasting.falseAlarms).toMatchObject([{ rule: strict, verdict: 'blocked', under: [first] }]);
-    expect(lasting.blockedOnce).toEqual([]);
+    expect(lasting.lateOnce).toEqual([]);
+  });
+
+  test.each([
+    ['no answer within 30000 ms', 0],
+    ['status 200 and 58 bytes of an unfinished body within 30000 ms', 0],
+    ['waited 30000 ms for an event; 0 bytes came', 1],
+    ['other side closed (UND_ERR_SOCKET)', 1],
+  ])('takes an answer that failed once with "%s" for %i false alarms', async (actual, alarms) => {
+    const more = { expected: 'a whole answer', actual, reason: `expected a whole answer, got ${actual}` };
+    const once = await trySoundness(chosen, suite((_names, trial) => trial === 2, 'fail', more).judge, () => {});
+    expect([once.falseAlarms.length, once.lateOnce.length]).toEqual([alarms, 1 - alarms]);
+    const lasting = await trySoundness(chosen, suite((names) => names.includes(first), 'fail', more).judge, () => {});
+    expect(lasting.falseAlarms).toMatchObject([{ rule: strict, verdict: 'fail', under: [first] }]);
   });
 
   test('takes nothing for a false alarm that is so without latitudes', async () => {
