@@ -312,7 +312,7 @@ export const interpretations = {
   'host-limits': {
     place: 'limits whose control group the host of the daemon lacks; what of them is told is open',
     reading:
-      'skipped with the reason when the answer warns that the kernel does not support them or that they were discarded, or when /info has MemoryLimit or SwapLimit false',
+      'skipped with the reason when the answer warns that the kernel does not support them or that they were discarded, or when /info says that the host lacks them: MemoryLimit, SwapLimit, CpuCfsPeriod, CpuCfsQuota or PidsLimit false, or CgroupDriver none',
   },
   'resize-restart': {
     place: "resize 'takes effect after a restart'",

@@ -27,6 +27,18 @@ const inMost = 'errors-without-body';
 /** Rules are skipped in the engine's own words alone. */
 const skips = /^the daemon (?:warns|says): /;
 
+/** How a build asks for the same limits. */
+const inBuilds = ['memory', 'memswap', 'cpushares', 'cpusetcpus', 'cpuperiod', 'cpuquota'];
+
+/** What control groups do for a container. */
+const inGroups = [...limits, 'CgroupParent'];
+
+/** Where nothing is paused, nothing is asked that an engine has to refuse as paused. */
+const forPauses = /^containers cannot be paused: |^nothing that the run asked of it was a server error$/;
+
+/** What containers were asked to have of these, by the name or identifier in the request: inspect shows it. */
+const kept = new Map<string, JsonObject>();
+
 /** What the control groups of an engine's host are. */
 export const ofHosts: readonly Latitude[] = [
   {
@@ -34,7 +46,7 @@ export const ofHosts: readonly Latitude[] = [
     says: 'has a host without control groups, discards limits and warns of it',
     area: 'values',
     ground,
-    against: [inMost],
+    against: [inMost, 'host-without-control-groups'],
     skips,
     request: (request) => withLimits(request, (set) => without(set, limits)),
     json: (value, request) => {
@@ -51,7 +63,7 @@ export const ofHosts: readonly Latitude[] = [
     says: 'has a host that does not limit swap, limits memory alone and warns of it',
     area: 'values',
     ground,
-    against: [inMost, 'host-without-limits'],
+    against: [inMost, 'host-without-limits', 'host-without-control-groups'],
     skips,
     request: (request) => withLimits(request, (set) => (limitsSwap(set) ? { ...set, MemorySwap: -1 } : set)),
     json: (value, request) => {
@@ -59,6 +71,32 @@ export const ofHosts: readonly Latitude[] = [
       if (endpointOf(request) === 'GET /info') return { ...value, ...noneOf(['SwapLimit'], value) };
       const isAsked = settingsOf(request).some(limitsSwap);
       return warned(value, isAsked ? ['the kernel does not support a limit of swap: memory is limited alone'] : []);
+    },
+  },
+  {
+    name: 'host-without-control-groups',
+    says: 'has no control groups at all: it pauses nothing, discards limits, and tells of it in its information alone',
+    area: 'values',
+    ground,
+    against: [inMost],
+    skips: new RegExp(`${skips.source}|${forPauses.source}`),
+    request: (request) => {
+      // What is not paused cannot go on: the engine refuses that, and knows whether there is such a container.
+      if (isPause(request)) return { ...request, path: request.path.replace(/\/pause(?=$|\?)/, '/unpause') };
+      keep(request);
+      return withoutQuery(
+        withLimits(request, (set) => without(set, inGroups)),
+        inBuilds,
+      );
+    },
+    json: (value, request) => {
+      if (!isObject(value)) return value;
+      const endpoint = endpointOf(request);
+      if (endpoint === 'GET /info') return { ...value, ...noneOf(inInfo, value), CgroupDriver: 'none' };
+      if (endpoint === 'GET /containers/{id}/json') return withKept(value);
+      const measured = ['memory_stats', 'pids_stats'].filter((name) => name in value);
+      if (endpoint !== 'GET /containers/{id}/stats') return value;
+      return { ...value, ...Object.fromEntries(measured.map((name) => [name, {}])) };
     },
   },
 ];
@@ -103,4 +141,35 @@ function without(set: JsonObject, names: readonly string[]): JsonObject {
 /** Those of the members that the object has, as false. */
 function noneOf(names: readonly string[], object: JsonObject): JsonObject {
   return Object.fromEntries(names.filter((name) => name in object).map((name) => [name, false]));
+}
+
+function isPause(request: WireRequest): boolean {
+  return endpointOf(request) === 'POST /containers/{id}/pause';
+}
+
+function withoutQuery(request: WireRequest, names: readonly string[]): WireRequest {
+  if (endpointOf(request) !== 'POST /build') return request;
+  const [path = '', query = ''] = request.path.split('?');
+  const asked = new URLSearchParams(query);
+  for (const name of names) asked.delete(name);
+  return { ...request, path: asked.size === 0 ? path : `${path}?${asked}` };
+}
+
+function keep(request: WireRequest): void {
+  const { pathname, searchParams } = new URL(request.path, 'http://engine');
+  const name = searchParams.get('name') ?? /\/containers\/([^/]+)\/update$/.exec(pathname)?.[1];
+  if (name === undefined) return;
+  const asked = settingsOf(request).flatMap((set) =>
+    Object.entries(set).filter(([member]) => inGroups.includes(member)),
+  );
+  if (asked.length > 0) kept.set(name, { ...kept.get(name), ...Object.fromEntries(asked) });
+}
+
+/** The answer of inspect with what its container was asked to have. */
+function withKept(container: JsonObject): JsonObject {
+  const names = [String(container.Name).replace('/', ''), String(container.Id)];
+  const asked = Object.assign({}, ...names.map((name) => kept.get(name)));
+  return isObject(container.HostConfig)
+    ? { ...container, HostConfig: { ...container.HostConfig, ...asked } }
+    : container;
 }

@@ -209,18 +209,21 @@ export function createHostConfigRules(endpoint: Endpoint) {
         kind: 'field',
         says: 'accepts an absolute path in CgroupParent',
         row: 'CgroupParent',
+        interpretations: ['host-limits'],
         needs: running,
       },
       'cgroup-parent-relative': {
         kind: 'field',
         says: 'resolves a relative CgroupParent from the cgroup of the init process',
         row: 'CgroupParent',
+        interpretations: ['host-limits'],
         needs: running,
       },
       'cgroup-parent-created': {
         kind: 'field',
         says: 'creates the cgroup in CgroupParent if it does not exist',
         row: 'CgroupParent',
+        interpretations: ['host-limits'],
         needs: running,
       },
       'lxc-conf': {

@@ -40,7 +40,7 @@ export const pauseRules = rules(
   {
     'answers-204': { kind: 'status', says: 'answers 204 when it pauses a running container', needs: pausable },
     'empty-body': { ...noContentRule, needs: pausable },
-    'unknown-answers-404': unknownContainerRule,
+    'unknown-answers-404': { ...unknownContainerRule, needs: pausable },
     'server-error-500': serverErrorRule,
     'id-or-name': { ...containerIdRule, needs: pausable },
     'container-paused': {
@@ -77,7 +77,7 @@ export const unpauseRules = rules(
   {
     'answers-204': { kind: 'status', says: 'answers 204 when it resumes a paused container', needs: pausable },
     'empty-body': { ...noContentRule, needs: pausable },
-    'unknown-answers-404': unknownContainerRule,
+    'unknown-answers-404': { ...unknownContainerRule, needs: pausable },
     'server-error-500': serverErrorRule,
     'id-or-name': { ...containerIdRule, needs: pausable },
     'container-runs': {

@@ -55,7 +55,7 @@ export const updateRules = {
         kind: 'state',
         says: 'applies a limit to a running container, as its control group shows',
         level: 'should',
-        interpretations: ['update-at-once'],
+        interpretations: ['update-at-once', 'host-limits'],
         needs: running,
       },
       'restart-policy-followed': {

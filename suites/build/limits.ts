@@ -7,7 +7,7 @@ import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { ignoresQuery, takesQueryAs } from '../../harness/faults/requests.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
-import { unlessLacked } from '../support/host-warnings.ts';
+import { type HostLimit, unlessLacked } from '../support/host-warnings.ts';
 import { ifRight, ifThere } from '../support/shared-results.ts';
 import { buildOf, builds, expectFailure, hasFailed, isThere, outputOf, own, run } from './support/building.ts';
 
@@ -24,6 +24,8 @@ interface Read {
 interface Limit {
   readonly query: Query;
   readonly files: readonly string[];
+  /** What `/info` says of it. */
+  readonly ofHost?: readonly HostLimit[];
 }
 
 /**
@@ -95,6 +97,7 @@ function checkLimit(
       ({ answer }) => answer,
     );
     const { text, answer } = right ?? (await readLimit(context.engine, limit));
+    if (!shows.test(text)) await unlessLacked(context, ...(limit.ofHost ?? []));
     expectValue('the limit that a RUN reads', text, [answer]).toMatch(shows);
   });
 }
@@ -102,11 +105,13 @@ function checkLimit(
 checkLimit('images.build.parameter.memory', 'memory', {
   query: { memory: 64 * mebibyte },
   files: ['memory/memory.limit_in_bytes', 'memory.max'],
+  ofHost: ['MemoryLimit'],
   shows: /^67108864$/,
 });
 checkLimit('images.build.parameter.memswap-unlimited', 'memswap', {
   query: { memory: 64 * mebibyte, memswap: -1 },
   files: ['memory/memory.memsw.limit_in_bytes', 'memory.swap.max'],
+  ofHost: ['MemoryLimit', 'SwapLimit'],
   shows: /^(?:\d{18,}|max)$/,
   among: others,
 });
@@ -127,6 +132,7 @@ check('images.build.parameter.cpushares', { faults: [ignoresQuery('cpushares')] 
   });
   const { less, more } =
     shown.less && shown.more && isMore(shown.less, shown.more) ? { less: shown.less, more: shown.more } : await alone();
+  if (!isMore(less, more)) await unlessLacked(context);
   expectValue(
     'the weights that a RUN reads with 128 and with 4096 shares',
     [less.text, more.text],
@@ -143,11 +149,13 @@ checkLimit('images.build.parameter.cpusetcpus', 'cpusetcpus', {
 checkLimit('images.build.parameter.cpuperiod', 'cpuperiod', {
   query: { cpuperiod: 50_000, cpuquota: 25_000 },
   files: ['cpu/cpu.cfs_period_us', 'cpu.max'],
+  ofHost: ['CpuCfsPeriod'],
   shows: /^(?:\d+ )?50000$/,
 });
 checkLimit('images.build.parameter.cpuquota', 'cpuquota', {
   query: { cpuquota: 25_000 },
   files: ['cpu/cpu.cfs_quota_us', 'cpu.max'],
+  ofHost: ['CpuCfsQuota'],
   shows: /^25000(?: \d+)?$/,
 });
 
@@ -157,6 +165,7 @@ const limits = (memswap: number) => ({ memory: 64 * mebibyte, memswap });
 checkLimit('images.build.parameter.memswap', 'memswap', {
   query: limits(96 * mebibyte),
   files: ['memory/memory.memsw.limit_in_bytes', 'memory.swap.max'],
+  ofHost: ['MemoryLimit', 'SwapLimit'],
   shows: /^(?:100663296|33554432)$/,
 });
 

@@ -17,6 +17,7 @@ import type { FieldRule } from '../../specs/rule.ts';
 import { type Common, created, exited, idle, paused, rich, useCommon } from '../support/common-containers.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
+import { tellUnjudged } from '../support/shared-results.ts';
 import { ofHostPath } from './support/host-path.ts';
 import { hasTidiedUp } from './support/named-states.ts';
 import { makeRestarting } from './support/restarting-container.ts';
@@ -227,11 +228,13 @@ check(
   'containers.inspect.status-value',
   { faults: [setsField('State.Status', 'running'), setsField('State.Status', 'up'), callsPausedRunning] },
   async (context) => {
+    const { freezer } = context.target.lacks;
+    if (freezer !== undefined) tellUnjudged('a paused container was', freezer);
     for (const [state, common] of [
       ['created', created],
       ['running', idle],
       ['exited', exited],
-      ...(context.target.lacks.freezer === undefined ? ([['paused', paused]] as const) : []),
+      ...(freezer === undefined ? ([['paused', paused]] as const) : []),
     ] as const) {
       const container = await useCommon(context, common);
       if (state === 'exited') await hasTidiedUp(container);

@@ -55,23 +55,35 @@ const second = fixture('the second object of the stats of a container', async ({
   return last ?? first ?? Promise.reject(new Error('no object was waited for'));
 });
 
-/** The same, where the host measures the memory of containers. */
-const measuredMemory = fixture('the second object of the stats of a container, with memory', async (context) => {
-  const object = await context.use(second);
-  if (valuesAt(object.json, 'memory_stats.usage').length === 0) await unlessLacked(context, 'MemoryLimit');
-  return object;
-});
+/** What only a host with control groups for it measures: a member that tells, and what `/info` says of such a host. */
+const ofHost = [
+  { within: 'memory_stats', tells: 'usage', limit: 'MemoryLimit' },
+  { within: 'pids_stats', tells: 'current', limit: 'PidsLimit' },
+] as const;
 
-const ofMemory = 'containers.stats.field.memory_stats.';
 const statsFields = fieldRulesOf('containers.stats.field.');
-const isOfMemory = ({ id }: FieldRule) => id.startsWith(ofMemory);
+const isWithin = ({ id }: FieldRule, { within }: (typeof ofHost)[number]) =>
+  id.startsWith(`containers.stats.field.${within}.`);
 checkFields(
-  statsFields.filter((rule) => !isOfMemory(rule)),
+  statsFields.filter((rule) => !ofHost.some((group) => isWithin(rule, group))),
   second,
   {},
   inEachObject,
 );
-checkFields(statsFields.filter(isOfMemory), measuredMemory, {}, inEachObject);
+for (const group of ofHost) {
+  const { within, tells, limit } = group;
+  const measured = fixture(`the second object of the stats of a container, with ${within}`, async (context) => {
+    const object = await context.use(second);
+    if (valuesAt(object.json, `${within}.${tells}`).length === 0) await unlessLacked(context, limit);
+    return object;
+  });
+  checkFields(
+    statsFields.filter((rule) => isWithin(rule, group)),
+    measured,
+    {},
+    inEachObject,
+  );
+}
 
 check('containers.stats.answers-200', { faults: [answersStatus(204, 200)] }, async (context) => {
   expect(await head(context)).toHaveStatus(200);

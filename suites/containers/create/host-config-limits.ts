@@ -11,7 +11,7 @@ import type { Fault } from '../../../harness/faults/fault.ts';
 import { changesBodyField, ignoresBodyField, takesBodyFieldAs } from '../../../harness/faults/requests.ts';
 import { NotApplicable } from '../../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../../specs/catalogue.ts';
-import { unlessDiscarded } from '../../support/host-warnings.ts';
+import { type HostLimit, unlessDiscarded, unlessLacked } from '../../support/host-warnings.ts';
 import { ifRight, ifThere } from '../../support/shared-results.ts';
 import { cpusIn } from '../support/cpu-list.ts';
 import { bridged, isolated, onHost } from '../support/created-together.ts';
@@ -25,6 +25,8 @@ interface Limit {
   readonly field: string;
   /** Files below /sys/fs/cgroup that show it, in cgroup v1 and v2. */
   readonly files: Readonly<Record<string, RegExp>>;
+  /** What `/info` says of it. */
+  readonly ofHost: readonly HostLimit[];
 }
 
 /** What a file of the container's control group holds, as its process reads it. */
@@ -95,17 +97,14 @@ interface Shared {
 }
 
 /** A limit is in force when the control group of the process has it. */
-function checkLimit(id: RuleId, { hostConfig, field, files }: Limit): void {
+function checkLimit(id: RuleId, { hostConfig, field, files, ofHost }: Limit): void {
   const paths = Object.keys(files);
   const inForce = ({ path, text }: FileRead) => files[path]?.test(text) === true;
   together.add(id, { run: reading(paths), hostConfig });
   check(id, { faults: [ignoresBodyField(`HostConfig.${field}`)] }, async (context) => {
-    const { path, text, evidence } = await limitWith(context, id, {
-      column: together,
-      hostConfig,
-      paths,
-      shows: inForce,
-    });
+    const found = await limitWith(context, id, { column: together, hostConfig, paths, shows: inForce });
+    if (!inForce(found)) await unlessLacked(context, ...ofHost);
+    const { path, text, evidence } = found;
     expectValue(path, text, [evidence]).toMatch(files[path] ?? /^$/);
   });
 }
@@ -115,6 +114,7 @@ const memory = 64 * mebibyte;
 checkLimit('containers.create.host-config.memory', {
   hostConfig: { Memory: memory },
   field: 'Memory',
+  ofHost: ['MemoryLimit'],
   files: {
     'memory/memory.limit_in_bytes': new RegExp(`^${memory}$`),
     'memory.max': new RegExp(`^${memory}$`),
@@ -123,6 +123,7 @@ checkLimit('containers.create.host-config.memory', {
 checkLimit('containers.create.host-config.memory-swap', {
   hostConfig: { Memory: memory, MemorySwap: 3 * memory },
   field: 'MemorySwap',
+  ofHost: ['MemoryLimit', 'SwapLimit'],
   files: {
     'memory/memory.memsw.limit_in_bytes': new RegExp(`^${3 * memory}$`),
     // cgroup v2 counts swap on its own.
@@ -132,6 +133,7 @@ checkLimit('containers.create.host-config.memory-swap', {
 checkLimit('containers.create.host-config.memory-reservation', {
   hostConfig: { Memory: memory, MemoryReservation: memory / 2 },
   field: 'MemoryReservation',
+  ofHost: ['MemoryLimit'],
   files: {
     'memory/memory.soft_limit_in_bytes': new RegExp(`^${memory / 2}$`),
     'memory.low': new RegExp(`^${memory / 2}$`),
@@ -140,6 +142,7 @@ checkLimit('containers.create.host-config.memory-reservation', {
 checkLimit('containers.create.host-config.cpu-period', {
   hostConfig: { CpuPeriod: 50_000, CpuQuota: 25_000 },
   field: 'CpuPeriod',
+  ofHost: ['CpuCfsPeriod'],
   files: {
     'cpu/cpu.cfs_period_us': /^50000$/,
     'cpu.max': /^\d+ 50000$/,
@@ -148,6 +151,7 @@ checkLimit('containers.create.host-config.cpu-period', {
 checkLimit('containers.create.host-config.cpu-quota', {
   hostConfig: { CpuQuota: 25_000 },
   field: 'CpuQuota',
+  ofHost: ['CpuCfsQuota'],
   files: {
     'cpu/cpu.cfs_quota_us': /^25000$/,
     'cpu.max': /^25000 /,
@@ -156,6 +160,7 @@ checkLimit('containers.create.host-config.cpu-quota', {
 checkLimit('containers.create.host-config.pids-limit', {
   hostConfig: { PidsLimit: 7 },
   field: 'PidsLimit',
+  ofHost: ['PidsLimit'],
   files: {
     'pids/pids.max': /^7$/,
     'pids.max': /^7$/,
@@ -168,7 +173,9 @@ isolated.add(unlimited, { run: reading(noPidsLimit.paths), hostConfig: noPidsLim
 
 check(unlimited, { faults: [takesBodyFieldAs('HostConfig.PidsLimit', 2048)] }, async (context) => {
   const shows = ({ text }: FileRead) => text === 'max';
-  const { path, text, evidence } = await limitWith(context, unlimited, { column: isolated, ...noPidsLimit, shows });
+  const found = await limitWith(context, unlimited, { column: isolated, ...noPidsLimit, shows });
+  if (!shows(found)) await unlessLacked(context, 'PidsLimit');
+  const { path, text, evidence } = found;
   expectValue(path, text, [evidence]).toBe('max');
 });
 
@@ -191,7 +198,9 @@ const swapFaults = [
 
 check(unlimitedSwap, { faults: swapFaults }, async (context) => {
   const shared = { column: isolated, ...noSwapLimit, shows: isUnlimited };
-  const { path, text, evidence } = await limitWith(context, unlimitedSwap, shared);
+  const found = await limitWith(context, unlimitedSwap, shared);
+  if (!isUnlimited(found)) await unlessLacked(context, 'MemoryLimit', 'SwapLimit');
+  const { path, text, evidence } = found;
   expectValue(path, text, [evidence]).toSatisfy('max, or no less than 2^60', () => isUnlimited({ path, text }));
 });
 
@@ -251,10 +260,11 @@ check(
     const all = (await ifThere(context.use(hostCpus))) ?? (await cpusWithoutLimit(context.engine));
     for (const [form, column] of cpusetColumns) {
       const { CpusetCpus, cpus } = cpusetForms(all)[form];
-      const { path, text, evidence } = await limitWith(context, cpuset, {
-        ...{ column, hostConfig: { CpusetCpus }, paths: cpusetPaths },
-        shows: (found) => isDeepStrictEqual(cpusIn(found.text), cpus),
-      });
+      const shows = (found: FileRead) => isDeepStrictEqual(cpusIn(found.text), cpus);
+      const shared = { column, hostConfig: { CpusetCpus }, paths: cpusetPaths, shows };
+      const found = await limitWith(context, cpuset, shared);
+      if (!shows(found)) await unlessLacked(context);
+      const { path, text, evidence } = found;
       expectValue(`the CPUs of ${path} with ${CpusetCpus}`, cpusIn(text), [evidence]).toBe(cpus);
     }
   },
@@ -268,6 +278,10 @@ const many = { CpuShares: 4096 };
 bridged.add(shares, { run: reading(sharesPaths), hostConfig: few });
 isolated.add(shares, { run: reading(sharesPaths), hostConfig: many });
 
+function weighsMore([few, many]: readonly [LimitRead, LimitRead]): boolean {
+  return Number(many.text) > Number(few.text);
+}
+
 /** The weights with few and with many shares. */
 async function weights(context: CheckContext): Promise<readonly [LimitRead, LimitRead]> {
   const outputs = await Promise.all([bridged, isolated].map((column) => column.outputOf(context, shares, () => true)));
@@ -276,8 +290,7 @@ async function weights(context: CheckContext): Promise<readonly [LimitRead, Limi
     return found && { ...found, evidence: output.evidence };
   });
   const shown = less && more ? ([less, more] as const) : undefined;
-  const isRight = ([few, many]: readonly [LimitRead, LimitRead]) => Number(many.text) > Number(few.text);
-  const both = ifRight(shown, isRight, withOtherSettings, ([, { evidence }]) => evidence);
+  const both = ifRight(shown, weighsMore, withOtherSettings, ([, { evidence }]) => evidence);
   return (
     both ?? [await readLimit(context.engine, few, sharesPaths), await readLimit(context.engine, many, sharesPaths)]
   );
@@ -285,9 +298,10 @@ async function weights(context: CheckContext): Promise<readonly [LimitRead, Limi
 
 check(shares, { faults: [ignoresBodyField('HostConfig.CpuShares')] }, async (context) => {
   const [less, more] = await weights(context);
+  if (!weighsMore([less, more])) await unlessLacked(context);
   const label = `${less.path} with 128 and with 4096 shares`;
   expectValue(label, [less.text, more.text], [less.evidence, more.evidence]).toSatisfy(
     'the second greater than the first',
-    () => Number(more.text) > Number(less.text),
+    () => weighsMore([less, more]),
   );
 });

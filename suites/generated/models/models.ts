@@ -63,10 +63,10 @@ function checkModel(
     fc.record({ one: arbitrary, looks: onceIn(every) }).map(followedBy(lookAtAll)),
   );
   const sequences = fc.commands(looking, { maxCommands: longest, size: 'max' });
-  check(id, { faults, exclusive }, (context: CheckContext) =>
+  check(id, { faults, exclusive, looksAt: ['freezer'] }, (context: CheckContext) =>
     forAll(context, sequences, { runs, unbiased: true }, async (sequence, trial) => {
       const scene = new Scene(trial, { ...(listens && { listener: await listen(trial.engine) }), network });
-      const world = new World();
+      const world = new World(context.target);
       for (const one of first) await one.run(world, scene);
       await fc.asyncModelRun<World, Scene, false, World>(() => ({ model: world, real: scene }), sequence);
       await lookAtAll(world, scene);

@@ -6,6 +6,7 @@ import type { Exchange } from '../../../harness/engine/exchange.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { swallows } from '../../../harness/faults/requests.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
+import type { Target } from '../../../harness/target/target.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
 import {
   type Came,
@@ -45,8 +46,10 @@ type Meets = Met<boolean, ContainerOperation>;
  * What the two clients do. Some engines keep a container that is renamed during its removal in the list until they are
  * restarted, so that is tried only on a daemon that may break.
  */
-function meetings(mayBreak: boolean): fc.Arbitrary<Meets> {
-  const names = mayBreak ? [removes] : [];
+function meetings({ lacks }: Target): fc.Arbitrary<Meets> {
+  const names = lacks.hostile === undefined ? [removes] : [];
+  const pauses: readonly ContainerOperation[] =
+    lacks.freezer === undefined ? [{ does: 'pause' }, { does: 'unpause' }] : [];
   return fc.oneof(
     { weight: 2, arbitrary: fc.record({ setup: fc.boolean(), pair: clients<ContainerOperation>([starts, kills]) }) },
     {
@@ -69,7 +72,7 @@ function meetings(mayBreak: boolean): fc.Arbitrary<Meets> {
       weight: 1,
       arbitrary: fc.record({
         setup: fc.constant(true),
-        pair: clients<ContainerOperation>([{ does: 'pause' }, { does: 'unpause' }, renames]),
+        pair: clients<ContainerOperation>([...pauses, renames]),
       }),
     },
   );
@@ -95,12 +98,11 @@ checkMeeting<Props, boolean, ContainerOperation, ContainerOutcome>('generated.mo
     on('POST /containers/{id}/start', swallows(204)),
     on('POST /containers/{id}/kill', swallows(204)),
   ],
+  looksAt: ['freezer'],
   runs: 6,
   // What leaves nothing to go on with comes last.
   values: ({ target }) =>
-    inTurn(meetings(target.lacks.hostile === undefined), 4).map((met) =>
-      met.toSorted((one, other) => rankOf(one) - rankOf(other)),
-    ),
+    inTurn(meetings(target), 4).map((met) => met.toSorted((one, other) => rankOf(one) - rankOf(other))),
   prepare: async () => ({}),
   begin,
   words,

@@ -150,6 +150,7 @@ const kills = stepOn({
 
 const pauses = stepOn({
   states: ['running'],
+  fits: (_container, world) => world.pauses,
   says: (which) => `pauses ${which}`,
   run: async (container, world, scene) => {
     await scene.answers('containers.pause.answers-204', await container.handle.pause(), 204);

@@ -7,6 +7,7 @@ import { expectValue } from '../../../../harness/expect/expect.ts';
 import { show } from '../../../../harness/expect/show.ts';
 import type { Fault } from '../../../../harness/faults/fault.ts';
 import { forAll } from '../../../../harness/property/for-all.ts';
+import type { Capability } from '../../../../specs/capabilities.ts';
 import type { RuleId } from '../../../../specs/catalogue.ts';
 import type { StatedRuleId } from '../../../../specs/stated.ts';
 import { type After, type Done, outcomesOf } from './orders.ts';
@@ -50,6 +51,8 @@ export interface Came<Outcome> {
 }
 
 interface Meeting<Props, Setup, Operation, Outcome> {
+  /** Capabilities that `values` looks at. */
+  readonly looksAt?: readonly Capability[];
   readonly faults: readonly Fault[];
   readonly runs: number;
   /** The meetings of a run, which follow one another. */
@@ -93,9 +96,9 @@ export function inTurn<T>(met: fc.Arbitrary<T>, most: number): fc.Arbitrary<T[]>
  */
 export function checkMeeting<Props, Setup, Operation, Outcome>(
   id: RuleId,
-  { faults, runs, values, prepare, ...meeting }: Meeting<Props, Setup, Operation, Outcome>,
+  { faults, looksAt = [], runs, values, prepare, ...meeting }: Meeting<Props, Setup, Operation, Outcome>,
 ): void {
-  check(id, { faults }, (context) =>
+  check(id, { faults, looksAt }, (context) =>
     forAll(context, values(context), { runs, unbiased: true }, async (met, trial) => {
       const scene = new Scene(trial);
       const props = await prepare(scene, context);

@@ -1,5 +1,6 @@
 import type { Container } from '../../../../harness/engine/container.ts';
 import type { Exec } from '../../../../harness/engine/exec.ts';
+import type { Target } from '../../../../harness/target/target.ts';
 
 export type ModelState = 'created' | 'running' | 'paused' | 'exited';
 
@@ -42,6 +43,8 @@ export interface ImageModel {
 
 /** What the daemon should have, as far as one sequence made it. */
 export class World {
+  /** Whether containers can be paused there. */
+  readonly pauses: boolean;
   /** By the letter of the name. */
   readonly containers = new Map<string, ContainerModel>();
   /** Containers that were removed. */
@@ -52,6 +55,10 @@ export class World {
   readonly networks = new Set<string>();
   execs: ExecModel[] = [];
   image: ImageModel | undefined;
+
+  constructor({ lacks }: Pick<Target, 'lacks'>) {
+    this.pauses = lacks.freezer === undefined;
+  }
 
   /** The containers in any of the states, ordered by letter. */
   in(...states: readonly ModelState[]): ContainerModel[] {
