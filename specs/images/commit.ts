@@ -1,5 +1,5 @@
 import { serverError } from '../common-answers.ts';
-import { jsonBodyRule, pausable, running, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
+import { jsonBodyRule, pausable, serverErrorRule, unknownContainerRule } from '../common-rules.ts';
 import { endpoint } from '../endpoint.ts';
 import { bodyRules, fieldRules } from '../fields.ts';
 import { flag, flagRules } from '../parameters.ts';
@@ -70,7 +70,7 @@ export const commitRules = {
       'pause-default': {
         kind: 'observe',
         says: 'whether it pauses the container when pause is not set',
-        needs: running,
+        needs: pausable,
       },
       'config-member': {
         kind: 'observe',
