@@ -71,7 +71,7 @@ export const statsRules = {
         source: shape,
         row: 'stats',
         since: '1.21',
-        needs: running,
+        needs: ['containers-run', 'networking'],
       },
       'networks-by-interface': {
         kind: 'format',

@@ -9,6 +9,7 @@ import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
+import type { Target } from '../../harness/target/target.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { containerListItem } from '../../specs/resources/container.ts';
 import type { FieldRule } from '../../specs/rule.ts';
@@ -72,8 +73,13 @@ checkFields(
   [ownItem, otherItems],
   { Ports: { faults: [null, {}].map(setsNoPorts) }, SizeRw: { faults: [dropsSizeOfNothing] } },
 );
+/** What publishes ports is a network. */
+const notOn = ({ lacks }: Target) => lacks.networking;
+
 checkFields(fields.filter(needsMore), ownItem, {
-  'Ports[].PublicPort': { where: (port) => port.PrivatePort === 8080 },
+  'Ports[].PrivatePort': { notOn },
+  'Ports[].PublicPort': { notOn, where: (port) => port.PrivatePort === 8080 },
+  'Ports[].Type': { notOn },
 });
 
 check(

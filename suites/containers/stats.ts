@@ -11,6 +11,7 @@ import { dropsField, setsField } from '../../harness/faults/fields.ts';
 import { inEachObject, repeatsFirstObject, separatesObjects } from '../../harness/faults/objects.ts';
 import { ignoresQuery, knowsOnly, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
+import type { Target } from '../../harness/target/target.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import type { FieldRule } from '../../specs/rule.ts';
 import { commonContainer, created, useCommon } from '../support/common-containers.ts';
@@ -64,10 +65,12 @@ const ofHost = [
 const statsFields = fieldRulesOf('containers.stats.field.');
 const isWithin = ({ id }: FieldRule, { within }: (typeof ofHost)[number]) =>
   id.startsWith(`containers.stats.field.${within}.`);
+/** Without a network there is nothing to count. */
+const counted = { notOn: ({ lacks }: Target) => lacks.networking };
 checkFields(
   statsFields.filter((rule) => !ofHost.some((group) => isWithin(rule, group))),
   second,
-  {},
+  { network: counted, networks: counted },
   inEachObject,
 );
 for (const group of ofHost) {

@@ -1,5 +1,6 @@
 import { check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
+import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { inspectNetwork, makeNetwork, removeNetwork } from '../../harness/engine/networks.ts';
@@ -7,6 +8,7 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { knowsOnlyIdentifiers, knowsOnlyNames, swallows } from '../../harness/faults/requests.ts';
+import { tellUnjudged } from '../support/shared-results.ts';
 import { itemOf, itemsOf, listNetworks } from './support/list-answers.ts';
 
 /** Whether it succeeds is not judged yet. */
@@ -27,6 +29,15 @@ check('networks.remove.empty-body', { faults: [answersBody('done')] }, async ({ 
 
 const predefined = ['none', 'host', 'bridge'] as const;
 
+/** A daemon may be without its default network; that it lists it is a rule of its own. The verdict says so. */
+async function isWithoutBridge(engine: Engine, answers: readonly Exchange[]): Promise<boolean> {
+  if (answers[predefined.indexOf('bridge')]?.status !== 404) return false;
+  const list = await given(listNetworks(engine), 200);
+  if (itemsOf(list).some(({ Name }) => Name === 'bridge')) return false;
+  tellUnjudged('the network bridge was', 'the daemon lists none', list);
+  return true;
+}
+
 const failsAtBridge: Fault = {
   name: 'answers 500 for bridge',
   answer: (answer, { path }) => (path.endsWith('/networks/bridge') ? { ...answer, status: 500 } : answer),
@@ -44,8 +55,9 @@ check(
       // If the daemon removes one, it is not asked to remove another.
       if (answer.status < 400) break;
     }
-    const statuses = answers.map(({ status }) => status);
-    expectValue(`the statuses for ${predefined.join(', ')}`, statuses, answers).toBe([403, 403, 403]);
+    const judged = (await isWithoutBridge(engine, answers)) ? predefined.slice(0, -1) : predefined;
+    const statuses = answers.slice(0, judged.length).map(({ status }) => status);
+    expectValue(`the statuses for ${judged.join(', ')}`, statuses, answers).toBe(judged.map(() => 403));
   },
 );
 
