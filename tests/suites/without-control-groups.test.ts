@@ -49,12 +49,19 @@ test('an engine that has them may not', async () => {
 
 test('where containers cannot be paused, states are judged without that, and the verdict says so', async () => {
   around('POST /containers/{id}/pause', (call) => call.answer(500, { message: 'no freezer' }));
-  const rules = ['containers.list.states-agree', 'containers.inspect.events-agree', 'service.transitions'] as const;
+  const models = ['generated.models.containers', 'generated.models.parallel'] as const;
+  const rules = ['containers.list.states-agree', 'containers.inspect.events-agree', 'service.transitions', ...models];
   const results = await resultsOf(rules, '1.23');
   expect(results.get('containers.list.states-agree')).toMatchObject({
     verdict: 'pass',
     reason: expect.stringContaining('pause and unpause were not judged: containers cannot be paused: 500 no freezer'),
   });
+  for (const model of models) {
+    expect(results.get(model)).toMatchObject({
+      verdict: 'pass',
+      reason: expect.stringContaining('pauses were not judged: containers cannot be paused'),
+    });
+  }
   expect(results.get('containers.inspect.events-agree')).toMatchObject({
     verdict: 'observed',
     reason: expect.stringContaining('pause and unpause are not tried'),

@@ -7,9 +7,10 @@ import { ignoresFilter, ignoresQuery, swallows } from '../../../harness/faults/r
 import { forAll } from '../../../harness/property/for-all.ts';
 import type { KnownEndpoint, RuleId } from '../../../specs/catalogue.ts';
 import { listen } from '../../events/support/listener.ts';
+import { tellUnjudged } from '../../support/shared-results.ts';
 import type { Look, ModelStep } from './support/command.ts';
 import { lookAtContainers } from './support/container-looks.ts';
-import { containerSteps, endsAndStarts, runsContainer, startsAndGoes } from './support/container-steps.ts';
+import { containerSteps, endsAndStarts, pauses, runsContainer, startsAndGoes } from './support/container-steps.ts';
 import { lookAtCounters } from './support/counters.ts';
 import { execSteps, lookAtExecs } from './support/exec-steps.ts';
 import { imageSteps, lookAtImages, makesImage } from './support/image-steps.ts';
@@ -63,8 +64,10 @@ function checkModel(
     fc.record({ one: arbitrary, looks: onceIn(every) }).map(followedBy(lookAtAll)),
   );
   const sequences = fc.commands(looking, { maxCommands: longest, size: 'max' });
-  check(id, { faults, exclusive, looksAt: ['freezer'] }, (context: CheckContext) =>
-    forAll(context, sequences, { runs, unbiased: true }, async (sequence, trial) => {
+  check(id, { faults, exclusive, looksAt: ['freezer'] }, (context: CheckContext) => {
+    const { freezer } = context.target.lacks;
+    if (freezer !== undefined && steps.includes(pauses)) tellUnjudged('pauses were', freezer);
+    return forAll(context, sequences, { runs, unbiased: true }, async (sequence, trial) => {
       const scene = new Scene(trial, { ...(listens && { listener: await listen(trial.engine) }), network });
       const world = new World(context.target);
       for (const one of first) await one.run(world, scene);
@@ -72,8 +75,8 @@ function checkModel(
       await lookAtAll(world, scene);
       await last?.(world, scene);
       scene.close();
-    }),
-  );
+    });
+  });
 }
 
 /**

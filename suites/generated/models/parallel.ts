@@ -8,6 +8,7 @@ import { swallows } from '../../../harness/faults/requests.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import type { Target } from '../../../harness/target/target.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
+import { tellUnjudged } from '../../support/shared-results.ts';
 import {
   type Came,
   checkMeeting,
@@ -48,6 +49,7 @@ type Meets = Met<boolean, ContainerOperation>;
  */
 function meetings({ lacks }: Target): fc.Arbitrary<Meets> {
   const names = lacks.hostile === undefined ? [removes] : [];
+  if (lacks.freezer !== undefined) tellUnjudged('pauses were', lacks.freezer);
   const pauses: readonly ContainerOperation[] =
     lacks.freezer === undefined ? [{ does: 'pause' }, { does: 'unpause' }] : [];
   return fc.oneof(

@@ -148,7 +148,8 @@ const kills = stepOn({
   },
 });
 
-const pauses = stepOn({
+/** Left out where nothing can be paused. */
+export const pauses = stepOn({
   states: ['running'],
   fits: (_container, world) => world.pauses,
   says: (which) => `pauses ${which}`,
