@@ -36,9 +36,6 @@ const inGroups = [...limits, 'CgroupParent'];
 /** Where nothing is paused, nothing is asked that an engine has to refuse as paused. */
 const forPauses = /^containers cannot be paused: |^nothing that the run asked of it was a server error$/;
 
-/** What containers were asked to have of these, by the name or identifier in the request: inspect shows it. */
-const kept = new Map<string, JsonObject>();
-
 /** What the control groups of an engine's host are. */
 export const ofHosts: readonly Latitude[] = [
   {
@@ -73,7 +70,29 @@ export const ofHosts: readonly Latitude[] = [
       return warned(value, isAsked ? ['the kernel does not support a limit of swap: memory is limited alone'] : []);
     },
   },
-  {
+  withoutControlGroups(),
+];
+
+function withoutControlGroups(): Latitude {
+  // What containers were asked to have, by the name or identifier in the request: inspect shows it.
+  const asked = new Map<string, JsonObject>();
+  const keep = (request: WireRequest) => {
+    const { pathname, searchParams } = new URL(request.path, 'http://engine');
+    const container = searchParams.get('name') ?? /\/containers\/([^/]+)\/update$/.exec(pathname)?.[1];
+    const set = settingsOf(request).flatMap((settings) =>
+      Object.entries(settings).filter(([name]) => inGroups.includes(name)),
+    );
+    if (container === undefined || set.length === 0) return;
+    asked.set(container, { ...asked.get(container), ...Object.fromEntries(set) });
+  };
+  const withAsked = (container: JsonObject): JsonObject => {
+    const names = [String(container.Name).replace('/', ''), String(container.Id)];
+    const set = Object.assign({}, ...names.map((name) => asked.get(name)));
+    return isObject(container.HostConfig)
+      ? { ...container, HostConfig: { ...container.HostConfig, ...set } }
+      : container;
+  };
+  return {
     name: 'host-without-control-groups',
     says: 'has no control groups at all: it pauses nothing, discards limits, and tells of it in its information alone',
     area: 'values',
@@ -93,13 +112,13 @@ export const ofHosts: readonly Latitude[] = [
       if (!isObject(value)) return value;
       const endpoint = endpointOf(request);
       if (endpoint === 'GET /info') return { ...value, ...noneOf(inInfo, value), CgroupDriver: 'none' };
-      if (endpoint === 'GET /containers/{id}/json') return withKept(value);
+      if (endpoint === 'GET /containers/{id}/json') return withAsked(value);
       const measured = ['memory_stats', 'pids_stats'].filter((name) => name in value);
       if (endpoint !== 'GET /containers/{id}/stats') return value;
       return { ...value, ...Object.fromEntries(measured.map((name) => [name, {}])) };
     },
-  },
-];
+  };
+}
 
 function limitsSwap({ Memory, MemorySwap }: JsonObject): boolean {
   return Number(Memory) > 0 && Number(MemorySwap) > 0;
@@ -153,23 +172,4 @@ function withoutQuery(request: WireRequest, names: readonly string[]): WireReque
   const asked = new URLSearchParams(query);
   for (const name of names) asked.delete(name);
   return { ...request, path: asked.size === 0 ? path : `${path}?${asked}` };
-}
-
-function keep(request: WireRequest): void {
-  const { pathname, searchParams } = new URL(request.path, 'http://engine');
-  const name = searchParams.get('name') ?? /\/containers\/([^/]+)\/update$/.exec(pathname)?.[1];
-  if (name === undefined) return;
-  const asked = settingsOf(request).flatMap((set) =>
-    Object.entries(set).filter(([member]) => inGroups.includes(member)),
-  );
-  if (asked.length > 0) kept.set(name, { ...kept.get(name), ...Object.fromEntries(asked) });
-}
-
-/** The answer of inspect with what its container was asked to have. */
-function withKept(container: JsonObject): JsonObject {
-  const names = [String(container.Name).replace('/', ''), String(container.Id)];
-  const asked = Object.assign({}, ...names.map((name) => kept.get(name)));
-  return isObject(container.HostConfig)
-    ? { ...container, HostConfig: { ...container.HostConfig, ...asked } }
-    : container;
 }

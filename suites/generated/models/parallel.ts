@@ -49,7 +49,6 @@ type Meets = Met<boolean, ContainerOperation>;
  */
 function meetings({ lacks }: Target): fc.Arbitrary<Meets> {
   const names = lacks.hostile === undefined ? [removes] : [];
-  if (lacks.freezer !== undefined) tellUnjudged('pauses were', lacks.freezer);
   const pauses: readonly ContainerOperation[] =
     lacks.freezer === undefined ? [{ does: 'pause' }, { does: 'unpause' }] : [];
   return fc.oneof(
@@ -103,8 +102,10 @@ checkMeeting<Props, boolean, ContainerOperation, ContainerOutcome>('generated.mo
   looksAt: ['freezer'],
   runs: 6,
   // What leaves nothing to go on with comes last.
-  values: ({ target }) =>
-    inTurn(meetings(target), 4).map((met) => met.toSorted((one, other) => rankOf(one) - rankOf(other))),
+  values: ({ target }) => {
+    if (target.lacks.freezer !== undefined) tellUnjudged('pauses were', target.lacks.freezer);
+    return inTurn(meetings(target), 4).map((met) => met.toSorted((one, other) => rankOf(one) - rankOf(other)));
+  },
   prepare: async () => ({}),
   begin,
   words,
