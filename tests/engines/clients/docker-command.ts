@@ -7,6 +7,9 @@ import { plain } from './plain.ts';
 /** Debian's; another one may stand before it in PATH. */
 export const dockerCommand = '/usr/bin/docker';
 
+/** A line, and another while its log is followed. */
+const writes = ['out', 'first\\n', 'sleep', '700', 'out', 'last\\n', 'sleep', '500'];
+
 interface Step {
   readonly run: readonly string[];
   readonly input?: string;
@@ -74,7 +77,8 @@ function morning(directory: string): Step[] {
     { run: ['run', '-d', '-i', '--name', 'ec-attached', image, 'echo-line', 'sleep', '700'] },
     // When the input ends, the daemon now and then sends no more output.
     { run: ['attach', 'ec-attached'], input: 'a line\n', isOpen: true },
-    { run: ['run', '-d', '--name', 'ec-writes', image, 'out', 'first\\n', 'sleep', '700', 'out', 'last\\n'] },
+    // It goes on after its last line, as nothing says how soon what is written gets to a client that follows.
+    { run: ['run', '-d', '--name', 'ec-writes', image, ...writes] },
     { run: ['logs', '-f', 'ec-writes'] },
     { run: ['wait', 'ec-writes'] },
   ];
