@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { defaultConcurrency } from '../dist/cli/default-concurrency.js';
 import { measured, program } from './command.js';
 import { countsOf, endpointLines } from './counts.js';
 import { findDaemon, startReference } from './daemons.js';
@@ -53,11 +52,12 @@ else print();
 async function measureEmbedded() {
   say('the embedded engine');
   const whole = await repeated(() => wholeRun([], directory));
+  const [{ concurrency }] = whole;
   const exchanges = await exchangesOf([], directory);
   const replays = [];
   for (let count = 0; count < runs; count++) {
     const engine = await startReference(directory);
-    replays.push(await replay(exchanges, engine.socketPath, defaultConcurrency.embedded));
+    replays.push(await replay(exchanges, engine.socketPath, concurrency));
     await engine.stop();
   }
   tellRun('embedded', whole, { wallS: 10, peakMb: 400 }, { replays, exchanges });
@@ -154,10 +154,10 @@ async function measureDaemon(name, targets, { replays: isReplayed }) {
     }
     const target = ['--target', `unix://${daemon.socketPath}`];
     await measureOneRule(name, [...target, '--only', 'system.ping.answers-200']);
-    const whole = [await wholeRun(target, directory)];
+    const whole = await wholeRun(target, directory);
     const exchanges = await exchangesOf(target, directory);
-    const replays = isReplayed ? [await replay(exchanges, daemon.socketPath, defaultConcurrency.daemon)] : [];
-    tellRun(name, whole, targets, { replays, exchanges });
+    const replays = isReplayed ? [await replay(exchanges, daemon.socketPath, whole.concurrency)] : [];
+    tellRun(name, [whole], targets, { replays, exchanges });
   } finally {
     await daemon.stop();
   }

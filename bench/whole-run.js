@@ -12,8 +12,8 @@ export async function wholeRun(parameters, directory) {
   const report = path.join(directory, 'report');
   const used = await measured(program, ['run', ...parameters, '--report', report], directory);
   if (used.status !== 0 && used.status !== 1) throw new Error(`the run ended with ${used.status}\n${used.output}`);
-  const { results } = JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8'));
-  return { ...used, verdicts: results.length };
+  const { results, options } = JSON.parse(readFileSync(path.join(report, 'report.json'), 'utf8'));
+  return { ...used, verdicts: results.length, concurrency: options.concurrency };
 }
 
 /**

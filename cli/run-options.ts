@@ -57,7 +57,7 @@ export function runOptions(
     declared: declaredIn(flags),
     entry: checksEntry,
     concurrency: flags.concurrency ?? concurrency,
-    fewerIfSlow: flags.concurrency === undefined && !embedded,
+    paced: flags.concurrency === undefined && !embedded,
     timeoutMs: flags.timeout,
     restartMs: flags.waitRestart === true ? restartMs : 0,
     ...(flags.once !== undefined && { inOneVersion: flags.once }),

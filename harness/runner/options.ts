@@ -23,8 +23,8 @@ export interface RunOptions {
   readonly entry: string;
   /** How many checks run at once. */
   readonly concurrency: number;
-  /** Whether fewer run at once on a slow target, as `paceOn` says. */
-  readonly fewerIfSlow?: boolean;
+  /** Whether fewer run at once where the target has few processors or is slow, as `paceOn` says. */
+  readonly paced?: boolean;
   /** Bound of one exchange in milliseconds. */
   readonly timeoutMs: number;
   /** How long to wait for a target that died, in milliseconds; 0 when nobody restarts it. */

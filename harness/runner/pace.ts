@@ -1,5 +1,7 @@
 import type { Target } from '../target/target.ts';
 
+/** More at once make a daemon answer later, and get nothing done sooner: what a check costs is mostly processor time. */
+const checksPerProcessor = 2;
 /** A target is slow where a single start takes this part of the bound of an exchange, which is ten times as long as usual. */
 const partOfSlow = 1 / 12;
 /** A start that takes less is not slow, however short the bound is. */
@@ -16,14 +18,16 @@ export interface Pace {
 }
 
 type Started = Pick<Target, 'startMs'>;
+type Measured = Pick<Target, 'startMs' | 'processors'>;
 
 /**
- * Where containers start slowly, as in an emulated machine, fewer checks run at once: all of them together would overload
- * the daemon, and then nothing is answered in time, however right it is.
- * @param usual how many checks run at once on other targets
+ * Where a daemon has few processors, or containers start slowly, as in an emulated machine, fewer checks run at once: all
+ * of them together would overload the daemon, and then nothing is answered in time, however right it is.
+ * @param most how many checks run at once on other targets
  * @param boundMs the bound of one exchange in milliseconds
  */
-export function paceOn({ startMs = 0 }: Started, usual: number, boundMs: number): Pace {
+export function paceOn({ startMs = 0, processors }: Measured, most: number, boundMs: number): Pace {
+  const usual = processors === undefined ? most : Math.min(most, checksPerProcessor * processors);
   if (!isSlow({ startMs }, boundMs)) return { concurrency: usual };
   const concurrency = Math.max(1, Math.min(usual, Math.floor((partForAll * boundMs) / startMs)));
   if (concurrency === usual) return { concurrency };

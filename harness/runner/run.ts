@@ -33,7 +33,7 @@ async function runOn(worker: CheckWorker, asked: RunOptions): Promise<RunEnded> 
   const started = Date.now();
   const events = new EventQueue(asked);
   const stage = await setStage(asked);
-  const { concurrency, why: slow } = asked.fewerIfSlow
+  const { concurrency, why: slow } = asked.paced
     ? paceOn(stage.target, asked.concurrency, asked.timeoutMs)
     : { concurrency: asked.concurrency };
   const options = { ...asked, apis: stage.apis, concurrency };

@@ -60,7 +60,11 @@ export async function identify(
     lacks: {},
   };
   const architecture = arch === 'arm64' || arch === 'aarch64' ? 'arm64' : 'amd64';
-  return { address, dialect: words, identity, serves, architecture, lacks: {}, absent: {} };
+  const processors = processorsOf(info);
+  return {
+    ...{ address, dialect: words, identity, serves, architecture, lacks: {}, absent: {} },
+    ...(processors !== undefined && { processors }),
+  };
 }
 
 /**
@@ -182,6 +186,12 @@ function productOf(version: unknown): string {
   if (typeof version !== 'object' || version === null || !('Components' in version)) return '';
   const first: unknown = Array.isArray(version.Components) ? version.Components[0] : undefined;
   return text(first, 'Name');
+}
+
+function processorsOf(info: WireAnswer): number | undefined {
+  const told = parse(info);
+  const count = typeof told === 'object' && told !== null && 'NCPU' in told ? told.NCPU : undefined;
+  return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : undefined;
 }
 
 /** Distinguishes a daemon that this user may not access from one that is not there. */

@@ -20,6 +20,8 @@ export interface Target {
   readonly sharesHostNetwork?: boolean;
   /** The logging driver that containers ask for, where those that ask for none have no log to be read. */
   readonly logsTo?: 'json-file';
+  /** How many processors it says that it has; absent if it does not say. */
+  readonly processors?: number;
   /** How long it took at least to start a container when it was tried, in milliseconds; absent if none was started. */
   readonly startMs?: number;
   /** Why capabilities are missing; those that it has are absent. */

@@ -41,6 +41,20 @@ async function identified({ serves, announces = {} }: Daemon): Promise<{ target:
 const between = (oldest: string, newest: string) => (api: string) =>
   compareVersions(api, oldest) >= 0 && compareVersions(api, newest) <= 0;
 
+test.each([
+  { told: 4, processors: 4 },
+  { told: 0, processors: undefined },
+  { told: 2.5, processors: undefined },
+  { told: '4', processors: undefined },
+  { told: undefined, processors: undefined },
+])('identify, of a daemon that tells $told as NCPU, counts $processors processors', async ({ told, processors }) => {
+  const address = await httpServer((request, answer) => {
+    const isInfo = request.url?.endsWith('/info');
+    answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(isInfo ? { NCPU: told } : {}));
+  });
+  expect((await identify(transportTo(address), address, 'auto', 10_000)).processors).toBe(processors);
+});
+
 describe('identify, of a daemon without /info, takes the dialect', () => {
   const dialectOf = async (version: object, headers: Record<string, string> = {}) => {
     const address = await httpServer((request, answer) => {

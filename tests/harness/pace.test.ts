@@ -23,6 +23,23 @@ test.each([
   expect(why === undefined).toBe(checks === 8);
 });
 
+test.each([
+  { processors: 1, checks: 2 },
+  { processors: 2, checks: 4 },
+  { processors: 4, checks: 8 },
+  { processors: 64, checks: 8 },
+])('where the daemon has $processors processors, $checks checks run at once', ({ processors, checks }) => {
+  expect(paceOn({ startMs: 250, processors }, 8, 30_000)).toEqual({ concurrency: checks });
+});
+
+test('a slow daemon with few processors gets no more than either allows', () => {
+  expect(paceOn({ startMs: 2_600, processors: 1 }, 8, 30_000)).toEqual({ concurrency: 2 });
+  expect(paceOn({ startMs: 9_000, processors: 2 }, 8, 30_000)).toMatchObject({
+    concurrency: 1,
+    why: expect.stringContaining('instead of 4'),
+  });
+});
+
 test('a short bound makes no daemon slow', () => {
   expect(paceOn({ startMs: 900 }, 8, 2_000)).toEqual({ concurrency: 8 });
   expect(isSlow({ startMs: 900 }, 2_000)).toBe(false);
@@ -46,7 +63,7 @@ const rules = [
 const startMs = 1_050;
 
 /** An engine that starts one container after another, and slowly. @returns what a run says of it, and the most starts at once */
-async function judgeSlowStarter(fewerIfSlow: boolean) {
+async function judgeSlowStarter(paced: boolean) {
   let last = Promise.resolve();
   let waiting = 0;
   let most = 0;
@@ -65,7 +82,7 @@ async function judgeSlowStarter(fewerIfSlow: boolean) {
     entry: bundled('suites/entry.ts'),
     apis: ['1.23'] as const,
     concurrency: 8,
-    fewerIfSlow,
+    paced,
     timeoutMs: 6_500,
     handlers: [(event: RunEvent) => void events.push(event)],
   };
