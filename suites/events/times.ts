@@ -14,7 +14,7 @@ import { type Event, isAbout, kindOf } from './support/event.ts';
 import { Listener, listen } from './support/listener.ts';
 
 /** A stream that must end by itself has ended this long after its `until`, or never does. */
-const endsWithinMs = 5_000;
+const endsWithinMs = 15_000;
 
 function of({ id }: Container): (event: Event) => boolean {
   return (event) => isAbout(event, id);
