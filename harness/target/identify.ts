@@ -44,7 +44,8 @@ export async function identify(
 ): Promise<Target> {
   const asked: Asked = { transport, address, boundMs, option };
   const { serves, version } = await servedVersions(asked);
-  const info = await get(asked, `/v${workingVersion(serves)}/info`);
+  const answer = await get(asked, `/v${workingVersion(serves)}/info`);
+  const info = answer.status === 200 ? parse(answer) : undefined;
   const words = dialect === 'auto' ? await foundDialect(asked, info, version) : await namedDialect(dialect);
   const arch = text(version, 'Arch');
   const identity = {
@@ -71,16 +72,15 @@ export async function identify(
  * From /info. Where that is not served, from what only daemons of one dialect show elsewhere: the components in
  * /version, which the documents do not have, and the brand in the headers of a ping.
  */
-async function foundDialect(asked: Asked, info: WireAnswer, version: unknown): Promise<Dialect> {
-  const told = parse(info);
-  if (info.status === 200 && isObject(told)) return dialectOf(told);
+async function foundDialect(asked: Asked, info: unknown, version: unknown): Promise<Dialect> {
+  if (isObject(info)) return dialectOf(info);
   const { headers } = await get(asked, '/_ping');
   const isDocker =
     productOf(version) !== '' || headers.some(([name, value]) => /^docker-/i.test(name) || /^Docker\//.test(value));
   return isDocker ? dockerDialect : engineDialect;
 }
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
@@ -188,9 +188,8 @@ function productOf(version: unknown): string {
   return text(first, 'Name');
 }
 
-function processorsOf(info: WireAnswer): number | undefined {
-  const told = parse(info);
-  const count = typeof told === 'object' && told !== null && 'NCPU' in told ? told.NCPU : undefined;
+function processorsOf(info: unknown): number | undefined {
+  const count = isObject(info) && 'NCPU' in info ? info.NCPU : undefined;
   return typeof count === 'number' && Number.isInteger(count) && count > 0 ? count : undefined;
 }
 
