@@ -94,7 +94,7 @@ export function buildProgram(ended: (status: number) => void): Command {
   selectingOfContract(command('list', 'list the rules'))
     .option('--untested', 'only rules without a check')
     .addOption(formats(['text', 'json']))
-    .action(async (flags) => ended((await import('./commands/list.ts')).listCommand(flags)));
+    .action(async (flags) => ended(await (await import('./commands/list.ts')).listCommand(flags)));
 
   command('explain', 'explain a rule, with an answer that keeps it and one that does not')
     .argument('<rule>', 'id of the rule, or a pattern as for --only to explain several rules without example answers')

@@ -1,4 +1,4 @@
-import { serverOf, whyNotOn } from '../../harness/check.ts';
+import { type Check, serverOf, whyNotOn } from '../../harness/check.ts';
 import { Session } from '../../harness/runner/session.ts';
 import { type Stage, setStage } from '../../harness/runner/stage.ts';
 import { type Absence, absenceInWords } from '../../harness/serving/absence.ts';
@@ -12,7 +12,7 @@ import { capabilities } from '../../specs/capabilities.ts';
 import { type Endpoint, endpointTitle } from '../../specs/endpoint.ts';
 import { keysOf } from '../../specs/keys.ts';
 import { type ApiVersion, holdsIn, versionsInWords } from '../../specs/versions.ts';
-import { declaredChecks } from '../checks.ts';
+import { checksOf } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
 import { type Selection, type SelectionFlags, select } from '../selection.ts';
@@ -30,11 +30,12 @@ export async function doctorCommand(flags: DoctorFlags): Promise<number> {
     try {
       const { access } = stage.plan('run', []).tokenServer ?? {};
       const absences = await findAbsences(stage, selection.rules);
+      const checks = await checksOf(selection.rules);
       const lines = [
         ...describeTarget(stage.target, access),
         ...describeVersions(stage, selection),
         ...describeAbsences(absences),
-        ...describeRules(stage, selection.rules, absences),
+        ...describeRules(stage, selection.rules, checks, absences),
       ];
       process.stdout.write(`${lines.map(visibleLine).join('\n')}\n`);
     } finally {
@@ -112,8 +113,12 @@ function describeAbsences(absences: Absences): string[] {
   });
 }
 
-function describeRules({ target, apis }: Stage, rules: Selection['rules'], absences: Absences): string[] {
-  const checks = declaredChecks();
+function describeRules(
+  { target, apis }: Stage,
+  rules: Selection['rules'],
+  checks: ReadonlyMap<string, Check>,
+  absences: Absences,
+): string[] {
   const reasons = new Map<string, number>();
   let judged = 0;
   const count = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);

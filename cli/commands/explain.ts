@@ -1,5 +1,5 @@
 import { isPattern } from '../../harness/rule-pattern.ts';
-import { declaredChecks } from '../checks.ts';
+import { checksOf } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
 import { embeddedExample } from '../explain/example.ts';
 import { explanationOf } from '../explain/explanation.ts';
@@ -19,7 +19,7 @@ export interface ExplainFlags {
 export async function explainCommand(asked: string, flags: ExplainFlags): Promise<number> {
   if (isPattern(asked)) return explainEach(asked, flags);
   const rule = ruleOf(asked);
-  const check = declaredChecks().get(rule.id);
+  const check = (await checksOf([rule])).get(rule.id);
   // A property generates hundreds of inputs; the rules that it decides have their own examples.
   const isShown = flags.example && check && rule.kind !== 'property';
   const example = isShown ? await embeddedExample(check) : undefined;
@@ -33,9 +33,10 @@ export async function explainCommand(asked: string, flags: ExplainFlags): Promis
 }
 
 /** Example answers are only for a single rule, as each needs a run. */
-function explainEach(pattern: string, flags: ExplainFlags): number {
-  const checks = declaredChecks();
-  const explanations = matching([pattern]).map((rule) => explanationOf(rule, checks.get(rule.id), undefined));
+async function explainEach(pattern: string, flags: ExplainFlags): Promise<number> {
+  const rules = matching([pattern]);
+  const checks = await checksOf(rules);
+  const explanations = rules.map((rule) => explanationOf(rule, checks.get(rule.id), undefined));
   const colors = colorsFor(process.stdout);
   process.stdout.write(
     flags.format === 'json'

@@ -1,5 +1,5 @@
 import { versionsInWords } from '../../specs/versions.ts';
-import { declaredChecks } from '../checks.ts';
+import { checksOf } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
 import { viewOf } from '../rule-view.ts';
 import { type SelectionFlags, select } from '../selection.ts';
@@ -12,9 +12,9 @@ export interface ListFlags extends SelectionFlags {
 }
 
 /** Prints the rules that match. @returns the exit status */
-export function listCommand(flags: ListFlags): number {
-  const checks = declaredChecks();
+export async function listCommand(flags: ListFlags): Promise<number> {
   const { rules } = select(flags);
+  const checks = await checksOf(rules);
   const chosen = flags.untested ? rules.filter(({ id }) => !checks.has(id)) : rules;
   const views = chosen.map((rule) => viewOf(rule, checks.get(rule.id)));
   if (flags.format === 'json') {

@@ -3,7 +3,7 @@ import { type Proof, prove, type Unproven } from '../../harness/runner/prove.ts'
 import { type Declared, declaredIn } from '../../harness/target/declared.ts';
 import { killMatrix } from '../../reports/kill-matrix/matrix.ts';
 import { visibleLine } from '../../reports/visible.ts';
-import { declaredChecks } from '../checks.ts';
+import { checksOf } from '../checks.ts';
 import { exitStatus } from '../exit-status.ts';
 import { watchInterrupt } from '../interrupt.ts';
 import { type ExchangeFlags, runOptions } from '../run-options.ts';
@@ -59,7 +59,7 @@ export async function proveCommand(flags: ProveFlags): Promise<number> {
       }
       screen.clear();
       if (interrupt.status !== undefined) return false;
-      const checks = declaredChecks();
+      const checks = await checksOf(selection.rules);
       const isDefect = ({ rule }: Unproven) => checks.has(rule);
       for (const line of describe(proof, isDefect)) screen.write(line);
       if (flags.matrix !== undefined)

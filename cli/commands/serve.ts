@@ -48,10 +48,8 @@ export async function serveCommand(flags: ServeFlags): Promise<number> {
 
 async function engineListenerOf(listen: string, flags: ServeFlags): Promise<() => Promise<Served>> {
   const options = engineOptions(listen, flags);
-  // Loaded here, because loading the checks that declare the faults takes time that an engine without faults need not
-  // spend.
   const faulty = flags.fault && (await import('../faulty/faulty-engine.ts'));
-  const faults = faulty ? (flags.fault ?? []).map(faulty.servedFault) : [];
+  const faults = faulty ? await Promise.all((flags.fault ?? []).map(faulty.servedFault)) : [];
   return async () => {
     if ('socketPath' in options.listen) await removeStaleSocket(options.listen.socketPath);
     const starting = faulty ? faulty.startFaultyEngine(options, faults) : startReferenceEngine(options);

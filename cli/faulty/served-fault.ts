@@ -5,7 +5,7 @@ import { UsageError } from '../../harness/usage-error.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import type { Rule } from '../../specs/rule.ts';
 import { type ApiVersion, holdsIn, isApiVersion } from '../../specs/versions.ts';
-import { declaredChecks } from '../checks.ts';
+import { checksOf } from '../checks.ts';
 import { ruleOf } from '../selection.ts';
 
 /** A rule that a served engine breaks on purpose, by a fault of its check. */
@@ -18,12 +18,12 @@ export interface ServedFault {
 
 /**
  * The fault that a user requests: `RULE` is the first that its check declares, `RULE#2` the second.
- * @throws UsageError if there is none, or if it is not a fault of the engine
+ * @throws UsageError (as a rejection) if there is none, or if it is not a fault of the engine
  */
-export function servedFault(asked: string): ServedFault {
+export async function servedFault(asked: string): Promise<ServedFault> {
   const [, id = asked, number = '1'] = /^(.*)#(\d+)$/.exec(asked) ?? [];
   const rule = ruleOf(id);
-  const faults = declaredChecks().get(id)?.faults ?? [];
+  const faults = (await checksOf([rule])).get(id)?.faults ?? [];
   if (rule.endpoint?.server === 'authorization') {
     throw new UsageError(`--fault breaks rules of the engine, but ${id} is a rule of the token server`);
   }

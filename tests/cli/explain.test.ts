@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { declaredChecks } from '../../cli/checks.ts';
+import { checksOf } from '../../cli/checks.ts';
 import { causesOf } from '../../cli/explain/causes.ts';
 import { embeddedExample } from '../../cli/explain/example.ts';
 import { excerpt } from '../../cli/explain/excerpt.ts';
 import { clientsOf } from '../../reports/clients/clients.ts';
 import { allRules } from '../../specs/catalogue.ts';
 import { engineConformance } from './command.ts';
+
+const checks = await checksOf(allRules);
 
 async function explained(...args: readonly string[]): Promise<string> {
   const { status, stdout, stderr } = await engineConformance(['explain', ...args]);
@@ -85,7 +87,7 @@ describe('the code of a rule', () => {
     for (const { id, endpoint, places } of rules) {
       expect(at(places.rule ?? ''), id).not.toBe('');
       expect(places.rule, id).toMatch(/^specs\//);
-      expect(places.check !== undefined, id).toBe(declaredChecks().has(id));
+      expect(places.check !== undefined, id).toBe(checks.has(id));
       if (places.check) {
         expect(at(places.check), id).toMatch(/['`]/);
         expect(places.check, id).toMatch(/^suites\/(?!.*support\/)/);
@@ -118,7 +120,6 @@ test('as JSON', async () => {
 });
 
 describe('an example of a rule', () => {
-  const checks = declaredChecks();
   const kinds = [...new Set(allRules.map(({ kind }) => kind))].filter(
     (kind) => kind !== 'property' && kind !== 'observe',
   );

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { declaredChecks } from '../../cli/checks.ts';
+import { checksOf } from '../../cli/checks.ts';
 import { Registry } from '../../harness/registry/registry.ts';
+import { allRules } from '../../specs/catalogue.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import { workplace } from '../workplace.ts';
 import { buildContext } from './build-context.ts';
@@ -49,7 +50,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? title : `${title}
 
   test('what is on record', async () => {
     const record: Readonly<Record<string, Tried>> = JSON.parse(readFileSync(file, 'utf8'));
-    const measurable = [...declaredChecks().values()].filter(
+    const measurable = [...(await checksOf(allRules)).values()].filter(
       ({ rule }) => rule.endpoint && commandsOn[endpointTitle(rule.endpoint)],
     );
     const known = measurable.filter(({ rule }) => record[rule.id]);

@@ -2,10 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { declaredChecks } from '../../cli/checks.ts';
+import { checksOf } from '../../cli/checks.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import type { Latitude } from '../../harness/latitudes/latitude.ts';
 import { latitudeOf } from '../../harness/latitudes/latitudes.ts';
+import { allRules } from '../../specs/catalogue.ts';
 import { endpointTitle } from '../../specs/endpoint.ts';
 import { engineConformance, main } from '../cli/command.ts';
 import { referenceTarget } from '../cli/reference-target.ts';
@@ -13,6 +14,7 @@ import { workplace } from '../workplace.ts';
 import { faultyDaemon } from './faulty-daemon.ts';
 
 const patience = { timeout: 300_000 };
+const checks = await checksOf(allRules);
 
 function runScript(
   file: string,
@@ -52,7 +54,7 @@ const shown: readonly (readonly [rule: string, fault: RegExp])[] = [
 
 test('a script that is interrupted removes what it made', patience, async () => {
   const rule = 'containers.inspect.field.State.ExitCode';
-  const check = declaredChecks().get(rule);
+  const check = checks.get(rule);
   const [fault] = check?.faults ?? [];
   if (!check?.rule.endpoint || !fault) throw new Error(`${rule} has no fault`);
   const right = await referenceTarget();
@@ -92,7 +94,7 @@ test('a script that is interrupted removes what it made', patience, async () => 
 
 /** A failure of a rule that a fault brings about, with its script. */
 async function failureOf(rule: string, named: RegExp, latitudes: readonly Latitude[] = []) {
-  const check = declaredChecks().get(rule);
+  const check = checks.get(rule);
   const fault = check?.faults.find(({ name }) => named.test(name));
   if (!check || !fault) throw new Error(`${rule} has no such fault`);
   const right = await referenceTarget();
