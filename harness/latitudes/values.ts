@@ -140,6 +140,22 @@ export const ofValues: readonly Latitude[] = [
         isObject(object.Labels) ? { ...object, Labels: { ...object.Labels, 'maker.of.it': 'the engine' } } : object,
       ),
   },
+  inAnswersOf(
+    'capabilities-of-its-own',
+    'GET /containers/{id}/json',
+    notShown('nothing says which capabilities a container has that asks for none'),
+    {
+      says: 'is set up with other capabilities for all containers, and lists them with those that a container asks for',
+      change: (object) =>
+        'CapDrop' in object && object.Privileged !== true
+          ? {
+              ...object,
+              CapAdd: [...listIn(object.CapAdd), 'SYS_NICE'],
+              CapDrop: ['AUDIT_WRITE', ...listIn(object.CapDrop)],
+            }
+          : object,
+    },
+  ),
   {
     name: 'addresses-written-out',
     says: 'writes IPv6 addresses without the short form for zeros',
