@@ -141,19 +141,13 @@ export const ofValues: readonly Latitude[] = [
       ),
   },
   inAnswersOf(
-    'capabilities-of-its-own',
+    'container-settings-of-its-own',
     'GET /containers/{id}/json',
-    notShown('nothing says which capabilities a container has that asks for none'),
+    notShown('nothing says which capabilities and devices a container has that asks for none'),
     {
-      says: 'is set up with other capabilities for all containers, and lists them with those that a container asks for',
+      says: 'is set up with other capabilities and a device for all containers, and lists them with what one asks for',
       change: (object) =>
-        'CapDrop' in object && object.Privileged !== true
-          ? {
-              ...object,
-              CapAdd: [...listIn(object.CapAdd), 'SYS_NICE'],
-              CapDrop: ['AUDIT_WRITE', ...listIn(object.CapDrop)],
-            }
-          : object,
+        'CapDrop' in object && object.Privileged !== true ? { ...object, ...withItsOwn(object) } : object,
     },
   ),
   {
@@ -293,6 +287,16 @@ function settingsWith(change: (value: JsonValue) => JsonValue | undefined): Chan
       return changed === undefined ? [] : [[name, changed]];
     });
     return Object.fromEntries(members);
+  };
+}
+
+/** Lists of the host configuration with what the engine gives every container. */
+function withItsOwn({ CapAdd, CapDrop, Devices }: Readonly<Record<string, JsonValue>>): Record<string, JsonValue> {
+  const device = { PathOnHost: '/dev/fuse', PathInContainer: '/dev/fuse', CgroupPermissions: 'rwm' };
+  return {
+    CapAdd: [...listIn(CapAdd), 'SYS_NICE'],
+    CapDrop: ['AUDIT_WRITE', ...listIn(CapDrop)],
+    Devices: [device, ...listIn(Devices)],
   };
 }
 

@@ -54,8 +54,8 @@ function command(words: JsonValue): JsonValue {
 /** Lists and option strings to which the image or the engine adds something of its own. */
 const open = [
   ...['Env', 'HostConfig.Ulimits', 'HostConfig.Binds', 'HostConfig.Tmpfs', 'HostConfig.SecurityOpt'],
-  // An engine may be set up to give all containers more or fewer capabilities, and list those, too.
-  ...['HostConfig.CapAdd', 'HostConfig.CapDrop'],
+  // An engine may be set up to give all containers a device, and more or fewer capabilities, and list those, too.
+  ...['HostConfig.CapAdd', 'HostConfig.CapDrop', 'HostConfig.Devices'],
 ];
 
 /** The value of a path for a message: a list whose order has no meaning is sorted, so that two runs say the same. */
