@@ -24,21 +24,27 @@ export class Scope {
     return this.#tokens;
   }
 
-  /** Closes what is open and removes what was made. What the daemon does not remove is left to the end of the run. */
-  async end(transport: Transport | undefined, run: string, boundMs: number): Promise<void> {
+  /**
+   * Closes what is open and removes what was made. What the daemon does not remove is left to the end of the run.
+   * @returns whether the daemon answered; undefined where nothing was asked
+   */
+  async end(transport: Transport | undefined, run: string, boundMs: number): Promise<boolean | undefined> {
     this.engine.close();
     this.#recorder.finish();
-    if (!transport) return;
+    if (!transport) return undefined;
+    const { leftovers } = this.engine;
     const asked = { transport, api: this.engine.api, boundMs };
     try {
       const kept: MadeThing[] = [];
-      for (const made of this.engine.leftovers) {
+      for (const made of leftovers) {
         if ((await removeMade(asked, run, made)) === 'refused') kept.push(made);
       }
       this.engine.removed(kept);
+      return leftovers.length > 0 ? true : undefined;
     } catch (error) {
       // The daemon gave no answer; each of the other requests could take as long.
       if (!(error instanceof TransportError)) throw error;
+      return false;
     }
   }
 }

@@ -6,17 +6,14 @@ import { Redactor } from '../recording/redact.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Target } from '../target/target.ts';
 import { TokenClient } from '../token/token-client.ts';
-import { preparingMs } from '../transport/bounded-transport.ts';
 import { Patience, type WhileIdle } from '../transport/patience.ts';
 import { Finished } from './finished.ts';
 import { isSlow } from './pace.ts';
 import type { Plan } from './plan.ts';
+import { Removals } from './removals.ts';
 import { Scope } from './scope.ts';
 import type { Servers, Transports } from './servers.ts';
 import type { SpillWriter } from './spill.ts';
-
-/** Bound of an exchange that removes what was made, in milliseconds. */
-const removeMs = 30_000;
 
 /** What the scopes of a run need. */
 export interface ScopesOptions {
@@ -49,11 +46,15 @@ export class Scopes {
   readonly #options: ScopesOptions;
   /** For the daemon as it is; under a fault it may behave in any way. */
   readonly #patience: Patience;
+  readonly #removals: Removals;
   #exchanges = 0;
 
   constructor(options: ScopesOptions) {
     this.#options = options;
-    this.#patience = new Patience(options.whileIdle, { cuts: !isSlow(options.plan.target, options.plan.timeoutMs) });
+    const { target, timeoutMs } = options.plan;
+    const cuts = !isSlow(target, timeoutMs);
+    this.#patience = new Patience(options.whileIdle, { cuts });
+    this.#removals = new Removals(timeoutMs, { cuts });
     this.redactor = new Redactor(options.plan.secrets);
     this.tokenRedactor = new Redactor(options.plan.secrets);
   }
@@ -95,10 +96,11 @@ export class Scopes {
    * What a dead daemon does not remove stays in the journal; a run that ends early removes everything at once, and so does
    * one whose daemon hangs, when it ends.
    */
-  end(scope: Scope): Promise<void> {
+  async end(scope: Scope): Promise<void> {
     const { plan, servers, removes } = this.#options;
-    const boundMs = Math.min(removeMs, preparingMs(plan.timeoutMs));
-    return scope.end(removes() && !this.#patience.hangs ? servers.engine : undefined, plan.run, boundMs);
+    const begunAt = performance.now();
+    const transport = removes() && !this.#patience.hangs ? servers.engine : undefined;
+    this.#removals.ended(begunAt, await scope.end(transport, plan.run, this.#removals.boundMs));
   }
 
   /** Tries a property once, in a scope of its own. */

@@ -7,12 +7,12 @@ import { workplace } from '../workplace.ts';
 import { engineAt } from './engines.ts';
 import { storeDaemon } from './store-daemon.ts';
 
-/** A scope on a daemon that keeps what `refused` tells. */
-async function scopeOn({ refused = /^$/ }: { refused?: RegExp } = {}) {
+/** A scope on a daemon that keeps what `refused` tells, and does not answer what `silent` tells. */
+async function scopeOn({ refused = /^$/, silent = /^$/ }: { refused?: RegExp; silent?: RegExp } = {}) {
   const odd = (request: string, answer: ServerResponse) => {
     const isRefused = refused.test(request);
     if (isRefused) answer.writeHead(409).end();
-    return isRefused;
+    return isRefused || silent.test(request);
   };
   const daemon = await storeDaemon([], { odd });
   const { transport } = daemon.asked;
@@ -21,7 +21,7 @@ async function scopeOn({ refused = /^$/ }: { refused?: RegExp } = {}) {
   return {
     daemon,
     engine,
-    end: () => scope.end(transport, engine.sandbox.run, 2_000),
+    end: () => scope.end(transport, engine.sandbox.run, 500),
     journal: () => new Journal(workplace, engine.sandbox.run).entries(),
   };
 }
@@ -51,6 +51,18 @@ describe('what a check made', () => {
     await end();
     expect(daemon.things.map(({ id }) => id)).toEqual([`${kept}:kept`]);
     expect(journal().filter(({ gone }) => !gone)).toEqual([{ kind: 'image', name: kept }]);
+  });
+
+  test('tells whether the daemon answered, if it was asked', async () => {
+    const unasked = await scopeOn();
+    expect(await unasked.end()).toBeUndefined();
+    const answering = await scopeOn({ refused: /^DELETE/ });
+    answering.engine.name('container');
+    expect(await answering.end()).toBe(true);
+    const silent = await scopeOn({ silent: /^DELETE/ });
+    silent.engine.name('container');
+    expect(await silent.end()).toBe(false);
+    expect(silent.journal().map(({ gone }) => gone)).toEqual([undefined]);
   });
 
   test('is asked for by the whole name of an image alone, and not where nothing gets the name', async () => {
