@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { download } from '../http/download.ts';
 import { type DirectoryNode, type FsNode, newFile, segments, Tree } from '../process/file-system.ts';
 import { decompress } from './compression.ts';
 import { contextNode, insideOf, isTar, readContext } from './context.ts';
@@ -83,10 +84,9 @@ function root({ meta }: FsNode): FsNode['meta'] {
 }
 
 async function fetched(address: string): Promise<Source[]> {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
+  const data = await download(address);
   const name = segments(new URL(address).pathname).at(-1) ?? '';
-  return [{ name, node: newFile(Buffer.from(await answer.arrayBuffer()), 0o600), remote: true }];
+  return [{ name, node: newFile(data, 0o600), remote: true }];
 }
 
 function matching(context: DirectoryNode, pattern: string): Source[] {

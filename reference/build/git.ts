@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
+import { download } from '../http/download.ts';
 import { type DirectoryNode, type FsNode, newDirectory, newFile, newMeta, Tree } from '../process/file-system.ts';
 import { insideOf } from './context.ts';
 
@@ -28,10 +29,10 @@ export async function fetchRepository(address: string): Promise<DirectoryNode> {
 
 async function resolveReference(url: string, reference: string): Promise<string> {
   if (/^[0-9a-f]{40}$/.test(reference)) return reference;
-  const head = reference === 'HEAD' ? (await get(`${url}/HEAD`)).toString('utf8').trim() : reference;
+  const head = reference === 'HEAD' ? (await download(`${url}/HEAD`)).toString('utf8').trim() : reference;
   if (/^[0-9a-f]{40}$/.test(head)) return head;
   const name = head.replace(/^ref: /, '');
-  const lines = (await get(`${url}/info/refs`)).toString('utf8').split('\n');
+  const lines = (await download(`${url}/info/refs`)).toString('utf8').split('\n');
   const known = new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
   const commit = [name, `refs/heads/${name}`, `refs/tags/${name}`].map((one) => known.get(one)).find(Boolean);
   if (commit === undefined) throw new Error(`${url} has no ${reference}`);
@@ -60,15 +61,9 @@ async function readNode(url: string, mode: string, id: string): Promise<FsNode> 
 }
 
 async function readObject(url: string, id: string, type: string): Promise<Buffer> {
-  const packed = await get(`${url}/objects/${id.slice(0, 2)}/${id.slice(2)}`);
+  const packed = await download(`${url}/objects/${id.slice(0, 2)}/${id.slice(2)}`);
   const object = await promisify<Buffer, Buffer>(inflate)(packed);
   const end = object.indexOf(0);
   if (!object.toString('latin1', 0, end).startsWith(`${type} `)) throw new Error(`${url}: ${id} is no ${type}`);
   return object.subarray(end + 1);
-}
-
-async function get(address: string): Promise<Buffer> {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
-  return Buffer.from(await answer.arrayBuffer());
 }

@@ -1,4 +1,5 @@
 import type { Words } from '../../specs/words.ts';
+import { download } from '../http/download.ts';
 import { type DirectoryNode, newDirectory } from '../process/file-system.ts';
 import { decompress } from './compression.ts';
 import { contextNode, isTar, readContext } from './context.ts';
@@ -38,7 +39,5 @@ function sourceIn(context: DirectoryNode, buildFile: string | undefined, words: 
 
 async function fetchRemote(address: string): Promise<Buffer> {
   if (!/^https?:\/\//.test(address)) throw new Error(`remote: ${address} is no address over HTTP`);
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
-  return Buffer.from(await answer.arrayBuffer());
+  return download(address);
 }

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { badParameter, serverError } from '../errors.ts';
 import type { Call } from '../http/call.ts';
+import { download } from '../http/download.ts';
 import type { JsonObject } from '../http/fields.ts';
 import { applyInstructions } from './changes.ts';
 import { makeImage, rootWithLayer } from './make.ts';
@@ -19,7 +20,7 @@ export async function importImage(call: Call): Promise<void> {
   // The documents name neither `changes` nor `message` here; clients send them as for commit.
   const config = applyInstructions({}, call.query.lines('changes'));
   const comment = call.query.text('message') ?? `Imported from ${fromSrc}`;
-  const archive = fromSrc === '-' ? await call.bytes(largestArchive) : await download(fromSrc);
+  const archive = fromSrc === '-' ? await call.bytes(largestArchive) : await fetchSource(fromSrc);
   const image = await readRoot(archive, { config, comment });
   const { images, events } = call.engine;
   images.add(image);
@@ -47,13 +48,10 @@ async function readRoot(archive: Buffer, described: { readonly config: JsonObjec
   }
 }
 
-async function download(address: string): Promise<Buffer> {
-  const url = /^https?:\/\//.test(address) ? address : `http://${address}`;
+async function fetchSource(address: string): Promise<Buffer> {
   try {
-    const answer = await fetch(url);
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    return Buffer.from(await answer.arrayBuffer());
+    return await download(/^https?:\/\//.test(address) ? address : `http://${address}`);
   } catch (error) {
-    throw serverError(`cannot fetch ${url}: ${error instanceof Error ? error.message : String(error)}`);
+    throw serverError(error instanceof Error ? error.message : String(error));
   }
 }
