@@ -235,7 +235,7 @@ function judging(command: Command): Command {
     )
     .option(
       '--concurrency <n>',
-      `checks to run at the same time (default: two for each processor of the daemon, ${defaultConcurrency.daemon} at most, fewer on a slow one; ${defaultConcurrency.embedded} on the embedded engine)`,
+      `checks to run at the same time (default: three for each processor of the daemon, ${defaultConcurrency.daemon} at most, fewer on a slow one; ${defaultConcurrency.embedded} on the embedded engine)`,
       wholeNumber(1, 256),
     );
 }

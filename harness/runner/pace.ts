@@ -1,7 +1,7 @@
 import type { Target } from '../target/target.ts';
 
-/** More at once make a daemon answer later, and get nothing done sooner: what a check costs is mostly processor time. */
-const checksPerProcessor = 2;
+/** With fewer the processors wait now and then; with more a daemon answers later, and little is done sooner. */
+const checksPerProcessor = 3;
 /** A target is slow where a single start takes this part of the bound of an exchange, which is ten times as long as usual. */
 const partOfSlow = 1 / 12;
 /** A start that takes less is not slow, however short the bound is. */

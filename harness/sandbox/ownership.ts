@@ -11,6 +11,8 @@ export interface MadeThing {
   readonly id?: string;
   /** The daemon chose the name, and it did not exist before the run. */
   readonly isNew?: boolean;
+  /** A label of a build, as `key=value`, that nothing else has. A build that fails leaves images with it, but no name. */
+  readonly label?: string;
 }
 
 /** How the sandbox sends requests to a daemon. */
@@ -82,7 +84,7 @@ export async function listOwned(
     list('network', (item) => made('network', ownName(item, run), item, run)),
     list('volume', (item) => made('volume', ownName(item, run), item, run)),
     list('image', (item) => {
-      const tags = textsIn(memberOf(item, 'RepoTags')).filter((tag) => tag !== '<none>:<none>');
+      const tags = tagsOf(item);
       const own = tags.filter((tag) => isNameOf(run, tag));
       if (own.length > 0) return own.map((name): MadeThing => ({ kind: 'image', name }));
       return tags.length === 0 ? made('image', undefined, item, run) : [];
@@ -92,19 +94,49 @@ export async function listOwned(
 }
 
 const listPaths: Readonly<Record<ResourceKind, string>> = {
-  container: '/containers/json?all=1',
+  container: '/containers/json',
   image: '/images/json',
   volume: '/volumes',
   network: '/networks',
 };
 
-/** What a daemon lists of a kind; undefined when it does not. @throws TransportError when it does not answer */
-export async function listItems(daemon: DaemonAccess, kind: ResourceKind): Promise<unknown[] | undefined> {
-  const answer = await ask(daemon, 'GET', listPaths[kind]);
+const allOf: Readonly<Record<ResourceKind, string>> = { container: '?all=1', image: '', volume: '', network: '' };
+
+/**
+ * What a daemon lists of a kind; undefined when it does not.
+ * @param query of the list, with its question mark
+ * @throws TransportError when it does not answer
+ */
+export async function listItems(
+  daemon: DaemonAccess,
+  kind: ResourceKind,
+  query: string = allOf[kind],
+): Promise<unknown[] | undefined> {
+  const answer = await ask(daemon, 'GET', listPaths[kind] + query);
   if (answer.status !== 200) return undefined;
   const body = parse(answer);
   const items = kind === 'volume' ? (memberOf(body, 'Volumes') ?? []) : body;
   return Array.isArray(items) ? items : undefined;
+}
+
+/**
+ * The images with a label, as `key=value`, and without a name.
+ * @throws TransportError when the daemon does not answer
+ */
+export async function listUnnamedImages(daemon: DaemonAccess, label: string): Promise<string[]> {
+  const filters = encodeURIComponent(JSON.stringify({ label: [label] }));
+  const [key = '', ...rest] = label.split('=');
+  const items = (await listItems(daemon, 'image', `?filters=${filters}`)) ?? [];
+  return items.flatMap((item) => {
+    const id = memberOf(item, 'Id');
+    // The daemon may ignore filters.
+    const hasLabel = memberOf(memberOf(item, 'Labels'), key) === rest.join('=');
+    return typeof id === 'string' && hasLabel && tagsOf(item).length === 0 ? [id] : [];
+  });
+}
+
+function tagsOf(item: unknown): string[] {
+  return textsIn(memberOf(item, 'RepoTags')).filter((tag) => tag !== '<none>:<none>');
 }
 
 function made(kind: ResourceKind, name: string | undefined, item: unknown, run: string): MadeThing[] {

@@ -17,8 +17,8 @@ import { ifThere } from '../support/shared-results.ts';
 import { no, yes } from '../support/spellings.ts';
 import {
   areThere,
+  buildAgain,
   buildOf,
-  buildOfCached,
   cachedOnce,
   hasFailed,
   isThere,
@@ -307,7 +307,7 @@ check(
   async (context) => {
     const { made, answer: first } = await cachedOnce(context);
     const runs = async (nocache: string) => {
-      const answer = await buildOfCached(context.engine, made, { nocache });
+      const answer = await buildAgain(context.engine, made, nocache);
       return { answer, ran: outputOf(answer).includes('ec-ran') };
     };
     const usual = await runs(no[0]);

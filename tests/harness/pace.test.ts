@@ -24,19 +24,19 @@ test.each([
 });
 
 test.each([
-  { processors: 1, checks: 2 },
-  { processors: 2, checks: 4 },
-  { processors: 4, checks: 8 },
+  { processors: 1, checks: 3 },
+  { processors: 2, checks: 6 },
+  { processors: 3, checks: 8 },
   { processors: 64, checks: 8 },
 ])('where the daemon has $processors processors, $checks checks run at once', ({ processors, checks }) => {
   expect(paceOn({ startMs: 250, processors }, 8, 30_000)).toEqual({ concurrency: checks });
 });
 
 test('a slow daemon with few processors gets no more than either allows', () => {
-  expect(paceOn({ startMs: 2_600, processors: 1 }, 8, 30_000)).toEqual({ concurrency: 2 });
+  expect(paceOn({ startMs: 2_600, processors: 1 }, 8, 30_000)).toEqual({ concurrency: 3 });
   expect(paceOn({ startMs: 9_000, processors: 2 }, 8, 30_000)).toMatchObject({
     concurrency: 1,
-    why: expect.stringContaining('instead of 4'),
+    why: expect.stringContaining('instead of 6'),
   });
 });
 

@@ -73,6 +73,58 @@ describe('one thing of a run', () => {
   });
 });
 
+describe('what a build left that did not make its image', () => {
+  const label = `ec.build=${own}1`;
+  const asked = { kind: 'image', name: `${own}1:ec`, label } as const;
+  const image = (digit: string, names: readonly string[], build: string): Thing => {
+    return { kind: 'image', id: `sha256:${hex(digit)}`, names, labels: { ...labels, 'ec.build': build } };
+  };
+  const left = [image('a', [], `${own}1`), image('b', [], `${own}1`)];
+  const others = [
+    ...foreign,
+    image('c', [], `${own}10`),
+    image('d', ['app:kept'], `${own}1`),
+    { kind: 'image', id: `sha256:${hex('e')}`, names: [], labels } as const,
+  ];
+
+  test('is removed, and nothing else, also where the daemon ignores filters', async () => {
+    const daemon = await storeDaemon([...left, ...others]);
+    expect(await removeMade(daemon.asked, run, asked)).toBe('removed');
+    expect(daemon.things).toEqual(others);
+    expect(await removeMade(daemon.asked, run, asked)).toBe('absent');
+  });
+
+  test('is not looked for where there is the image, or no label', async () => {
+    const daemon = await storeDaemon([...left, image('f', [`${own}1:ec`], `${own}1`)]);
+    expect(await removeMade(daemon.asked, run, asked)).toBe('removed');
+    expect(await removeMade(daemon.asked, run, { kind: 'image', name: `${own}1:ec` })).toBe('absent');
+    expect(daemon.things).toEqual(left);
+  });
+
+  test('is left to the end of the run where the daemon does not remove it', async () => {
+    const daemon = await storeDaemon(left, {
+      odd: (request, answer) => {
+        if (!/^DELETE .*aaaa/.test(request)) return false;
+        answer.writeHead(409).end();
+        return true;
+      },
+    });
+    expect(await removeMade(daemon.asked, run, asked)).toBe('refused');
+    expect(daemon.things).toEqual(left.slice(0, 1));
+  });
+
+  test('is nothing where the daemon does not list images', async () => {
+    const daemon = await storeDaemon(left, {
+      odd: (request, answer) => {
+        if (!request.startsWith('GET /v1.23/images/json')) return false;
+        answer.writeHead(501).end();
+        return true;
+      },
+    });
+    expect(await removeMade(daemon.asked, run, asked)).toBe('absent');
+  });
+});
+
 describe('the clean-up of a run', () => {
   const made: readonly Thing[] = [
     { kind: 'container', id: hex('a'), names: [`${own}1`] },

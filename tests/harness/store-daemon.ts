@@ -45,7 +45,8 @@ export async function storeDaemon(initial: readonly Thing[], { odd }: Oddities =
     const url = request.url ?? '';
     const all = (kind: ResourceKind) => daemon.things.filter((thing) => thing.kind === kind);
     if (url === '/v1.23/containers/json?all=1') return send(200, all('container').map(containerItem));
-    if (url === '/v1.23/images/json') return send(200, all('image').map(imageItem));
+    // Whatever filters it has: some engines ignore them.
+    if (/^\/v1\.23\/images\/json(?:\?filters=|$)/.test(url)) return send(200, all('image').map(imageItem));
     if (url === '/v1.23/volumes') return send(200, { Volumes: all('volume').map(namedItem) });
     if (url === '/v1.23/networks') return send(200, all('network').map(namedItem));
     for (const [kind, path] of paths) {

@@ -30,8 +30,9 @@ export interface Own {
 export function own(engine: Engine): Own {
   const repository = engine.name('image');
   const name = `${repository}:ec`;
-  engine.made({ kind: 'image', name });
-  return { name, label: `ec.build=${repository}` };
+  const label = `ec.build=${repository}`;
+  engine.made({ kind: 'image', name, label });
+  return { name, label };
 }
 
 /**
@@ -108,9 +109,14 @@ export const labelledOnce = doneOnce('a build of a label', async ({ engine }) =>
 });
 
 /** A build that runs one instruction, as it may be in the cache afterwards. */
-export function buildOfCached(engine: Engine, made: Own, query: Query): Promise<Exchange> {
+function buildOfCached(engine: Engine, made: Own, query: Query): Promise<Exchange> {
   // Of no other build, so that only the same build can have filled the cache.
   return buildOf(engine, made, [says('ec-ran', 'err', made.label)], query);
+}
+
+/** The same build again, under another name: an image that loses its name stays until the run ends. */
+export function buildAgain(engine: Engine, made: Own, nocache: boolean | string | undefined): Promise<Exchange> {
+  return buildOfCached(engine, made, { nocache, t: own(engine).name });
 }
 
 /** The first such build. It and every later one want no other checks beside them, which may remove images. */
