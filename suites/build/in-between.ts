@@ -14,7 +14,7 @@ import { currentJudgement } from '../../harness/verdict/judgement.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { isList } from '../support/known-answer.ts';
 import { ifThere } from '../support/shared-results.ts';
-import { no, yes } from '../support/spellings.ts';
+import { no, type Spelling, yes } from '../support/spellings.ts';
 import {
   areThere,
   buildAgain,
@@ -306,8 +306,8 @@ check(
   },
   async (context) => {
     const { made, answer: first } = await cachedOnce(context);
-    const runs = async (nocache: string) => {
-      const answer = await buildAgain(context.engine, made, nocache);
+    const runs = async (nocache: Spelling) => {
+      const answer = await buildAgain(context.engine, { made, tag: nocache, nocache });
       return { answer, ran: outputOf(answer).includes('ec-ran') };
     };
     const usual = await runs(no[0]);

@@ -128,14 +128,14 @@ check(
   { faults: [ignoresQuery('nocache')], exclusive: true },
   async (context) => {
     const { made } = await cachedOnce(context);
-    const again = await given(buildAgain(context.engine, made, true), 200);
+    const again = await given(buildAgain(context.engine, { made, tag: 'without-cache', nocache: '1' }), 200);
     expectValue('the output of the second build', outputOf(again), [again]).toContain('ec-ran');
   },
 );
 
 check('images.build.parameter.cache-used', { faults: [], exclusive: true }, async (context) => {
   const { made, answer } = await cachedOnce(context);
-  const again = await given(buildAgain(context.engine, made, undefined), 200);
+  const again = await given(buildAgain(context.engine, { made, tag: 'with-cache', nocache: undefined }), 200);
   const used = !outputOf(again).includes('ec-ran');
   observe(used ? 'takes the second build from the cache' : 'runs the second build', answer, again);
 });

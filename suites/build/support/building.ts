@@ -13,6 +13,7 @@ import { currentJudgement } from '../../../harness/verdict/judgement.ts';
 import { Blocked, Deviation } from '../../../harness/verdict/outcomes.ts';
 import { doneOnce } from '../../support/done-once.ts';
 import { errorsIn } from '../../support/error-objects.ts';
+import { no, type Spelling, yes } from '../../support/spellings.ts';
 
 /** A build takes its time on a busy machine. */
 export const buildMs = 30_000;
@@ -114,18 +115,26 @@ function buildOfCached(engine: Engine, made: Own, query: Query): Promise<Exchang
   return buildOf(engine, made, [says('ec-ran', 'err', made.label)], query);
 }
 
-/** The same build again, under another name: an image that loses its name stays until the run ends. */
-export function buildAgain(engine: Engine, made: Own, nocache: boolean | string | undefined): Promise<Exchange> {
-  return buildOfCached(engine, made, { nocache, t: own(engine).name });
-}
+/** Of the builds after the first: an image that loses its name would stay until the run ends. */
+const tagsAgain = ['with-cache', 'without-cache', ...yes, ...no] as const;
 
 /** The first such build. It and every later one want no other checks beside them, which may remove images. */
 export const cachedOnce = doneOnce('a build that may fill the cache', async ({ engine }) => {
   const made = own(engine);
+  // All stay until the last check that builds again has ended: an engine may have the image of one alone in its cache.
+  for (const tag of tagsAgain) engine.made({ kind: 'image', name: `${made.name}-${tag}` });
   const answer = await control(buildOfCached(engine, made, { nocache: undefined }), 200);
   await isThere(engine, made.name, answer);
   return { made, answer };
 });
+
+/** The same build again. */
+export function buildAgain(
+  engine: Engine,
+  { made, tag, nocache }: { made: Own; tag: (typeof tagsAgain)[number]; nocache: Spelling | undefined },
+): Promise<Exchange> {
+  return buildOfCached(engine, made, { nocache, t: `${made.name}-${tag}` });
+}
 
 /** The objects of a build's output. @throws Deviation when it is not a stream of objects */
 export function objectsOf(answer: Exchange): Object[] {
