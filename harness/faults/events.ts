@@ -18,11 +18,16 @@ export function losesEvents(type: string, kind: string): Fault {
   return changesEvents(`never tells ${kind} of a ${type}`, (event) => (isOf(event, type, kind) ? undefined : event));
 }
 
-/** Loses every nth event of one kind. */
+/** Loses every nth event of one kind of each object. */
 export function losesEveryNth(type: string, kind: string, nth: number): Fault {
-  return withEvents(`loses one of ${nth} events ${kind} of a ${type}`, () => {
-    let count = 0;
-    return (event) => (isOf(event, type, kind) && ++count % nth === 0 ? [] : [event]);
+  return withEvents(`loses one of ${nth} events ${kind} of each ${type}`, () => {
+    const counts = new Map<JsonValue | undefined, number>();
+    return (event) => {
+      if (!isOf(event, type, kind)) return [event];
+      const count = (counts.get(event.id) ?? 0) + 1;
+      counts.set(event.id, count);
+      return count % nth === 0 ? [] : [event];
+    };
   });
 }
 

@@ -100,7 +100,6 @@ export function registerChecks(
   }
 
   const stages = stagesOf(chosen, plan.mode);
-  describe.sequential('exclusive checks', () => register(stages.exclusive));
   describe.concurrent('checks', () => {
     register(stages.long);
     register(stages.others);
@@ -121,6 +120,7 @@ export function registerChecks(
     const checks = [...stages.long, ...stages.others];
     registerRefusals({ ...running, witnesses, checks, triedIn, isOver: ({ rule }, api) => ends.of(rule.id, api) });
   });
+  describe.sequential('exclusive checks', () => register(stages.exclusive));
   describe.sequential('exclusive generated tests', () => register(stages.exclusiveGenerated));
   // vitest runs concurrent neighbours as one group, so nested ones are concurrent only among themselves.
   describe.sequential('hostile tests', () => {

@@ -3,13 +3,17 @@ import type { Plan } from './plan.ts';
 
 /** The checks of a run by when they run; the order within each is kept. */
 export interface Stages {
-  /** Each alone. */
-  readonly exclusive: readonly Check[];
   /** What takes seconds on every daemon, or under every fault: begun last, it would be waited for. */
   readonly long: readonly Check[];
   readonly others: readonly Check[];
   /** They leave out what the check of a rule has found broken. */
   readonly generated: readonly Check[];
+  /**
+   * Each alone. They come late, as nothing else is judged while they wait: where streams never deliver, the others have
+   * shown it, and these wait less.
+   */
+  readonly exclusive: readonly Check[];
+  /** Each alone, or after a check that is. */
   readonly exclusiveGenerated: readonly Check[];
   /** A daemon that they harm is not to be judged by anything after them. In a proof, which gives each trial a daemon, none. */
   readonly hostile: readonly Check[];
@@ -23,10 +27,12 @@ export function stagesOf(checks: readonly Check[], mode: Plan['mode']): Stages {
   const [properties, plain] = split(early, ({ rule }) => rule.kind === 'property');
   const [exclusive, shared] = split(plain, (check) => check.exclusive === true);
   const [long, others] = split(shared, (check) => isLong(check, mode));
-  const [exclusiveGenerated, sharedProperties] = split(properties, (check) => check.exclusive === true);
   const isHostile = ({ rule }: Check) => mode === 'run' && rule.needs.includes('hostile');
-  const [hostile, generated] = split(sharedProperties, isHostile);
-  return { exclusive, long, others, generated, exclusiveGenerated, hostile, last };
+  const [hostile, benign] = split(properties, isHostile);
+  const ofExclusive = new Set(exclusive.map(({ rule }) => rule.id));
+  const waitsForThem = ({ rule }: Check) => mode === 'run' && rule.decides?.some((id) => ofExclusive.has(id)) === true;
+  const [exclusiveGenerated, generated] = split(benign, (one) => one.exclusive === true || waitsForThem(one));
+  return { long, others, generated, exclusive, exclusiveGenerated, hostile, last };
 }
 
 function isLong({ long, slowToFail }: Check, mode: Plan['mode']): boolean {

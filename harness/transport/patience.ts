@@ -38,6 +38,8 @@ export interface Wait {
   readonly why: string;
   /** Whether it is shorter because the daemon hangs, so that a time-out decides nothing. */
   readonly isOfHang: boolean;
+  /** Whether little is expected of it: a longer wait would be cut. */
+  readonly expectsLittle: boolean;
   /** Registers a callback for when the bound decreases. @returns unregisters it */
   onCut(tell: () => void): () => void;
   /** What was waited for came in time. A refusal does not show how long anything else takes. */
@@ -136,8 +138,8 @@ export class Patience {
   }
 
   /** Waits as `wait` says. Where little is expected of it, which costs the daemon nothing, another check begins meanwhile. */
-  during<T>({ why }: Wait, waits: () => Promise<T>): Promise<T> {
-    return why === '' ? waits() : this.#whileIdle(waits);
+  during<T>({ expectsLittle }: Wait, waits: () => Promise<T>): Promise<T> {
+    return expectsLittle ? this.#whileIdle(waits) : waits();
   }
 
   wait(request: WireRequest, awaited: Awaited, boundMs: number): Wait {
@@ -148,12 +150,13 @@ export class Patience {
     // What does not come behind a head is often what is judged, and does not show that the daemon hangs.
     const isOfDaemon = endpoint !== undefined && awaited !== 'stream';
     const begunAt = performance.now();
-    const cut = () => {
-      if (!this.#cuts || boundMs <= shortMs) return undefined;
+    const cutOfLong = () => {
+      if (!this.#cuts) return undefined;
       const ofHang = isOfDaemon ? this.#cutOfHang(own) : undefined;
       const ofStreams = isStream ? this.#streams.cut(own.isLate ? 0 : leastForOthersMs) : undefined;
       return [ofHang, own.cut(), ofStreams].flatMap((one) => one ?? []).toSorted((a, b) => a.boundMs - b.boundMs)[0];
     };
+    const cut = () => (boundMs > shortMs ? cutOfLong() : undefined);
     return {
       get boundMs() {
         return cut()?.boundMs ?? boundMs;
@@ -163,6 +166,9 @@ export class Patience {
       },
       get isOfHang() {
         return cut()?.isOfHang ?? false;
+      },
+      get expectsLittle() {
+        return cutOfLong() !== undefined;
       },
       onCut(tell) {
         const forgets = histories.map((one) => one.onCut(tell));

@@ -42,6 +42,20 @@ describe('the bound of a wait', () => {
     expect(lent).toBe(0);
   });
 
+  test('is not cut where it is short, but lets another check begin where a longer one would be cut', async () => {
+    let lent = 0;
+    const patience = new Patience((waits) => {
+      lent++;
+      return waits();
+    });
+    const short = () => patience.wait(get('/events'), 'stream', 1_000);
+    await patience.during(short(), async () => {});
+    for (let count = 0; count < 3; count++) patience.wait(get('/events'), 'stream', 30_000).timedOut();
+    expect(lent).toBe(0);
+    await patience.during(short(), async () => {});
+    expect([lent, short().boundMs, short().why]).toEqual([1, 1_000, '']);
+  });
+
   test('is cut further after eight time-outs, whether these were cut or not', () => {
     const patience = new Patience();
     timeOut(patience, '/containers/a/json', 7);

@@ -10,7 +10,7 @@ import { someRule } from './engines.ts';
 import { optionsFor } from './run-options.ts';
 import { newSocketPath } from './servers.ts';
 
-test('a check alone runs first; a property waits for short checks and for those of its rules, and for no other', async () => {
+test('a check alone runs after all others; a property waits for short checks and for those of its rules, and for no other', async () => {
   const socketPath = newSocketPath();
   const engine = await startReferenceEngine({ listen: { socketPath } });
   onTestFinished(() => engine.close());
@@ -30,6 +30,27 @@ test('a check alone runs first; a property waits for short checks and for those 
   expect(Object.fromEntries(results.map(({ rule, verdict, actual }) => [rule, `${verdict} ${actual}`.trim()]))).toEqual(
     Object.fromEntries(rules.map((rule) => [rule, 'pass'])),
   );
+});
+
+test('a property that decides what a check alone does runs after it in a run, and with the others in a proof', () => {
+  const ofKind = (id: string, options: Partial<Check>, rule: Partial<Check['rule']> = {}): Check => ({
+    faults: [],
+    run: async () => {},
+    ...options,
+    rule: { ...someRule, ...rule, id },
+  });
+  const checks = [
+    ofKind('alone', { exclusive: true }),
+    ofKind('beside', {}),
+    ofKind('decides-alone', {}, { kind: 'property', decides: ['alone', 'beside'] }),
+    ofKind('decides-beside', {}, { kind: 'property', decides: ['beside'] }),
+  ];
+  const propertiesIn = (mode: 'run' | 'prove') => {
+    const { generated, exclusiveGenerated } = stagesOf(checks, mode);
+    return [generated, exclusiveGenerated].map((stage) => stage.map(({ rule }) => rule.id));
+  };
+  expect(propertiesIn('run')).toEqual([['decides-beside'], ['decides-alone']]);
+  expect(propertiesIn('prove')).toEqual([['decides-alone', 'decides-beside'], []]);
 });
 
 test('each check has one stage, in a run and in a proof', () => {
