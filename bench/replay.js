@@ -53,14 +53,16 @@ function sequenceOf({ madeFor, request }) {
 async function replay(sequence) {
   const client = new BareClient(socketPath);
   const streams = [];
-  const send = async ({ request, sent, isLive, ids }) => {
+  const send = async ({ request, sent, isLive, ids, begunMs, endedMs }) => {
+    // The end of input is not recorded, and a container may wait for it to exit.
+    for (const stream of streams) if (stream.endedMs <= begunMs) stream.socket.end();
     const body = request.body.text === undefined ? request.body : { text: renamed(request.body.text) };
     const asked = { ...request, path: renamed(request.path), body };
     try {
       if (isLive) {
-        const stream = await openStream(socketPath, asked);
-        streams.push(stream);
-        for (const piece of sent) stream.write(bytesOf(piece));
+        const socket = await openStream(socketPath, asked);
+        streams.push({ socket, endedMs });
+        for (const piece of sent) socket.write(bytesOf(piece));
       } else {
         learn(ids, (await client.exchange(asked)).text);
       }
@@ -75,7 +77,7 @@ async function replay(sequence) {
     answered.push(Promise.all(before).then(() => send(one)));
   }
   await Promise.all(answered);
-  for (const stream of streams) stream.destroy();
+  for (const { socket } of streams) socket.destroy();
   return async () => {
     for (const [kind, name] of madeIn(sequence).reverse()) {
       const query = { containers: '?force=1&v=1', images: '?force=1' }[kind] ?? '';
