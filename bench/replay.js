@@ -1,8 +1,8 @@
 // Sends the exchanges of a run once more over bare sockets. Called with the file of the exchanges, the daemon's socket
 // and the number of sequences at once; prints how long it took, as JSON.
 //
-// The requests of one check go one after another, or at once where they did in the run; different checks go at once. Where a request names
-// an identifier that the daemon gave, it names the one that this daemon gave in its place. Nothing is judged, and the
+// The requests of one check go one after another, or at once where they did in the run; different checks go at once. What names a shared
+// fixture waits for what the fixture's requests had made of it by then in the run. Where a request names an identifier that the daemon gave, it names the one that this daemon gave in its place. Nothing is judged, and the
 // content of a stream is not waited for. What a sequence made is removed in its end, as in a run. The registries and
 // files that the suite serves are not there, so pulls and pushes fail at once.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -29,18 +29,18 @@ for (const one of exchanges.toSorted((a, b) => a.begunMs - b.begunMs)) {
 }
 const [shared, own] = [[], []];
 for (const [name, sequence] of sequences) (name.startsWith('shared fixtures') ? shared : own).push(sequence);
+const sharedOf = sharedByName();
 
 let failed = 0;
 const removals = [];
 const startedAt = performance.now();
-// Checks name what the shared fixtures have made.
-await Promise.all(shared.map(async (sequence) => removals.push(await replay(sequence))));
 const waiting = own.values();
-await Promise.all(
-  Array.from({ length: Number(concurrency) }, async () => {
+await Promise.all([
+  ...shared.map(async (sequence) => removals.push(await replay(sequence))),
+  ...Array.from({ length: Number(concurrency) }, async () => {
     for (const sequence of waiting) await (await replay(sequence))();
   }),
-);
+]);
 for (const remove of removals) await remove();
 console.log(JSON.stringify({ replayMs: performance.now() - startedAt, failed }));
 process.exit();
@@ -74,7 +74,11 @@ async function replay(sequence) {
   for (const one of sequence) {
     // What the check had begun, but had no answer to, when it began this one does not hold it up here either.
     const before = sequence.flatMap((other, place) => (other.endedMs <= one.begunMs ? (answered[place] ?? []) : []));
-    answered.push(Promise.all(before).then(() => send(one)));
+    answered.push(
+      Promise.all([...before, ...sharedBefore(one)])
+        .then(() => send(one))
+        .then(one.tellAnswered),
+    );
   }
   await Promise.all(answered);
   for (const { socket } of streams) socket.destroy();
@@ -86,6 +90,29 @@ async function replay(sequence) {
     }
     client.close();
   };
+}
+
+/** The exchanges of shared fixtures by the names and identifiers of what they are about; each tells when it is answered again. */
+function sharedByName() {
+  const byName = new Map();
+  for (const one of shared.flat()) {
+    one.answered = new Promise((resolve) => {
+      one.tellAnswered = resolve;
+    });
+    for (const name of [...namesIn(one), ...one.ids]) byName.set(name, [...(byName.get(name) ?? []), one]);
+  }
+  return byName;
+}
+
+/** What was done in the run to the shared fixtures that a request names, when it was sent. */
+function sharedBefore(one) {
+  const about = namesIn(one).flatMap((name) => sharedOf.get(name) ?? []);
+  return about.flatMap((other) => (other.endedMs <= one.begunMs && other.begunMs < one.begunMs ? other.answered : []));
+}
+
+/** Without the name of the image of the run's containers, which is there from the start. */
+function namesIn({ request: { path, body } }) {
+  return [...new Set(`${path} ${body.text ?? ''}`.match(/\b[0-9a-f]{64}\b|\bec-[0-9a-z]+-[0-9a-z]+\b(?<!-probe)/g))];
 }
 
 function learn(recorded, text) {
