@@ -1,8 +1,9 @@
 // Sends the exchanges of a run once more over bare sockets. Called with the file of the exchanges, the daemon's socket
 // and the number of sequences at once; prints how long it took, as JSON.
 //
-// The requests of one check go one after another, or at once where they did in the run; different checks go at once. What names a shared
-// fixture waits for what the fixture's requests had made of it by then in the run. Where a request names an identifier that the daemon gave, it names the one that this daemon gave in its place. Nothing is judged, and the
+// The requests of one check go one after another, or at once where they did in the run; different checks go at once. A
+// request that names a shared fixture waits for what had been done to that by then in the run. Where a request names an
+// identifier that the daemon gave, it names the one that this daemon gave in its place. Nothing is judged, and the
 // content of a stream is not waited for. What a sequence made is removed in its end, as in a run. The registries and
 // files that the suite serves are not there, so pulls and pushes fail at once.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -27,11 +27,13 @@ export function stagesOf(checks: readonly Check[], mode: Plan['mode']): Stages {
   const [properties, plain] = split(early, ({ rule }) => rule.kind === 'property');
   const [exclusive, shared] = split(plain, (check) => check.exclusive === true);
   const [long, others] = split(shared, (check) => isLong(check, mode));
+  const [alone, beside] = split(properties, (check) => check.exclusive === true);
   const isHostile = ({ rule }: Check) => mode === 'run' && rule.needs.includes('hostile');
-  const [hostile, benign] = split(properties, isHostile);
+  const [hostile, benign] = split(beside, isHostile);
   const ofExclusive = new Set(exclusive.map(({ rule }) => rule.id));
   const waitsForThem = ({ rule }: Check) => mode === 'run' && rule.decides?.some((id) => ofExclusive.has(id)) === true;
-  const [exclusiveGenerated, generated] = split(benign, (one) => one.exclusive === true || waitsForThem(one));
+  const [late, generated] = split(benign, waitsForThem);
+  const exclusiveGenerated = [...alone, ...late];
   return { long, others, generated, exclusive, exclusiveGenerated, hostile, last };
 }
 
